@@ -1,0 +1,56 @@
+"""The command line: finds the command by name, imports only that one, and turns errors into one line on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+
+from arena_cam import __version__
+from arena_cam.domain.errors import ArenaCamError, BadInput
+
+# name -> one line of help; the module of the same name (with - as _) in this folder has add_arguments(parser) and
+# run(args) -> exit status, and EXAMPLE, a line that works.
+COMMANDS = {
+    "judge": "judge pictures one by one: which cards lie how, and which one duels",
+    "watch": "watch frames in time and print a game record as it happens",
+    "score": "score game records",
+    "random-game": "make up a random legal game record",
+    "referee": "watch, rule, keep, and serve the pages",
+    "replay": "judge a saved throw again",
+    "calibrate": "find a camera's intrinsics from pictures of a board, and the table",
+    "check": "look at the table before a game and say what to change",
+    "deck": "print a deck, or learn the one you own",
+    "backup": "write everything recorded into one file",
+    "restore": "bring a backup back",
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs one command; returns the exit status: 0 done, 1 could not, 2 asked wrongly or bad input."""
+    argv = sys.argv[1:] if argv is None else argv
+    parser = argparse.ArgumentParser(prog="arena-cam", description="A camera referee for card games that are thrown.")
+    parser.add_argument("--version", action="version", version=f"arena-cam {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, text in COMMANDS.items():
+        command = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".", add_help=True)
+        if argv and argv[0] == name:
+            module = importlib.import_module(f"arena_cam.commands.{name.replace('-', '_')}")
+            command.epilog = f"example: {module.EXAMPLE}"
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
+    args = parser.parse_args(argv)
+    try:
+        return int(args.run(args))
+    except BadInput as error:
+        print(f"arena-cam {args.command}: {error}", file=sys.stderr)
+        return 2
+    except ArenaCamError as error:
+        print(f"arena-cam {args.command}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output went away: nothing is wrong
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

@@ -1,0 +1,61 @@
+"""Every error that arena_cam raises on purpose, in one place.
+
+ArenaCamError
+├── BadInput            what was given cannot be used (exit status 2)
+│   ├── BadDeck         a deck folder is incomplete or contradicts itself
+│   ├── BadTable        a table.json is incomplete or contradicts itself
+│   ├── BadRecord       a game record cannot be read or played
+│   └── BadPicture      a picture or video cannot be read
+├── CameraLost          a source that delivered frames stopped doing so (may come back)
+├── CannotDo            asked rightly, but not possible here and now (exit status 1)
+└── Refused             a request that the game or the session does not allow now
+
+Every message says what happened and, after it, what to do; it is one line without a traceback.
+"""
+
+from __future__ import annotations
+
+
+class ArenaCamError(Exception):
+    """Base of all errors with a message written for the user."""
+
+
+class BadInput(ArenaCamError, ValueError):
+    """What was given cannot be used."""
+
+
+class BadDeck(BadInput):
+    """A deck folder is incomplete or contradicts itself."""
+
+
+class BadTable(BadInput):
+    """A table.json is incomplete, contradicts itself or does not fit the picture."""
+
+
+class BadRecord(BadInput):
+    """A game record cannot be read or played; `line` counts from 1."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+        self.message = message
+
+
+class BadPicture(BadInput):
+    """A picture or video file cannot be read."""
+
+
+class CameraLost(ArenaCamError, OSError):
+    """A source that delivered frames stopped doing so; opening it again may help."""
+
+
+class CannotDo(ArenaCamError, RuntimeError):
+    """Asked rightly, but not possible here and now."""
+
+
+class Refused(ArenaCamError, RuntimeError):
+    """A request that the game or the session does not allow now; `code` is stable for programs."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code

@@ -1,0 +1,1 @@
+"""The pages. Imports flask, never cv2 or numpy."""
