@@ -1,0 +1,89 @@
+"""A calibrated camera at one place: world points to distorted pixels, and pixels back to a plane.
+
+World frame: millimetres, z up out of the arena's floor. Camera frame: OpenCV's (x right, y down, z into the scene).
+Pixels are (x, y) in the distorted image, (0, 0) the centre of the top-left pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Camera:
+    """Intrinsics `K` (3, 3) and `dist` (k1, k2, p1, p2, k3) with extrinsics X_camera = R X_world + t (mm)."""
+
+    K: Array
+    dist: Array
+    rvec: Array
+    tvec: Array
+
+    @cached_property
+    def R(self) -> Array:
+        """Rotation (3, 3) from the world frame to the camera frame."""
+        return np.asarray(cv2.Rodrigues(self.rvec)[0], dtype=np.float64)
+
+    @cached_property
+    def centre_mm(self) -> Array:
+        """The camera's centre (3,) in the world frame."""
+        return -self.R.T @ self.tvec
+
+    def to_camera(self, world_mm: Array) -> Array:
+        """Points (N, 3) of the world frame in the camera frame."""
+        return world_mm @ self.R.T + self.tvec
+
+    def project(self, world_mm: Array) -> Array:
+        """Distorted pixels (N, 2) of world points (N, 3)."""
+        return self.distort(self._normalised(self.to_camera(world_mm)))
+
+    def project_with_jacobian(self, world_mm: Array) -> tuple[Array, Array]:
+        """Pixels (N, 2) and their derivative (N, 2, 3) by the world point.
+
+        The derivative leaves out how the distortion itself changes from point to point (a few per cent at most), which
+        only a Gauss-Newton step needs.
+        """
+        camera = self.to_camera(world_mm)
+        pixels = self.distort(self._normalised(camera))
+        inverse_z = 1.0 / camera[:, 2]
+        derivative = np.zeros((len(camera), 2, 3))
+        fx, fy = self.K[0, 0], self.K[1, 1]
+        derivative[:, 0, 0] = fx * inverse_z
+        derivative[:, 1, 1] = fy * inverse_z
+        derivative[:, 0, 2] = -fx * camera[:, 0] * inverse_z**2
+        derivative[:, 1, 2] = -fy * camera[:, 1] * inverse_z**2
+        return pixels, derivative @ self.R
+
+    @staticmethod
+    def _normalised(camera_mm: Array) -> Array:
+        return camera_mm[:, :2] / camera_mm[:, 2:3]
+
+    def distort(self, normalised: Array) -> Array:
+        """Pixels (N, 2) of normalised image coordinates (N, 2), by the Brown-Conrady model as OpenCV writes it."""
+        x, y = normalised[:, 0], normalised[:, 1]
+        k1, k2, p1, p2, k3 = self.dist
+        r2 = x * x + y * y
+        radial = 1.0 + r2 * (k1 + r2 * (k2 + r2 * k3))
+        xd = x * radial + 2.0 * p1 * x * y + p2 * (r2 + 2.0 * x * x)
+        yd = y * radial + p1 * (r2 + 2.0 * y * y) + 2.0 * p2 * x * y
+        out = np.empty_like(normalised)
+        out[:, 0] = self.K[0, 0] * xd + self.K[0, 1] * yd + self.K[0, 2]
+        out[:, 1] = self.K[1, 1] * yd + self.K[1, 2]
+        return out
+
+    def to_plane(self, pixels: Array, z_mm: float = 0.0) -> Array:
+        """World points (N, 3) where the rays through distorted pixels (N, 2) meet the plane at height `z_mm`."""
+        flat = cv2.undistortPoints(np.asarray(pixels, np.float64).reshape(-1, 1, 2), self.K, self.dist).reshape(-1, 2)
+        rays = np.column_stack([flat, np.ones(len(flat))]) @ self.R
+        centre = self.centre_mm
+        return np.asarray(centre + rays * ((z_mm - centre[2]) / rays[:, 2:3]))
+
+    def px_per_mm(self, world_mm: Array) -> float:
+        """Scale of the picture at a world point (3,), for a plane that faces the camera."""
+        return float(np.sqrt(self.K[0, 0] * self.K[1, 1]) / self.to_camera(world_mm[None])[0, 2])

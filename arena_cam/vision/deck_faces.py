@@ -1,0 +1,93 @@
+"""The deck's own pictures, made ready for comparison: every face as arrays on one grid of millimetres.
+
+Card frame: millimetres from the card's middle, x right and y up on the card upright. Grids are rows from the top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadDeck
+
+Grid = NDArray[np.float32]
+
+BACK = "<back>"  # the name of a deck's back among its faces
+
+
+@dataclass(frozen=True, eq=False)
+class FaceGrid:
+    """All faces of a deck sampled at `px_per_mm`.
+
+    `bgr` (faces, H, W, 3) in 0..255, blurred for that sampling; `mask` (H, W) is true on the card (rounded corners are
+    not); `x_mm`, `y_mm` (H, W) are the grid's points in the card frame.
+    """
+
+    px_per_mm: float
+    bgr: Grid
+    grey: Grid
+    mask: NDArray[np.bool_]
+    x_mm: Grid
+    y_mm: Grid
+
+
+class DeckFaces:
+    """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one."""
+
+    def __init__(self, deck: Deck) -> None:
+        """Reads the pictures. Raises BadDeck naming the picture that cannot be read."""
+        self.deck = deck
+        self.names: tuple[str, ...] = tuple(card.id for card in deck.cards) + ((BACK,) if deck.back else ())
+        files = [card.image for card in deck.cards] + ([deck.back] if deck.back else [])
+        self._pictures = []
+        for file in files:
+            picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+            if picture is None:
+                raise BadDeck(f"{file}: is not a picture that can be read; save it again as PNG")
+            self._pictures.append(_shrunk(picture, deck))
+        self._grids: dict[float, FaceGrid] = {}
+
+    def index(self, name: str) -> int:
+        """Place of the face `name` in every grid."""
+        return self.names.index(name)
+
+    def grid(self, px_per_mm: float) -> FaceGrid:
+        """All faces sampled at `px_per_mm`, made once."""
+        if px_per_mm not in self._grids:
+            self._grids[px_per_mm] = self._make_grid(px_per_mm)
+        return self._grids[px_per_mm]
+
+    def _make_grid(self, px_per_mm: float) -> FaceGrid:
+        deck = self.deck
+        width, height = round(deck.width_mm * px_per_mm), round(deck.height_mm * px_per_mm)
+        bgr = np.stack(
+            [cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) for picture in self._pictures]
+        ).astype(np.float32)
+        # INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing).
+        bgr = np.stack([cv2.GaussianBlur(face, (0, 0), 0.6) for face in bgr])
+        x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
+        y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
+        x_mm, y_mm = np.meshgrid(x, y)
+        grey = bgr @ np.array([0.114, 0.587, 0.299], np.float32)
+        return FaceGrid(px_per_mm, bgr, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm)
+
+
+def _shrunk(picture: NDArray[np.uint8], deck: Deck) -> NDArray[np.uint8]:
+    """The picture at 6 px/mm at most: more than any camera of ours resolves, and it keeps a deck within 100 MB."""
+    most = round(deck.width_mm * 6)
+    if picture.shape[1] <= most:
+        return picture
+    size = (most, round(deck.height_mm * 6))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _on_card(x_mm: Grid, y_mm: Grid, deck: Deck) -> NDArray[np.bool_]:
+    """True where a point lies on the card, the rounded corners cut off."""
+    radius = deck.corner_radius_mm
+    dx = np.maximum(np.abs(x_mm) - (deck.width_mm / 2 - radius), 0.0)
+    dy = np.maximum(np.abs(y_mm) - (deck.height_mm / 2 - radius), 0.0)
+    return np.asarray(dx * dx + dy * dy <= radius * radius + 1e-9)
