@@ -1,0 +1,437 @@
+"""What pages and other front ends may ask of a running session and do to it: plain JSON-ready dictionaries.
+
+Everything here is data or a promise; nothing runs. `Session` in session.py keeps the promise. README.md in this folder
+says how the parts play together, with an example of a whole snapshot.
+
+Texts are plain English; wherever one may be shown in another language there is a stable `code` and the words that go
+into the sentence (`params`) beside it. Times: `*_s` are seconds; `at` and `since` are seconds since 1970 (UTC).
+Lengths are millimetres in the world frame, pixels are (x, y) in the delivered picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Protocol, TypedDict
+
+Mode = Literal["automatic", "confirm_unsure", "confirm_always"]
+MODES: tuple[Mode, ...] = ("automatic", "confirm_unsure", "confirm_always")
+
+# Every action that `SessionPort.act` knows, with what its arguments are; see README.md for what each answers.
+ACTIONS: Mapping[str, str] = {
+    "start_game": "players: [{name, colour}], options?: {house rules}, first?: name, name?: title of the game",
+    "resume_game": "game: id",
+    "rename_game": "game: id, name: title",
+    "end_game": "",
+    "close_challenge": "",
+    "duel_choice": "player: name, choice: 'peace' | 'conflict'  (secret until both are in)",
+    "duel": "choices: {name: choice, name: choice}  (the referee enters both)",
+    "set_mode": "mode: 'automatic' | 'confirm_unsure' | 'confirm_always'",
+    "set_quiet_time": "seconds: 1 to 120",
+    "pause": "",
+    "resume": "",
+    "correct_card": "card | key | line: which; id?, landing?, face?, rests_on?: what it is or how it lies",
+    "throw_missed": "card, landing, face?, rests_on?, line?: the event it came just before (default: now)",
+    "throw_never_happened": "line | card",
+    "lay_challenge": "card: the provocateur laid it and the camera did not see it",
+    "undo": "",
+    "answer_question": "id: the question's, choice: the choice's id, card?: where the choice asks for one",
+    "amend": "line, set?: {...}, before?: [...], reason: text, preview?: true",
+    "pin_throw": "throw: id, pinned: true | false",
+    "delete_game": "game: id",
+}
+
+
+class EyeSnapshot(TypedDict):
+    """What the eye is doing. `state`: armed, settling, decided, blind; `why` is said where it is blind."""
+
+    state: str
+    since: float
+    why: str
+
+
+class CameraSnapshot(TypedDict):
+    """`connected` is false while the camera is lost and being tried again; `fps` is measured over the last seconds."""
+
+    source: str
+    connected: bool
+    why: str
+    width: int
+    height: int
+    fps: float
+    nominal_fps: float
+    frames: int
+    dropped: int
+    frozen: bool
+    live: bool
+
+
+class ArenaSnapshot(TypedDict):
+    """The tray and the deck's cards, for the drawing from above. None of it changes during a session."""
+
+    inner_mm: list[float]
+    wall_height_mm: float
+    wall_thickness_mm: float
+    deck: str
+    card_width_mm: float
+    card_height_mm: float
+    card_corner_radius_mm: float
+    fiducials_mm: dict[str, list[float]]
+    fiducial_size_mm: float
+
+
+class VerdictPreview(TypedDict):
+    """What the rules would say of a card were the arena closed now. Codes as in the game record."""
+
+    code: str
+    text: str
+
+
+class CardSnapshot(TypedDict):
+    """One card on the table now, bottom to top in `order`. Keys as in `Lie`; `name` is the record's name for it.
+
+    `in_round` is false for a card that the game does not speak of (left over, being swept, thrown too late).
+    `thrown_by` is a player's name, `line` the record's line of its throw, `throw` the id of its evidence.
+    """
+
+    key: str
+    name: str
+    card: str | None
+    face: str
+    landing: str | None
+    confidence: float
+    landing_probabilities: list[tuple[str, float]]
+    tilt_deg: float | None
+    tilt_sd_deg: float | None
+    angle_deg: float
+    centre_mm: list[float] | None
+    corners_mm: list[list[float]] | None
+    corners_px: list[list[float]]
+    rests_on: list[str]
+    order: int
+    visible_fraction: float
+    sure: bool
+    why_unsure: list[str]
+    other_names: list[tuple[str, float]]
+    in_round: bool
+    is_challenge: bool
+    thrown_by: str | None
+    line: int | None
+    throw: str | None
+    corrected: bool
+    verdict: VerdictPreview | None
+
+
+class PlayerSnapshot(TypedDict):
+    """One player in seat order. `hand` and `won` are card ids, sorted by colour and value."""
+
+    name: str
+    colour: str
+    points: int
+    lives: int
+    hand: list[str]
+    won: list[str]
+    is_provocateur: bool
+    is_opponent: bool
+
+
+class RulingSnapshot(TypedDict):
+    """One ruling of the engine. `code`, `line` and the other keys as in the game record; `rule` names its source.
+
+    `details` holds the code's own keys (`card`, `player`, `thrown`, `cards`, `lost_block`, `amends`).
+    """
+
+    line: int
+    code: str
+    card: str | None
+    player: str | None
+    text: str
+    rule: str
+    details: dict[str, Any]
+
+
+class GameSnapshot(TypedDict):
+    """The game being refereed. `awaiting` as in the game record: challenge, throws, duel, identify, nothing.
+
+    `rulings` are those of the round being played, or of the one just ended until the next challenge lies there.
+    `choices_made` names who has chosen in a duel, never what. `hint` says in a code and a sentence what the table
+    is waiting for. `may_choose` lists for each duellist who has not chosen what he may choose.
+    """
+
+    id: str
+    name: str
+    game: str
+    options: dict[str, Any]
+    lines: int
+    awaiting: str
+    round: int
+    provocateur: str | None
+    challenge: str | None
+    duelling: str | None
+    opponent: str | None
+    players: list[PlayerSnapshot]
+    removed: list[str]
+    unidentified: list[str]
+    rulings: list[RulingSnapshot]
+    over: bool
+    ended: bool
+    winners: list[str]
+    choices_made: list[str]
+    may_choose: dict[str, list[str]]
+    hint: Phrase | None
+
+
+class Phrase(TypedDict):
+    """A sentence with its stable code and the words in it, so that it can be said in another language."""
+
+    code: str
+    text: str
+    params: dict[str, Any]
+
+
+class Countdown(TypedDict):
+    """The quiet time that closes the challenge. `running` is false while something moves or a question is open."""
+
+    seconds_left: float
+    total: float
+    running: bool
+
+
+class Choice(TypedDict):
+    """One answer to a question. `asks_card` is true where the answer needs a card's id as well (`cards` offers them)."""
+
+    id: str
+    text: str
+    code: str
+    params: dict[str, Any]
+    recommended: bool
+    asks_card: bool
+
+
+class Question(TypedDict):
+    """The one question to the referee. Choices begin with what the camera thinks, then its second choices.
+
+    `picture` is a path for `throw_picture`: (throw id, file name), or None where there is no picture.
+    """
+
+    id: str
+    code: str
+    text: str
+    params: dict[str, Any]
+    card: str | None
+    line: int | None
+    choices: list[Choice]
+    cards: list[str]
+    picture: list[str] | None
+    blocking: bool
+    asked_at: float
+
+
+class Announcement(TypedDict):
+    """What is to be said aloud once: a page announces it if `id` is greater than the last it announced."""
+
+    id: int
+    kind: str
+    lines: list[int]
+    text: str
+    at: float
+
+
+class Snapshot(TypedDict):
+    """The whole state of the session for pages. `version` grows with every change."""
+
+    version: int
+    at: float
+    mode: Mode
+    paused: bool
+    quiet_s: float
+    eye: EyeSnapshot
+    camera: CameraSnapshot
+    arena: ArenaSnapshot | None
+    cards: list[CardSnapshot]
+    game: GameSnapshot | None
+    countdown: Countdown | None
+    question: Question | None
+    questions_waiting: int
+    announcement: Announcement | None
+    warnings: list[Phrase]
+    legal: list[str]
+
+
+class ThrowSummary(TypedDict):
+    """One throw of a game for the list: its verdict and a thumbnail's file name. `kept` is false once room was made."""
+
+    id: str
+    game: str
+    line: int | None
+    round: int | None
+    at: float
+    card: str | None
+    player: str | None
+    landing: str | None
+    face: str
+    sure: bool
+    confidence: float
+    verdict: VerdictPreview | None
+    rule: str
+    corrected: bool
+    pinned: bool
+    kept: bool
+    thumbnail: str | None
+    frames: int
+
+
+class ThrowDetail(ThrowSummary):
+    """One throw with everything measured.
+
+    `pictures` are file names in the order of time with `time_s`; `judged` the name of the frame judged, lossless.
+    `reading` is the whole reading as JSON (formats/judgement.py: reading_to_json), `lie` that of this card.
+    `rulings` are those that concern the throw, `amendments` the record's lines that corrected it.
+    `before_judged` names the last picture before the throw: with `judged` the before/after wipe.
+    """
+
+    pictures: list[dict[str, Any]]
+    judged: str | None
+    before_judged: str | None
+    reading: dict[str, Any] | None
+    lie: dict[str, Any] | None
+    limits: dict[str, float]
+    rulings: list[RulingSnapshot]
+    amendments: list[dict[str, Any]]
+    event: dict[str, Any] | None
+    frame_of_reference: dict[str, Any]
+
+
+class GameSummary(TypedDict):
+    """One game of the history."""
+
+    id: str
+    name: str
+    game: str
+    started: float
+    ended: float | None
+    over: bool
+    current: bool
+    players: list[str]
+    scores: dict[str, int]
+    winners: list[str]
+    rounds: int
+    throws: int
+    evidence_bytes: int
+
+
+class GameDetail(GameSummary):
+    """One game with its table. `points_by_round[i]` are the scores after round i+1.
+
+    `statistics` by player: duels, conflicts, throws, flat, points_per_duel. `log` is every line of the record with
+    its rulings: {line, at, event, who, rulings, throw}.
+    """
+
+    options: dict[str, Any]
+    state: dict[str, Any]
+    points_by_round: list[dict[str, int]]
+    statistics: dict[str, dict[str, float]]
+    rulings: list[RulingSnapshot]
+    log: list[dict[str, Any]]
+
+
+class Message(TypedDict):
+    """One server-sent event, serialised once for all viewers: `data` is the snapshot as JSON text on one line."""
+
+    id: int
+    kind: str
+    data: str
+
+
+class Subscription(Protocol):
+    """One viewer's place at the one latest-state slot: a slow viewer skips to the newest, nothing queues up."""
+
+    def next(self, timeout_s: float) -> Message | None:
+        """The newest state if it is newer than the last one taken, waiting up to `timeout_s`; None if there was none.
+
+        None is the moment to send a comment that keeps the line open. The first call answers at once.
+        """
+        ...
+
+    @property
+    def closed(self) -> bool:
+        """True once the session has ended: the stream should end too."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class SessionPort(Protocol):
+    """A running session. Every method may be called from any thread; none waits for the camera.
+
+    Methods that name something that is not there raise Refused with code `unknown`.
+    """
+
+    def snapshot(self) -> Snapshot: ...
+
+    def subscribe(self, last_id: int = -1) -> Subscription:
+        """A place at the latest-state slot. `last_id` is the last event id the viewer has had (Last-Event-ID)."""
+        ...
+
+    def latest_jpeg(self, layers: tuple[str, ...] = ()) -> bytes | None:
+        """The newest picture as JPEG with `layers` drawn on it; None before the first frame.
+
+        Layers: outlines, names, tilt, boundary, fiducials. Encoded once a frame and set of layers, only when asked.
+        """
+        ...
+
+    def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...] = ()) -> tuple[int, bytes] | None:
+        """The newest picture with its number if that is greater than `after`; None after `timeout_s` without one."""
+        ...
+
+    def legal_actions(self) -> list[str]:
+        """The actions of ACTIONS that would not be refused for the state of the game now."""
+        ...
+
+    def act(self, action: str, args: Mapping[str, Any], who: str) -> dict[str, Any]:
+        """Does what a person asks; `who` goes into the log. Returns what README.md says for the action.
+
+        When it returns, what it did is on disk. Raises Refused(code, message) and leaves everything as it was:
+        `unknown` (no such action, game, card, line), `bad_argument`, `not_now`, `not_yours`, `no_life_block`,
+        `impossible` (the rules say why), `disk_full`.
+        """
+        ...
+
+    def throws(self, game: str | None = None) -> list[ThrowSummary]:
+        """Every throw of `game` (default: the current one) in the order of throwing."""
+        ...
+
+    def throw(self, throw: str) -> ThrowDetail: ...
+
+    def throw_picture(self, throw: str, name: str) -> tuple[str, bytes]:
+        """(media type, bytes) of a saved picture; `name` must be one of `pictures`, `judged`, `before_judged`,
+        `thumbnail` of that throw: nothing else can be read."""
+        ...
+
+    def judge_again(self, throw: str) -> dict[str, Any]:
+        """Runs vision on the saved frames: {reading, lie, judgement, differences: [{what, before, after}], same}.
+
+        Takes about as long as judging the frame did. Refused `not_kept` where the pictures were removed for room.
+        """
+        ...
+
+    def export_throw(self, throw: str) -> bytes:
+        """One zip with frames, measurements, ruling and game record, for `arena-cam replay FILE`."""
+        ...
+
+    def games(self) -> list[GameSummary]:
+        """All games, newest first."""
+        ...
+
+    def game(self, game: str) -> GameDetail: ...
+
+    def record(self, game: str) -> str:
+        """The game record as text, one JSON object a line, as `arena-cam score` reads it."""
+        ...
+
+    def delete_game(self, game: str, who: str) -> None:
+        """Removes a game with its evidence. Refused `not_now` for the current game while it goes on."""
+        ...
+
+    def health(self) -> dict[str, Any]:
+        """What monitoring wants: see README.md."""
+        ...
