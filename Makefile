@@ -1,0 +1,45 @@
+# Every target sets up what it needs by itself (setup/prepare.sh); the second time that takes no time.
+# PORT and HOST may be given: make run PORT=8080 HOST=0.0.0.0
+
+PORT ?= 8000
+HOST ?= 127.0.0.1
+VENV := .venv
+VENV_OPENCV_4 := .venv-opencv-4
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench test-opencv-4 prepare clean
+
+help: ## say what can be made
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 24
+
+run: ## play a game on the simulated table and serve its pages at http://localhost:8000
+	@setup/prepare.sh run $(VENV)
+	@echo "Open http://localhost:$(PORT) in a browser; Ctrl-C ends it."
+	@$(VENV)/bin/arena-cam referee sim --host $(HOST) --port $(PORT)
+
+test: lint ## format, lint, types, then every test
+	$(VENV)/bin/pytest
+
+lint: prepare ## format, lint and types only
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	shellcheck .ci/run $(wildcard setup/*.sh systemd/*.sh)
+
+format: prepare ## rewrite the sources as the formatter wants them
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+
+bench: prepare ## measure speed and memory, as ratios inside one run
+	$(VENV)/bin/python -m bench
+
+test-opencv-4: ## every test on OpenCV 4.10 and numpy 1, as Raspberry Pi OS bookworm needs them
+	@setup/prepare.sh opencv-4 $(VENV_OPENCV_4)
+	$(VENV_OPENCV_4)/bin/pytest
+
+prepare: ## only set up: system packages, virtual environment
+	@setup/prepare.sh dev $(VENV)
+
+clean: ## remove the virtual environments and everything built; games are kept
+	rm -rf $(VENV) $(VENV_OPENCV_4) build ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,65 @@
+"""The README and the documents promise nothing that is not there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from arena_cam.commands.main import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SCREEN_LINES = 25  # what a page shows before one scrolls
+
+
+def named_commands() -> set[str]:
+    return set(re.findall(r"`arena-cam ([a-z-]+)", README))
+
+
+def test_the_first_screen_says_how_to_run_and_test() -> None:
+    first_screen = README.splitlines()[:SCREEN_LINES]
+    assert any(line.startswith("make run") for line in first_screen)
+    assert any(line.startswith("make test") for line in first_screen)
+
+
+def test_readme_and_command_line_name_the_same_commands() -> None:
+    assert named_commands() == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "arena_cam", command, "--help"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert f"example: arena-cam {command}" in answer.stdout
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_make_target_named_is_there(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z0-9-]+):", MAKEFILE, re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z0-9-]+)", document.read_text(encoding="utf-8"))) <= targets
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_leads_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8"))
+    missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    assert not missing
+
+
+def test_every_dependency_has_its_reason() -> None:
+    """docs/dependencies.md has a row for each library that pyproject.toml asks for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = list(project["dependencies"])
+    for extra in project["optional-dependencies"].values():
+        asked += extra
+    rows = re.findall(r"^\| ([A-Za-z0-9_.-]+) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8"), re.M)
+    assert {re.split(r"[\[<>=!~;]", name)[0].strip().lower() for name in asked} <= {row.lower() for row in rows}
