@@ -1,0 +1,91 @@
+"""A folder of numbered images as a frame source: what was recorded once can be watched again at its own rate."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.errors import BadInput, BadPicture
+
+# The still formats that every OpenCV build reads.
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"})
+
+
+def natural_key(path: Path) -> list[tuple[int, int, str]]:
+    """Sorts 2.jpg before 10.jpg: runs of digits compare as numbers, the rest as text without regard to case."""
+    parts = re.findall(r"\d+|\D+", path.name.lower())
+    return [(0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts]
+
+
+def read_picture(file: Path) -> Image:
+    """The picture in `file`, shape (h, w, 3), uint8, blue-green-red. Raises BadPicture, naming the file.
+
+    Read through memory so that a file name outside the system's code page works and a torn file is told from an
+    absent one.
+    """
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadPicture(f"{file}: cannot be read ({error.strerror}); check the name and its permissions") from None
+    if not data:
+        raise BadPicture(f"{file}: the file is empty; copy it again or leave it out")
+    if file.suffix.lower() in {".jpg", ".jpeg"} and b"\xff\xd9" not in data[-64 * 1024 :]:
+        # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
+        raise BadPicture(f"{file}: the picture is torn (its end is missing); copy it again or leave it out")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise BadPicture(f"{file}: is no picture that can be read; copy it again or leave it out")
+    return np.asarray(image, np.uint8)
+
+
+class FolderSource:
+    """Hands out a folder's pictures in natural order, one every 1 / `fps` seconds of its own time; not live.
+
+    Raises BadInput when made, if the folder is not there or holds no pictures.
+    """
+
+    live = False
+
+    def __init__(self, folder: Path | str, fps: float = 15.0) -> None:
+        folder = Path(folder)
+        if not fps > 0:
+            raise BadInput(f"the frame rate is {fps:g}; give --fps a number above 0")
+        if not folder.is_dir():
+            raise BadInput(f"{folder}: is no folder; give a folder of numbered pictures")
+        self._files = sorted(
+            (file for file in folder.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES and file.is_file()),
+            key=natural_key,
+        )
+        if not self._files:
+            kinds = ", ".join(sorted(suffix[1:] for suffix in PICTURE_SUFFIXES))
+            raise BadInput(f"{folder}: holds no pictures; give a folder with numbered files of a kind of {kinds}")
+        self.name = str(folder)
+        self.fps = float(fps)
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def read(self) -> Frame | None:
+        """The next picture; None after the last. Raises BadPicture for one that is torn or empty; then goes on."""
+        if self._next >= len(self._files):
+            return None
+        sequence, self._next = self._next, self._next + 1
+        file = self._files[sequence]
+        return Frame(
+            image_bgr=read_picture(file),
+            time_s=sequence / self.fps,
+            sequence=sequence,
+            source=self.name,
+            name=file.name,
+        )
+
+    def close(self) -> None:
+        self._next = len(self._files)

@@ -1,0 +1,138 @@
+"""What live cameras share: a thread that empties the device, one latest-frame slot, and coming back after a loss."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.errors import ArenaCamError, CameraLost
+
+
+@dataclass(frozen=True, eq=False)
+class Grab:
+    """One picture as a device gave it; `clock_s` is the device's own or the machine's monotonic clock."""
+
+    image_bgr: Image
+    clock_s: float
+    luma_small: Image | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class Device(Protocol):
+    """An opened camera. Both calls may raise anything; whatever is raised means that the camera is gone."""
+
+    def grab(self) -> Grab:
+        """Waits for the next picture."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class LiveSource:
+    """A camera that goes on by itself: slow readers miss frames and always get the newest one.
+
+    `open_device` opens the camera or raises; it is tried once at once, so that a camera which is not there is told
+    when the source is made, and again every `retry_s` seconds after a loss. `patience_s` is how long `read` waits for
+    a frame before it says that the camera is gone.
+    """
+
+    live = True
+
+    def __init__(
+        self,
+        name: str,
+        open_device: Callable[[], Device],
+        fps: float,
+        *,
+        patience_s: float = 3.0,
+        retry_s: float = 1.0,
+    ) -> None:
+        self.name = name
+        self.fps = float(fps)
+        self._open_device = open_device
+        self._patience_s = patience_s
+        self._retry_s = retry_s
+        self._slot: Frame | None = None
+        self._loss: str | None = None
+        self._sequence = 0
+        self._start_clock_s: float | None = None
+        self._changed = threading.Condition()
+        self._closing = threading.Event()
+        self._device: Device | None = open_device()
+        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    def read(self) -> Frame | None:
+        """The newest frame not read yet, waiting for it; None after `close`. Raises CameraLost; may be called again."""
+        with self._changed:
+            arrived = self._changed.wait_for(
+                lambda: self._slot is not None or self._loss is not None or self._closing.is_set(), self._patience_s
+            )
+            if self._closing.is_set():
+                return None
+            if self._slot is not None:
+                frame, self._slot = self._slot, None
+                return frame
+            loss, self._loss = self._loss, None
+        if not arrived or loss is None:
+            raise CameraLost(f"{self.name}: no picture for {self._patience_s:g} s; check the camera and its cable")
+        raise CameraLost(f"{self.name}: the camera is gone ({loss}); plug it in again, it is tried every second")
+
+    def close(self) -> None:
+        """Ends the thread and frees the device; may be called twice."""
+        self._closing.set()
+        with self._changed:
+            self._changed.notify_all()
+        if self._thread is not threading.current_thread():
+            self._thread.join(timeout=self._patience_s + 2.0)
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                if self._device is None:
+                    self._device = self._open_device()
+                self._put(self._device.grab())
+            except Exception as error:  # drivers raise anything at all; every one of them means: no camera
+                self._lost(str(error) if isinstance(error, ArenaCamError) else f"{type(error).__name__}: {error}")
+                self._closing.wait(self._retry_s)
+        self._free()
+
+    def _put(self, grab: Grab) -> None:
+        with self._changed:
+            if self._start_clock_s is None:
+                self._start_clock_s = grab.clock_s
+            self._slot = Frame(
+                image_bgr=grab.image_bgr,
+                time_s=grab.clock_s - self._start_clock_s,
+                sequence=self._sequence,
+                source=self.name,
+                name=f"{self.name}-{self._sequence:06d}".replace(":", "-"),
+                luma_small=grab.luma_small,
+                metadata=grab.metadata,
+            )
+            self._sequence += 1
+            self._loss = None
+            self._changed.notify_all()
+
+    def _lost(self, why: str) -> None:
+        self._free()
+        with self._changed:
+            self._slot, self._loss = None, why
+            self._changed.notify_all()
+
+    def _free(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            try:
+                device.close()
+            except Exception:  # a device that is already gone cannot be closed politely
+                return
+
+
+def clock_s() -> float:
+    """The machine's monotonic clock, for devices that have none of their own."""
+    return time.monotonic()

@@ -1,0 +1,36 @@
+"""Finds the frame source that a word on the command line means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena_cam.camera.folder import PICTURE_SUFFIXES, FolderSource
+from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.usb import open_usb
+from arena_cam.camera.video import VideoSource
+from arena_cam.domain.errors import BadInput
+
+
+def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = None) -> FrameSource:
+    """The source that `spec` names: a folder of pictures, a video file, `usb:N` or `picamera2` (`picamera2:N`).
+
+    `fps` is a folder's rate and what a camera is asked for; `size_px` (width, height) is asked of a camera, whose
+    table.json must have been made at that size. Raises BadInput for a word that means nothing here, CannotDo for a
+    camera that does not answer.
+    """
+    kind, _, number = spec.partition(":")
+    if kind == "usb" and number.isdigit():
+        return open_usb(int(number), fps, size_px or (1536, 864))
+    if kind == "picamera2" and (not number or number.isdigit()):
+        # Imported only here: picamera2 opens devices when it is imported, and most machines do not have it.
+        from arena_cam.camera.raspberry_pi import open_raspberry_pi
+
+        return open_raspberry_pi(int(number or 0), fps, size_px)
+    path = Path(spec)
+    if path.is_dir():
+        return FolderSource(path, fps)
+    if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file():
+        raise BadInput(f"{spec}: is one picture; use arena-cam judge for it, or give a folder of pictures")
+    if path.exists():
+        return VideoSource(path, fps)
+    raise BadInput(f"{spec}: no such source; give a folder of pictures, a video file, usb:0, picamera2 or sim")

@@ -1,0 +1,82 @@
+"""A video file as a frame source."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.errors import BadInput, BadPicture
+
+# Containers only estimate how many frames they hold; fewer by this share is no sign of a torn file.
+COUNT_TOLERANCE = 0.02
+
+
+class VideoSource:
+    """Hands out a video file's frames with their times from its start; not live.
+
+    `fps` serves where the file does not say its own rate. Raises BadInput when made if the file is not there or is no
+    video that this machine can decode.
+    """
+
+    live = False
+
+    def __init__(self, file: Path | str, fps: float = 15.0) -> None:
+        file = Path(file)
+        if not file.is_file():
+            raise BadInput(f"{file}: there is no such file; give a video file or a folder of pictures")
+        if file.stat().st_size == 0:
+            raise BadInput(f"{file}: the file is empty; copy the video again")
+        self._capture: cv2.VideoCapture | None = cv2.VideoCapture(str(file))
+        if not self._capture.isOpened():
+            raise BadInput(f"{file}: is no video that can be decoded here; convert it to MP4 (H.264) or MJPEG")
+        said = float(self._capture.get(cv2.CAP_PROP_FPS))
+        self.fps = said if math.isfinite(said) and 0.5 <= said <= 1000 else float(fps)
+        count = float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        self._count = int(count) if math.isfinite(count) and count > 0 else 0
+        self.name = str(file)
+        self._sequence = 0
+
+    def read(self) -> Frame | None:
+        """The next frame; None after the last.
+
+        Raises BadPicture once if the video breaks off before its end; the call after that returns None.
+        """
+        if self._capture is None:
+            return None
+        try:
+            good, image = self._capture.read()
+        except cv2.error:
+            good, image = False, None
+        if not good or image is None or image.size == 0:
+            self._end()
+            return None
+        sequence, self._sequence = self._sequence, self._sequence + 1
+        if image.ndim == 2:
+            image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+        return Frame(
+            image_bgr=np.asarray(image, np.uint8),
+            time_s=sequence / self.fps,
+            sequence=sequence,
+            source=self.name,
+            name=f"{Path(self.name).stem}-{sequence:06d}",
+        )
+
+    def _end(self) -> None:
+        self.close()
+        missing = self._count - self._sequence
+        if self._sequence == 0:
+            raise BadPicture(f"{self.name}: not one frame can be decoded; copy the video again")
+        if missing > max(2, COUNT_TOLERANCE * self._count):
+            raise BadPicture(
+                f"{self.name}: breaks off after frame {self._sequence} of {self._count}; "
+                "what came before was read, copy the video again for the rest"
+            )
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
