@@ -197,7 +197,7 @@ class Countdown(TypedDict):
 
 
 class Choice(TypedDict):
-    """One answer to a question. `asks_card` is true where the answer needs a card's id as well (`cards` offers them)."""
+    """One answer to a question. `asks_card`: it needs a card's id as well (`Question.cards` offers them)."""
 
     id: str
     text: str

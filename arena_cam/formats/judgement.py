@@ -1,0 +1,186 @@
+"""Writes what `judge` and `watch` say of a picture as JSON, and readings in full for keeping; reads those back."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from arena_cam.domain.lies import (
+    Face,
+    HypothesisFit,
+    Landing,
+    Lie,
+    Point2,
+    Point3,
+    Reading,
+    TablePose,
+    Unreadable,
+)
+
+
+class Judged(Protocol):
+    """What referee.judging says of a reading (a Judgement)."""
+
+    @property
+    def challenge(self) -> str | None: ...
+    @property
+    def duelling(self) -> str | None: ...
+    @property
+    def sure(self) -> bool: ...
+    @property
+    def why_unsure(self) -> tuple[str, ...]: ...
+
+
+def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = None) -> dict[str, Any]:
+    """The contract's object of one frame for `arena-cam judge --json`; an Unreadable becomes its error form.
+
+    `order` and `rests_on` name cards by id; a face-down card by its key ("?1"). Without `judged` nothing is said of a
+    challenge, and the frame is as sure as its reading.
+    """
+    if isinstance(reading, Unreadable):
+        return error_to_json(reading.frame, f"{reading.reason}; {reading.remedy}")
+    return {
+        "frame": reading.frame,
+        "cards": [lie_to_json(lie) for lie in reading.lies],
+        "order": [lie.key for lie in reading.lies],
+        "challenge": judged.challenge if judged else None,
+        "duelling": judged.duelling if judged else None,
+        "sure": judged.sure if judged else reading.sure,
+        "why_unsure": list(judged.why_unsure if judged else reading.why_unsure),
+    }
+
+
+def error_to_json(frame: str, error: str) -> dict[str, Any]:
+    """The contract's object of a frame that cannot be judged; `error` says what is wrong and what to do."""
+    return {"frame": frame, "error": error}
+
+
+def lie_to_json(lie: Lie) -> dict[str, Any]:
+    """One card in the contract's words, rounded to what can be measured (0.01 mm and px, 0.01 deg)."""
+    return {
+        "id": lie.card,
+        "key": lie.key,
+        "face": lie.face.value,
+        "landing": lie.landing.value if lie.landing is not None else None,
+        "confidence": round(lie.confidence, 5),
+        "tilt_deg": _rounded(lie.tilt_deg),
+        "tilt_sd_deg": _rounded(lie.tilt_sd_deg),
+        "centre_mm": [round(v, 2) for v in lie.centre_mm] if lie.centre_mm is not None else None,
+        "angle_deg": round(lie.angle_deg, 2),
+        "corners_px": [[round(x, 2), round(y, 2)] for x, y in lie.corners_px],
+        "rests_on": list(lie.rests_on),
+        "visible_fraction": round(lie.visible_fraction, 3),
+        "sure": lie.sure,
+        "why_unsure": list(lie.why_unsure),
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return round(value, 2) if value is not None else None
+
+
+def lie_in_full(lie: Lie) -> dict[str, Any]:
+    """Everything a Lie holds, for evidence and pages; `lie_from_json` reads it back."""
+    return lie_to_json(lie) | {
+        "corners_mm": [[round(v, 2) for v in corner] for corner in lie.corners_mm] if lie.corners_mm else None,
+        "identity_probability": round(lie.identity_probability, 5),
+        "landing_probabilities": [[landing.value, round(p, 5)] for landing, p in lie.landing_probabilities],
+        "other_names": [[name, round(p, 5)] for name, p in lie.other_names],
+        "fits": [
+            {
+                "name": fit.name,
+                "landing": fit.landing.value,
+                "tilt_deg": round(fit.tilt_deg, 2),
+                "rms": round(fit.rms, 3),
+                "log_likelihood": round(fit.log_likelihood, 3),
+            }
+            for fit in lie.fits
+        ],
+    }
+
+
+def reading_in_full(reading: Reading) -> dict[str, Any]:
+    """Everything a Reading holds, for evidence and pages; `reading_from_json` reads it back."""
+    pose = reading.pose
+    return {
+        "frame": reading.frame,
+        "time_s": round(reading.time_s, 4),
+        "cards": [lie_in_full(lie) for lie in reading.lies],
+        "covers": [list(pair) for pair in reading.covers],
+        "pose": None
+        if pose is None
+        else {
+            "rvec": list(pose.rvec),
+            "tvec": list(pose.tvec),
+            "reprojection_px": round(pose.reprojection_px, 4),
+            "fiducials": list(pose.fiducials),
+            "held": pose.held,
+        },
+        "sure": reading.sure,
+        "why_unsure": list(reading.why_unsure),
+    }
+
+
+def _point2(values: Any) -> Point2:
+    x, y = values
+    return float(x), float(y)
+
+
+def _point3(values: Any) -> Point3:
+    x, y, z = values
+    return float(x), float(y), float(z)
+
+
+def lie_from_json(data: dict[str, Any]) -> Lie:
+    """The Lie that `lie_in_full` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+    a, b, c, d = (_point2(p) for p in data["corners_px"])
+    above = data.get("corners_mm")
+    corners_mm = None
+    if above:
+        p, q, r, s = (_point3(corner) for corner in above)
+        corners_mm = (p, q, r, s)
+    return Lie(
+        key=str(data["key"]),
+        card=data["id"],
+        face=Face(data["face"]),
+        landing=Landing(data["landing"]) if data["landing"] is not None else None,
+        confidence=float(data["confidence"]),
+        tilt_deg=data["tilt_deg"],
+        tilt_sd_deg=data["tilt_sd_deg"],
+        centre_mm=_point2(data["centre_mm"]) if data["centre_mm"] is not None else None,
+        angle_deg=float(data["angle_deg"]),
+        corners_px=(a, b, c, d),
+        corners_mm=corners_mm,
+        rests_on=tuple(str(key) for key in data["rests_on"]),
+        visible_fraction=float(data.get("visible_fraction", 1.0)),
+        identity_probability=float(data.get("identity_probability", 1.0)),
+        landing_probabilities=tuple((Landing(name), float(p)) for name, p in data.get("landing_probabilities", [])),
+        other_names=tuple((str(name), float(p)) for name, p in data.get("other_names", [])),
+        fits=tuple(
+            HypothesisFit(str(f["name"]), Landing(f["landing"]), f["tilt_deg"], f["rms"], f["log_likelihood"])
+            for f in data.get("fits", [])
+        ),
+        sure=bool(data["sure"]),
+        why_unsure=tuple(str(why) for why in data["why_unsure"]),
+    )
+
+
+def reading_from_json(data: dict[str, Any]) -> Reading:
+    """The Reading that `reading_in_full` wrote. Raises KeyError, TypeError or ValueError for anything else."""
+    pose = data.get("pose")
+    return Reading(
+        frame=str(data["frame"]),
+        time_s=float(data["time_s"]),
+        lies=tuple(lie_from_json(card) for card in data["cards"]),
+        covers=tuple((str(upper), str(lower)) for upper, lower in data["covers"]),
+        pose=None
+        if pose is None
+        else TablePose(
+            rvec=_point3(pose["rvec"]),
+            tvec=_point3(pose["tvec"]),
+            reprojection_px=float(pose["reprojection_px"]),
+            fiducials=tuple(int(i) for i in pose["fiducials"]),
+            held=bool(pose["held"]),
+        ),
+        sure=bool(data["sure"]),
+        why_unsure=tuple(str(why) for why in data["why_unsure"]),
+    )

@@ -1,0 +1,278 @@
+"""One reading and a challenge card -> the duelling card, or why a person should look.
+
+A still picture knows less than a game does: it has no order of throwing and no players. So the answer is computed for
+every way the cards may plausibly lie and for every reading of the rules that the picture cannot decide between; it is
+sure only where all of them name the same card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3, Reading
+
+# An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
+# nothing is plausible but the best is right in more than nine cases of ten by the doubts alone, and the doubts left
+# out are those that the calibrated confidence already calls nearly certain.
+PLAUSIBLE = 0.02
+# More doubtful places than this in one pile are no longer worth enumerating (two to the sixth piles): ask a person.
+MOST_ALTERNATIVES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What counts in one still picture. `challenge` and `duelling` are card ids, None where there is none.
+
+    `sure` speaks of the duelling card; `why_unsure` gives plain English reasons, empty when sure.
+    """
+
+    challenge: str | None
+    duelling: str | None
+    sure: bool
+    why_unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Resting:
+    """A card in one concrete pile: what it is, whether it may count, and what it rests on (keys)."""
+
+    key: str
+    card: str | None
+    colour: str | None
+    value: int | None
+    counts: bool
+    rests_on: tuple[str, ...]
+
+
+_Pile = dict[str, _Resting]
+
+
+def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) -> Judgement:
+    """The duelling card among the lies of `reading`; without `challenge` the lowest flat card is the challenge card.
+
+    The rule is that of the game record (Ruling at `close`). Never raises for a reading that makes no sense: that is a
+    reason for being unsure.
+    """
+    why = list(reading.why_unsure)
+    if not reading.sure and not why:
+        why.append("the picture as a whole is doubtful")
+    lowest = challenge is None
+    if challenge is None:
+        challenge = next((lie.card for lie in reading.lies if _is_flat_up(lie)), None)
+        if challenge is None:
+            return Judgement(None, None, not why, tuple(why))
+    if all(lie.card != challenge for lie in reading.lies):
+        why.append(f"the challenge card {challenge} was not found; uncover it")
+        return Judgement(challenge, None, False, tuple(why))
+    if any(lie.landing is None for lie in reading.lies):
+        why.append("without a calibrated table nobody can tell which cards lie flat; give --table")
+        return Judgement(challenge, None, False, tuple(why))
+    if lowest:
+        why += _doubts_of_lowest(reading, challenge)
+    why += [
+        f"the challenge card {challenge} may be another card" for lie in reading.lies if _is_misnamed(lie, challenge)
+    ]
+    best = _duelling(_pile(reading.lies, deck), challenge, any_passes=False, own_counts=False)
+    why += _disagreements(reading, deck, challenge, best)
+    return Judgement(challenge, best[0] if best else None, not why, tuple(dict.fromkeys(why)))
+
+
+def _is_flat_up(lie: Lie) -> bool:
+    return lie.landing is Landing.FLAT and lie.face is Face.UP
+
+
+def _is_misnamed(lie: Lie, challenge: str) -> bool:
+    return lie.card == challenge and lie.identity_probability < 1.0 - PLAUSIBLE
+
+
+def _doubts_of_lowest(reading: Reading, challenge: str) -> list[str]:
+    """Whether another flat card may just as well be the lowest: one that rests on nothing either."""
+    others = [lie for lie in reading.lies if _is_flat_up(lie) and lie.card != challenge and not lie.rests_on]
+    return [f"{lie.card} lies on the floor as {challenge} does: say which is the challenge card" for lie in others]
+
+
+def _pile(lies: Iterable[Lie], deck: Deck) -> _Pile:
+    pile = {}
+    for lie in lies:
+        card = deck.by_id.get(lie.card) if lie.card is not None else None
+        colour, value = (card.colour, card.value) if card is not None else (None, None)
+        pile[lie.key] = _Resting(lie.key, lie.card, colour, value, _is_flat_up(lie), lie.rests_on)
+    return pile
+
+
+def _beneath(pile: _Pile, key: str) -> set[str]:
+    found: set[str] = set()
+    waiting = list(pile[key].rests_on)
+    while waiting:
+        below = waiting.pop()
+        if below in pile and below not in found:
+            found.add(below)
+            waiting.extend(pile[below].rests_on)
+    return found
+
+
+def _duelling(pile: _Pile, challenge: str, any_passes: bool, own_counts: bool) -> list[str]:
+    """Every card that could be the duelling one for some order of throwing, in the order of `pile`.
+
+    `any_passes`: every card that cannot itself duel passes "on the challenge card" through, not the same value alone.
+    `own_counts`: a card of the challenge's colour was thrown by another player.
+    """
+    base_key = next(key for key, resting in pile.items() if resting.card == challenge)
+    base = pile[base_key]
+
+    def may_duel(resting: _Resting) -> bool:
+        own = resting.colour is not None and resting.colour == base.colour and not own_counts
+        same = resting.value is not None and resting.value == base.value
+        return resting.counts and resting.key != base_key and not own and not same
+
+    def passes(resting: _Resting) -> bool:
+        same = resting.value is not None and resting.value == base.value
+        return not may_duel(resting) if any_passes else resting.counts and same
+
+    carried, bases = set[str](), {base_key}
+    while True:
+        more = {key for key, r in pile.items() if key != base_key and key not in carried and bases & set(r.rests_on)}
+        if not more:
+            break
+        carried |= more
+        bases |= {key for key in more if passes(pile[key])}
+    candidates = {key for key in carried if may_duel(pile[key])}
+    return [str(pile[key].card) for key in pile if key in candidates and not _beneath(pile, key) & candidates]
+
+
+def _disagreements(reading: Reading, deck: Deck, challenge: str, best: list[str]) -> list[str]:
+    """Why the answer `best` is not the only one possible; empty if it is."""
+    if len(best) > 1:
+        return [f"{' and '.join(best)} lie side by side: whichever was thrown first duels"]
+    pile = _pile(reading.lies, deck)
+    why = []
+    if _duelling(pile, challenge, any_passes=True, own_counts=False) != best:
+        why.append("a card that cannot duel lies between: the rulebooks can be read either way (option pile)")
+    if _duelling(pile, challenge, any_passes=False, own_counts=True) != best:
+        why.append("a card of the challenge's colour lies on it: a still picture does not say who threw it")
+    if _duelling(pile, challenge, any_passes=True, own_counts=True) != best and not why:
+        why.append("what lies on the challenge card depends on who threw which card")
+    count = 0
+    for lies, doubt in islice(_alternatives(reading, challenge), MOST_ALTERNATIVES + 1):
+        count += 1
+        if any(
+            _duelling(_pile(lies, deck), challenge, any_passes, own_counts) != best
+            for any_passes, own_counts in product((False, True), repeat=2)
+        ):
+            why.append(doubt)
+    if count > MOST_ALTERNATIVES:
+        why.append("too many cards lie in doubtful ways")
+    return why if len(why) < 4 else why[:3]
+
+
+def _alternatives(reading: Reading, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:
+    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first."""
+    doubts = [
+        *_landing_doubts(reading, challenge),
+        *_identity_doubts(reading, challenge),
+        *_order_doubts(reading),
+    ]
+    for doubt in doubts:
+        yield _applied(reading.lies, [doubt]), doubt.text
+    for chosen in product((False, True), repeat=min(len(doubts), 7)):
+        if sum(chosen) > 1:
+            several = [doubt for doubt, taken in zip(doubts, chosen, strict=False) if taken]
+            yield _applied(reading.lies, several), several[0].text
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """One thing that may be otherwise: the lie that replaces the one of the same key."""
+
+    lie: Lie
+    text: str
+
+
+def _applied(lies: tuple[Lie, ...], doubts: list[_Doubt]) -> tuple[Lie, ...]:
+    """`lies` with every doubt's change of landing, name or contacts put in."""
+    out = {lie.key: lie for lie in lies}
+    before = {lie.key: lie for lie in lies}
+    for doubt in doubts:
+        was, now = before[doubt.lie.key], out[doubt.lie.key]
+        changes = {
+            name: getattr(doubt.lie, name)
+            for name in ("landing", "card", "face")
+            if getattr(doubt.lie, name) != getattr(was, name)
+        }
+        gained = set(doubt.lie.rests_on) - set(was.rests_on)
+        lost = set(was.rests_on) - set(doubt.lie.rests_on)
+        contacts = tuple(k for k in now.rests_on if k not in lost) + tuple(sorted(gained - set(now.rests_on)))
+        out[doubt.lie.key] = replace(now, rests_on=contacts, **changes)
+    return tuple(out.values())
+
+
+def _landing_doubts(reading: Reading, challenge: str) -> Iterator[_Doubt]:
+    """Only flat against not flat matters to the rule, and never for the challenge card, which stays however it lies."""
+    for lie in reading.lies:
+        if lie.card == challenge or lie.face is Face.DOWN:
+            continue
+        flat = dict(lie.landing_probabilities).get(Landing.FLAT)
+        if flat is None:
+            flat = lie.confidence if lie.landing is Landing.FLAT else 1.0 - lie.confidence
+        other = Landing.DIAGONAL if lie.landing is Landing.FLAT else Landing.FLAT
+        plausible = (1.0 - flat if lie.landing is Landing.FLAT else flat) >= PLAUSIBLE
+        if plausible:
+            yield _Doubt(
+                replace(lie, landing=other), f"{lie.card or lie.key} may lie {other} rather than {lie.landing}"
+            )
+
+
+def _identity_doubts(reading: Reading, challenge: str) -> Iterator[_Doubt]:
+    present = {lie.card for lie in reading.lies}
+    for lie in reading.lies:
+        for name, probability in lie.other_names:
+            if lie.card != challenge and probability >= PLAUSIBLE and name not in present:
+                yield _Doubt(replace(lie, card=name), f"{lie.card or lie.key} may be {name}")
+
+
+def _order_doubts(reading: Reading) -> Iterator[_Doubt]:
+    """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither."""
+    seen = {frozenset(pair) for pair in reading.covers}
+    lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
+    for i, lower in enumerate(lies):
+        for upper in lies[i + 1 :]:
+            pair = frozenset((lower.key, upper.key))
+            known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
+            if not known and _outlines_overlap(lower, upper):
+                text = f"{lower.card or lower.key} and {upper.card or upper.key} overlap and it cannot be told how"
+                yield _Doubt(replace(upper, rests_on=(*upper.rests_on, lower.key)), text)
+                yield _Doubt(replace(lower, rests_on=(*lower.rests_on, upper.key)), text)
+
+
+# Two outlines that only graze each other carry nothing on: measured corners are good to about a millimetre, or to a
+# pixel or two where there are no millimetres.
+GRAZING_MM = 2.0
+GRAZING_PX = 4.0
+
+
+def _outlines_overlap(a: Lie, b: Lie) -> bool:
+    """Whether the outlines overlap by more than grazing, seen from above (in the picture where nothing is known)."""
+    if a.corners_mm is not None and b.corners_mm is not None:
+        return _depth(_from_above(a.corners_mm), _from_above(b.corners_mm)) > GRAZING_MM
+    return _depth(a.corners_px, b.corners_px) > GRAZING_PX
+
+
+def _from_above(corners_mm: tuple[Point3, ...]) -> tuple[Point2, ...]:
+    return tuple((x, y) for x, y, _ in corners_mm)
+
+
+def _depth(a: tuple[Point2, ...], b: tuple[Point2, ...]) -> float:
+    """How deep two convex outlines reach into each other: the least overlap over all edges' normals; <= 0 if apart."""
+    least = float("inf")
+    for outline in (a, b):
+        for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
+            nx, ny = y1 - y0, x0 - x1
+            length = (nx * nx + ny * ny) ** 0.5
+            if length > 0:
+                of_a = [(nx * x + ny * y) / length for x, y in a]
+                of_b = [(nx * x + ny * y) / length for x, y in b]
+                least = min(least, min(max(of_a), max(of_b)) - max(min(of_a), min(of_b)))
+    return least
