@@ -1,0 +1,181 @@
+"""Says, cell by cell, whether two small grey pictures differ by more than noise, light and shiver can explain.
+
+The small picture is cut into cells of 8 x 8 pixels. In each, the second picture is fitted as gain * first + offset:
+what a cloud, a flickering lamp or a soft shadow does to a cell is a gain and an offset, what a hand or a card does is
+not. The residual's energy is compared with what would be left by a shiver of a fraction of a pixel and by the sensor's
+noise at that brightness, estimated from the frames themselves as a function of the level (the idea of Foi et al.,
+"Practical Poissonian-Gaussian noise modeling and fitting for single-image raw-data", IEEE TIP 17(10), 2008).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Cells = NDArray[np.float32]
+CellMask = NDArray[np.bool_]
+
+CELL_PX = 8
+# Gains between two looks at the same cell that light explains; a card's print that appears or goes is outside.
+LOWEST_GAIN, HIGHEST_GAIN = 0.6, 1.6
+# Motion by less than this many pixels of the small picture (about 0.1 mm on the table) from one frame to the next is
+# the camera's shiver, or a renderer's or compressor's flicker along edges.
+SHIVER_PX = 0.06
+# Residual over expected energy. JPEG leaves about 10 independent pixels in a cell of 64: chi-squared with 10 degrees of
+# freedom exceeds 6.25 times its mean with a probability of 1e-9, once in a day and a half for 500 cells at 15 frames/s.
+SIGNIFICANT = 6.25
+NOISE_BINS = 8
+NOISE_RATE = 0.2
+# Never trust an estimate below the rounding noise of two 8-bit pictures, averaged four times (2 / 12 / 16).
+LEAST_NOISE = 0.01
+# Cells that a bin needs for its median to mean something.
+BIN_CELLS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class CellPicture:
+    """A small grey picture and the statistics of its cells; `pixels` is float32, cropped to whole cells.
+
+    `steepness` is the mean over the cell of the squared differences of each pixel to its four neighbours, those across
+    the cell's border included.
+    """
+
+    pixels: NDArray[np.float32]
+    mean: Cells
+    variance: Cells
+    steepness: Cells
+
+
+def cell_picture(luma: NDArray[np.uint8]) -> CellPicture:
+    """`luma` (h, w) uint8 with its cells' statistics, each (h // 8, w // 8)."""
+    rows, columns = luma.shape[0] // CELL_PX, luma.shape[1] // CELL_PX
+    pixels = luma[: rows * CELL_PX, : columns * CELL_PX].astype(np.float32)
+    return from_pixels(pixels)
+
+
+def from_pixels(pixels: NDArray[np.float32]) -> CellPicture:
+    """The same of float pixels that are whole cells already."""
+    mean = cell_means(pixels)
+    variance = np.maximum(cell_means(pixels * pixels) - mean * mean, 0)
+    return CellPicture(pixels, mean, variance, cell_means(_squared_steps(pixels)))
+
+
+def _squared_steps(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    steps = np.zeros_like(pixels)
+    across, down = pixels[:, 1:] - pixels[:, :-1], pixels[1:] - pixels[:-1]
+    across *= across
+    down *= down
+    steps[:, 1:] += across
+    steps[:, :-1] += across
+    steps[1:] += down
+    steps[:-1] += down
+    return steps
+
+
+def cell_means(pixels: NDArray[np.float32]) -> Cells:
+    rows, columns = pixels.shape[0] // CELL_PX, pixels.shape[1] // CELL_PX
+    return np.asarray(cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def residual_energy(first: CellPicture, second: CellPicture) -> Cells:
+    """Mean squared difference per cell that no allowed gain and offset explains, scaled to two equal noises."""
+    covariance = cell_means(first.pixels * second.pixels) - first.mean * second.mean
+    gain = np.clip(covariance / np.maximum(first.variance, 1e-3), LOWEST_GAIN, HIGHEST_GAIN)
+    residual = second.variance - 2 * gain * covariance + gain * gain * first.variance
+    return np.asarray(np.maximum(residual, 0) * (2 / (1 + gain * gain)), np.float32)
+
+
+class NoiseModel:
+    """Expected residual energy between two pictures of a scene at rest, by level, learned while watching."""
+
+    def __init__(self) -> None:
+        self._by_level = np.full(NOISE_BINS, np.nan, np.float32)
+
+    def significance(self, first: CellPicture, second: CellPicture) -> Cells:
+        """Residual over expected energy; about 1 where nothing changed. Most cells are taken to be at rest."""
+        residual = residual_energy(first, second)
+        shiver = _shiver_energy(first, second)
+        level = _level_bin(second.mean)
+        if np.isnan(self._by_level).all():
+            self._learn(residual, shiver, level, np.ones_like(level, bool))
+        expected = self._expected()[level]
+        # What lifts the noise of the whole picture at once (gain turned up, a compressor's new frame) is no motion.
+        lift = max(1.0, float(np.median(residual / (expected + shiver))))
+        return np.asarray(residual / (lift * expected + shiver), np.float32)
+
+    def learn(self, first: CellPicture, second: CellPicture, at_rest: CellMask) -> None:
+        """Takes in two pictures of which the cells `at_rest` show the same."""
+        shiver = _shiver_energy(first, second)
+        self._learn(residual_energy(first, second), shiver, _level_bin(second.mean), at_rest)
+
+    def _learn(self, energy: Cells, shiver: Cells, level: NDArray[np.intp], at_rest: CellMask) -> None:
+        # Only smooth cells tell noise from shiver.
+        smooth = at_rest & (shiver <= np.median(energy) / 2)
+        for each in range(NOISE_BINS):
+            of_bin = energy[(level == each) & smooth]
+            if of_bin.size >= BIN_CELLS:
+                found = max(LEAST_NOISE, float(np.median(of_bin)))
+                old = self._by_level[each]
+                self._by_level[each] = found if np.isnan(old) else old + NOISE_RATE * (found - old)
+
+    def _expected(self) -> NDArray[np.float32]:
+        if np.isnan(self._by_level).all():
+            return np.full(NOISE_BINS, LEAST_NOISE, np.float32)
+        # A level never seen at rest may be noisier than those known: doubled until it has been seen.
+        unknown = np.isnan(self._by_level)
+        return np.where(unknown, 2 * np.nanmax(self._by_level), self._by_level).astype(np.float32)
+
+
+def _shiver_energy(first: CellPicture, second: CellPicture) -> Cells:
+    return np.asarray(SHIVER_PX**2 / 2 * (first.steepness + second.steepness), np.float32)
+
+
+def _level_bin(mean: Cells) -> NDArray[np.intp]:
+    return np.asarray(np.clip(mean * (NOISE_BINS / 256), 0, NOISE_BINS - 1), np.intp)
+
+
+class Stillness:
+    """How long each cell of the picture has been still, in frames.
+
+    `still_for` counts pictures without motion in a cell or its eight neighbours; `moving` is the latest motion itself.
+    """
+
+    # The noise drifts over minutes; looking at every fifth quiet picture is plenty.
+    LEARN_EVERY = 5
+
+    def __init__(self, noise: NoiseModel) -> None:
+        self._noise = noise
+        self._last: CellPicture | None = None
+        self._count = 0
+        self.moving: CellMask = np.zeros((0, 0), bool)
+        self.still_for: NDArray[np.int32] = np.zeros((0, 0), np.int32)
+
+    def update(self, picture: CellPicture) -> None:
+        """Takes the next picture. One of another size, or the first, starts anew."""
+        last, self._last = self._last, picture
+        if last is None or last.pixels.shape != picture.pixels.shape:
+            self.moving = np.zeros(picture.mean.shape, bool)
+            self.still_for = np.zeros(picture.mean.shape, np.int32)
+            return
+        significance = self._noise.significance(last, picture)
+        self.moving = significance > SIGNIFICANT
+        self.still_for += 1
+        if self.moving.any():
+            self.still_for[grown(self.moving)] = 0
+        self._count += 1
+        if self._count % self.LEARN_EVERY == 0:
+            # Four times the limit still counts as rest here, or noise that grew could never be learned.
+            self._noise.learn(last, picture, significance < 4 * SIGNIFICANT)
+
+    @property
+    def quiet_for(self) -> int:
+        """Pictures since the last motion anywhere."""
+        return int(self.still_for.min()) if self.still_for.size else 0
+
+
+def grown(mask: CellMask) -> CellMask:
+    """`mask` and the eight neighbours of each of its cells."""
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)), bool)
