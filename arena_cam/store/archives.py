@@ -1,0 +1,94 @@
+"""Zip files that come from elsewhere: looked at before a byte is unpacked, and unpacked only into their own folder."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from arena_cam.domain.errors import BadInput
+from arena_cam.store.pictures import sync_folder
+
+_STEP = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
+# A picture shrinks by little and JSON by ten to twenty times; what grows more than this when unpacked is a bomb.
+MOST_EXPANSION = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What an archive may hold at most."""
+
+    files: int
+    bytes: int
+
+
+def read_archive(file: Path, limits: Limits) -> zipfile.ZipFile:
+    """Opens a zip file after checking every name and size in it. Raises BadInput, saying what is wrong."""
+    try:
+        archive = zipfile.ZipFile(file)
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read ({error.strerror}); give a file that arena-cam wrote") from None
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise BadInput(f"{file}: is no whole zip file ({error}); fetch it again") from None
+    try:
+        _check(archive, file, limits)
+    except BadInput:
+        archive.close()
+        raise
+    return archive
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """One file of a checked archive. Raises BadInput if it is missing or damaged."""
+    try:
+        return archive.read(name)
+    except KeyError:
+        raise BadInput(f"{archive.filename}: {name} is missing; give a file that arena-cam wrote") from None
+    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
+        raise BadInput(f"{archive.filename}: {name} is damaged ({error}); fetch it again") from None
+    except Exception as error:
+        # zlib.error, lzma.LZMAError and their kin have no common base but this one
+        raise BadInput(f"{archive.filename}: {name} is damaged ({error}); fetch it again") from None
+
+
+def unpack(archive: zipfile.ZipFile, folder: Path) -> None:
+    """Writes every file of a checked archive below `folder`, synced to disk."""
+    for info in archive.infolist():
+        if info.is_dir():
+            continue
+        target = folder.joinpath(*PurePosixPath(info.filename).parts)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as stream:
+            stream.write(read_member(archive, info.filename))
+            stream.flush()
+            os.fsync(stream.fileno())
+        sync_folder(target.parent)
+
+
+def _check(archive: zipfile.ZipFile, file: Path, limits: Limits) -> None:
+    entries = archive.infolist()
+    if len(entries) > limits.files:
+        raise BadInput(f"{file}: holds {len(entries)} files, more than the {limits.files} there can be")
+    total = 0
+    seen: set[str] = set()
+    for info in entries:
+        name = info.filename
+        steps = PurePosixPath(name.rstrip("/")).parts
+        plain = (
+            bool(steps) and not name.startswith("/") and all(_STEP.match(step) and ".." not in step for step in steps)
+        )
+        if not plain or "\\" in name or name in seen:
+            raise BadInput(
+                f"{file}: the name {name[:60]!r} in it is not one that arena-cam writes; do not trust this file"
+            )
+        if stat.S_ISLNK(info.external_attr >> 16):
+            raise BadInput(f"{file}: {name[:60]!r} in it is a link; do not trust this file")
+        if info.file_size > MOST_EXPANSION * max(info.compress_size, 1) + 4096:
+            raise BadInput(f"{file}: {name[:60]!r} in it unpacks to far more than it holds; do not trust this file")
+        seen.add(name)
+        total += info.file_size
+    if total > limits.bytes:
+        raise BadInput(f"{file}: unpacks to {total // 2**20} MB, more than the {limits.bytes // 2**20} MB there can be")

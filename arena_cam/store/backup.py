@@ -1,0 +1,167 @@
+"""Everything recorded in one file, also while a game is on; and back."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.store.archives import Limits, read_archive, read_member, unpack
+from arena_cam.store.database import Database
+from arena_cam.store.matches import Matches
+from arena_cam.store.pictures import PART, sync_folder
+from arena_cam.store.room import free_bytes
+
+DATABASE = "arena-cam.db"
+GAMES = "games"
+MANIFEST = "backup.json"
+# Far above what a data folder holds: 2000 throws of 60 files, and the budget of pictures many times over.
+LIMITS = Limits(files=500_000, bytes=1024**4)
+
+
+@dataclass(frozen=True, slots=True)
+class BackupReport:
+    """What a backup holds."""
+
+    games: int
+    throws: int
+    bytes: int
+
+
+@contextmanager
+def data_lock(data: Path) -> Iterator[None]:
+    """Holds the data folder for one program. Raises CannotDo if another holds it."""
+    data.mkdir(parents=True, exist_ok=True)
+    with (data / "lock").open("w") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotDo(f"{data}: another arena-cam is using this folder; end it first, or give another") from None
+        yield
+
+
+def backup(data: Path, out: Path) -> BackupReport:
+    """Writes everything in the data folder into the zip file `out`, which appears only when it is whole.
+
+    The database is copied first: pictures are always written before the lines that name them, so every line in the
+    copy has its pictures. Raises CannotDo where there is nothing to back up or no room.
+    """
+    if not (data / DATABASE).is_file():
+        raise CannotDo(f"{data}: there is nothing recorded here; give the folder that holds {DATABASE}")
+    part = out.with_name(out.name + PART)
+    copy = out.with_name(out.name + ".db" + PART)
+    database = Database(data / DATABASE)
+    try:
+        database.copy_to(copy)
+        matches = Matches(database)
+        games, throws = len(matches.games()), len(matches.throws())
+        about = {"program": "arena-cam", "schema": database.version, "made": time.time(), "games": games}
+        with part.open("wb") as stream:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # pictures do not shrink any more
+                archive.writestr(MANIFEST, json.dumps(about))
+                archive.write(copy, DATABASE, zipfile.ZIP_DEFLATED)
+                for file in _files(data / GAMES):
+                    _add(archive, file, f"{GAMES}/{file.relative_to(data / GAMES).as_posix()}")
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.rename(out)
+        sync_folder(out.parent if out.parent != Path() else Path.cwd())
+    except OSError as error:
+        raise CannotDo(f"{out}: cannot be written ({error.strerror or error}); give another place") from None
+    finally:
+        database.close()
+        part.unlink(missing_ok=True)
+        copy.unlink(missing_ok=True)
+    return BackupReport(games, throws, out.stat().st_size)
+
+
+def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:
+    """Brings the backup `file` into the data folder, whole or not at all.
+
+    A folder that holds something is refused, or with `replace` moved aside to `<data>.before-restore-N`, never deleted.
+    Raises BadInput for a file that is no backup of ours, CannotDo where it cannot be brought in.
+    """
+    occupied = data.is_dir() and (data / DATABASE).exists()
+    if occupied and not replace:
+        raise CannotDo(
+            f"{data}: holds recorded games already; add --replace to move them aside, or give another folder"
+        )
+    new = data.with_name(data.name + ".restore" + PART)
+    shutil.rmtree(new, ignore_errors=True)
+    with read_archive(file, LIMITS) as archive:
+        _check_manifest(archive, file)
+        needed = sum(info.file_size for info in archive.infolist())
+        try:
+            new.parent.mkdir(parents=True, exist_ok=True)
+            if free_bytes(new.parent) < needed:
+                raise CannotDo(f"{data}: {needed // 2**20} MB are needed there and not free; make room")
+            unpack(archive, new)
+        except BaseException as error:
+            shutil.rmtree(new, ignore_errors=True)
+            if isinstance(error, OSError):
+                raise CannotDo(f"{data}: cannot be written ({error.strerror}); give another folder") from None
+            raise
+    try:
+        report = _checked_contents(new, file)
+        with data_lock(data):
+            _swap(new, data)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return report
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.rglob("*") if p.is_file() and not any(s.endswith(PART) for s in p.parts))
+
+
+def _add(archive: zipfile.ZipFile, file: Path, name: str) -> None:
+    try:
+        archive.write(file, name)
+    except FileNotFoundError:
+        return  # removed to make room a moment ago; the database says so from now on
+
+
+def _check_manifest(archive: zipfile.ZipFile, file: Path) -> None:
+    try:
+        about = json.loads(read_member(archive, MANIFEST))
+        known = about["program"] == "arena-cam"
+    except (ValueError, KeyError, TypeError):
+        known = False
+    if not known:
+        raise BadInput(f"{file}: is no backup of arena-cam; give a file that arena-cam backup wrote")
+
+
+def _checked_contents(folder: Path, file: Path) -> BackupReport:
+    """Opens the unpacked database, which brings it up to date or refuses a newer one, and counts."""
+    if not (folder / DATABASE).is_file():
+        raise BadInput(f"{file}: holds no {DATABASE}; give a file that arena-cam backup wrote")
+    try:
+        database = Database(folder / DATABASE)
+    except CannotDo as error:
+        raise BadInput(f"{file}: {error}") from None
+    try:
+        matches = Matches(database)
+        return BackupReport(len(matches.games()), len(matches.throws()), file.stat().st_size)
+    finally:
+        database.close()
+
+
+def _swap(new: Path, data: Path) -> None:
+    """The folder that was there steps aside under a new name, then the restored one takes its place."""
+    if any(p.name != "lock" for p in data.iterdir()):
+        number = 1
+        while (aside := data.with_name(f"{data.name}.before-restore-{number}")).exists():
+            number += 1
+        data.rename(aside)
+    else:
+        shutil.rmtree(data)
+    new.rename(data)
+    sync_folder(data.parent)

@@ -1,0 +1,203 @@
+"""One SQLite file: opened, brought up to date, written in whole transactions, every failure named.
+
+WAL with full synchronisation: when `write` returns, what it wrote survives a power cut. A small reserve file lies
+beside the database; on a full disk it is given up first, so that a game can go on with its record even then.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from arena_cam.domain.errors import BadInput, CannotDo, Refused
+from arena_cam.store.schema import APPLICATION_ID, STEPS
+
+T = TypeVar("T")
+
+# Enough for the record of several evenings (a game takes some 200 kB in the database and its log).
+RESERVE_BYTES = 4 * 1024 * 1024
+# Another process (a backup) holds the file for moments only.
+BUSY_TIMEOUT_S = 5.0
+# What a disk without room looks like: SQLITE_FULL, and SQLITE_IOERR where the system says EFBIG, EDQUOT or ENOSPC late.
+_NO_ROOM = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"}
+_NO_ROOM |= {"SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_SHMMAP", "SQLITE_IOERR_SHMOPEN"}
+
+
+class Database:
+    """The open file. Safe to use from several threads, one at a time.
+
+    Raises BadInput for a file that is none of ours or of a newer version, CannotDo for a damaged one or a folder that
+    cannot be written, Refused `disk_full` where there is no room.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._lock = threading.RLock()
+        self._reserve = file.with_name("reserve.bin")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotDo(f"{file.parent}: cannot be made ({error.strerror}); give another folder") from None
+        try:
+            self._connection = self._guarded(self._open)
+        except sqlite3.Error as error:
+            raise _named(error, file) from None
+        self._fill_reserve()
+
+    @property
+    def version(self) -> int:
+        """The schema's version of the open file."""
+        return len(STEPS)
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Runs `work` in one transaction: all of it is on disk when this returns, or nothing. `work` may run twice."""
+
+        def transaction() -> T:
+            connection = self._connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                result = work(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            return result
+
+        with self._lock:
+            try:
+                return self._guarded(transaction)
+            except sqlite3.Error as error:
+                raise _named(error, self.file) from None
+
+    def rows(self, sql: str, arguments: Sequence[Any] = ()) -> list[dict[str, Any]]:
+        """The rows that `sql` selects, as dictionaries."""
+        with self._lock:
+            try:
+                return [dict(row) for row in self._connection.execute(sql, arguments)]
+            except sqlite3.Error as error:
+                raise _named(error, self.file) from None
+
+    def copy_to(self, file: Path) -> None:
+        """Writes a consistent copy of the whole database to `file` while it is in use."""
+        with self._lock:
+            _copy(self._connection, file)
+
+    def has_reserve(self) -> bool:
+        return self._reserve.exists()
+
+    def close(self) -> None:
+        """Folds the write-ahead log back into the file and closes it; may be called twice."""
+        with self._lock:
+            self._connection.close()
+
+    def _open(self) -> sqlite3.Connection:
+        # autocommit: transactions are opened by name in `write`; threads are kept apart by the lock
+        connection = sqlite3.connect(
+            self.file, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=64
+        )
+        connection.row_factory = sqlite3.Row
+        try:
+            _check_ours(connection, self.file)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            _migrate(connection, self.file)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _guarded(self, attempt: Callable[[], T]) -> T:
+        """`attempt`, and once more with the reserve given up if the disk is full."""
+        try:
+            return attempt()
+        except sqlite3.Error as error:
+            if not _is_full(error) or not self._reserve.exists():
+                raise
+            self._reserve.unlink()
+            return attempt()
+
+    def _fill_reserve(self) -> None:
+        """Takes the reserve again while there is plenty of room. Failing to is no failure: there may be none."""
+        try:
+            room = os.statvfs(self.file.parent)
+            if self._reserve.exists() or room.f_bavail * room.f_frsize < 4 * RESERVE_BYTES:
+                return
+            part = self._reserve.with_suffix(".part")
+            part.write_bytes(bytes(RESERVE_BYTES))
+            part.rename(self._reserve)
+        except OSError:
+            self._reserve.with_suffix(".part").unlink(missing_ok=True)
+
+
+def _check_ours(connection: sqlite3.Connection, file: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION_ID and (application or tables):
+        raise BadInput(f"{file}: is a database of another program; give another folder")
+    if version > len(STEPS):
+        raise BadInput(
+            f"{file}: was written by a newer arena-cam (its version {version}, ours {len(STEPS)}); "
+            "install that one, or give another folder"
+        )
+
+
+def _migrate(connection: sqlite3.Connection, file: Path) -> None:
+    """Takes the steps that are missing, each whole or not at all; a file with contents is copied aside before."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if 0 < version < len(STEPS):
+        _copy(connection, file.with_name(f"{file.stem}.before-version-{len(STEPS)}{file.suffix}"))
+    for number, step in enumerate(STEPS[version:], start=version + 1):
+        try:
+            # the script runs inside one transaction together with the number that says that it ran
+            connection.executescript(
+                f"BEGIN IMMEDIATE;{step};"
+                f"PRAGMA application_id = {APPLICATION_ID};PRAGMA user_version = {number};COMMIT;"
+            )
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+
+def _copy(connection: sqlite3.Connection, file: Path) -> None:
+    """Copies the database whole; `file` appears under its name only when it is complete and on disk."""
+    part = file.with_name(file.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        target = sqlite3.connect(part, isolation_level=None)
+        try:
+            connection.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
+        finally:
+            target.close()
+        with part.open("rb") as stream:
+            os.fsync(stream.fileno())
+        part.replace(file)
+    except (sqlite3.Error, OSError) as error:
+        part.unlink(missing_ok=True)
+        raise _named(error, file) if isinstance(error, sqlite3.Error) else error from None
+
+
+def _is_full(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "") in _NO_ROOM
+
+
+def _named(error: sqlite3.Error, file: Path) -> Exception:
+    """The project's error for one of SQLite's."""
+    name = getattr(error, "sqlite_errorname", "")
+    if _is_full(error):
+        return Refused("disk_full", f"{file.parent}: the disk is full; make room, nothing was changed")
+    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+        return CannotDo(f"{file}: is damaged or no database ({error}); restore a backup with arena-cam restore")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return CannotDo(f"{file}: is in use by another program; end that one and try again")
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_IOERR")):
+        return CannotDo(f"{file}: cannot be read or written ({error}); check the folder's permissions and the disk")
+    return CannotDo(f"{file}: {error}; this should not happen, keep the file for a report")

@@ -1,0 +1,107 @@
+"""Keeps evidence within its budget and the disk from filling: the oldest pictures that nobody disputes go first.
+
+Only what the database knows is ever removed, and it is written down before it happens. Files that the database does not
+know are somebody's: they are left alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena_cam.domain.errors import Refused
+from arena_cam.store.matches import KeptThrow, Matches
+from arena_cam.store.pictures import Pictures
+
+# A throw of 40 frames of 1536x864 takes some 8 MB; an evening of 200 throws 1.6 GB. A small card has 16 GB.
+DEFAULT_BUDGET_BYTES = 4 * 1024**3
+# What the system itself needs to stay well: logs, updates, the database.
+DEFAULT_KEEP_FREE_BYTES = 512 * 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much there is. `ok` is false where the next throw's pictures may not be kept; `why` says so."""
+
+    free_bytes: int
+    evidence_bytes: int
+    budget_bytes: int
+    keep_free_bytes: int
+    ok: bool
+    why: str
+
+
+def free_bytes(folder: Path) -> int:
+    """What an ordinary user may still write to the disk of `folder`, in bytes."""
+    room = os.statvfs(folder)
+    return room.f_bavail * room.f_frsize
+
+
+class RoomGuard:
+    """Makes room before pictures are written. `measure_free` gives the free bytes of a folder's disk."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        pictures: Pictures,
+        budget_bytes: int = DEFAULT_BUDGET_BYTES,
+        keep_free_bytes: int = DEFAULT_KEEP_FREE_BYTES,
+        measure_free: Callable[[Path], int] = free_bytes,
+    ) -> None:
+        self._matches = matches
+        self._pictures = pictures
+        self._budget = budget_bytes
+        self._keep_free = keep_free_bytes
+        self._measure_free = measure_free
+        self._finish_removals()
+
+    def state(self) -> Room:
+        """How much room there is now."""
+        free = self._measure_free(self._pictures.folder)
+        used = sum(throw.bytes for throw in self._matches.throws() if throw.removed is None)
+        why = ""
+        if free < self._keep_free:
+            why = f"only {free // 2**20} MB are free, {self._keep_free // 2**20} MB must stay free; make room"
+        elif used > self._budget:
+            why = f"kept pictures take {used // 2**20} MB of {self._budget // 2**20} MB; unpin throws or delete games"
+        return Room(free, used, self._budget, self._keep_free, not why, why)
+
+    def make_room(self, needed: int, at: float, protected: Collection[str] = ()) -> list[str]:
+        """Removes old pictures until `needed` bytes fit; returns the throws that lost theirs, usually none.
+
+        `protected` throws and pinned ones keep theirs. Raises Refused `disk_full` where that is not enough.
+        """
+        room = self.state()
+        excess = max(room.evidence_bytes + needed - self._budget, needed + self._keep_free - room.free_bytes)
+        if excess <= 0:
+            return []
+        victims, freed = [], 0
+        for throw in self._removable(protected):
+            if freed >= excess:
+                break
+            victims.append(throw)
+            freed += throw.bytes
+        if freed < excess:
+            raise Refused(
+                "disk_full",
+                "there is no room for this throw's pictures, and all that are kept are pinned or of this round; "
+                "the game goes on without them, make room",
+            )
+        self._matches.mark_removed([throw.id for throw in victims], at)
+        for throw in victims:
+            self._pictures.remove_throw(throw.game, throw.id)
+        return [throw.id for throw in victims]
+
+    def _removable(self, protected: Collection[str]) -> list[KeptThrow]:
+        """Unpinned throws with pictures: those of games that are over first, then the oldest."""
+        ended = {game.id for game in self._matches.games() if game.ended is not None}
+        kept = [t for t in self._matches.throws() if t.removed is None and not t.pinned and t.id not in protected]
+        return sorted(kept, key=lambda throw: (throw.game not in ended, throw.at))
+
+    def _finish_removals(self) -> None:
+        """A removal that was written down and then cut short is finished."""
+        for throw in self._matches.throws():
+            if throw.removed is not None and self._pictures.names(throw.game, throw.id):
+                self._pictures.remove_throw(throw.game, throw.id)

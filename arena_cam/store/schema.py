@@ -1,0 +1,68 @@
+"""The database's tables, as the steps that made them: a file of version n has had the first n steps.
+
+Append a step for every change; never edit one that was released. What was said is never changed or taken away: triggers
+keep the log append-only, except while a whole game is being deleted.
+"""
+
+from __future__ import annotations
+
+# "ACam" in ASCII: tells our files from any other program's (PRAGMA application_id).
+APPLICATION_ID = 0x4143616D
+
+STEPS: tuple[str, ...] = (
+    """
+    CREATE TABLE games (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        game TEXT NOT NULL,
+        header TEXT NOT NULL,               -- the record's first line, JSON
+        started REAL NOT NULL,              -- seconds since 1970, as every time in this file
+        ended REAL,
+        summary TEXT NOT NULL DEFAULT '{}', -- what lists show of the game, JSON; folded anew with every line
+        memory TEXT NOT NULL DEFAULT '{}',  -- what the match knows of the table beyond the record, JSON
+        deleting INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE lines (
+        game TEXT NOT NULL REFERENCES games(id),
+        line INTEGER NOT NULL,              -- as in the game record: the header is line 1
+        at REAL NOT NULL,
+        who TEXT NOT NULL,                  -- 'camera', 'clock', or who asked for it
+        event TEXT NOT NULL,                -- JSON
+        rulings TEXT NOT NULL,              -- what the rules said when it was appended, JSON list
+        throw TEXT,                         -- the evidence
+        PRIMARY KEY (game, line)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE throws (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL REFERENCES games(id),
+        at REAL NOT NULL,
+        bytes INTEGER NOT NULL,
+        about TEXT NOT NULL                 -- what lists show of the throw, JSON
+    ) STRICT;
+    CREATE INDEX throws_of_game ON throws (game, at);
+    CREATE TABLE questions (
+        game TEXT NOT NULL REFERENCES games(id),
+        id TEXT NOT NULL,
+        asked REAL NOT NULL,
+        question TEXT NOT NULL,             -- JSON
+        answer TEXT,                        -- JSON; null while it is open
+        PRIMARY KEY (game, id)
+    ) STRICT;
+    CREATE TABLE choices (                  -- of a duel, until both are in; then they become an event and leave
+        game TEXT NOT NULL REFERENCES games(id),
+        player TEXT NOT NULL,
+        choice TEXT NOT NULL,
+        PRIMARY KEY (game, player)
+    ) STRICT;
+    CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    CREATE TRIGGER lines_stay BEFORE UPDATE ON lines
+        BEGIN SELECT RAISE(ABORT, 'a line of a record is never changed'); END;
+    CREATE TRIGGER lines_remain BEFORE DELETE ON lines
+        WHEN (SELECT deleting FROM games WHERE id = OLD.game) = 0
+        BEGIN SELECT RAISE(ABORT, 'a line of a record is never taken away'); END;
+    """,
+    """
+    ALTER TABLE throws ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0; -- disputed: never removed to make room
+    ALTER TABLE throws ADD COLUMN removed REAL;                      -- when its pictures were removed to make room
+    """,
+)
