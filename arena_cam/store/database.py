@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 # Enough for the record of several evenings (a game takes some 200 kB in the database and its log).
 RESERVE_BYTES = 4 * 1024 * 1024
+# The log is folded into the file at this many pages of 4 kB: small, so that the reserve lasts for events, not for the log.
+LOG_PAGES = 200
 # Another process (a backup) holds the file for moments only.
 BUSY_TIMEOUT_S = 5.0
 # What a disk without room looks like: SQLITE_FULL, and SQLITE_IOERR where the system says EFBIG, EDQUOT or ENOSPC late.
@@ -106,6 +108,7 @@ class Database:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
             _migrate(connection, self.file)
         except BaseException:
             connection.close()
