@@ -1,0 +1,134 @@
+"""The game record: one file that holds everything a referee needs to rule on one game.
+
+A header line and one line an event, each a JSON object. Reading and writing stand here; the rules are in
+`arena_cam.rules`. Errors are sought in three stages (reading, amending, playing), each from the first line to the last.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena_cam.domain.errors import BadRecord, Refused
+from arena_cam.formats.json_line import BadLine, read_object
+from arena_cam.formats.wording import text
+from arena_cam.rules import Game, Header, Ruling
+from arena_cam.rules.amending import Line, as_amended
+from arena_cam.rules.folding import fold, steps
+from arena_cam.rules.header import read_header
+from arena_cam.rules.reading import listed, shown
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_WHITE_SPACE = " \t\r"
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record as read: `events` as they were written, amendments among them. `start` is the state before the first."""
+
+    game: Game
+    header: Header
+    start: Any
+    events: tuple[Line, ...]
+
+    @property
+    def next_line(self) -> int:
+        """The line that an event appended now would have, if no blank lines follow the last event."""
+        return self.events[-1].number + 1 if self.events else 2
+
+
+@dataclass(frozen=True)
+class Played:
+    """A record played to its last line: the state then and all rulings in the order of play."""
+
+    game: Game
+    state: Any
+    rulings: list[Ruling]
+
+
+def read_record(content: str | bytes) -> Record:
+    """The record in `content`. Raises BadRecord with the line that cannot be read (stage 1)."""
+    content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    if content.startswith(_BYTE_ORDER_MARK):
+        content = content[len(_BYTE_ORDER_MARK) :]
+    objects = _objects(content)
+    first = next(objects, None)
+    if first is None:
+        raise BadRecord(1, "the file is empty; a record starts with a header line")
+    try:
+        game, header, start = read_header(first[1])
+    except Refused as refused:
+        raise BadRecord(first[0], str(refused)) from None
+    kinds = {*game.events, "note", "amend"}
+    events = []
+    for number, data in objects:
+        kind = data.get("type")
+        if type(kind) is not str or kind not in kinds:
+            raise BadRecord(number, f"type must be one of {listed(sorted(kinds))}, not {shown(kind)}")
+        events.append(Line(number, data))
+    return Record(game, header, start, tuple(events))
+
+
+def _objects(content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each line that is not blank, with its number from 1."""
+    try:
+        lines: Sequence[str | bytes] = content.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        lines = content.split(b"\n")  # each line is decoded by itself, so that the right one is blamed
+    for number, line in enumerate(lines, 1):
+        try:
+            words = line if isinstance(line, str) else line.decode("utf-8")
+            if words and words.strip(_WHITE_SPACE):
+                yield number, read_object(words)
+        except UnicodeDecodeError:
+            raise BadRecord(number, "this line is not UTF-8; save the file as UTF-8") from None
+        except BadLine as bad:
+            raise BadRecord(number, str(bad)) from None
+
+
+def play_record(record: Record) -> Played:
+    """Applies all amendments (stage 2) and plays the game (stage 3). Raises BadRecord with the line to blame."""
+    state, rulings = fold(record.game, record.start, as_amended(record.game, record.events))
+    return Played(record.game, state, rulings)
+
+
+def play_steps(record: Record) -> Iterator[tuple[Line, Any, list[Ruling]]]:
+    """As `play_record`, but line by line as amended: each with the state after it and the rulings it brought about."""
+    return steps(record.game, record.start, as_amended(record.game, record.events))
+
+
+def score_record(record: Record, language: str = "en") -> dict[str, Any]:
+    """The result of `record` as a JSON object, with sentences in `language`. Raises BadRecord as `play_record` does."""
+    return result_to_json(play_record(record), language)
+
+
+def result_to_json(played: Played, language: str = "en") -> dict[str, Any]:
+    """How the game stands, as a JSON object."""
+    result = played.game.result(played.state)
+    return {
+        "game": played.game.name,
+        "over": result["over"],
+        "winners": result["winners"],
+        "scores": result["scores"],
+        "rulings": [ruling_to_json(ruling, language) for ruling in played.rulings],
+        "state": result["state"],
+        "options": dict(played.state.setup.options),
+    }
+
+
+def ruling_to_json(ruling: Ruling, language: str = "en") -> dict[str, Any]:
+    """A ruling as a JSON object, with its sentence in `language` and the rule it applies."""
+    return {
+        "line": ruling.line,
+        "code": ruling.code,
+        **ruling.facts,
+        "text": text(ruling, language),
+        "rule": ruling.rule,
+    }
+
+
+def write_line(data: Mapping[str, Any]) -> str:
+    """A header or an event as the line to append to a record, with its line end."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"

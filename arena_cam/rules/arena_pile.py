@@ -1,0 +1,153 @@
+"""Who lies on whom in the arena, and which card duels: the geometry behind `close`, also for a single still picture.
+
+Cards are told by their place in a sequence: 0 is the challenge card, then the thrown cards in the order of throwing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena_cam.rules.reading import refuse
+
+COLOURS = ("red", "blue", "green", "yellow", "violet")
+CARDS: dict[str, tuple[str, int]] = {  # all cards in the order in which a result lists them: by colour, then by value
+    f"{colour}-{value}": (colour, value) for colour in COLOURS for value in range(1, 11)
+}
+
+IN_ROUND, RULED_OUT, FORFEITED, IN_HAND = "in the round", "ruled out", "forfeited", "back in the hand"
+
+
+class Lying(NamedTuple):
+    """A card of this round. `name` is the card, or `?N` with `owner` and `value` None while nobody has named it.
+
+    `rests_on` holds the places of the cards directly beneath; `line` is the line of its throw. `place` is IN_ROUND,
+    RULED_OUT or FORFEITED (it still lies there, but its verdict is final), or IN_HAND (its throw was undone: it lies
+    there no more).
+    `names` are the names that the record gave it, each with the line from which on it did; empty if it never changed.
+    """
+
+    name: str
+    owner: str | None
+    value: int | None
+    landing: str
+    face: str
+    rests_on: tuple[int, ...]
+    line: int
+    place: str = IN_ROUND
+    names: tuple[tuple[int, str | None], ...] = ()
+
+
+class Pile(NamedTuple):
+    """What follows from how cards lie. `on_challenge` and `beneath` are aligned with the cards."""
+
+    on_challenge: list[bool]
+    beneath: list[set[int]]
+    candidates: list[int]
+    duelling: int | None
+
+
+def pile_of(cards: Sequence[Lying], provocateur: str | None, any_passes: bool = False) -> Pile:
+    """Finds the candidates and the duelling card among `cards`, of which the first is the challenge card.
+
+    A card lies on the challenge card if it rests on it, or on a card that passes this on and itself lies on the
+    challenge card. Valid cards of the challenge's value pass it on; with `any_passes` (house rule) every card that
+    cannot be the duelling card. Of the candidates with no other candidate anywhere beneath, the first thrown duels.
+    Raises Refused if a card is said to lie beneath itself. Source: EN and FR, The Provocation; EN, Examples 1.
+    """
+    challenge_value = cards[0].value
+    on_challenge = [False] * len(cards)
+    beneath: list[set[int]] = [set() for _ in cards]
+    passes = [False] * len(cards)
+    candidates: list[int] = []
+    for i in _bottom_up(cards):
+        card = cards[i]
+        for j in card.rests_on:
+            beneath[i].add(j)
+            beneath[i] |= beneath[j]
+            if j == 0 or (passes[j] and on_challenge[j]):
+                on_challenge[i] = True
+        if i == 0:
+            continue
+        valid = card.place == IN_ROUND and card.landing == "flat" and card.face == "up"
+        candidate = (
+            valid and on_challenge[i] and card.owner not in (None, provocateur) and card.value != challenge_value
+        )
+        if candidate:
+            candidates.append(i)
+        passes[i] = not candidate if any_passes else valid and card.value == challenge_value
+    candidates.sort()
+    first = [i for i in candidates if not beneath[i].intersection(candidates)]
+    return Pile(on_challenge, beneath, candidates, first[0] if first else None)
+
+
+def _bottom_up(cards: Sequence[Lying]) -> Sequence[int]:
+    """The places of the cards, each after all that it rests on."""
+    if all(j < i for i, card in enumerate(cards) for j in card.rests_on):
+        return range(len(cards))  # nothing was slid under another: the order of throwing will do
+    order: list[int] = []
+    waiting = set(range(len(cards)))
+    while waiting:
+        ready = [i for i in sorted(waiting) if waiting.isdisjoint(cards[i].rests_on)]
+        if not ready:
+            name = cards[min(waiting)].name
+            refuse("beneath_itself", f"{name} cannot lie beneath itself; correct who rests on whom")
+        order += ready
+        waiting.difference_update(ready)
+    return order
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaCard:
+    """A card in a still picture of the arena. `name` is the card ("blue-3") or "?1", "?2"... if it is not known.
+
+    `colour` and `value` are None then. `rests_on` names the cards directly beneath it.
+    """
+
+    name: str
+    colour: str | None
+    value: int | None
+    landing: str
+    face: str = "up"
+    rests_on: tuple[str, ...] = ()
+
+
+def candidates(challenge: str, cards: Sequence[ArenaCard], pile: str = "same_value") -> list[str]:
+    """The names of the cards that could answer `challenge`, in the order of `cards`; see `duelling_card`."""
+    lying, found = _still(challenge, cards, pile)
+    return [lying[i].name for i in found.candidates]
+
+
+def duelling_card(challenge: str, cards: Sequence[ArenaCard], pile: str = "same_value") -> str | None:
+    """The name of the duelling card in a still picture, None if no card counts.
+
+    `challenge` names the challenge card, whose colour is the provocateur's; it may be among `cards` or not. `cards`
+    stand in the order of throwing, or bottom to top where that is not known. `pile` is the house rule of that name.
+    Names in `rests_on` that no card bears are ignored. Raises Refused if a card is said to lie beneath itself, or if `challenge`
+    is no card.
+    """
+    lying, found = _still(challenge, cards, pile)
+    return None if found.duelling is None else lying[found.duelling].name
+
+
+def _still(challenge: str, cards: Sequence[ArenaCard], pile: str) -> tuple[list[Lying], Pile]:
+    if challenge not in CARDS:
+        refuse("unknown_card", f"the challenge card must be a card such as red-8, not {challenge!a}")
+    colour, value = CARDS[challenge]
+    itself = next((card for card in cards if card.name == challenge), ArenaCard(challenge, colour, value, "flat"))
+    in_order = [itself, *(card for card in cards if card.name != challenge)]
+    places = {card.name: i for i, card in enumerate(in_order)}
+    lying = [
+        Lying(
+            name=card.name,
+            owner=card.colour,
+            value=value if card is itself else card.value,
+            landing=card.landing,
+            face=card.face,
+            rests_on=tuple(places[name] for name in card.rests_on if name in places),
+            line=0,
+        )
+        for card in in_order
+    ]
+    return lying, pile_of(lying, provocateur=colour, any_passes=pile == "any")

@@ -1,0 +1,41 @@
+"""Plays a list of events one after another: the same function for a whole game and for a part of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from arena_cam.domain.errors import BadRecord, Refused
+from arena_cam.rules.amending import Line, amended
+from arena_cam.rules.game import Game, Ruling
+
+
+def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Ruling]]:
+    """The state after `lines`, already amended, and all rulings in the order of play.
+
+    Raises BadRecord on the line of the first event that cannot happen.
+    """
+    read, apply = game.read, game.apply
+    rulings: list[Ruling] = []
+    number = 0
+    try:
+        for number, data, history in lines:
+            kind = data["type"]
+            if kind == "note":
+                continue
+            if kind == "amend":
+                rulings.append(amended(number, data))
+                continue
+            state, new = apply(state, read(data, number, history))
+            if new:
+                rulings += new
+    except Refused as refused:
+        raise BadRecord(number, str(refused)) from None
+    return state, rulings
+
+
+def steps(game: Game, state: Any, lines: Iterable[Line]) -> Iterator[tuple[Line, Any, list[Ruling]]]:
+    """Each line with the state after it and the rulings it brought about. Raises BadRecord as `fold` does."""
+    for line in lines:
+        state, rulings = fold(game, state, [line])
+        yield line, state, rulings

@@ -1,0 +1,75 @@
+"""Reads the header of a record: which game, who plays, by which house rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_cam.rules import games
+from arena_cam.rules.game import Data, Game, Header
+from arena_cam.rules.reading import listed, optional_object, player, refuse, shown
+
+_LONGEST_NAME = 40  # characters, so that a name fits a scoreboard
+
+
+def read_header(data: Data) -> tuple[Game, Header, Any]:
+    """The game, its header and the state before the first event. Raises Refused if the header is not good."""
+    name = data.get("game")
+    if type(name) is not str or name not in games():
+        refuse("unknown_game", f"game must be one of {listed(list(games()))}, not {shown(name)}")
+    game = games()[name]
+    version = data.get("version")
+    if type(version) is not int or version != 1:
+        refuse("unknown_version", f"version must be 1, not {shown(version)}")
+    players = _players(data, game)
+    for key in ("first", "dealer"):
+        player(data, key, players, default=players[0])
+    header = Header(name, players, _options(data, game), data)
+    return game, header, game.start(header)
+
+
+def _players(data: Data, game: Game) -> tuple[str, ...]:
+    entries = data.get("players")
+    if not isinstance(entries, list) or len(entries) not in game.players:
+        low, high = game.players[0], game.players[-1]
+        count = str(low) if low == high else f"{low} to {high}"
+        refuse("players", f"players must be a list of {count} players for {game.name}")
+    names: list[str] = []
+    for entry in entries:
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if type(name) is not str or not _good_name(name):
+            refuse(
+                "name",
+                f"each player needs a name of 1 to {_LONGEST_NAME} printable characters without a space at either end, "
+                f"not {shown(name)}",
+            )
+        if name in names:
+            refuse("name_twice", f"two players are called {shown(name)}; give each a name of their own")
+        names.append(name)
+    return tuple(names)
+
+
+def _good_name(name: str) -> bool:
+    return 1 <= len(name) <= _LONGEST_NAME and name.isprintable() and name.strip(" ") == name
+
+
+def _options(data: Data, game: Game) -> dict[str, Any]:
+    chosen = optional_object(data, "options") or {}
+    options = {name: option.default for name, option in game.options.items()}
+    for name, value in chosen.items():
+        option = game.options.get(name)
+        if option is None:
+            refuse(
+                "unknown_option", f"{shown(name)} is no option of {game.name}; it offers {listed(list(options), 20)}"
+            )
+        if not option.offers(value):
+            offered = option.values
+            words = (
+                f"{offered[0]} to {offered[-1]}" if isinstance(offered, range) else listed([_json(v) for v in offered])
+            )
+            refuse("option", f"{name} must be {words}, not {shown(value)}")
+        options[name] = value
+    return options
+
+
+def _json(value: object) -> str:
+    return shown(value) if isinstance(value, bool) else str(value)
