@@ -1,0 +1,52 @@
+"""The pose of a rigid card in the world frame.
+
+Card frame: origin at the card's middle, x right and y up on the card upright, z out of its face; millimetres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class CardPose:
+    """X_world = R X_card + centre: `R` (3, 3), `centre_mm` (3,)."""
+
+    R: Array
+    centre_mm: Array
+
+    @staticmethod
+    def flat(x_mm: float, y_mm: float, angle_deg: float, z_mm: float = 0.0) -> CardPose:
+        """A card face up in the plane z = `z_mm`, its upright direction turned by `angle_deg` from world y."""
+        a = np.radians(angle_deg)
+        c, s = np.cos(a), np.sin(a)
+        return CardPose(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]), np.array([x_mm, y_mm, z_mm]))
+
+    def points(self, x_mm: NDArray[np.floating], y_mm: NDArray[np.floating]) -> Array:
+        """World points (N, 3) of card points given by flat arrays x, y (N,)."""
+        return np.asarray(np.outer(x_mm, self.R[:, 0]) + np.outer(y_mm, self.R[:, 1]) + self.centre_mm)
+
+    def corners(self, width_mm: float, height_mm: float) -> Array:
+        """World corners (4, 3): top-left, top-right, bottom-right, bottom-left of the card upright."""
+        x, y = width_mm / 2, height_mm / 2
+        return self.points(np.array([-x, x, x, -x]), np.array([y, y, -y, -y]))
+
+    def moved(self, step: Array) -> CardPose:
+        """The pose after a small step (6,): a shift (mm) and a rotation vector (rad) about the middle, world axes."""
+        return CardPose(cv2.Rodrigues(step[3:])[0] @ self.R, self.centre_mm + step[:3])
+
+    @property
+    def tilt_deg(self) -> float:
+        """Angle between the card's plane and the floor."""
+        return float(np.degrees(np.arctan2(np.hypot(self.R[0, 2], self.R[1, 2]), abs(self.R[2, 2]))))
+
+    @property
+    def angle_deg(self) -> float:
+        """Direction of the card's upright axis, seen from above, from world y counterclockwise, in (-180, 180]."""
+        return float(np.degrees(np.arctan2(self.R[1, 0], self.R[0, 0])))

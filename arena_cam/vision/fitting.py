@@ -1,0 +1,287 @@
+"""From a guess to a fitted card: coarse to fine alignment from every way a card could rest there, and how much of the
+face the picture really shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.table import Arena
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.alignment import (
+    FLAT_MOTION,
+    Alignment,
+    FacePoints,
+    Pyramid,
+    align,
+    choose_points,
+    sample,
+)
+from arena_cam.vision.deck_faces import DeckFaces
+
+Array = NDArray[np.float64]
+
+FINE_PX_PER_MM = 2.0
+COARSE_PX_PER_MM = 1.0
+# Cards nowhere stand steeper than against a high wall, nor higher than on top of it: a weak prior that keeps directions
+# which the pixels of a small visible part do not determine from running away. Standard deviations: 25 mm, 0.5 rad.
+_WEAK_PRIOR = np.diag([0.0, 0.0, 25.0**-2, 0.5**-2, 0.5**-2, 0.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What every fit of one frame needs: the picture (colour and grey pyramid), the camera over it, the faces.
+
+    `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
+    """
+
+    pyramid: Pyramid
+    bgr: NDArray[np.float32]
+    camera: Camera
+    faces: DeckFaces
+    arena: Arena
+    fine_level: int
+    points: PointStore
+
+    def sample_bgr(self, pixels: Array) -> Array:
+        """Colours (N, 3) at frame pixels (N, 2), NaN outside the picture."""
+        scale = 2.0**self.fine_level
+        n = len(pixels)
+        rows = -(-n // 256)
+        at = np.full((rows * 256, 2), -1e4, np.float32)
+        at[:n] = pixels / scale
+        nan = float("nan")
+        out = cv2.remap(
+            self.bgr,
+            at.reshape(rows, 256, 2),
+            None,
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=(nan, nan, nan),
+        )
+        return np.asarray(out.reshape(-1, 3)[:n], dtype=np.float64)
+
+
+class PointStore:
+    """The alignment points of every face, chosen once at each scale."""
+
+    def __init__(self, faces: DeckFaces) -> None:
+        self._faces = faces
+        self._points: dict[tuple[int, float], FacePoints] = {}
+
+    def points(self, face: int, px_per_mm: float) -> FacePoints:
+        key = (face, px_per_mm)
+        if key not in self._points:
+            grid = self._faces.grid(px_per_mm)
+            most = 2000 if px_per_mm >= FINE_PX_PER_MM else 900
+            self._points[key] = choose_points(grid.grey[face], grid.mask, grid.x_mm, grid.y_mm, px_per_mm, most)
+        return self._points[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A face aligned with the picture.
+
+    `uncovered` (0..1) is the share of the face's tiles that lie in the picture and that no other known card claims, and
+    `explained` (0..1) the share of those that look as the face does. `evidence` sums, over these tiles, by how many nats
+    the face explains the picture better than a patch of even grey; `tiles` (rows, columns) holds it tile by tile, and
+    `shown` (rows, columns) is true where the picture shows the face."""
+
+    face: int
+    alignment: Alignment
+    explained: float
+    evidence: float
+    tiles: Array
+    shown: NDArray[np.bool_]
+    uncovered: float
+
+    @property
+    def pose(self) -> CardPose:
+        return self.alignment.pose
+
+
+def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:
+    """The best alignment at the coarse scale, from flat and, where that leaves much unexplained, from leaning on a wall.
+
+    What `claims` says is covered by other cards has no say.
+    """
+    points = scene.points.points(face, COARSE_PX_PER_MM)
+    level = scene.fine_level + 1
+
+    def run(pose: CardPose) -> Fit:
+        weights = _uncovered_weights(scene, points, pose, claims)
+        near = align(
+            scene.pyramid, level, scene.camera, points, pose, motion=FLAT_MOTION, weights=weights, iterations=8,
+            converged_px=0.1,
+        )
+        weights = _uncovered_weights(scene, points, near.pose, claims)
+        free = align(
+            scene.pyramid, level, scene.camera, points, near.pose, prior=(_WEAK_PRIOR, np.zeros(6)), weights=weights,
+            iterations=8, converged_px=0.05,
+        )
+        first, second = measure(scene, face, near, claims), measure(scene, face, free, claims)
+        return second if second.evidence >= first.evidence else first
+
+    best = run(start)
+    if best.explained > 0.8:
+        return best
+    for lean in _leaning_starts(scene, best.pose if best.evidence > 0 else start):
+        fit = run(lean)
+        if fit.evidence > best.evidence:
+            best = fit
+        if best.explained > 0.85:
+            break
+    return best
+
+
+def fit_fine(
+    scene: Scene, face: int, start: CardPose, claims: Claims | None = None, prior: tuple[Array, Array] | None = None
+) -> Fit:
+    """The alignment at the fine scale from a coarse one."""
+    points = scene.points.points(face, FINE_PX_PER_MM)
+    found = align(
+        scene.pyramid,
+        scene.fine_level,
+        scene.camera,
+        points,
+        start,
+        prior=prior or (_WEAK_PRIOR, np.zeros(6)),
+        weights=_uncovered_weights(scene, points, start, claims),
+    )
+    return measure(scene, face, found, claims)
+
+
+def _uncovered_weights(scene: Scene, points: FacePoints, pose: CardPose, claims: Claims | None) -> Array | None:
+    if claims is None or not claims.any:
+        return None
+    weights = 1.0 - claims.at(scene.camera.project(pose.points(points.x_mm, points.y_mm)))
+    return weights if weights.sum() > 40 else None
+
+
+class Claims:
+    """Which pixels are known to show a card: a mask at a quarter of the picture's size each way."""
+
+    STEP = 4
+
+    def __init__(self, width_px: int, height_px: int) -> None:
+        self.mask: NDArray[np.uint8] = np.zeros((height_px // self.STEP + 1, width_px // self.STEP + 1), np.uint8)
+        self.any = False
+
+    def add_polygon(self, pixels: Array) -> None:
+        """Claims a convex polygon given by its corners (N, 2) in frame pixels."""
+        at = np.round(pixels / self.STEP * 16).astype(np.int32)
+        cv2.fillConvexPoly(self.mask, at, (1,), shift=4)
+        self.any = True
+
+    def add_tiles(self, scene: Scene, fit: Fit) -> None:
+        """Claims the tiles in which the picture shows the fitted face."""
+        rows, columns = fit.shown.shape
+        deck = scene.faces.deck
+        gx, gy = np.meshgrid(
+            (np.arange(columns + 1) / columns - 0.5) * deck.width_mm, (0.5 - np.arange(rows + 1) / rows) * deck.height_mm
+        )
+        nodes = scene.camera.project(fit.pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
+        for r, c in zip(*np.nonzero(fit.shown), strict=True):
+            self.add_polygon(np.array([nodes[r, c], nodes[r, c + 1], nodes[r + 1, c + 1], nodes[r + 1, c]]))
+
+    def at(self, pixels: Array) -> Array:
+        """1.0 where a pixel (N, 2) is claimed, else 0.0."""
+        x = np.clip(np.round(pixels[:, 0] / self.STEP).astype(np.intp), 0, self.mask.shape[1] - 1)
+        y = np.clip(np.round(pixels[:, 1] / self.STEP).astype(np.intp), 0, self.mask.shape[0] - 1)
+        return self.mask[y, x].astype(np.float64)
+
+
+def _leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
+    """Poses with the raised border on the wall's top, for each wall that the card reaches or nearly reaches."""
+    deck, arena = scene.faces.deck, scene.arena
+    corners = flat.corners(deck.width_mm, deck.height_mm)
+    starts = []
+    for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
+        wall = arena.inner_mm[axis] / 2
+        reach = float((sign * corners[:, axis]).max())
+        extent = reach - float((sign * corners[:, axis]).min())
+        if reach < wall - 12.0 or sign * flat.centre_mm[axis] > wall + 60.0:
+            continue
+        low = float((sign * corners[:, axis]).min())
+        run = max(wall - low, 12.0)
+        rise = float(np.arctan2(arena.wall_height_mm, min(run, extent)))
+        # turning about the horizontal axis along the wall so that the side at the wall goes up
+        axis_vector = np.zeros(3)
+        axis_vector[1 - axis] = (-1.0 if axis == 0 else 1.0) * sign * rise
+        turn = cv2.Rodrigues(axis_vector)[0]
+        centre = flat.centre_mm.copy()
+        centre[2] = np.sin(rise) * extent / 2
+        # keep the pixel: a raised card appears farther from the point under the camera
+        ray = scene.camera.centre_mm - flat.centre_mm
+        centre[:2] = flat.centre_mm[:2] + ray[:2] * (centre[2] - flat.centre_mm[2]) / ray[2]
+        starts.append(CardPose(turn @ flat.R, centre))
+    return starts
+
+
+_TILE_MM = 8.0
+# A tile speaks with about this many independent pixels: neighbouring residuals are alike because of blur and light.
+_TILE_SAMPLES = 8.0
+
+
+def measure(scene: Scene, face: int, alignment: Alignment, claims: Claims | None = None) -> Fit:
+    """How much of the face the picture shows, tile by tile, at the coarse scale."""
+    grid = scene.faces.grid(COARSE_PX_PER_MM)
+    pose, deck = alignment.pose, scene.faces.deck
+    x, y = grid.x_mm.ravel().astype(np.float64), grid.y_mm.ravel().astype(np.float64)
+    pixels = scene.camera.project(pose.points(x, y))
+    seen = sample(scene.pyramid.levels[scene.fine_level + 1], pixels / 2.0 ** (scene.fine_level + 1))
+    good = np.isfinite(seen) & grid.mask.ravel()
+    if claims is not None and claims.any:
+        good &= claims.at(pixels) == 0.0
+    seen = np.where(good, seen, 0.0)
+    value = grid.grey[face].ravel().astype(np.float64)
+    residual, _ = robust_residual(value, x / 45.0, y / 45.0, seen, good)
+    columns, rows = int(deck.width_mm / _TILE_MM), int(deck.height_mm / _TILE_MM)
+    c = np.minimum(((x / deck.width_mm + 0.5) * columns).astype(int), columns - 1)
+    r = np.minimum(((0.5 - y / deck.height_mm) * rows).astype(int), rows - 1)
+    tile = r * columns + c
+    n = np.bincount(tile, good, rows * columns)
+    enough = n > 20
+
+    def mean(a: Array) -> Array:
+        return np.asarray(np.bincount(tile, a * good, rows * columns) / np.maximum(n, 1.0))
+
+    middle = mean(seen)
+    spread = mean(seen**2) - middle**2
+    model_spread = mean(value**2) - mean(value) ** 2
+    off = mean(np.minimum(residual**2, 60.0**2))
+    floor = 6.0**2  # variance of a good fit: noise, print against picture, leftover shading (grey levels squared)
+    gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((spread + floor) / (off + floor))
+    # even tiles say little either way unless their grey is wrong
+    explained = enough & ((off < 0.4 * spread + floor) | (off < 1.5 * floor))
+    nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)
+    nats = np.where((model_spread < 30.0) & (nats > 0), 0.0, nats)
+    share = float(explained.sum() / max(1, enough.sum()))
+    shape = (rows, columns)
+    return Fit(
+        face, alignment, share, float(nats.sum()), nats.reshape(shape), explained.reshape(shape), float(enough.mean())
+    )
+
+
+def robust_residual(value: Array, x: Array, y: Array, seen: Array, good: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Residual (N,) of the picture against a face under linear gain and offset, fitted to the part that agrees."""
+    one = np.ones_like(value)
+    basis = np.stack([value, value * x, value * y, one, x, y], axis=1)
+    weights = good.astype(np.float64)
+    residual = seen
+    solution = np.zeros(6)
+    for round_ in range(4):
+        weighted = basis * weights[:, None]
+        normal = weighted.T @ basis
+        normal[np.diag_indices_from(normal)] += 1e-3 + np.diag(normal) * np.array([0, 0.02, 0.02, 0, 0.02, 0.02])
+        solution = np.linalg.solve(normal, weighted.T @ seen)
+        residual = seen - basis @ solution
+        if round_ == 3:
+            break
+        scale = max(4.0, 1.4826 * float(np.median(np.abs(residual[good]))) if good.any() else 4.0)
+        weights = good / (1.0 + (residual / (1.5 * scale)) ** 2) ** 2
+    return residual, solution

@@ -1,0 +1,109 @@
+"""Finds the cards of one frame from the top down.
+
+A card that lies uncovered is easy to be certain of. Once it is accepted, the pixels that show it are claimed, and what
+lies beneath is fitted to the rest: covered parts neither count against a card nor pull its pose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, measure
+from arena_cam.vision.identity import Identity, compare_faces
+from arena_cam.vision.proposals import Proposal
+
+Array = NDArray[np.float64]
+
+_ROUNDS = 4
+# A card is accepted with this much evidence (nats) and this share of what is uncovered of it explained. Cards that are
+# there, with 40 % or more visible, have over 50 nats and 0.6; guesses of nothing stay below 30 nats or 0.4.
+_MIN_NATS = 22.0
+_MIN_EXPLAINED = 0.5
+_AT_ONCE = 0.9  # accepted at once in the order of proposing, without comparing with the other guesses of the round
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """An accepted card: its fit, with which claims it was measured, and what the comparison of faces said."""
+
+    fit: Fit
+    identity: Identity
+
+
+def peel(
+    scene: Scene,
+    white_ratio: Array,
+    propose: Callable[[Claims], Sequence[Proposal]],
+) -> tuple[list[Found], Claims]:
+    """Cards found, in the order of acceptance, and the pixels they claim. `propose` is asked once a round."""
+    height, width = scene.pyramid.levels[0].shape
+    claims = Claims(width, height)
+    found: list[Found] = []
+    for _ in range(_ROUNDS):
+        accepted = _one_round(scene, white_ratio, list(propose(claims)), claims, found)
+        if not accepted:
+            break
+    return found, claims
+
+
+def _one_round(
+    scene: Scene, white_ratio: Array, proposals: list[Proposal], claims: Claims, found: list[Found]
+) -> bool:
+    waiting: list[Fit] = []
+    before = len(found)
+    for proposal in _one_for_each_place(proposals):
+        if any(_same_place(scene, proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+            continue
+        fit = fit_coarse(scene, proposal.face, proposal.pose, claims)
+        if fit.uncovered * fit.explained < 0.02 or fit.evidence < -20:
+            continue
+        if fit.explained >= _AT_ONCE and _try(scene, white_ratio, fit, claims, found):
+            continue
+        waiting.append(fit)
+    for fit in sorted(waiting, key=lambda f: -f.evidence * f.explained):
+        again = measure(scene, fit.face, fit.alignment, claims)
+        if again.uncovered < 0.9 * fit.uncovered or again.explained < _MIN_EXPLAINED:
+            again = fit_coarse(scene, fit.face, fit.pose, claims)
+        _try(scene, white_ratio, again, claims, found)
+    return len(found) > before
+
+
+def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found]) -> bool:
+    """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
+    if fit.evidence < 0.4 * _MIN_NATS or any(_same_place(scene, fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
+        return False
+    identity = compare_faces(scene, fit.pose, white_ratio, claims)
+    if identity.best != fit.face:
+        renamed = fit_coarse(scene, identity.best, fit.pose, claims)
+        if renamed.evidence > 0.9 * fit.evidence:
+            fit = renamed
+            identity = compare_faces(scene, fit.pose, white_ratio, claims)
+    if fit.evidence < _MIN_NATS or fit.explained < _MIN_EXPLAINED:
+        return False
+    found.append(Found(fit, identity))
+    claims.add_tiles(scene, fit)
+    return True
+
+
+def _one_for_each_place(proposals: list[Proposal], most: int = 14) -> list[Proposal]:
+    """The best supported guess of each place and rotation, whatever its name: names are compared once the pose is known."""
+    kept: list[Proposal] = []
+    for proposal in sorted(proposals, key=lambda p: -p.votes):
+        if all(
+            np.hypot(*(proposal.pose.centre_mm[:2] - k.pose.centre_mm[:2])) > 8.0
+            or float(proposal.pose.R[:, 0] @ k.pose.R[:, 0]) < np.cos(np.radians(15.0))
+            for k in kept
+        ):
+            kept.append(proposal)
+    return kept[:most]
+
+
+def _same_place(scene: Scene, centre_mm: Array, rotation: Array, fit: Fit) -> bool:
+    """True where two poses are one card read twice: rigid cards cannot lie within a few millimetres and degrees of each
+    other unless one hides the other."""
+    gap = float(np.hypot(*(centre_mm[:2] - fit.pose.centre_mm[:2])))
+    return gap < 6.0 and abs(float(rotation[:, 0] @ fit.pose.R[:, 0])) > np.cos(np.radians(8.0))

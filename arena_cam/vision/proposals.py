@@ -1,0 +1,275 @@
+"""Where might which card lie? Cheap guesses from markers and from the faces' own features, to be checked by alignment.
+
+Both finders answer in the plane of the floor, where every card has its known size: one feature or one marker is then
+enough for a whole pose, and guesses that agree are counted (a Hough transform over x, y, rotation and face).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.cards import Deck
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.markers import SeenMarker
+
+Array = NDArray[np.float64]
+
+# Guesses are made for this height of a card above the floor: between the floor and the usual walls.
+GUESS_HEIGHT_MM = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A guess: face number `face` lies at `pose`; `votes` is how much spoke for it (comparable within one finder)."""
+
+    face: int
+    pose: CardPose
+    votes: float
+    finder: str
+
+
+@dataclass(frozen=True, eq=False)
+class FloorView:
+    """The arena seen from straight above: a grey picture (H, W) of the plane at GUESS_HEIGHT_MM, `px_per_mm` fine.
+
+    Pixel (column, row) shows the world point (left_mm + column / px_per_mm, top_mm - row / px_per_mm).
+    """
+
+    grey: NDArray[np.uint8]
+    px_per_mm: float
+    left_mm: float
+    top_mm: float
+
+    def world(self, columns: Array, rows: Array) -> tuple[Array, Array]:
+        return self.left_mm + columns / self.px_per_mm, self.top_mm - rows / self.px_per_mm
+
+
+def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float) -> NDArray[np.float32]:
+    """Where each pixel of the floor view comes from in the picture: (H, W, 2), for cv2.remap.
+
+    Computed on a coarse grid and interpolated: projection is smooth, and exactness is not needed for guesses.
+    """
+    step = 8
+    width, height = int(2 * half_size_mm[0] * px_per_mm), int(2 * half_size_mm[1] * px_per_mm)
+    columns, rows = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
+    x = columns / px_per_mm - half_size_mm[0]
+    y = half_size_mm[1] - rows / px_per_mm
+    world = np.stack([x.ravel(), y.ravel(), np.full(x.size, GUESS_HEIGHT_MM)], axis=1)
+    coarse = camera.project(world).astype(np.float32).reshape(*x.shape, 2)
+    # INTER_LINEAR resampling that keeps grid nodes at their places: an affine map with scale 1 / step
+    fine = cv2.warpAffine(
+        coarse,
+        np.array([[1 / step, 0, 0], [0, 1 / step, 0]], np.float64),
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(fine, dtype=np.float32)
+
+
+class FeatureFinder:
+    """Guesses from local features (ORB) of the deck's faces: works for any printed face, partly covered ones too."""
+
+    # 1.5 px/mm: every camera that can referee at all resolves it, and corner figures of 4 mm are 6 px high.
+    PX_PER_MM = 1.5
+    _PER_FACE = 160
+    _IN_VIEW = 2500
+    _POSITION_BIN_MM = 6.0
+    _ANGLE_BIN_DEG = 12.0
+
+    def __init__(self, faces: DeckFaces) -> None:
+        self._faces = faces
+        self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
+        spots, descriptors, numbers = [], [], []
+        for face in range(len(faces.names)):
+            places, words = self._features_of(face)
+            if len(places):
+                spots.append(places)
+                descriptors.append(words)
+                numbers.append(np.full(len(places), face))
+        self._spots = np.concatenate(spots)  # x_mm, y_mm, angle_deg (clockwise, as OpenCV's)
+        self._descriptors = np.concatenate(descriptors)
+        self._numbers = np.concatenate(numbers)
+
+    @staticmethod
+    def _orb(count: int) -> Any:
+        # Two levels 1.25 apart cover what heights up to a wall and a tilted camera change in scale.
+        return cv2.ORB_create(count, scaleFactor=1.25, nlevels=2, edgeThreshold=12, patchSize=25, fastThreshold=7)
+
+    def _features_of(self, face: int) -> tuple[Array, NDArray[np.uint8]]:
+        grid = self._faces.grid(self.PX_PER_MM)
+        picture = grid.grey[face].copy()
+        picture[~grid.mask] = np.median(picture[0])
+        pad = 16
+        bordered = cv2.copyMakeBorder(
+            np.clip(picture, 0, 255).astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(60,)
+        )
+        keypoints, words = self._orb(self._PER_FACE).detectAndCompute(bordered, None)
+        if words is None:
+            return np.empty((0, 3)), np.empty((0, 32), np.uint8)
+        deck = self._faces.deck
+        places = np.array(
+            [
+                (
+                    (k.pt[0] - pad + 0.5) / self.PX_PER_MM - deck.width_mm / 2,
+                    deck.height_mm / 2 - (k.pt[1] - pad + 0.5) / self.PX_PER_MM,
+                    k.angle,
+                )
+                for k in keypoints
+            ]
+        )
+        return places, words
+
+    def find(self, view: FloorView, mask: NDArray[np.uint8] | None = None, most: int = 40) -> list[Proposal]:
+        """The best supported guesses in a floor view, strongest first; `mask` (H, W) limits where features count."""
+        keypoints, words = self._orb(self._IN_VIEW).detectAndCompute(view.grey, mask)
+        if words is None or len(keypoints) < 4:
+            return []
+        places = np.array([(k.pt[0], k.pt[1], k.angle) for k in keypoints])
+        votes = self._votes(view, places, words)
+        return self._clusters(votes, most)
+
+    def _votes(self, view: FloorView, places: Array, words: NDArray[np.uint8]) -> Array:
+        """Votes (N, 6): face, x_mm, y_mm, angle_deg, weight, feature number; one for each plausible match."""
+        query, train, distance = self._match(words)
+        spot = self._spots[train]
+        angle = -np.radians(places[query, 2] - spot[:, 2])
+        x, y = view.world(places[query, 0], places[query, 1])
+        c, s = np.cos(angle), np.sin(angle)
+        # A match's worth falls with its Hamming distance; 64 of 256 bits is where true and false are equally common.
+        weight = np.clip((70.0 - distance) / 40.0, 0.05, 1.0)
+        return np.stack(
+            [
+                self._numbers[train].astype(float),
+                x - (c * spot[:, 0] - s * spot[:, 1]),
+                y - (s * spot[:, 0] + c * spot[:, 1]),
+                np.degrees(angle) % 360.0,
+                weight,
+                query.astype(float),
+            ],
+            axis=1,
+        )
+
+    def _match(self, words: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+        rows = [
+            (m.queryIdx, m.trainIdx, m.distance)
+            for best in self._matcher.knnMatch(words, self._descriptors, 3)
+            for m in best
+        ]
+        table = np.array(rows)
+        table = table[table[:, 2] < 70]
+        return table[:, 0].astype(np.intp), table[:, 1].astype(np.intp), table[:, 2]
+
+    def _clusters(self, votes: Array, most: int) -> list[Proposal]:
+        """Agreeing votes for one face, counted in bins on two grids half a bin apart, then averaged."""
+        found: list[tuple[float, int, Array]] = []
+        for shift in (0.0, 0.5):
+            bins = np.stack(
+                [
+                    votes[:, 0],
+                    np.floor(votes[:, 1] / self._POSITION_BIN_MM + shift),
+                    np.floor(votes[:, 2] / self._POSITION_BIN_MM + shift),
+                    np.floor(votes[:, 3] / self._ANGLE_BIN_DEG + shift) % round(360 / self._ANGLE_BIN_DEG),
+                ],
+                axis=1,
+            ).astype(np.int64)
+            key = ((bins[:, 0] * 1000 + bins[:, 1] + 500) * 1000 + bins[:, 2] + 500) * 64 + bins[:, 3]
+            unique, inverse = np.unique(key, return_inverse=True)
+            sums = np.bincount(inverse, votes[:, 4])
+            for place in np.argsort(-sums)[: most * 2]:
+                if sums[place] >= 1.0:
+                    found.append(
+                        (float(sums[place]), int(votes[inverse == place, 0][0]), _mean_vote(votes[inverse == place]))
+                    )
+        found.sort(key=lambda entry: -entry[0])
+        return self._distinct(votes, found, most)
+
+    def _distinct(self, votes: Array, found: list[tuple[float, int, Array]], most: int) -> list[Proposal]:
+        proposals: list[Proposal] = []
+        kept: list[tuple[int, Array]] = []
+        for _, face, mean in found:
+            if any(face == other and _near(mean, place, 8.0, 15.0) for other, place in kept):
+                continue
+            mine = votes[(votes[:, 0] == face) & _near_all(votes, mean, 6.0, 12.0)]
+            if not len(mine):
+                continue
+            mean = _mean_vote(mine)
+            kept.append((face, mean))
+            pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
+            proposals.append(Proposal(face, pose, float(mine[:, 4].sum()), "features"))
+            if len(proposals) >= most:
+                break
+        proposals.sort(key=lambda p: -p.votes)
+        return proposals
+
+
+def _mean_vote(votes: Array) -> Array:
+    weight = votes[:, 4]
+    angle = np.radians(votes[:, 3])
+    turn = np.degrees(np.arctan2((weight * np.sin(angle)).sum(), (weight * np.cos(angle)).sum()))
+    return np.array([np.average(votes[:, 1], weights=weight), np.average(votes[:, 2], weights=weight), turn])
+
+
+def _near(a: Array, b: Array, mm: float, deg: float) -> bool:
+    return bool(np.hypot(*(a[:2] - b[:2])) < mm and abs((a[2] - b[2] + 180) % 360 - 180) < deg)
+
+
+def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bool_]:
+    turn = np.abs((votes[:, 3] - mean[2] + 180) % 360 - 180)
+    return np.asarray((np.hypot(votes[:, 1] - mean[0], votes[:, 2] - mean[1]) < mm) & (turn < deg))
+
+
+def propose_from_markers(markers: list[SeenMarker], deck: Deck, faces: DeckFaces, camera: Camera) -> list[Proposal]:
+    """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
+
+    A card may bear one marker several times; guesses that put other seen markers of the card where they are get more
+    votes, and of guesses that agree only the best is kept.
+    """
+    by_id: dict[int, list[SeenMarker]] = {}
+    for marker in markers:
+        by_id.setdefault(marker.id, []).append(marker)
+    proposals: list[Proposal] = []
+    for card in deck.cards:
+        prints = [(m, seen) for m in card.markers for seen in by_id.get(m.id, [])]
+        guesses = [_pose_from_marker(m.x_mm, m.y_mm, m.size_mm, seen, deck, camera) for m, seen in prints]
+        seen_here = [s for m_id in {m.id for m in card.markers} for s in by_id.get(m_id, [])]
+        scored = []
+        for pose in guesses:
+            spots = np.array([(m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm) for m in card.markers])
+            where = camera.project(pose.points(spots[:, 0], spots[:, 1]))
+            middles = np.array([s.corners_px.mean(axis=0) for s in seen_here])
+            gap = np.linalg.norm(where[:, None] - middles[None], axis=2).min(axis=0) / camera.px_per_mm(pose.centre_mm)
+            scored.append(Proposal(faces.index(card.id), pose, float((gap < 4.0).sum()), "markers"))
+        scored.sort(key=lambda p: -p.votes)
+        proposals += _without_twins(scored)
+    return proposals
+
+
+def _without_twins(scored: list[Proposal]) -> list[Proposal]:
+    kept: list[Proposal] = []
+    for p in scored:
+        place = np.array([*p.pose.centre_mm[:2], p.pose.angle_deg])
+        if all(not _near(place, np.array([*k.pose.centre_mm[:2], k.pose.angle_deg]), 10.0, 25.0) for k in kept):
+            kept.append(p)
+    best = max((p.votes for p in kept), default=0.0)
+    # With two or more markers in agreement a guess that leaves them unexplained is only a mirror image of it.
+    return [p for p in kept if p.votes == best] if best >= 2 else kept
+
+
+def _pose_from_marker(
+    x_mm: float, y_mm: float, size_mm: float, seen: SeenMarker, deck: Deck, camera: Camera
+) -> CardPose:
+    corners = camera.to_plane(seen.corners_px, GUESS_HEIGHT_MM)[:, :2]
+    across = (corners[1] + corners[2] - corners[0] - corners[3]) / 2
+    angle = np.degrees(np.arctan2(across[1], across[0]))
+    pose = CardPose.flat(0.0, 0.0, float(angle), GUESS_HEIGHT_MM)
+    offset = pose.points(np.array([x_mm - deck.width_mm / 2]), np.array([deck.height_mm / 2 - y_mm]))[0, :2]
+    middle = corners.mean(axis=0) - offset
+    return CardPose.flat(float(middle[0]), float(middle[1]), float(angle), GUESS_HEIGHT_MM)

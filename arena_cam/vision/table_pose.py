@@ -1,0 +1,225 @@
+"""The camera's extrinsics in every frame, from the fiducials round the arena.
+
+Detected corners give a first pose; blur rounds corners inwards, so the pose is then refined by aligning the fiducials'
+known print with the picture, all of them at once, in the six parameters of the pose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.lies import TablePose
+from arena_cam.domain.table import Table
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.alignment import sample
+from arena_cam.vision.markers import SeenMarker, dictionary_named, find_markers
+
+Array = NDArray[np.float64]
+
+# A pose from two or more fiducials whose corners miss by more than this is no pose: something was misread or moved.
+_MAX_REPROJECTION_PX = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class SeenTable:
+    """The camera as this frame shows it, the pose in plain numbers, and what white looks like (blue, green, red)."""
+
+    camera: Camera
+    pose: TablePose
+    fiducial_outlines_px: tuple[Array, ...]
+
+
+class TablePoseFinder:
+    """Finds the table's pose frame by frame; `held` serves while too few fiducials are in view."""
+
+    def __init__(self, table: Table) -> None:
+        """Raises BadInput if the table's dictionary does not exist."""
+        self.table = table
+        self._K = np.array(table.K, np.float64)
+        self._dist = np.zeros(5)
+        self._dist[: min(5, len(table.dist))] = table.dist[:5]
+        self._print = _FiducialPrint(table)
+        self.held: SeenTable | None = None
+
+    def find(self, grey: NDArray[np.uint8], *, refine: bool = True) -> SeenTable | None:
+        """The table in a grey picture (H, W), or None where fewer than two fiducials can be trusted."""
+        fiducials = self.table.fiducials
+        seen = [m for m in find_markers(grey, fiducials.dictionary) if m.id in fiducials.centres_mm]
+        seen = list({m.id: m for m in seen}.values())
+        if len(seen) < 2:
+            return None
+        posed = self._pose_from(seen)
+        if posed is None:
+            return None
+        rvec, tvec, kept = posed
+        camera = Camera(self._K, self._dist, rvec, tvec)
+        if refine:
+            camera = self._print.refine(grey, camera, [m.id for m in kept])
+        error = self._reprojection(camera, kept)
+        pose = TablePose(
+            (float(camera.rvec[0]), float(camera.rvec[1]), float(camera.rvec[2])),
+            (float(camera.tvec[0]), float(camera.tvec[1]), float(camera.tvec[2])),
+            error,
+            tuple(sorted(m.id for m in kept)),
+        )
+        self.held = SeenTable(camera, pose, self.outlines(camera))
+        return self.held
+
+    def outlines(self, camera: Camera) -> tuple[Array, ...]:
+        """Pixels (4, 2) of every fiducial's paper, its white rim of an eighth included, seen or not."""
+        half = self.table.fiducials.size_mm * 0.625
+        return tuple(camera.project(self._corners(number, half)) for number in self.table.fiducials.centres_mm)
+
+    def _corners(self, number: int, half: float | None = None) -> Array:
+        x, y = self.table.fiducials.centres_mm[number]
+        h = self.table.fiducials.size_mm / 2 if half is None else half
+        z = self.table.fiducials.z_mm
+        return np.array([[x - h, y + h, z], [x + h, y + h, z], [x + h, y - h, z], [x - h, y - h, z]])
+
+    def _pose_from(self, seen: list[SeenMarker]) -> tuple[Array, Array, list[SeenMarker]] | None:
+        """Pose by perspective-n-point, without a fiducial that contradicts the others."""
+        while len(seen) >= 2:
+            world = np.concatenate([self._corners(m.id) for m in seen])
+            pixels = np.concatenate([m.corners_px for m in seen])
+            done, rvec, tvec = cv2.solvePnP(world, pixels, self._K, self._dist, flags=cv2.SOLVEPNP_SQPNP)
+            if done:
+                rvec, tvec = cv2.solvePnPRefineLM(world, pixels, self._K, self._dist, rvec, tvec)
+                camera = Camera(self._K, self._dist, rvec.reshape(3), tvec.reshape(3))
+                if self._reprojection(camera, seen) <= _MAX_REPROJECTION_PX and camera.centre_mm[2] > 0:
+                    return rvec.reshape(3), tvec.reshape(3), seen
+            if len(seen) == 2:
+                return None
+            seen = self._without_the_odd_one(seen)
+        return None
+
+    def _without_the_odd_one(self, seen: list[SeenMarker]) -> list[SeenMarker]:
+        def error_without(left_out: SeenMarker) -> float:
+            rest = [m for m in seen if m is not left_out]
+            world = np.concatenate([self._corners(m.id) for m in rest])
+            pixels = np.concatenate([m.corners_px for m in rest])
+            done, rvec, tvec = cv2.solvePnP(world, pixels, self._K, self._dist, flags=cv2.SOLVEPNP_SQPNP)
+            camera = Camera(self._K, self._dist, rvec.reshape(3), tvec.reshape(3))
+            return self._reprojection(camera, rest) if done else np.inf
+
+        odd = min(seen, key=error_without)
+        return [m for m in seen if m is not odd]
+
+    def _reprojection(self, camera: Camera, seen: list[SeenMarker]) -> float:
+        off = np.concatenate([camera.project(self._corners(m.id)) - m.corners_px for m in seen])
+        return float(np.sqrt((off**2).sum(axis=1).mean()))
+
+
+class _FiducialPrint:
+    """The fiducials' known print as points with value and slope, for photometric refinement of the pose."""
+
+    _POINTS_A_SIDE = 40
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        dictionary = dictionary_named(table.fiducials.dictionary)
+        modules = dictionary.markerSize + 2
+        self._faces: dict[int, tuple[Array, Array, Array]] = {}
+        n = self._POINTS_A_SIDE
+        size = table.fiducials.size_mm
+        # the print with one module of white round it
+        span = size * (modules + 2) / modules
+        step = span / n
+        axis = (np.arange(n) + 0.5) * step - span / 2
+        x, y = np.meshgrid(axis, -axis)
+        for number in table.fiducials.centres_mm:
+            if number >= dictionary.bytesList.shape[0]:
+                continue
+            print_ = cv2.aruco.generateImageMarker(dictionary, number, modules * 8)
+            picture = np.full(((modules + 2) * 8,) * 2, 255, np.uint8)
+            picture[8:-8, 8:-8] = print_
+            value = cv2.resize(picture, (n, n), interpolation=cv2.INTER_AREA).astype(np.float32)
+            value = cv2.GaussianBlur(value, (0, 0), 0.8)
+            slope_x = cv2.Sobel(value, cv2.CV_32F, 1, 0, ksize=3) / 8.0 / step
+            slope_y = -cv2.Sobel(value, cv2.CV_32F, 0, 1, ksize=3) / 8.0 / step
+            # the outermost ring may be cut off by the paper's edge
+            inner = np.zeros((n, n), bool)
+            inner[1:-1, 1:-1] = True
+            steep = inner & (np.hypot(slope_x, slope_y) * step > 4.0)
+            cx, cy = table.fiducials.centres_mm[number]
+            z = np.full(int(steep.sum()), table.fiducials.z_mm)
+            world = np.stack([x[steep] + cx, y[steep] + cy, z], axis=1)
+            slopes = np.stack([slope_x[steep], slope_y[steep]], axis=1).astype(np.float64)
+            self._faces[number] = (world, value[steep].astype(np.float64), slopes)
+
+    def refine(self, grey: NDArray[np.uint8], camera: Camera, numbers: list[int]) -> Camera:
+        """The camera with its pose refined on the fiducials `numbers`; unchanged where that leads away."""
+        numbers = [n for n in numbers if n in self._faces]
+        if not numbers:
+            return camera
+        picture = grey.astype(np.float32)
+        now = camera
+        for _ in range(6):
+            normal, right = np.zeros((6, 6)), np.zeros(6)
+            for number in numbers:
+                world, value, slopes = self._faces[number]
+                pixels, by_world = now.project_with_jacobian(world)
+                seen = sample(picture, pixels)
+                good = np.isfinite(seen)
+                if good.mean() < 0.9:
+                    continue
+                design, residual = self._linearised(world, value, slopes, by_world, np.where(good, seen, 0.0), good)
+                normal += design.T @ design
+                right -= design.T @ residual
+            if not normal.any():
+                return camera
+            step = np.linalg.solve(normal + 1e-9 * np.trace(normal) * np.eye(6), right)
+            now = _camera_moved(now, step)
+            if np.abs(step[:3]).max() < 0.003 and np.abs(step[3:]).max() < 1e-5:
+                break
+        # a refinement that walks off by more than corners can be wrong is not believed
+        moved = np.linalg.norm(now.project(np.zeros((1, 3))) - camera.project(np.zeros((1, 3))))
+        return now if np.isfinite(moved) and moved < 3.0 else camera
+
+    @staticmethod
+    def _linearised(
+        world: Array, value: Array, slopes: Array, by_world: Array, seen: Array, good: NDArray[np.bool_]
+    ) -> tuple[Array, Array]:
+        """Design (N, 6) and residual (N,) of one fiducial, robustly weighted, gain and offset eliminated."""
+        basis = np.stack([value, np.ones_like(value)], axis=1) * good[:, None]
+        gain, offset = np.linalg.lstsq(basis, seen, rcond=None)[0]
+        residual = (seen - gain * value - offset) * good
+        by_plane = by_world[:, :, :2]  # pixels per mm on the table
+        determinant = by_plane[:, 0, 0] * by_plane[:, 1, 1] - by_plane[:, 0, 1] * by_plane[:, 1, 0]
+        u = (slopes[:, 0] * by_plane[:, 1, 1] - slopes[:, 1] * by_plane[:, 1, 0]) / determinant
+        v = (slopes[:, 1] * by_plane[:, 0, 0] - slopes[:, 0] * by_plane[:, 0, 1]) / determinant
+        by_shift = (u[:, None] * by_world[:, 0] + v[:, None] * by_world[:, 1]) * gain
+        design = np.concatenate([by_shift, np.cross(world, by_shift)], axis=1)
+        scale = max(3.0, 1.4826 * float(np.median(np.abs(residual))))
+        weight = good / (1.0 + (residual / (2.0 * scale)) ** 2)
+        basis = np.stack([value, np.ones_like(value)], axis=1)
+        root = np.sqrt(weight)[:, None]
+        q, _ = np.linalg.qr(basis * root)
+        weighted = design * root
+        weighted -= q @ (q.T @ weighted)
+        return weighted / scale, (residual * root[:, 0]) / scale
+
+
+def _camera_moved(camera: Camera, step: Array) -> Camera:
+    """The camera as if the world had moved by a shift (mm) and a rotation vector (rad), world axes about the origin."""
+    turn = cv2.Rodrigues(step[3:])[0]
+    R = camera.R @ turn
+    return Camera(camera.K, camera.dist, cv2.Rodrigues(R)[0].reshape(3), camera.R @ step[:3] + camera.tvec)
+
+
+def white_ratio(bgr: NDArray[np.uint8], seen: SeenTable) -> Array:
+    """Colour of the light (blue, green, red), green = 1: the spread between the fiducials' white and black, by channel."""
+    spreads = []
+    for outline in seen.fiducial_outlines_px:
+        x0, y0 = np.floor(outline.min(axis=0)).astype(int)
+        x1, y1 = np.ceil(outline.max(axis=0)).astype(int)
+        patch = bgr[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)].reshape(-1, 3)
+        if len(patch) < 100:
+            continue
+        spread = np.percentile(patch, 85, axis=0) - np.percentile(patch, 10, axis=0)
+        if spread.min() > 15.0:
+            spreads.append(spread / spread[1])
+    return np.median(spreads, axis=0) if spreads else np.ones(3)
