@@ -52,15 +52,16 @@ class Background:
     ) -> None:
         self._arena, self._light = arena, light
         rng = np.random.default_rng(look.seed)
+        inner = (arena.inner_mm[0] / 2 + 5.0, arena.inner_mm[1] / 2 + 5.0)
         self._textures = {
             Ground.TABLE: self._texture(look.table, rng),
             Ground.FLOOR: self._texture(look.floor, rng),
             Ground.TOP: self._texture(look.wall, rng),
         }
         self._lights = {
-            Ground.TABLE: self._light_map(arena.table_z_mm),
-            Ground.FLOOR: self._light_map(0.0),
-            Ground.TOP: self._light_map(arena.wall_height_mm),
+            Ground.TABLE: self._light_map(arena.table_z_mm, TEXTURE_REACH_MM, 2 * LIGHT_STEP_MM),
+            Ground.FLOOR: self._light_map(0.0, inner, LIGHT_STEP_MM),
+            Ground.TOP: self._light_map(arena.wall_height_mm, TEXTURE_REACH_MM, 8 * LIGHT_STEP_MM),
         }
         width, height = size_px
         self.linear = np.empty((height, width, 3), np.float32)
@@ -80,13 +81,15 @@ class Background:
             picture = cv2.resize(turned, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
         return np.asarray(picture, np.float32)
 
-    def _light_map(self, z_mm: float) -> Image32:
-        """Light on the level plane at `z_mm`, a picture of it from above in steps of LIGHT_STEP_MM."""
-        xs = np.arange(-TEXTURE_REACH_MM[0], TEXTURE_REACH_MM[0] + 1e-6, LIGHT_STEP_MM)
-        ys = np.arange(TEXTURE_REACH_MM[1], -TEXTURE_REACH_MM[1] - 1e-6, -LIGHT_STEP_MM)
-        x, y = np.meshgrid(xs, ys)
+    def _light_map(self, z_mm: float, reach_mm: tuple[float, float], step_mm: float) -> tuple[Image32, float]:
+        """Light on the level plane at `z_mm` as a picture from above, and its px per mm."""
+        columns, rows = (2 * int(reach / step_mm) + 1 for reach in reach_mm)
+        x, y = np.meshgrid(
+            (np.arange(columns) - (columns - 1) / 2) * step_mm, ((rows - 1) / 2 - np.arange(rows)) * step_mm
+        )
         points = np.column_stack([x.ravel(), y.ravel(), np.full(x.size, z_mm)])
-        return self._light.on(points, np.array([0.0, 0.0, 1.0])).reshape(*x.shape, 3).astype(np.float32)
+        light = self._light.on(points, np.array([0.0, 0.0, 1.0]))
+        return light.reshape(rows, columns, 3).astype(np.float32), 1.0 / step_mm
 
     def _strip(self, rays: Image32, centre: Array) -> tuple[Image32, NDArray[np.uint8]]:
         """Colour and ground of one strip of rays: each is followed down to the first thing it meets."""
@@ -115,7 +118,7 @@ class Background:
         return colour, ground
 
     def _shade(self, kind: Ground, xy: Image32) -> Image32:
-        return _sample(self._textures[kind], xy, TEXTURE_PX_MM) * _sample(self._lights[kind], xy, 1.0 / LIGHT_STEP_MM)
+        return _sample(self._textures[kind], TEXTURE_PX_MM, xy) * _sample(*self._lights[kind], xy)
 
     def _shade_faces(
         self,
@@ -128,7 +131,7 @@ class Background:
         *,
         inward: bool,
     ) -> None:
-        """The walls' upright faces: light is found at every eighth pixel's worth of them and spread by nearness."""
+        """The walls' upright faces, point by point: they are few."""
         directions = rays[mask].astype(np.float64)
         side = np.sign(directions[:, :2]) * (1.0 if inward else -1.0)
         reach = np.where(np.abs(directions[:, :2]) > 1e-9, (side * half - centre[:2]) / directions[:, :2], np.inf)
@@ -141,7 +144,7 @@ class Background:
         lifted = points + 0.05 * normals  # off the wall, or it would shade itself
         light = self._light.on(lifted, normals)
         along = np.column_stack([points[pick, 1 - axis], points[:, 2] + 300.0])
-        colour[mask] = _sample(self._textures[Ground.TOP], along.astype(np.float32), TEXTURE_PX_MM) * light
+        colour[mask] = _sample(self._textures[Ground.TOP], TEXTURE_PX_MM, along.astype(np.float32)) * light
         ground[mask] = np.where(axis == 0, Ground.FACE_X, Ground.FACE_Y)
 
 
@@ -155,7 +158,7 @@ def _within(xy: Image32, half: Array) -> NDArray[np.bool_]:
     return np.asarray((np.abs(xy[:, :, 0]) <= half[0]) & (np.abs(xy[:, :, 1]) <= half[1]))
 
 
-def _sample(picture: Image32, xy: Image32, px_per_mm: float) -> Image32:
+def _sample(picture: Image32, px_per_mm: float, xy: Image32) -> Image32:
     """The values (N, 3) of a picture seen from above, its middle at the origin, at points (N, 2) in mm."""
     height, width = picture.shape[:2]
     u = (xy[:, 0] * px_per_mm + (width - 1) / 2).astype(np.float32)

@@ -12,6 +12,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.simulation.look import Look
 
 Array = NDArray[np.float64]
+Row = NDArray[np.float32]
 
 LAMP_POINTS = 12  # enough that the steps of a penumbra stay below the sensor's noise
 SKY_RINGS = ((0.35, 5), (0.75, 8), (1.15, 9))  # (angle from the zenith in rad, points): cosine-weighted below
@@ -40,33 +41,41 @@ class Light:
 
     def on(self, points_mm: Array, normals: Array) -> Array:
         """Light (N, 3) on points (N, 3) with normals (N, 3) or (3,), with the tray's walls throwing their shadows."""
-        total = np.zeros((len(points_mm), 3))
-        for lamp, power in zip(self.points, self._power, strict=True):
-            to_lamp = lamp - points_mm
-            square = np.einsum("ij,ij->i", to_lamp, to_lamp)
-            cosine = np.clip((to_lamp * normals).sum(axis=1), 0.0, None) / square**1.5
-            cosine *= self.free_of_walls(points_mm, to_lamp)
+        x, y, z = (np.ascontiguousarray(c, np.float32) for c in points_mm.T)
+        nx, ny, nz = (np.float32(1) * c for c in np.broadcast_to(normals, points_mm.shape).T.astype(np.float32))
+        # A wall's shadow is nowhere wider than this; away from it there is nothing to ask.
+        reach = np.asarray(self.arena.inner_mm) / 2 + self.arena.wall_thickness_mm + 3.0 * self.arena.wall_height_mm
+        low = (z < self.arena.wall_height_mm - 1e-3) & (np.abs(x) < reach[0]) & (np.abs(y) < reach[1])
+        which = np.flatnonzero(low)
+        near = (x[which], y[which], z[which])
+        total = np.zeros((len(points_mm), 3), np.float32)
+        for lamp, power in zip(self.points.astype(np.float32), self._power.astype(np.float32), strict=True):
+            dx, dy, dz = lamp[0] - x, lamp[1] - y, lamp[2] - z
+            square = dx * dx + dy * dy + dz * dz
+            cosine = np.maximum(dx * nx + dy * ny + dz * nz, 0) / (square * np.sqrt(square))
+            if len(which):
+                cosine[which] *= self._free_of_walls(*near, dx[which], dy[which], dz[which])
             total += cosine[:, None] * power
-        return total
+        return total.astype(np.float64)
 
-    def free_of_walls(self, points_mm: Array, to_lamp: Array) -> NDArray[np.bool_]:
-        """Which of the rays from points (N, 3) along `to_lamp` (N, 3) pass over the tray's walls."""
-        inner = np.asarray(self.arena.inner_mm) / 2
-        outer = inner + self.arena.wall_thickness_mm
-        top = self.arena.wall_height_mm
-        xy, step = points_mm[:, :2], to_lamp[:, :2]
-        inside = np.all(np.abs(xy) <= inner, axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            leaving = np.where(step != 0, (np.copysign(inner, step) - xy) / step, np.inf).min(axis=1)
-            near = np.where(
-                step != 0, (np.copysign(outer, -step) - xy) / step, np.where(np.abs(xy) < outer, -np.inf, np.inf)
-            )
-            far = np.where(step != 0, (np.copysign(outer, step) - xy) / step, np.inf)
-        entering = near.max(axis=1)
-        crosses = (entering > 0) & (entering < far.min(axis=1)) & (entering < 1.0)
-        along = np.where(inside, leaving, np.where(crosses, entering, np.inf))
-        height = points_mm[:, 2] + np.where(np.isfinite(along), along, 1e9) * to_lamp[:, 2]
-        return np.asarray(height >= top)
+    def _free_of_walls(self, x: Row, y: Row, z: Row, dx: Row, dy: Row, dz: Row) -> NDArray[np.bool_]:
+        """Which of the rays (N,) from points (x, y, z) along (dx, dy, dz) pass over the tray's walls.
+
+        From inside the tray a ray must have risen to the walls' height where it leaves the inner rectangle; from
+        outside, where it enters the outer one.
+        """
+        ix, iy = (side / 2 for side in self.arena.inner_mm)
+        ox, oy = ix + self.arena.wall_thickness_mm, iy + self.arena.wall_thickness_mm
+        inside = (np.abs(x) <= ix) & (np.abs(y) <= iy)
+        sx, sy = np.where(dx >= 0, np.float32(1), np.float32(-1)), np.where(dy >= 0, np.float32(1), np.float32(-1))
+        per_x, per_y = 1 / np.where(np.abs(dx) < 1e-3, sx * 1e-3, dx), 1 / np.where(np.abs(dy) < 1e-3, sy * 1e-3, dy)
+        leaving = np.minimum((sx * ix - x) * per_x, (sy * iy - y) * per_y)
+        entering = np.maximum((-sx * ox - x) * per_x, (-sy * oy - y) * per_y)
+        beyond = np.minimum((sx * ox - x) * per_x, (sy * oy - y) * per_y)
+        blocked_inside = z + leaving * dz < self.arena.wall_height_mm
+        crosses = (entering > 0) & (entering < beyond) & (entering < 1)
+        blocked_outside = crosses & (z + entering * dz < self.arena.wall_height_mm)
+        return ~np.where(inside, blocked_inside, blocked_outside)
 
     def shares_at(self, point_mm: Array) -> Array:
         """The share (S, 3) of the light on a level spot (3,) that each lamp point gives: what a shadow takes away."""

@@ -164,6 +164,15 @@ class Painter:
             return colour, cv2.remap(plate.alpha, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
         return colour, _coverage(x, y, plate, self._pixel_mm(x, y))
 
+    def covers(self, plate: Plate, pose: CardPose) -> NDArray[np.bool_]:
+        """Which pixels (h, w) the plate hides."""
+        hidden = np.zeros(self._ground.shape, bool)
+        outline = self.camera.project(pose.corners(plate.width_mm, plate.height_mm))
+        box = box_of(outline, self.size_px, 2)
+        if not box.empty:
+            hidden[box.slices()] = self._layer(plate, pose, box)[1] > 0.5
+        return hidden
+
     def _local(self, pose: CardPose, box: Box) -> tuple[Image32, Image32]:
         """Coordinates in the plate's frame, mm, where the box's rays meet its plane."""
         across = self._rays[box.slices()] @ pose.R.astype(np.float32)

@@ -44,14 +44,14 @@ def _wood(light: tuple[int, int, int], dark: tuple[int, int, int]) -> Callable[.
     def paint(rng: np.random.Generator, shape: tuple[int, int], px_mm: float) -> Image32:
         height, width = shape
         plank = int(rng.uniform(60, 130) * px_mm)
-        shift = noise(rng, shape, (160 * px_mm, 30 * px_mm), 3) * 9 * px_mm
+        shift = noise(rng, shape, (520 * px_mm, 60 * px_mm), 3) * 5 * px_mm
         rows = np.arange(height, dtype=np.float32)[:, None] + shift
         offset = rng.uniform(0, 1000, height // plank + 2).astype(np.float32)
         which = np.arange(height) // plank
-        rings = 0.5 + 0.5 * np.sin((rows + offset[which][:, None]) * (0.55 / px_mm))
+        rings = 0.5 + 0.5 * np.sin((rows + offset[which][:, None]) * (0.8 / px_mm))
         grain = noise(rng, shape, (60 * px_mm, 1.2 * px_mm), 2)
         tone = rng.normal(0.0, 0.10, len(offset)).astype(np.float32)[which][:, None]
-        out = _mix(light, dark, 0.42 * rings**2 + 0.16 * grain + 0.25 + tone)
+        out = _mix(light, dark, 0.34 * rings**2 + 0.14 * grain + 0.28 + tone)
         seam = (np.arange(height) % plank) < max(1, round(0.8 * px_mm))
         out[seam] *= 0.45
         return out
