@@ -1,0 +1,216 @@
+"""Compares a new reading with what was believed before: what is new, moved, gone, or only hidden.
+
+A card was fully visible before the next one covered it: where the reading does not show it any more but something
+covers its place, it is still believed to lie there as it did.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Protocol
+
+from arena_cam.domain.lies import Face, Lie, Reading
+from arena_cam.vision.places import Places
+
+# A card whose corners all stay within this is where it was. A read lie repeats to a few tenths of a millimetre; a card
+# that is hit slides further, or what it did changes nothing.
+MOVED_MM = 2.0
+# Outlines without a calibrated table: the same at the least scale at which cards can be read, 1.5 px/mm.
+MOVED_PX = 3.0
+# A card may be taken for covered when less than this of its place is free: a card is still found with 40 % in view.
+FREE_WHEN_COVERED = 0.4
+# A face-down card has no name: it is taken for the nearest one believed before, if that is no further than half a card.
+SAME_BACK_MM = 45.0
+
+
+class Place(Enum):
+    """What the place of a card that the reading does not name looks like now."""
+
+    UNCHANGED = "looks as it did when the card was read there"
+    EMPTY = "looks as it did before the card came"
+    OTHER = "looks like neither"
+    IN_MOTION = "something moves there"
+
+
+class Evidence(Protocol):
+    """What the pictures say about places, beside the reading."""
+
+    def place(self, lie: Lie, above: Sequence[Lie]) -> Place:
+        """What the part of the lie's place that none of `above` covers looks like."""
+        ...
+
+    def at_rest(self, lie: Lie) -> bool:
+        """Whether nothing moved on the card while the frames of the reading were taken."""
+        ...
+
+
+@dataclass(frozen=True)
+class PileChanges:
+    """What a reading changes. `believed` is bottom to top, everything that is now thought to lie there."""
+
+    rested: tuple[Lie, ...] = ()
+    moved: tuple[tuple[Lie, Lie], ...] = ()
+    gone: tuple[Lie, ...] = ()
+    believed: tuple[Lie, ...] = ()
+    waiting: tuple[str, ...] = field(default=())
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.rested or self.moved or self.gone)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether anything that would be said now is not sure."""
+        return any(not lie.sure for lie in (*self.rested, *(after for _, after in self.moved)))
+
+
+def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, places: Places) -> PileChanges:
+    """What `reading`, under the keys that are believed (`with_same_keys`), says is otherwise than `believed`."""
+    before = {lie.key: lie for lie in believed}
+    seen = [lie for lie in reading.lies if lie.key in before or evidence.at_rest(lie)]
+    rested = [lie for lie in seen if lie.key not in before]
+    moved, now = _compared(before, seen, evidence)
+    gone, hidden, waiting = _missing(believed, seen, evidence, places)
+    now = _with_hidden(now, hidden, places)
+    by_key = {lie.key: lie for lie in now}
+    return PileChanges(
+        rested=tuple(by_key[lie.key] for lie in rested),
+        moved=tuple((before[key], by_key[key]) for key in moved),
+        gone=tuple(gone),
+        believed=tuple(now),
+        waiting=tuple(waiting),
+    )
+
+
+def _compared(before: dict[str, Lie], seen: Sequence[Lie], evidence: Evidence) -> tuple[list[str], list[Lie]]:
+    """Keys of the cards that lie otherwise, and the lies to believe of those in the reading."""
+    displaced = {lie.key for lie in seen if lie.key in before and _displaced(before[lie.key], lie)}
+    new = {lie.key for lie in seen if lie.key not in before}
+    moved: list[str] = []
+    now: list[Lie] = []
+    for lie in seen:
+        old = before.get(lie.key)
+        if old is None:
+            now.append(lie)
+        elif not evidence.at_rest(lie):
+            now.append(old)
+        elif lie.key in displaced or _rests_otherwise(old, lie, displaced, new):
+            moved.append(lie.key)
+            now.append(lie)
+        elif old.landing != lie.landing and lie.sure and not old.sure:
+            # Nothing moved, but the doubt is gone: said as a change, because the first word was wrong.
+            moved.append(lie.key)
+            now.append(lie)
+        else:
+            now.append(_same_place(old, lie))
+    return moved, now
+
+
+def _same_place(old: Lie, lie: Lie) -> Lie:
+    """The better seen of two lies that mean the same rest, where the card is in the newer picture."""
+    better = lie if lie.visible_fraction > old.visible_fraction and lie.landing == old.landing else old
+    return replace(better, corners_px=lie.corners_px, visible_fraction=lie.visible_fraction)
+
+
+def _rests_otherwise(old: Lie, lie: Lie, displaced: set[str], new: set[str]) -> bool:
+    """Whether it rests on other cards because one of those moved, or on one that came: somebody lifted it."""
+    differ = set(old.rests_on) ^ set(lie.rests_on)
+    return bool(differ & displaced) or bool((set(lie.rests_on) & new) - set(old.rests_on))
+
+
+def _displaced(old: Lie, lie: Lie) -> bool:
+    if old.face != lie.face:
+        return True
+    if old.corners_mm is not None and lie.corners_mm is not None:
+        apart_mm = [math.dist(a, b) for a, b in zip(old.corners_mm, lie.corners_mm, strict=True)]
+        # A card that stays but changes its tilt keeps two corners: the mean of the four would hide it.
+        return max(apart_mm) > max(MOVED_MM, _noise_mm(old), _noise_mm(lie))
+    return max(math.dist(a, b) for a, b in zip(old.corners_px, lie.corners_px, strict=True)) > MOVED_PX
+
+
+def _noise_mm(lie: Lie) -> float:
+    """How far a corner may be out (4 sd) by the tilt's own uncertainty, over the card's longer side."""
+    if lie.tilt_sd_deg is None or lie.corners_mm is None:
+        return 0.0
+    side_mm = max(math.dist(lie.corners_mm[0], lie.corners_mm[1]), math.dist(lie.corners_mm[1], lie.corners_mm[2]))
+    return 4 * math.radians(lie.tilt_sd_deg) * side_mm
+
+
+def _missing(
+    believed: Sequence[Lie], seen: Sequence[Lie], evidence: Evidence, places: Places
+) -> tuple[list[Lie], list[Lie], list[str]]:
+    """Of the cards that the reading does not name: those gone, those hidden, and why some are waited for."""
+    found = {lie.key for lie in seen}
+    gone: list[Lie] = []
+    hidden: list[Lie] = []
+    waiting: list[str] = []
+    for lie in believed:
+        if lie.key in found:
+            continue
+        place = evidence.place(lie, seen)
+        if places.share_free(lie, seen) < FREE_WHEN_COVERED or place is Place.UNCHANGED:
+            hidden.append(lie)
+        elif place is Place.EMPTY:
+            gone.append(lie)
+        else:
+            hidden.append(lie)
+            waiting.append(f"something covers the place of {lie.card or 'a card that lies face down'}")
+    return gone, hidden, waiting
+
+
+def _with_hidden(now: list[Lie], hidden: Sequence[Lie], places: Places) -> list[Lie]:
+    """`now` with the hidden lies put beneath whatever covers them, and those resting on them saying so."""
+    for lie in hidden:
+        below = max((i + 1 for i, other in enumerate(now) if other.key in lie.rests_on), default=0)
+        above = now[below:]
+        now = [
+            *now[:below],
+            replace(lie, visible_fraction=min(lie.visible_fraction, places.share_free(lie, above))),
+            *(_resting_on(upper, lie, above[:i], places) for i, upper in enumerate(above)),
+        ]
+    return now
+
+
+def _resting_on(upper: Lie, lower: Lie, between: Sequence[Lie], places: Places) -> Lie:
+    if lower.key in upper.rests_on or not places.directly_on(upper, lower, between):
+        return upper
+    return replace(upper, rests_on=(*upper.rests_on, lower.key))
+
+
+def with_same_keys(reading: Reading, believed: Sequence[Lie], next_back: int) -> Reading:
+    """`reading` under the keys believed before: cards by their name, face-down ones by where they lie.
+
+    Face-down cards that are new are called ?N with N from `next_back`.
+    """
+    backs = [lie for lie in reading.lies if lie.card is None]
+    pairs = sorted((_apart_mm(old, lie), old.key, lie.key) for lie in backs for old in believed if _is_back(old))
+    renamed: dict[str, str] = {}
+    for apart_mm, old_key, key in pairs:
+        if apart_mm <= SAME_BACK_MM and key not in renamed and old_key not in renamed.values():
+            renamed[key] = old_key
+    for lie in backs:
+        if lie.key not in renamed:
+            renamed[lie.key] = f"?{next_back}"
+            next_back += 1
+    return replace(
+        reading,
+        lies=tuple(
+            replace(lie, key=renamed.get(lie.key, lie.key), rests_on=tuple(renamed.get(k, k) for k in lie.rests_on))
+            for lie in reading.lies
+        ),
+        covers=tuple((renamed.get(upper, upper), renamed.get(lower, lower)) for upper, lower in reading.covers),
+    )
+
+
+def _is_back(lie: Lie) -> bool:
+    return lie.card is None and lie.face is Face.DOWN
+
+
+def _apart_mm(one: Lie, other: Lie) -> float:
+    if one.centre_mm is not None and other.centre_mm is not None:
+        return math.dist(one.centre_mm, other.centre_mm)
+    centres = [[sum(axis) / 4 for axis in zip(*lie.corners_px, strict=True)] for lie in (one, other)]
+    return math.dist(*centres) * MOVED_MM / MOVED_PX

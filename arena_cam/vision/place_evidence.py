@@ -1,0 +1,62 @@
+"""What the pictures say about the places of cards, beside what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.lies import Lie
+from arena_cam.vision.pile_changes import Place
+from arena_cam.vision.places import Places
+from arena_cam.vision.scene_memory import SceneMemory
+from arena_cam.vision.stillness import CellMask, CellPicture
+
+# A card's edges and print are in most of its cells; where more than this share looks the same, nothing happened to it.
+MOST = 0.6
+
+
+class PlaceEvidence:
+    """Answers for one picture. `at_rest_cells` are those in which nothing moved while the reading's frames were taken.
+
+    With `patient`, what has lain still for long over a card's place without being a card is no longer waited for.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        memory: SceneMemory,
+        picture: CellPicture,
+        at_rest_cells: CellMask,
+        *,
+        patient: bool = False,
+    ) -> None:
+        self._places = places
+        self._at_rest = at_rest_cells
+        self._unchanged = ~memory.changed(picture)
+        self._empty, self._empty_known = memory.looks_empty(picture)
+        self._patient = patient
+
+    def place(self, lie: Lie, above: Sequence[Lie]) -> Place:
+        """What the part of the lie's place that none of `above` covers looks like."""
+        shares = self._places.shares(self._places.fine(lie) & ~self._places.union(above))
+        if not shares.any():
+            return Place.OTHER
+        if _share(~self._at_rest, shares) > 1 - MOST:
+            return Place.IN_MOTION
+        if _share(self._unchanged, shares) >= MOST:
+            return Place.UNCHANGED
+        if self._patient or _share(self._empty, shares) >= MOST * _share(self._empty_known, shares) > MOST / 2:
+            return Place.EMPTY
+        return Place.OTHER
+
+    def at_rest(self, lie: Lie) -> bool:
+        """Whether nothing moved on the card while the frames of the reading were taken."""
+        return _share(self._at_rest, self._places.shares(self._places.fine(lie))) >= 1.0
+
+
+def _share(mask: CellMask, weights: NDArray[np.float32]) -> float:
+    """The weighted share of `mask`; 1 where there is no weight (a card out of the picture)."""
+    total = float(weights.sum())
+    return float(weights[mask].sum()) / total if total > 0 else 1.0

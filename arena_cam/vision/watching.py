@@ -1,0 +1,265 @@
+"""Throws in time: frames in, what happened on the table out.
+
+Quiet frames cost a look at a small grey picture. Where something changed and rests again, the frames since it rests are
+averaged and read, and the reading is compared with what was believed before. The reader alone says what lies where: a
+hand, a card in flight or a shadow changes the picture, too, but nothing comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
+from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
+from arena_cam.vision.attention import Attention, small_luma
+from arena_cam.vision.bumped import bumped, carried_over
+from arena_cam.vision.eye_health import EyeHealth
+from arena_cam.vision.pile_changes import PileChanges, pile_changes, with_same_keys
+from arena_cam.vision.place_evidence import PlaceEvidence
+from arena_cam.vision.places import Places
+from arena_cam.vision.scene_memory import groups
+from arena_cam.vision.still_picture import averaged
+from arena_cam.vision.stillness import CellMask, grown
+
+# An unsure reading is tried again with more frames this much later, and said after so many tries.
+RETRY_S = 0.2
+MOST_TRIES = 3
+# A card that a hand still touches is not said to rest, but for no longer than this: then it is no hand.
+HAND_S = 2.0
+# What lies still for this long over a card's place without being a card is furniture: no hand holds so still.
+FURNITURE_S = 4.0
+# A blind eye tries again this often though nothing changes.
+BLIND_RETRY_S = 1.0
+# Having said what lies there, the eye counts as armed for the next card after this.
+DECIDED_S = 1.0
+# A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the border
+# of the picture.
+HAND_CELLS = 10
+# A motion that ends the source may not have rested for the usual time.
+LAST_REST_FRAMES = 2
+
+
+class Reader(Protocol):
+    """Says what lies in one picture; `known` are lies believed before, as hypotheses."""
+
+    def read(self, frame: Frame, *, known: Sequence[Lie] = ()) -> Reading | Unreadable: ...
+
+
+@dataclass(frozen=True)
+class _Finding:
+    """A reading compared with what was believed, not yet said. `still_for` and `rested_for` are in frames, by cell."""
+
+    reading: Reading
+    changes: PileChanges
+    places: Places
+    still_for: NDArray[np.int32]
+    rested_for: NDArray[np.int32]
+
+
+class Watcher:
+    """Watches the frames of one camera. Feed them in order; not for use by two threads at once."""
+
+    def __init__(self, reader: Reader, *, fps: float = 15.0) -> None:
+        """`fps` is the rate of the frames to come, in frames per second."""
+        self._reader = reader
+        self._fps = fps
+        self._attention = Attention(fps)
+        self._health = EyeHealth()
+        self._believed: tuple[Lie, ...] = ()
+        self._reading: Reading | None = None
+        self._state, self._why, self._since_s = EyeState.SETTLING, "looking for the first time", 0.0
+        self._in_trouble = self._unreadable = self._waiting = False
+        self._doubtful: _Finding | None = None
+        self._tries = 0
+        self._count = self._not_before = self._next_back = self._hand_since = 0
+
+    @property
+    def state(self) -> EyeState:
+        return self._state
+
+    @property
+    def why(self) -> str:
+        """Why the eye is blind, or what it waits for, in plain English; "" if there is nothing to say."""
+        return self._why
+
+    @property
+    def reading(self) -> Reading | None:
+        """What lies there now, cards known to be hidden included; None before the first reading."""
+        return self._reading
+
+    @property
+    def pose(self) -> TablePose | None:
+        """The camera's pose over the table when last read."""
+        return self._reading.pose if self._reading else None
+
+    def feed(self, frame: Frame) -> list[Observation]:
+        """Takes the next frame; says what happened by it, in the order in which it happened."""
+        luma = small_luma(frame)
+        trouble = self._health.trouble(luma, frame.time_s)
+        self._in_trouble = bool(trouble)
+        if trouble:
+            return self._become(EyeState.BLIND, frame.time_s, trouble)
+        self._count += 1
+        self._attention.take(frame, luma)
+        said = self._interrupted()
+        if not self._pending:
+            return said + self._at_ease(frame.time_s)
+        if not self._unreadable and self._state is not EyeState.SETTLING:
+            said += self._become(EyeState.SETTLING, frame.time_s, "something moves" if self._moving else "")
+        if self._count >= self._not_before:
+            ripe = self._attention.ripe(everything=self._look_again)
+            if ripe.any():
+                said += self._read(ripe)
+        return said
+
+    def finish(self) -> list[Observation]:
+        """The source has ended: says what rests but was still waited for."""
+        if self._doubtful is not None:
+            return self._say(self._doubtful)
+        if self._count == 0 or self._in_trouble or not self._pending:
+            return []
+        ripe = self._attention.ripe(rest_frames=LAST_REST_FRAMES)
+        return self._read(ripe, last_chance=True) if ripe.any() else []
+
+    @property
+    def _moving(self) -> bool:
+        return self._attention.quiet_for == 0
+
+    @property
+    def _look_again(self) -> bool:
+        """Whether the whole picture is to be read again though nothing changed."""
+        waited = self._attention.quiet_for >= FURNITURE_S * self._fps
+        return self._unreadable or (waited and self._waiting)
+
+    @property
+    def _pending(self) -> bool:
+        attention = self._attention
+        return attention.memory.empty or attention.something_changed or self._moving or self._look_again
+
+    def _at_ease(self, time_s: float) -> list[Observation]:
+        """Nothing moves and all that changed has been read."""
+        if self._waiting:
+            return []
+        if self._state is EyeState.DECIDED and time_s - self._since_s < DECIDED_S:
+            return []
+        return self._become(EyeState.ARMED, time_s)
+
+    def _interrupted(self) -> list[Observation]:
+        """Something moves again while a doubtful reading waits for more frames: what was read is said as it is."""
+        return self._say(self._doubtful) if self._doubtful is not None and self._moving else []
+
+    def _read(self, ripe: CellMask, last_chance: bool = False) -> list[Observation]:
+        frame = averaged(self._attention.frames_at_rest(ripe))
+        answer = self._reader.read(frame, known=self._believed)
+        if isinstance(answer, Unreadable):
+            self._unreadable = True
+            self._not_before = self._count + round(BLIND_RETRY_S * self._fps)
+            return self._become(EyeState.BLIND, frame.time_s, f"{answer.reason}; {answer.remedy}")
+        self._unreadable = False
+        finding = self._compare(frame, answer)
+        if not last_chance and self._rather_wait(finding):
+            return []
+        return self._say(finding)
+
+    def _compare(self, frame: Frame, reading: Reading) -> _Finding:
+        attention, believed = self._attention, self._believed
+        picture = attention.picture
+        if bumped(self.pose, reading.pose):
+            attention.memory.forget()
+            believed = carried_over(believed, reading.lies)
+        places = Places.of(picture.mean.shape, frame.image_bgr.shape[1], picture.pixels.shape[1])
+        at_rest = attention.still_for >= min(attention.rest_frames, int(attention.still_for.max()))
+        patient = attention.quiet_for >= FURNITURE_S * self._fps
+        evidence = PlaceEvidence(places, attention.memory, picture, at_rest, patient=patient)
+        reading = with_same_keys(reading, believed, self._next_back + 1)
+        changes = pile_changes(believed, reading, evidence, places)
+        return _Finding(reading, changes, places, attention.still_for.copy(), attention.rested_for)
+
+    def _rather_wait(self, finding: _Finding) -> bool:
+        """Whether to look again a little later before anything is said."""
+        self._doubtful = None
+        if self._held_by_hand(finding):
+            self._hand_since = self._hand_since or self._count
+            self._not_before = self._count + max(1, round(RETRY_S * self._fps))
+            return self._count - self._hand_since < HAND_S * self._fps
+        self._hand_since = 0
+        if finding.changes.in_doubt and self._tries + 1 < MOST_TRIES:
+            self._tries += 1
+            self._doubtful = finding
+            self._not_before = self._count + max(1, round(RETRY_S * self._fps))
+            return True
+        return False
+
+    def _held_by_hand(self, finding: _Finding) -> bool:
+        """Whether something that reaches in from outside the picture touches a card that would be new."""
+        attention, places = self._attention, finding.places
+        if attention.memory.empty or not finding.changes.rested:
+            return False
+        # A card's shadow lies beside it.
+        cards = grown(places.shares(places.union(finding.changes.believed)) > 0)
+        new = places.cells(places.union(finding.changes.rested))
+        for group in groups(attention.changed & ~cards):
+            if group.sum() >= HAND_CELLS and _touches_border(group) and (grown(grown(grown(group))) & new).any():
+                return True
+        return False
+
+    def _say(self, finding: _Finding) -> list[Observation]:
+        """Believes what was read, and says what is new in it."""
+        changes, reading = finding.changes, replace(finding.reading, lies=finding.changes.believed)
+        self._doubtful = None
+        self._tries = self._not_before = self._hand_since = 0
+        self._believed, self._reading = changes.believed, reading
+        backs = [int(lie.key[1:]) for lie in changes.rested if lie.card is None]
+        self._next_back = max([self._next_back, *backs])
+        self._remember(finding)
+        said: list[Observation] = [CardGone(reading.time_s, lie, reading) for lie in changes.gone]
+        # Arrivals before moves: a card that was moved may rest on one that just came.
+        said += _in_order([CardRested(self._rested_s(lie, finding), lie, reading) for lie in changes.rested])
+        said += [CardMoved(self._rested_s(after, finding), before, after, reading) for before, after in changes.moved]
+        self._waiting, why = bool(changes.waiting), "; ".join(changes.waiting)
+        state = EyeState.SETTLING if why else EyeState.ARMED if changes.nothing else EyeState.DECIDED
+        return said + self._become(state, reading.time_s, why)
+
+    def _remember(self, finding: _Finding) -> None:
+        attention, places = self._attention, finding.places
+        at_rest = finding.still_for >= min(attention.rest_frames, int(finding.still_for.max()))
+        cards = places.shares(places.union(finding.changes.believed)) > 0
+        looks_empty, known = attention.memory.looks_empty(attention.picture)
+        furniture = finding.still_for >= FURNITURE_S * self._fps
+        attention.memory.learn_backdrop(attention.picture, at_rest & ~cards & (looks_empty | ~known | furniture))
+        attention.read(at_rest & (attention.still_for > 0))
+
+    def _rested_s(self, lie: Lie, finding: _Finding) -> float:
+        """When the last motion on the card ended."""
+        cells = finding.places.shares(finding.places.fine(lie)) > 0
+        still = int(finding.rested_for[cells].min()) if cells.any() else 0
+        return max(0.0, finding.reading.time_s - still / self._fps)
+
+    def _become(self, state: EyeState, time_s: float, why: str = "") -> list[Observation]:
+        if state is self._state and why == self._why:
+            return []
+        self._state, self._why, self._since_s = state, why, time_s
+        return [EyeChanged(time_s, state, why)]
+
+
+def _touches_border(cells: CellMask) -> bool:
+    # Two cells: the outermost may show too little of an arm to have changed.
+    return bool(cells[:2].any() or cells[-2:].any() or cells[:, :2].any() or cells[:, -2:].any())
+
+
+def _in_order(arrived: list[CardRested]) -> list[CardRested]:
+    """What lies beneath first, then what rested first."""
+    waiting = sorted(arrived, key=lambda each: each.at_s)
+    ordered: list[CardRested] = []
+    while waiting:
+        keys = {each.lie.key for each in waiting}
+        free = [each for each in waiting if not keys & set(each.lie.rests_on)] or waiting
+        ordered.append(free[0])
+        waiting.remove(free[0])
+    return ordered
