@@ -1,0 +1,162 @@
+"""`arena-cam calibrate`: a camera's intrinsics from views of a board, and the table from one picture of the arena."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
+from arena_cam.camera.frame import Image
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
+from arena_cam.formats.board_json import Board, Charuco, read_board
+from arena_cam.vision.board_corners import BoardView, find_board
+from arena_cam.vision.intrinsics import Intrinsics, estimate_intrinsics
+from arena_cam.vision.view_collector import ViewCollector
+
+EXAMPLE = "arena-cam calibrate views/ --out table.json"
+
+# The board that `arena-cam deck print` prints, used where no board.json says otherwise.
+PRINTED_BOARD = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
+
+LIVE_FRAMES = 15 * 300  # five minutes at 15 frames a second: nobody holds a board longer
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `arena-cam calibrate`."""
+    parser.add_argument(
+        "views", metavar="VIEWS", help="folder with pictures of a calibration board, or a live camera: usb:0, picamera2"
+    )
+    parser.add_argument("--board", metavar="FILE", help="board.json (default: the one in VIEWS)")
+    parser.add_argument("--out", metavar="FILE", required=True, help="where to write table.json")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Calibrates and writes the file; 0 if done. Raises CannotDo for views that do not determine the camera."""
+    folder = Path(args.views)
+    intrinsics = from_folder(folder, args.board) if folder.is_dir() else from_camera(args.views, args.board)
+    answer = intrinsics_to_json(intrinsics)
+    write_json(Path(args.out), answer)
+    print(json.dumps(answer) if args.json else for_people(intrinsics, args.out))
+    return 0
+
+
+def from_folder(folder: Path, board_file: str | None) -> Intrinsics:
+    """The intrinsics from all pictures in `folder`; those that cannot serve are named on stderr."""
+    board = read_board(board_file or folder / "board.json")
+    pictures = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
+    if not pictures:
+        raise BadInput(f"{folder}: holds no pictures; put ten or more of the board in it")
+    found: list[tuple[tuple[int, int], BoardView]] = []
+    for file in pictures:
+        try:
+            grey = _grey(read_picture(file))
+        except BadPicture as error:
+            _say(str(error))
+            continue
+        view = find_board(grey, board, file.name)
+        if view is None:
+            _say(f"{file.name}: shows no board like the one that board.json describes; it is left out")
+        else:
+            found.append(((grey.shape[1], grey.shape[0]), view))
+    return _estimate(folder, found)
+
+
+def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]]) -> Intrinsics:
+    if not found:
+        raise CannotDo(
+            f"{folder}: no picture shows the board; check board.json, and that the whole board is lit and sharp"
+        )
+    image_size = Counter(size for size, _ in found).most_common(1)[0][0]
+    for size, view in found:
+        if size != image_size:
+            _say(
+                f"{view.name}: is {size[0]} x {size[1]} pixels, the others {image_size[0]} x {image_size[1]}; left out"
+            )
+    intrinsics = estimate_intrinsics([view for size, view in found if size == image_size], image_size)
+    for name in intrinsics.left_out:
+        _say(f"{name}: does not agree with the other views (blurred, or the board bent); it is left out")
+    return intrinsics
+
+
+def from_camera(source: str, board_file: str | None) -> Intrinsics:
+    """The intrinsics from a live camera: collects views, saying what is missing, and ends when they suffice."""
+    board: Board = read_board(board_file) if board_file else PRINTED_BOARD
+    camera = open_source(source)
+    collector: ViewCollector | None = None
+    missing = "views"
+    try:
+        for _ in range(LIVE_FRAMES):
+            frame = camera.read()
+            if frame is None:
+                break
+            image = frame.image_bgr
+            if collector is None:
+                collector = ViewCollector(board, (image.shape[1], image.shape[0]))
+                _say("hold the board still in one place after another; near and far, tilted each way, in every corner")
+            if not collector.offer(image, frame.name):
+                continue
+            intrinsics, missing = collector.result()
+            if intrinsics is not None:
+                return intrinsics
+            _say(f"{len(collector.views)} views; still missing: {missing}")
+    finally:
+        camera.close()
+    raise CannotDo(f"{source} ended before the camera was determined; still missing: {missing}")
+
+
+def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
+    """What table.json says of the camera, and under "calibration" how it came about."""
+    return {
+        "image_size": list(intrinsics.image_size),
+        "K": intrinsics.K.tolist(),
+        "dist": intrinsics.dist.tolist(),
+        "calibration": {
+            "reprojection_px": intrinsics.rms_px,
+            "sd": intrinsics.sd,
+            "views": [{"name": v.name, "corners": v.corners, "reprojection_px": v.rms_px} for v in intrinsics.views],
+            "left_out": list(intrinsics.left_out),
+        },
+    }
+
+
+def for_people(intrinsics: Intrinsics, out: str) -> str:
+    """The result in some lines of text."""
+    matrix, sd = intrinsics.K, intrinsics.sd
+    dist = zip(("k1", "k2", "p1", "p2", "k3"), intrinsics.dist, strict=True)
+    return "\n".join(
+        [
+            f"reprojection error  {intrinsics.rms_px:.3f} px over {len(intrinsics.views)} views",
+            f"focal length        {matrix[0, 0]:.2f} ± {sd['fx']:.2f}, {matrix[1, 1]:.2f} ± {sd['fy']:.2f} px",
+            f"principal point     {matrix[0, 2]:.2f} ± {sd['cx']:.2f}, {matrix[1, 2]:.2f} ± {sd['cy']:.2f} px",
+            "distortion          " + ", ".join(f"{name} {value:.4f} ± {sd[name]:.4f}" for name, value in dist),
+            f"written to {out}",
+        ]
+    )
+
+
+def write_json(file: Path, content: dict[str, Any]) -> None:
+    """Writes `content` so that `file` is never half there. Raises CannotDo if it cannot be written."""
+    beside = file.with_name(file.name + ".part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        beside.replace(file)
+    except OSError as error:
+        raise CannotDo(f"{file}: cannot be written ({error.strerror}); choose another place with --out") from None
+
+
+def _grey(image_bgr: Image) -> Image:
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)

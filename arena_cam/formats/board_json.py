@@ -1,0 +1,108 @@
+"""Reads board.json: which calibration board the pictures beside it show."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena_cam.domain.errors import BadInput
+
+FEWEST_CORNERS = 2  # along either side; fewer is no grid
+MOST_CORNERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Chessboard:
+    """`corners` counts inner corners along the board's width and height; `square_mm` is a square's side."""
+
+    corners: tuple[int, int]
+    square_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Charuco:
+    """A chessboard with a marker in each white square. `squares` counts squares along the board's width and height.
+
+    `legacy_pattern` is for boards with an even number of rows as OpenCV drew them before 4.6.
+    """
+
+    squares: tuple[int, int]
+    square_mm: float
+    marker_mm: float
+    dictionary: str
+    legacy_pattern: bool = False
+
+    @property
+    def corners(self) -> tuple[int, int]:
+        return self.squares[0] - 1, self.squares[1] - 1
+
+
+Board = Chessboard | Charuco
+
+
+def read_board(file: Path | str) -> Board:
+    """The board that `file` describes. Raises BadInput, saying what is wrong and what to do, if it cannot be used."""
+    file = Path(file)
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(
+            f"{file}: cannot be read ({error.strerror}); it says which board the pictures show, "
+            "see docs/conventions.md for its form"
+        ) from None
+    except ValueError as error:
+        raise BadInput(f"{file}: is not JSON ({error}); mend that place") from None
+    try:
+        return _board(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
+        raise BadInput(f"{file}: {what}; see docs/conventions.md for what a board.json needs") from None
+
+
+def board_to_json(board: Board) -> dict[str, Any]:
+    """`board` as the object that board.json holds."""
+    if isinstance(board, Chessboard):
+        return {"type": "chessboard", "corners": list(board.corners), "square_mm": board.square_mm}
+    return {
+        "type": "charuco",
+        "squares": list(board.squares),
+        "square_mm": board.square_mm,
+        "marker_mm": board.marker_mm,
+        "dictionary": board.dictionary,
+        "legacy_pattern": board.legacy_pattern,
+    }
+
+
+def _board(data: dict[str, Any]) -> Board:
+    kind = data["type"]
+    if kind == "chessboard":
+        return Chessboard(_counts(data["corners"], "corners", FEWEST_CORNERS), _length(data, "square_mm"))
+    if kind != "charuco":
+        raise ValueError(f"type is {kind!r}, it must be 'charuco' or 'chessboard'")
+    board = Charuco(
+        squares=_counts(data["squares"], "squares", FEWEST_CORNERS + 1),
+        square_mm=_length(data, "square_mm"),
+        marker_mm=_length(data, "marker_mm"),
+        dictionary=str(data["dictionary"]),
+        legacy_pattern=bool(data.get("legacy_pattern", False)),
+    )
+    if board.marker_mm >= board.square_mm:
+        raise ValueError("marker_mm must be less than square_mm")
+    return board
+
+
+def _counts(value: Any, what: str, fewest: int) -> tuple[int, int]:
+    across, down = (int(count) for count in value)
+    if not (fewest <= across <= MOST_CORNERS and fewest <= down <= MOST_CORNERS):
+        raise ValueError(f"{what} is {value}, each must lie between {fewest} and {MOST_CORNERS}")
+    return across, down
+
+
+def _length(data: dict[str, Any], key: str) -> float:
+    value = float(data[key])
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(f"{key} is {data[key]}, it must be a length in millimetres")
+    return value

@@ -1,0 +1,84 @@
+"""`arena-cam calibrate` as it is typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from arena_cam.commands.main import main
+from arena_cam.formats.board_json import Charuco, board_to_json
+from vision.board_scenes import CAMERA, TILTED, photograph, poses
+
+BOARD = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("views")
+    (folder / "board.json").write_text(json.dumps(board_to_json(BOARD)), encoding="utf-8")
+    for i, (rvec, tvec) in enumerate(poses(BOARD, CAMERA, TILTED)):
+        cv2.imwrite(str(folder / f"view-{i:02}.png"), photograph(BOARD, CAMERA, rvec, tvec))
+    return folder
+
+
+def test_it_writes_the_camera_and_how_well_it_is_known(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new" / "table.json"
+    assert main(["calibrate", str(folder), "--out", str(out)]) == 0
+    written = json.loads(out.read_text())
+    assert written["image_size"] == [640, 480]
+    assert written["K"][0][0] == pytest.approx(CAMERA.K[0, 0], rel=0.003)
+    assert len(written["dist"]) == 5
+    assert written["calibration"]["reprojection_px"] < 0.1
+    assert set(written["calibration"]["sd"]) == {"fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3"}
+    told = capsys.readouterr().out
+    assert "reprojection error" in told
+    assert "±" in told
+
+
+def test_pictures_that_cannot_serve_are_named_and_the_rest_goes_on(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    views = tmp_path / "views"
+    views.mkdir()
+    for file in folder.iterdir():
+        (views / file.name).write_bytes(file.read_bytes())
+    (views / "torn.jpg").write_bytes(b"\xff\xd8\xff torn")
+    cv2.imwrite(str(views / "empty.png"), cv2.imread(str(folder / "view-00.png"))[:100, :100] * 0)
+    assert main(["calibrate", str(views), "--out", str(tmp_path / "t.json")]) == 0
+    told = capsys.readouterr().err
+    assert "torn.jpg" in told
+    assert "empty.png: shows no board" in told
+
+
+def test_views_that_do_not_suffice_are_refused_in_one_line(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    views = tmp_path / "views"
+    views.mkdir()
+    for name in ("board.json", "view-00.png", "view-01.png"):
+        (views / name).write_bytes((folder / name).read_bytes())
+    assert main(["calibrate", str(views), "--out", str(tmp_path / "t.json")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("arena-cam calibrate: these views do not determine the camera; add views")
+    assert told.count("\n") == 1
+    assert not (tmp_path / "t.json").exists()
+
+
+def test_a_folder_without_a_board_file_or_pictures_is_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "t.json")]) == 2
+    assert "board.json: cannot be read" in capsys.readouterr().err
+    (tmp_path / "board.json").write_text(json.dumps(board_to_json(BOARD)))
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "t.json")]) == 2
+    assert "holds no pictures" in capsys.readouterr().err
+
+
+def test_a_source_that_is_not_there_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", str(tmp_path / "nowhere"), "--out", str(tmp_path / "t.json")]) == 2
+    assert "no such source" in capsys.readouterr().err
