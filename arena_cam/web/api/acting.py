@@ -1,0 +1,30 @@
+"""What a referee does: one route for every action of `SessionPort`, behind the PIN."""
+
+from __future__ import annotations
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from arena_cam.domain.errors import Refused
+from arena_cam.referee.interface import ACTIONS
+from arena_cam.web.api.reading import body
+from arena_cam.web.shared import web
+from arena_cam.web.security import referee_only
+
+blueprint = Blueprint("api_acting", __name__)
+
+SECRET = "duel_choice"  # only the phone that sits there may say it: api/seats.py
+LONGEST_NAME = 40
+
+
+@blueprint.post("/act/<action>")
+@referee_only
+def act(action: str) -> ResponseReturnValue:
+    """Does `action` with the body as its arguments; `who` in the body names the referee in the log."""
+    if action not in ACTIONS or action == SECRET:
+        raise Refused("unknown", "There is no such action.")
+    args = body()
+    who = args.pop("who", "referee")
+    if not isinstance(who, str) or not 1 <= len(who.strip()) <= LONGEST_NAME or not who.isprintable():
+        raise Refused("bad_argument", f"who: give a name of 1 to {LONGEST_NAME} characters.")
+    return jsonify(web().session.act(action, args, who.strip()))

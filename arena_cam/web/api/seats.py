@@ -1,0 +1,52 @@
+"""What a phone does: sit down, choose in secret, leave. And the referee, who frees a seat."""
+
+from __future__ import annotations
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from arena_cam.domain.errors import Refused
+from arena_cam.web.api.reading import body, text
+from arena_cam.web.shared import web
+from arena_cam.web.security import referee_only
+
+blueprint = Blueprint("api_seats", __name__)
+
+
+@blueprint.post("/seat")
+def take() -> ResponseReturnValue:
+    """Seats this browser: `{"player": name}`."""
+    game = web().session.snapshot()["game"]
+    if game is None:
+        raise Refused("not_now", "No game has begun; the referee starts one.")
+    web().seats.take(game, text(body(), "player", 40))
+    web().streams.publish()
+    return jsonify({"player": web().seats.mine(game)})
+
+
+@blueprint.delete("/seat")
+def leave() -> ResponseReturnValue:
+    web().seats.leave(web().session.snapshot()["game"])
+    web().streams.publish()
+    return jsonify({})
+
+
+@blueprint.post("/seat/choice")
+def choose() -> ResponseReturnValue:
+    """`{"choice": "peace" | "conflict"}` of the player who sits here; secret until both are in."""
+    player = web().seats.mine(web().session.snapshot()["game"])
+    if player is None:
+        raise Refused("not_yours", "Take your seat first.")
+    choice = text(body(), "choice", 20)
+    if choice not in ("peace", "conflict"):
+        raise Refused("bad_argument", "choice: peace or conflict.")
+    return jsonify(web().session.act("duel_choice", {"player": player, "choice": choice}, player))
+
+
+@blueprint.post("/seats/free")
+@referee_only
+def free() -> ResponseReturnValue:
+    """Frees the seat of a phone that is lost: `{"player": name}`."""
+    web().seats.free(text(body(), "player", 40))
+    web().streams.publish()
+    return jsonify({})

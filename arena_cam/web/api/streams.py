@@ -1,0 +1,103 @@
+"""Event streams and the live picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from flask import Blueprint, Response, current_app, request
+
+from arena_cam.domain.errors import Refused
+from arena_cam.referee.interface import Subscription
+from arena_cam.web.api.reading import check_view
+from arena_cam.web.shared import web
+from arena_cam.web.live import CLIENT_CHECK_S, HEARTBEAT_S, Regions
+from arena_cam.web.live_picture import PictureBudget
+from arena_cam.web.pages.live_page import viewer_of
+from arena_cam.web.regions import render_regions
+
+blueprint = Blueprint("api_streams", __name__)
+
+LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials")
+PICTURE_WAIT_S = 2.0  # how long a request waits for a newer picture before it is answered with 204
+_budget = PictureBudget()
+
+
+@blueprint.get("/stream/<view>")
+def stream(view: str) -> Response:
+    """The changed regions of a page, as they change."""
+    check_view(view)
+    return _event_stream(web().streams.stream(_current_regions(view), _gone()))
+
+
+def _current_regions(view: str) -> Callable[[], Regions]:
+    """A function that renders `view` for this request's viewer, to be called long after the request has begun."""
+    app = current_app._get_current_object()  # type: ignore[attr-defined]  # the object itself outlives the request
+    shared, viewer = web(), viewer_of(view)
+    holds = shared.seats.keeper() if viewer.player else None
+
+    def current() -> Regions:
+        now = viewer
+        if view in ("join", "referee"):  # the pages that show who has taken which seat
+            game = shared.session.snapshot()["game"]
+            player = viewer.player if holds and holds(game) else None
+            now = replace(viewer, player=player, seats=shared.seats.taken(game))
+        return shared.streams.regions((view, now), lambda: render_regions(app, shared.session, view, now))
+
+    return current
+
+
+@blueprint.get("/events")
+def events() -> Response:
+    """The snapshot as JSON whenever it changes; `Last-Event-ID` is honoured."""
+    last = request.headers.get("Last-Event-ID", "-1")
+    subscription = web().session.subscribe(int(last) if last.lstrip("-").isdecimal() and len(last) < 16 else -1)
+    return _event_stream(_messages(subscription, _gone()))
+
+
+def _messages(subscription: Subscription, gone: Callable[[], bool]) -> Iterator[bytes]:
+    quiet_s = 0.0
+    try:
+        yield b"retry: 1000\n\n"
+        while not subscription.closed and not gone():
+            message = subscription.next(CLIENT_CHECK_S)
+            quiet_s = 0.0 if message else quiet_s + CLIENT_CHECK_S
+            if message:
+                yield f"id: {message['id']}\nevent: {message['kind']}\ndata: {message['data']}\n\n".encode()
+            elif quiet_s >= HEARTBEAT_S:
+                quiet_s = 0.0
+                yield b"event: alive\ndata: {}\n\n"
+    finally:
+        subscription.close()
+
+
+def _gone() -> Callable[[], bool]:
+    """Whether the browser closed its end, as far as the server tells."""
+    told: Callable[[], bool] | None = request.environ.get("waitress.client_disconnected")
+    return told or (lambda: False)
+
+
+def _event_stream(body: Iterator[bytes]) -> Response:
+    streams = web().streams
+    if not streams.enter():
+        raise Refused("too_many_streams", "Too many pages are open; this one asks again by itself.")
+    response = Response(body, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    response.call_on_close(streams.leave)
+    return response
+
+
+@blueprint.get("/live.jpg")
+def live_picture() -> Response:
+    """The newest picture with the layers asked for. With `after`, waits for a newer one than that number.
+
+    429 while too many look on: the page asks less often then.
+    """
+    layers = tuple(name for name in LAYERS if name in request.args.get("layers", "").split(","))
+    after = request.args.get("after", "-1")
+    number = int(after) if after.lstrip("-").isdecimal() and len(after) < 16 else -1
+    if not _budget.take():
+        raise Refused("too_many_attempts", "Too many pages show the picture; this one asks again by itself.")
+    picture = web().session.wait_jpeg(number, PICTURE_WAIT_S, layers)
+    if picture is None:
+        return Response(status=204)
+    return Response(picture[1], mimetype="image/jpeg", headers={"X-Picture": str(picture[0])})

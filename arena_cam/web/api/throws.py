@@ -1,0 +1,55 @@
+"""Throws: the list, the measurements, the saved pictures, judging again, the export."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from arena_cam.web.shared import web
+from arena_cam.web.security import referee_only
+
+blueprint = Blueprint("api_throws", __name__)
+
+PICTURE_MAX_AGE_S = 24 * 3600  # a throw's pictures never change
+
+
+@blueprint.get("/throws")
+def throws() -> ResponseReturnValue:
+    """The throws of `?game=`, by default of the present game."""
+    return jsonify(web().session.throws(request.args.get("game")))
+
+
+@blueprint.get("/throws/<throw>")
+def throw(throw: str) -> ResponseReturnValue:
+    return jsonify(web().session.throw(throw))
+
+
+@blueprint.get("/throws/<throw>/pictures/<name>")
+def picture(throw: str, name: str) -> Response:
+    """One saved picture. The session knows which names there are; a path is never made from what was asked."""
+    media_type, data = web().session.throw_picture(throw, name)
+    return Response(
+        data, mimetype=media_type, headers={"Cache-Control": f"private, max-age={PICTURE_MAX_AGE_S}, immutable"}
+    )
+
+
+@blueprint.post("/throws/<throw>/judge-again")
+@referee_only
+def judge_again(throw: str) -> ResponseReturnValue:
+    """Runs vision on the saved frames and says what differs. The referee's, because it takes the machine's time."""
+    return jsonify(web().session.judge_again(throw))
+
+
+@blueprint.get("/throws/<throw>/export.zip")
+def export(throw: str) -> Response:
+    """Everything of a disputed throw, for `arena-cam replay FILE`."""
+    data = web().session.export_throw(throw)
+    name = f"{web().session.throw(throw)['id']}.zip"
+    return Response(
+        data, mimetype="application/zip", headers={"Content-Disposition": f'attachment; filename="{_plain(name)}"'}
+    )
+
+
+def _plain(name: str) -> str:
+    """A file name that needs no quoting in a header."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in name)

@@ -1,0 +1,72 @@
+"""Puts the pages together: one Flask application over one running session."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, request
+
+from arena_cam import __version__
+from arena_cam.referee.interface import SessionPort
+from arena_cam.web import api, errors, pages, security
+from arena_cam.web.language import LANGUAGES, THEMES, page_language, page_theme, translator
+from arena_cam.web.live import LiveStreams, follow
+from arena_cam.web.seats import Seats
+from arena_cam.web.shared import Web, WebSettings
+
+STATIC_MAX_AGE_S = 365 * 24 * 3600  # addresses carry the file's hash, so a copy never goes stale
+LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
+
+
+def create_app(session: SessionPort, settings: WebSettings) -> Flask:
+    """The application. One thread follows the session until it ends."""
+    app = Flask("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
+    app.config.update(
+        SECRET_KEY=settings.secret_key,
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        SEND_FILE_MAX_AGE_DEFAULT=STATIC_MAX_AGE_S,
+        **security.cookie_settings(),
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the session's own order reads best
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = _asset_addresses(_here("static"))
+    app.jinja_env.globals["version"] = __version__
+    streams = LiveStreams()
+    gate = security.install(app, settings.pin)
+    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate)
+    errors.install(app)
+    pages.install(app)
+    api.install(app)
+    app.context_processor(_page_context)
+    follow(session, streams)
+    return app
+
+
+def _here(name: str) -> Path:
+    return Path(__file__).with_name(name)
+
+
+def _asset_addresses(folder: Path) -> Any:
+    hashes = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    return lambda name: f"/static/{name}?v={hashes[name]}"
+
+
+def _page_context() -> dict[str, Any]:
+    """What every page's template may use."""
+    language = page_language()
+    return {
+        "_": translator(language),
+        "language": language,
+        "languages": LANGUAGES,
+        "theme": page_theme(),
+        "themes": THEMES,
+        "csrf": security.csrf_token(),
+        "is_referee": security.is_referee(),
+        "path": request.path,
+    }

@@ -1,0 +1,74 @@
+"""Points over the rounds as lines for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 640.0, 260.0
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 14.0, 30.0  # room for the axes' numbers
+MOST_TICKS = 5
+
+
+@dataclass(frozen=True)
+class Line:
+    """One player's points: `points` for a polyline, `end` its last place, `seat` from 0."""
+
+    player: str
+    seat: int
+    points: str
+    end: tuple[float, float]
+    total: int
+
+
+@dataclass(frozen=True)
+class Chart:
+    """`ticks_y` are (place, points), `ticks_x` (place, round)."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    bottom: float
+    lines: tuple[Line, ...]
+    ticks_y: tuple[tuple[float, int], ...]
+    ticks_x: tuple[tuple[float, int], ...]
+
+
+def points_chart(by_round: Sequence[Mapping[str, int]], players: Sequence[str]) -> Chart | None:
+    """The chart of a game of at least one round, else None."""
+    if not by_round:
+        return None
+    rounds = len(by_round)
+    most = max([1, *(score for scores in by_round for score in scores.values())])
+
+    def at(round_: int, points: int) -> tuple[float, float]:
+        x = LEFT + (WIDTH - LEFT - RIGHT) * round_ / rounds
+        return round(x, 1), round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * points / most, 1)
+
+    lines = []
+    for seat, player in enumerate(players):
+        scores = [0, *(scores.get(player, 0) for scores in by_round)]
+        places = [at(index, score) for index, score in enumerate(scores)]
+        lines.append(Line(player, seat, " ".join(f"{x},{y}" for x, y in places), places[-1], scores[-1]))
+    step_y, step_x = _step(most), _step(rounds)
+    return Chart(
+        WIDTH,
+        HEIGHT,
+        LEFT,
+        WIDTH - RIGHT,
+        HEIGHT - BOTTOM,
+        tuple(lines),
+        tuple((at(0, value)[1], value) for value in range(0, most + 1, step_y)),
+        tuple((at(value, 0)[0], value) for value in range(0, rounds + 1, step_x)),
+    )
+
+
+def _step(most: int) -> int:
+    """The round number between ticks: 1, 2 or 5 times a power of ten, for at most five of them."""
+    size = 1
+    while True:
+        for factor in (1, 2, 5):
+            if most / (size * factor) <= MOST_TICKS:
+                return size * factor
+        size *= 10

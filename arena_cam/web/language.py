@@ -1,0 +1,66 @@
+"""The page's language: chosen on the page, else the browser's, else English; sentences from gettext catalogues.
+
+Catalogues are the translators' own .po files, read at start-up: there is no compiled copy that could be stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+from flask import request, session
+
+LANGUAGES = {"en": "English", "fr": "Français", "is": "Íslenska"}
+Translate = Callable[..., str]
+
+_CATALOGUES = Path(__file__).with_name("locale")
+
+
+@lru_cache
+def translator(language: str) -> Translate:
+    """A function from an English message and its named values to the sentence in `language`.
+
+    A message that has no translation is shown in English; a test holds that there is none.
+    """
+    messages = _messages(language)
+
+    def translate(message: str, **values: object) -> str:
+        text = messages.get(message) or message
+        return text % values if values else text.replace("%%", "%")
+
+    return translate
+
+
+def _messages(language: str) -> dict[str, str]:
+    if language == "en":
+        return {}
+    with (_CATALOGUES / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language, abort_invalid=True)
+    return {m.id: m.string for m in catalogue if isinstance(m.id, str) and isinstance(m.string, str) and m.string}
+
+
+def page_language() -> str:
+    """The language of this request; `?lang=` chooses it for later pages too."""
+    asked = request.args.get("lang", "")
+    if asked in LANGUAGES:
+        session["lang"] = asked
+        return asked
+    chosen = session.get("lang")
+    if chosen in LANGUAGES:
+        return str(chosen)
+    return request.accept_languages.best_match(list(LANGUAGES), default="en") or "en"
+
+
+THEMES = ("auto", "light", "dark")
+
+
+def page_theme() -> str:
+    """Light, dark or as the browser has it; `?theme=` chooses it for later pages too."""
+    asked = request.args.get("theme", "")
+    if asked in THEMES:
+        session["theme"] = asked
+        return asked
+    chosen = session.get("theme", "auto")
+    return chosen if chosen in THEMES else "auto"

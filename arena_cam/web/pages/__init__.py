@@ -1,0 +1,13 @@
+"""One blueprint a page: HTML for people."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from arena_cam.web.pages import games, health, join, referee, scoreboard, throws
+
+
+def install(app: Flask) -> None:
+    """Registers every page."""
+    for page in (scoreboard, referee, join, throws, games, health):
+        app.register_blueprint(page.blueprint)

@@ -1,0 +1,28 @@
+"""The history of games: tables, charts, statistics, downloads."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from arena_cam.web.shared import web
+from arena_cam.web.chart import points_chart
+from arena_cam.web.pages.live_page import viewer_of
+from arena_cam.web.regions import region_context
+
+blueprint = Blueprint("games", __name__)
+
+
+@blueprint.get("/games")
+def games() -> str:
+    """All games, newest first."""
+    context = region_context(web().session, "games", viewer_of("games"))
+    return render_template("games/page.html", **context, games=web().session.games())
+
+
+@blueprint.get("/games/<game>")
+def game(game: str) -> str:
+    """One game: final table, points over the rounds, statistics, its log."""
+    detail = web().session.game(game)
+    context = region_context(web().session, "games", viewer_of("games"))
+    chart = points_chart(detail["points_by_round"], detail["players"])
+    return render_template("games/game.html", **context, detail=detail, chart=chart)

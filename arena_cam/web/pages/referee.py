@@ -1,0 +1,38 @@
+"""The referee's page, and the log-in with the PIN that leads to it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from arena_cam.web import security
+from arena_cam.web.shared import web
+from arena_cam.web.pages.live_page import live_page
+
+blueprint = Blueprint("referee", __name__)
+
+LONGEST_PIN = 64
+
+
+@blueprint.get("/referee")
+def referee() -> ResponseReturnValue:
+    """Everything that a referee can do; for everybody else the log-in."""
+    if not security.is_referee():
+        return render_template("referee/login.html", wrong=False)
+    return live_page("referee")
+
+
+@blueprint.post("/login")
+def login() -> ResponseReturnValue:
+    """Takes the PIN; a wrong one shows the form again."""
+    pin = request.form.get("pin", "")[:LONGEST_PIN]
+    if not web().gate.try_pin(pin, request.remote_addr or ""):
+        return render_template("referee/login.html", wrong=True), 403
+    security.become_referee()
+    return redirect("/referee", 303)
+
+
+@blueprint.post("/logout")
+def logout() -> ResponseReturnValue:
+    security.stop_being_referee()
+    return redirect("/", 303)

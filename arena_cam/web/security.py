@@ -1,0 +1,167 @@
+"""Who may do what: the referee's PIN with limited attempts, the CSRF token, and the headers every answer carries.
+
+The PIN makes a browser the referee's; only a referee's browser may change a game. A phone may take a seat and speak for
+that seat alone. Both facts live in Flask's signed cookie, which scripts cannot read.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from flask import Flask, Response, current_app, request, session
+
+from arena_cam.domain.errors import Refused
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+CSRF_FIELD = "csrf"
+CSRF_HEADER = "X-CSRF-Token"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+# Six digits make a million PINs: at 20 wrong tries a minute from everywhere together, half of them take 17 days.
+WRONG_TRIES_PER_ADDRESS = 5
+WRONG_TRIES_IN_ALL = 20
+TRIES_WINDOW_S = 60.0
+
+# No inline script, no inline style, nothing from any other place; pages may not be framed.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class PinGate:
+    """Compares PINs and forgets nothing for a minute: too many wrong ones and the gate stays shut a while.
+
+    `clock` gives seconds from any start and never runs backwards.
+    """
+
+    def __init__(self, pin: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pin = pin.encode()
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: deque[tuple[float, str]] = deque()
+
+    def try_pin(self, pin: str, address: str) -> bool:
+        """Whether `pin` is right; raises Refused("too_many_attempts") where it is too early to try again."""
+        with self._lock:
+            now = self._clock()
+            while self._wrong and now - self._wrong[0][0] >= TRIES_WINDOW_S:
+                self._wrong.popleft()
+            here = sum(1 for _, who in self._wrong if who == address)
+            if here >= WRONG_TRIES_PER_ADDRESS or len(self._wrong) >= WRONG_TRIES_IN_ALL:
+                raise Refused("too_many_attempts", "Too many wrong PINs; wait a minute and try again.")
+            right = hmac.compare_digest(self._pin, pin.strip().encode())
+            if not right:
+                self._wrong.append((now, address))
+            return right
+
+
+def new_pin() -> str:
+    """Six random digits."""
+    return f"{secrets.randbelow(10**6):06d}"
+
+
+def csrf_token() -> str:
+    """This browser's token, made at its first page."""
+    if "csrf" not in session:
+        session["csrf"] = secrets.token_urlsafe(24)
+    return str(session["csrf"])
+
+
+def csrf_is_good() -> bool:
+    """Whether a request that changes something came from one of our own pages."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        return False
+    expected = session.get("csrf")
+    given = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
+    return isinstance(expected, str) and hmac.compare_digest(expected.encode(), given.encode())
+
+
+def is_referee() -> bool:
+    """Whether this browser has given the PIN that is in force (a new PIN ends all older log-ins)."""
+    mark = session.get("referee")
+    return isinstance(mark, str) and hmac.compare_digest(mark.encode(), _referee_mark().encode())
+
+
+def become_referee() -> None:
+    session["referee"] = _referee_mark()
+
+
+def stop_being_referee() -> None:
+    session.pop("referee", None)
+
+
+def _referee_mark() -> str:
+    """What a log-in with the present PIN leaves in the cookie: not the PIN, and nothing to guess it from offline."""
+    key = str(current_app.secret_key).encode()
+    pin: bytes = current_app.extensions["arena_cam_pin"]
+    return hmac.new(key, b"referee" + pin, "sha256").hexdigest()
+
+
+def referee_only(view: Callable[P, R]) -> Callable[P, R]:
+    """A view that answers 403 `not_referee` to everybody else; marked so that a test can find those that are not."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not is_referee():
+            raise Refused("not_referee", "Only the referee may do this; log in with the PIN at /referee.")
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def install(app: Flask, pin: str) -> PinGate:
+    """Puts the CSRF check before and the headers after every request."""
+    gate = PinGate(pin)
+    app.extensions["arena_cam_pin"] = pin.encode()
+
+    @app.before_request
+    def check_origin() -> None:
+        if request.method not in SAFE_METHODS and not csrf_is_good():
+            raise Refused("csrf", "This page is too old or not ours; load it again.")
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "no-store"
+        return response
+
+    return gate
+
+
+def cookie_settings() -> dict[str, Any]:
+    """Flask settings of the one cookie that holds who this browser is."""
+    return {
+        "SESSION_COOKIE_NAME": "arena_cam",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",  # a phone arrives by a QR code: Strict would lose its seat on the way
+        "PERMANENT_SESSION_LIFETIME": 12 * 3600,
+    }

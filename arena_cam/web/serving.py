@@ -1,0 +1,73 @@
+"""The production WSGI server: waitress, sized so that every open page may hold a thread for its event stream.
+
+An event stream keeps the thread that serves it, so the number of threads is the number of pages that can be open at once.
+A waiting thread costs a few pages of memory and no CPU; `live.MOST_STREAMS` keeps some threads free, so that short
+requests are answered however many scoreboards hang on.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.server import create_server
+
+from arena_cam.domain.errors import CannotDo
+from arena_cam.web.live import MOST_STREAMS
+
+SHORT_REQUEST_THREADS = 24  # pictures and button presses beside the streams; each takes milliseconds
+MOST_CONNECTIONS = 1000  # browsers keep up to six idle connections a page
+LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every other route is limited far lower by Flask
+STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing program must close
+
+
+class Server:
+    """A listening server. `port` is the port really bound (given 0, the system picks one).
+
+    Raises CannotDo if the port cannot be had.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            listening = socket.create_server((host, port), family=family, backlog=256)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise CannotDo(
+                f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
+            ) from None
+        self.port = int(listening.getsockname()[1])
+        self._map: dict[int, Any] = {}
+        self._server: Any = create_server(
+            app,
+            map=self._map,
+            sockets=[listening],
+            threads=MOST_STREAMS + SHORT_REQUEST_THREADS,
+            connection_limit=MOST_CONNECTIONS,
+            asyncore_use_poll=True,  # select() cannot hold more than 1024 file handles
+            channel_request_lookahead=1,  # lets a stream notice that its browser has gone
+            max_request_body_size=LARGEST_REQUEST,
+            channel_timeout=60,
+            ident=None,
+        )
+        self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
+        self._stopped = False
+
+    def start(self) -> None:
+        """Serves in a thread of its own until `stop`."""
+        self._thread.start()
+
+    def stop(self, end_streams: Callable[[], None]) -> None:
+        """Ends all streams, then the threads, then the sockets; waits a few seconds at most. May be called twice."""
+        if self._stopped:
+            return
+        self._stopped = True
+        end_streams()
+        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=STOP_WITHIN_S)
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._map, ignore_all=True))
+        if self._thread.is_alive():
+            self._thread.join(STOP_WITHIN_S)

@@ -1,0 +1,38 @@
+"""What the views of one application share, found from within a request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import current_app
+
+from arena_cam.referee.interface import SessionPort
+from arena_cam.web.live import LiveStreams
+from arena_cam.web.seats import Seats
+from arena_cam.web.security import PinGate
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """What the pages must be told. `address` is how a phone reaches them, for the QR code."""
+
+    pin: str
+    secret_key: str
+    address: str
+
+
+@dataclass
+class Web:
+    """What views share, found by `web()` within a request."""
+
+    session: SessionPort
+    settings: WebSettings
+    streams: LiveStreams
+    seats: Seats
+    gate: PinGate
+
+
+def web() -> Web:
+    """What the running application was made with."""
+    shared: Web = current_app.extensions["arena_cam"]
+    return shared

@@ -1,0 +1,92 @@
+// Buttons and forms that ask the API: <button data-act="close_challenge"> or <form data-post="/api/seat">.
+
+export const csrf = () => document.querySelector('meta[name="csrf-token"]').content;
+
+export async function ask(method, path, body) {
+  const answer = await fetch(path, {
+    method,
+    headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf() },
+    body: method === "GET" ? undefined : JSON.stringify(body ?? {}),
+  });
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(data.error?.message ?? answer.statusText);
+  return data;
+}
+
+export function say(text, fine = false) {
+  const toast = document.getElementById("toast");
+  toast.textContent = text;
+  toast.classList.toggle("fine", fine);
+  toast.hidden = false;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { toast.hidden = true; }, fine ? 2500 : 7000);
+}
+
+// Fields become the body: "players[0].name" makes lists and objects; empty fields are left out. data-type says what a
+// value is: number, list (words), many (a list of the boxes that are ticked).
+export function fields(form) {
+  const out = {};
+  for (const field of form.elements) {
+    if (!field.name || field.disabled) continue;
+    const path = field.dataset.path ? JSON.parse(field.dataset.path) : field.name.split(/[.[\]]+/).filter(Boolean);
+    if (field.dataset.type === "many") {
+      out[field.name] ??= [];
+      if (field.checked) out[field.name].push(field.value);
+    } else if (!["radio", "checkbox"].includes(field.type) || field.checked) {
+      const value = typed(field);
+      if (value !== "" && value?.length !== 0) put(out, path, value);
+    }
+  }
+  if (out.players) out.players = out.players.filter((player) => player?.name);
+  return out;
+}
+
+function typed(field) {
+  if (field.dataset.type === "number") return Number(field.value);
+  if (field.dataset.type === "list") return field.value.split(/[\s,]+/).filter(Boolean);
+  return field.value.trim();
+}
+
+function put(target, path, value) {
+  path.forEach((key, index) => {
+    if (index === path.length - 1) target[key] = value;
+    else target = target[key] ??= /^\d+$/.test(path[index + 1]) ? [] : {};
+  });
+}
+
+export function installActions() {
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button[data-act], button[data-post]");
+    if (!button || button.type === "submit") return;
+    if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
+    await run(button, button.dataset, JSON.parse(button.dataset.args || "{}"));
+  });
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form[data-act], form[data-post]");
+    if (!form) return;
+    event.preventDefault();
+    const extra = JSON.parse(event.submitter?.dataset.args || "{}");
+    await run(event.submitter ?? form, form.dataset, { ...fields(form), ...extra });
+  });
+  document.addEventListener("change", async (event) => {
+    const field = event.target.closest("[data-change-act]");
+    if (!field) return;
+    const value = field.dataset.type === "number" ? Number(field.value) : field.value;
+    await run(field, { act: field.dataset.changeAct }, { [field.name]: value });
+  });
+}
+
+async function run(control, data, args) {
+  control.disabled = true;
+  try {
+    const path = data.act ? `/api/act/${data.act}` : data.post;
+    await ask(data.method || "POST", path, args);
+    if (data.done) say(data.done, true);
+    if (data.then === "reload") location.reload();
+    else if (data.then) location.assign(data.then);
+  } catch (error) {
+    say(error.message);
+  } finally {
+    control.disabled = false;
+  }
+}

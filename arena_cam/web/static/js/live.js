@@ -1,0 +1,76 @@
+// Keeps the page's regions as the server has them, through lost networks and restarted servers.
+
+const SILENCE_MS = 15000; // three missed heartbeats
+const LONGEST_WAIT_MS = 8000;
+
+export function follow(view, { heard, changed }) {
+  const notice = document.getElementById("out-of-touch");
+  let source = null, wait = 500, timer = null;
+
+  function alive() {
+    wait = 500;
+    notice.hidden = true;
+    clearTimeout(timer);
+    timer = setTimeout(again, SILENCE_MS);
+  }
+  function again() {
+    source?.close();
+    notice.hidden = false;
+    clearTimeout(timer);
+    timer = setTimeout(open, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+    poll();
+  }
+  function open() {
+    source = new EventSource(`/api/stream/${view}`);
+    source.addEventListener("regions", (event) => {
+      alive();
+      const data = JSON.parse(event.data);
+      heard(data.now);
+      if (show(data.regions)) changed();
+    });
+    source.addEventListener("alive", alive);
+    source.addEventListener("error", again);
+    clearTimeout(timer);
+    timer = setTimeout(again, SILENCE_MS);
+  }
+  async function poll() { // the stream may be refused because too many are open: ask once in its place
+    const answer = await fetch(`/api/regions/${view}`).catch(() => null);
+    if (answer?.ok && show((await answer.json()).regions)) changed();
+  }
+  addEventListener("online", () => { wait = 500; again(); });
+  addEventListener("pagehide", () => source?.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) again(); });
+  const every = Number(document.body.dataset.refreshMs || document.querySelector("[data-refresh-ms]")?.dataset.refreshMs);
+  if (every) setInterval(() => { if (!document.hidden) poll(); }, every);
+  open();
+}
+
+export function show(regions) {
+  let any = false;
+  for (const [name, html] of Object.entries(regions)) {
+    const region = document.getElementById(`region-${name}`);
+    if (!region || region.dataset.html === html) continue;
+    any = true;
+    replace(region, html);
+    region.dataset.html = html;
+  }
+  return any;
+}
+
+function replace(region, html) {
+  const before = new Set([...region.querySelectorAll("[data-key]")].map((e) => e.dataset.key));
+  const had = region.contains(document.activeElement) ? document.activeElement.id : "";
+  const open = new Set([...region.querySelectorAll("details[open][id]")].map((e) => e.id));
+  const typed = new Map([...region.querySelectorAll("input[id], select[id], textarea[id]")]
+    .filter((e) => e.dataset.keep !== undefined).map((e) => [e.id, e.type === "checkbox" ? e.checked : e.value]));
+  region.innerHTML = html;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  for (const [id, value] of typed) {
+    const field = document.getElementById(id);
+    if (field) field.type === "checkbox" ? (field.checked = value) : (field.value = value);
+  }
+  for (const element of region.querySelectorAll("[data-key]"))
+    if (!before.has(element.dataset.key)) element.classList.add("is-new");
+  if (had) document.getElementById(had)?.focus();
+}

@@ -1,0 +1,15 @@
+// What every page does: live regions, buttons that act, the countdown, the spoken ruling. Text comes with the HTML.
+import { follow } from "./live.js";
+import { installActions } from "./actions.js";
+import { installCameras } from "./camera.js";
+import { tickCountdowns } from "./countdown.js";
+import { installSpeech } from "./speech.js";
+import { showTimes } from "./times.js";
+
+const view = document.body.dataset.view;
+installActions();
+installCameras();
+const speech = installSpeech();
+const clock = tickCountdowns();
+showTimes();
+if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { speech.look(); showTimes(); } });

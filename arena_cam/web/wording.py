@@ -1,0 +1,150 @@
+"""Codes to sentences, in the page's language: rulings, hints, states and the names of cards.
+
+A code that is not known here is shown with the English sentence that came with it: never nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_cam.referee.interface import Choice, Phrase, Question, RulingSnapshot, VerdictPreview
+from arena_cam.web.language import Translate
+
+
+def N_(message: str) -> str:
+    """Marks a message for the catalogues where it is translated later."""
+    return message
+
+
+COLOURS = {
+    "red": N_("red"),
+    "blue": N_("blue"),
+    "green": N_("green"),
+    "yellow": N_("yellow"),
+    "violet": N_("violet"),
+}
+
+RULINGS = {
+    "duelling": N_("%(card)s lies on the challenge card: %(player)s duels."),
+    "beside": N_("%(card)s fell beside the arena and leaves the game."),
+    "edge": N_("%(card)s lies on the edge and leaves the game."),
+    "diagonal": N_("%(card)s leans and does not lie flat: it leaves the game."),
+    "face_down": N_("%(card)s lies face down and leaves the game."),
+    "own_card": N_("%(card)s is the provocateur's own and leaves the game."),
+    "same_value": N_("%(card)s has the challenge card's value and does not count."),
+    "not_first": N_("%(card)s came too late: another card duels. It leaves the game."),
+    "not_on_challenge": N_("%(card)s does not lie on the challenge card and leaves the game."),
+    "returned": N_("%(card)s fell beside and goes back to %(player)s."),
+    "forfeited": N_("%(card)s fell beside and is lost to the provocateur."),
+    "rethrow": N_("The values are the same: everyone may throw again."),
+    "unanswered": N_("Nobody answered: %(player)s keeps %(card)s."),
+    "wasted": N_("No throw counted: the challenge card leaves the game."),
+    "both_peace": N_("Both chose peace: they swap their cards."),
+    "one_conflict": N_("%(winner)s chose conflict, wins both cards and gives up a life block."),
+    "both_conflict": N_("Both chose conflict: each gives up a life block and the cards leave the game."),
+    "amended": N_("The referee corrected line %(amends)s."),
+}
+
+BADGES = {
+    "duelling": N_("duels"),
+    "beside": N_("beside"),
+    "edge": N_("on the edge"),
+    "diagonal": N_("leans"),
+    "face_down": N_("face down"),
+    "own_card": N_("own card"),
+    "same_value": N_("same value"),
+    "not_first": N_("too late"),
+    "not_on_challenge": N_("missed"),
+    "returned": N_("goes back"),
+    "forfeited": N_("lost"),
+    "challenge": N_("challenge"),
+}
+
+HINTS = {
+    "start_game": N_("The referee starts a game."),
+    "lay_challenge": N_("%(player)s, lay a challenge card."),
+    "sweep_arena": N_("Take the cards out of the arena."),
+    "throw_now": N_("Throw onto %(card)s."),
+    "throw_again": N_("Throw again onto %(card)s."),
+    "duel": N_("%(players)s: peace or conflict?"),
+    "identify": N_("The referee says which card lies face down."),
+    "over": N_("The game is over."),
+    "paused": N_("The game is paused."),
+    "answer_question": N_("The referee looks at a throw."),
+}
+
+LANDINGS = {"flat": N_("flat"), "diagonal": N_("leaning"), "edge": N_("on the edge"), "beside": N_("beside")}
+
+EYE = {
+    "armed": N_("Watching"),
+    "settling": N_("Settling"),
+    "decided": N_("Decided"),
+    "blind": N_("Cannot see"),
+}
+
+WARNINGS = {
+    "camera_lost": N_("The camera is gone; it is being tried again."),
+    "camera_frozen": N_("The camera's picture stands still."),
+    "blind": N_("The camera cannot see the arena."),
+    "disk_low": N_("The disk is nearly full."),
+    "disk_full": N_("The disk is full: nothing more can be kept."),
+    "not_saved": N_("The last throw could not be saved."),
+    "eye_error": N_("The camera's picture could not be judged."),
+}
+
+QUESTIONS: dict[str, str] = {}
+ANSWERS: dict[str, str] = {}
+
+SYMBOLS = {"red": "circle", "blue": "diamond", "green": "triangle", "yellow": "star", "violet": "square"}
+
+
+def colour_and_value(card: str | None) -> tuple[str, str]:
+    """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one that nobody knows."""
+    if not card or card.startswith("?"):
+        return "", "?"
+    colour, _, value = card.partition("-")
+    return (colour, value) if colour in COLOURS and value else ("", card)
+
+
+def card_name(card: str | None, _: Translate) -> str:
+    """A card as people call it: "red 8", "8 rouge"."""
+    colour, value = colour_and_value(card)
+    if value == "?":
+        return _("a face-down card")
+    return _("%(colour)s %(value)s", colour=_(COLOURS[colour]), value=value) if colour else value
+
+
+def ruling_sentence(ruling: RulingSnapshot | VerdictPreview, card: str | None, player: str | None, _: Translate) -> str:
+    """What was decided, as one sentence beginning with a capital."""
+    message = RULINGS.get(ruling["code"])
+    if message is None:
+        return ruling["text"]
+    details: Any = ruling.get("details", {})
+    won = [who for who in (details.get("cards") or {}).values() if who]
+    values = {
+        "card": card_name(card, _),
+        "player": player or _("nobody"),
+        "winner": won[0] if won else "",
+        "amends": details.get("amends", ""),
+    }
+    return capital(_(message, **values))
+
+
+def phrase(text: Phrase | Question | Choice, _: Translate, table: dict[str, str]) -> str:
+    """A hint or a warning in the page's language."""
+    message = table.get(text["code"])
+    if message is None:
+        return text["text"]
+    params = dict(text["params"])
+    if "card" in params:
+        params["card"] = card_name(params["card"], _)
+    if isinstance(params.get("players"), list):
+        params["players"] = _(" and ").join(params["players"])
+    try:
+        return capital(_(message, **params)) if params else _(message)
+    except KeyError:  # a sentence that wants a word this phrase did not bring
+        return text["text"]
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

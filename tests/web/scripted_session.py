@@ -1,0 +1,356 @@
+"""A session whose states are written down by the test: what the pages are shown when no camera is wanted."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import cv2
+import numpy as np
+
+from arena_cam.domain.errors import Refused
+
+CARD_W, CARD_H = 63.0, 88.0
+COLOURS = ("red", "blue", "green", "yellow", "violet")
+NAMES = ("Anna", "Bernhard", "Christine", "Daniel", "Eyjólfur")
+
+
+def corners_mm(x: float, y: float, angle_deg: float, tilt_deg: float = 0.0) -> list[list[float]]:
+    """The corners of a card at (x, y), turned by `angle_deg`, its right half raised by `tilt_deg`."""
+    c, s = math.cos(math.radians(angle_deg)), math.sin(math.radians(angle_deg))
+    out = []
+    for u, v in ((-1, 1), (1, 1), (1, -1), (-1, -1)):
+        a, b = u * CARD_W / 2 * math.cos(math.radians(tilt_deg)), v * CARD_H / 2
+        lift = (u + 1) * CARD_W / 2 * math.sin(math.radians(tilt_deg))
+        out.append([x + a * c - b * s, y + a * s + b * c, lift])
+    return out
+
+
+def card(name: str, x: float, y: float, angle: float, order: int, **more: Any) -> dict[str, Any]:
+    mm = corners_mm(x, y, angle, more.get("tilt_deg", 0.0))
+    out: dict[str, Any] = {
+        "key": name, "name": name, "card": None if name.startswith("?") else name,
+        "face": "down" if name.startswith("?") else "up", "landing": "flat", "confidence": 0.997,
+        "landing_probabilities": [["flat", 0.997], ["diagonal", 0.003]], "tilt_deg": 0.4, "tilt_sd_deg": 0.5,
+        "angle_deg": angle, "centre_mm": [x, y], "corners_mm": mm,
+        "corners_px": [[640 + 2 * a, 360 - 2 * b] for a, b, _ in mm], "rests_on": [], "order": order,
+        "visible_fraction": 1.0, "sure": True, "why_unsure": [], "other_names": [], "in_round": True,
+        "is_challenge": False, "thrown_by": None, "line": None, "throw": None, "corrected": False, "verdict": None,
+    }  # fmt: skip
+    return out | more
+
+
+def ruling(line: int, code: str, card: str | None, player: str | None, **details: Any) -> dict[str, Any]:
+    return {
+        "line": line, "code": code, "card": card, "player": player, "text": f"{card} {code}.",
+        "rule": "EN, The Provocation", "details": details,
+    }  # fmt: skip
+
+
+def game(awaiting: str = "throws", players: int = 4, **more: Any) -> dict[str, Any]:
+    people = [
+        {
+            "name": NAMES[i], "colour": COLOURS[i], "points": (17, 9, 24, 3, 11)[i], "lives": (2, 1, 0, 2, 1)[i],
+            "hand": [f"{COLOURS[i]}-{v}" for v in range(1, 11 - (3, 2, 4, 3, 1)[i])], "won": ["violet-7"],
+            "is_provocateur": i == 0, "is_opponent": False,
+        }
+        for i in range(players)
+    ]  # fmt: skip
+    out: dict[str, Any] = {
+        "id": "20260101-193000-7c1e", "name": "Friday evening", "game": "arena", "options": {}, "lines": 9,
+        "awaiting": awaiting, "round": 3, "provocateur": "Anna", "challenge": "red-8", "duelling": None,
+        "opponent": None, "players": people, "removed": [], "unidentified": [], "rulings": [], "over": False,
+        "ended": False, "winners": [], "choices_made": [], "may_choose": {},
+        "hint": {"code": "throw_now", "text": "Throw onto red-8.", "params": {"card": "red-8"}},
+    }  # fmt: skip
+    return out | more
+
+
+def snapshot(**more: Any) -> dict[str, Any]:
+    now = time.time()
+    out: dict[str, Any] = {
+        "version": 1, "at": now, "mode": "confirm_unsure", "paused": False, "quiet_s": 10.0,
+        "eye": {"state": "armed", "since": now - 4, "why": ""},
+        "camera": {
+            "source": "sim", "connected": True, "why": "", "width": 1280, "height": 720, "fps": 14.9,
+            "nominal_fps": 15.0, "frames": 4312, "dropped": 0, "frozen": False, "live": True,
+        },
+        "arena": {
+            "inner_mm": [280, 280], "wall_height_mm": 15, "wall_thickness_mm": 6, "deck": "printed",
+            "card_width_mm": CARD_W, "card_height_mm": CARD_H, "card_corner_radius_mm": 3,
+            "fiducials_mm": {"0": [-170, 170]}, "fiducial_size_mm": 28,
+        },
+        "cards": [], "game": None, "countdown": None, "question": None, "questions_waiting": 0,
+        "announcement": None, "warnings": [], "legal": ["start_game", "resume_game"],
+    }  # fmt: skip
+    return out | more
+
+
+def throws_scene() -> dict[str, Any]:
+    """A challenge, a card on it, one that leans, one beside; the countdown runs."""
+    return snapshot(
+        eye={"state": "decided", "since": time.time() - 1, "why": ""},
+        game=game(),
+        cards=[
+            card("red-8", -8, 12, 14, 0, is_challenge=True, thrown_by="Anna", line=6),
+            card("violet-4", 205, -60, 100, 1, landing="beside", line=7, thrown_by="Daniel", throw="t0007",
+                 verdict={"code": "beside", "text": "violet-4 fell beside."}),
+            card("blue-3", 22, -22, 71, 2, rests_on=["red-8"], line=8, thrown_by="Bernhard", throw="t0008",
+                 verdict={"code": "duelling", "text": "blue-3 duels with red-8."}),
+            card("green-10", -108, -70, -8, 3, landing="diagonal", tilt_deg=13.2, line=9, thrown_by="Christine",
+                 throw="t0009", confidence=0.81, sure=False, why_unsure=["the tilt is close to the limit"],
+                 verdict={"code": "diagonal", "text": "green-10 leans."}, other_names=[("green-1", 0.02)]),
+        ],
+        countdown={"seconds_left": 7.5, "total": 10.0, "running": True},
+        legal=["close_challenge", "pause", "undo", "set_mode", "set_quiet_time", "correct_card", "throw_missed",
+               "throw_never_happened", "amend", "end_game", "rename_game", "start_game"],
+    )  # fmt: skip
+
+
+def duel_scene() -> dict[str, Any]:
+    out = throws_scene()
+    out["countdown"] = None
+    out["game"] = game(
+        "duel", duelling="blue-3", opponent="Bernhard",
+        rulings=[ruling(10, "beside", "violet-4", "Daniel", thrown=7),
+                 ruling(10, "duelling", "blue-3", "Bernhard", thrown=8),
+                 ruling(10, "diagonal", "green-10", "Christine", thrown=9)],
+        may_choose={"Anna": ["peace", "conflict"], "Bernhard": ["peace", "conflict"]},
+        hint={"code": "duel", "text": "Peace or conflict?", "params": {"players": ["Anna", "Bernhard"]}},
+    )  # fmt: skip
+    out["game"]["players"][1]["is_opponent"] = True
+    out["legal"] = ["duel", "duel_choice", "undo", "pause", "amend", "end_game", "correct_card"]
+    out["announcement"] = {"id": 31, "kind": "ruling", "lines": [10], "text": "blue-3 duels.", "at": time.time()}
+    return out
+
+
+def question_scene() -> dict[str, Any]:
+    out = throws_scene()
+    out["countdown"]["running"] = False
+    out["question"] = {
+        "id": "q7", "code": "landing", "text": "Does green-10 lie flat or does it lean?", "params": {"card": "green-10"},
+        "card": "green-10", "line": 9, "picture": ["t0009", "judged.png"], "blocking": True, "asked_at": time.time(),
+        "cards": [], "choices": [
+            {"id": "diagonal", "text": "It leans", "code": "landing_diagonal", "params": {}, "recommended": True,
+             "asks_card": False},
+            {"id": "flat", "text": "It lies flat", "code": "landing_flat", "params": {}, "recommended": False,
+             "asks_card": False},
+            {"id": "other", "text": "It is another card", "code": "other_card", "params": {}, "recommended": False,
+             "asks_card": True},
+        ],
+    }  # fmt: skip
+    out["legal"].append("answer_question")
+    return out
+
+
+def over_scene() -> dict[str, Any]:
+    return snapshot(game=game("nothing", over=True, winners=["Christine"], provocateur=None, challenge=None, hint={
+        "code": "over", "text": "The game is over.", "params": {}}), legal=["start_game", "amend", "undo"])  # fmt: skip
+
+
+class ScriptedSubscription:
+    def __init__(self, session: ScriptedSession) -> None:
+        self._session, self._seen = session, -1
+
+    def next(self, timeout_s: float) -> dict[str, Any] | None:
+        with self._session.changed:
+            self._session.changed.wait_for(
+                lambda: self._session.ended or self._session.state["version"] != self._seen, timeout_s
+            )
+            state = self._session.state
+            if state["version"] == self._seen:
+                return None
+            self._seen = state["version"]
+        return {"id": state["version"], "kind": "state", "data": json.dumps(state)}
+
+    @property
+    def closed(self) -> bool:
+        return self._session.ended
+
+    def close(self) -> None:
+        pass
+
+
+class ScriptedSession:
+    """Keeps the promise of SessionPort as far as a test needs it; `acts` is everything that was asked of it."""
+
+    def __init__(self, state: dict[str, Any] | None = None) -> None:
+        self.changed = threading.Condition()
+        self.state = state or snapshot()
+        self.acts: list[tuple[str, dict[str, Any], str]] = []
+        self.choices: dict[str, str] = {}
+        self.ended = False
+
+    def show(self, state: dict[str, Any]) -> None:
+        with self.changed:
+            self.state = state | {"version": self.state["version"] + 1}
+            self.changed.notify_all()
+
+    def end(self) -> None:
+        with self.changed:
+            self.ended = True
+            self.changed.notify_all()
+
+    def snapshot(self) -> dict[str, Any]:
+        return self.state
+
+    def subscribe(self, last_id: int = -1) -> ScriptedSubscription:
+        return ScriptedSubscription(self)
+
+    def latest_jpeg(self, layers: tuple[str, ...] = ()) -> bytes:
+        image = np.full((360, 640, 3), (60, 92, 120), np.uint8)
+        cv2.rectangle(image, (180, 40), (460, 320), (40, 60, 70), -1)
+        for lie in self.state["cards"]:
+            points = np.array(lie["corners_px"], np.int32) // 2
+            cv2.fillPoly(image, [points], (240, 245, 245))
+            if "outlines" in layers:
+                cv2.polylines(image, [points], True, (0, 180, 255), 2, cv2.LINE_AA)
+        return cv2.imencode(".jpg", image)[1].tobytes()
+
+    def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...] = ()) -> tuple[int, bytes] | None:
+        return after + 1, self.latest_jpeg(layers)
+
+    def legal_actions(self) -> list[str]:
+        return list(self.state["legal"])
+
+    def act(self, action: str, args: Mapping[str, Any], who: str) -> dict[str, Any]:
+        if action != "duel_choice" and action not in self.state["legal"]:
+            raise Refused("not_now", f"{action} cannot be done now.")
+        self.acts.append((action, dict(args), who))
+        if action == "duel_choice":
+            return self._choose(str(args["player"]), str(args["choice"]))
+        if action == "amend" and args.get("preview"):
+            return {
+                "scores_before": {"Anna": 17}, "scores_after": {"Anna": 25}, "rulings_before": [],
+                "rulings_after": [], "changed": [{"line": 9, "before": "green-10 leans.", "after": "green-10 duels."}],
+                "awaiting_after": "duel", "impossible": None,
+            }  # fmt: skip
+        return {}
+
+    def _choose(self, player: str, choice: str) -> dict[str, Any]:
+        self.choices[player] = choice
+        state = json.loads(json.dumps(self.state))
+        state["game"]["choices_made"] = list(self.choices)
+        state["game"]["may_choose"].pop(player, None)
+        complete = len(self.choices) == 2
+        if complete:
+            state["game"]["awaiting"] = "challenge"
+            state["game"]["rulings"] = [ruling(11, "both_peace", None, None, cards={}, lost_block=[])]
+        self.show(state)
+        return {"accepted": True, "complete": complete}
+
+    def throws(self, game: str | None = None) -> list[dict[str, Any]]:
+        return [self._summary(f"t{n:04d}") for n in (7, 8, 9)]
+
+    def _summary(self, throw: str) -> dict[str, Any]:
+        if throw not in ("t0007", "t0008", "t0009"):
+            raise Refused("unknown", f"There is no throw {throw!r}.")
+        line = int(throw[1:])
+        name, who, landing, verdict = {
+            7: ("violet-4", "Daniel", "beside", "beside"),
+            8: ("blue-3", "Bernhard", "flat", "duelling"),
+            9: ("green-10", "Christine", "diagonal", "diagonal"),
+        }[line]
+        return {
+            "id": throw, "game": "20260101-193000-7c1e", "line": line, "round": 3, "at": time.time() - 60,
+            "card": name, "player": who, "landing": landing, "face": "up", "sure": line != 9, "confidence": 0.97,
+            "verdict": {"code": verdict, "text": f"{name} {verdict}."}, "rule": "EN, The Provocation a",
+            "corrected": False, "pinned": False, "kept": True, "thumbnail": "thumb.jpg", "frames": 6,
+        }  # fmt: skip
+
+    def throw(self, throw: str) -> dict[str, Any]:
+        out = self._summary(throw)
+        mm = corners_mm(-108, -70, -8, 13.2)
+        lie = {
+            "key": "green-10", "card": "green-10", "face": "up", "landing": "diagonal", "confidence": 0.97,
+            "tilt_deg": 13.2, "tilt_sd_deg": 0.7, "corners_px": [[320 + a, 180 - b] for a, b, _ in mm],
+            "rests_on": [], "visible_fraction": 1.0, "landing_probabilities": [["diagonal", 0.97], ["flat", 0.03]],
+            "fits": [
+                {"name": "leans on the west wall", "landing": "diagonal", "tilt_deg": 13.2, "rms": 4.1,
+                 "log_likelihood": -120.0},
+                {"name": "flat on the floor", "landing": "flat", "tilt_deg": 0.0, "rms": 9.8, "log_likelihood": -410.0},
+            ],
+            "other_names": [["green-1", 0.02]], "centre_mm": [-108, -70], "sure": True, "why_unsure": [],
+        }  # fmt: skip
+        out |= {
+            "pictures": [{"name": f"f{n}.jpg", "time_s": n / 15} for n in range(6)], "judged": "judged.png",
+            "before_judged": "before.jpg", "reading": {"cards": [lie], "covers": []}, "lie": lie,
+            "limits": {"flat_below_deg": 3.0, "leaning_from_deg": 4.0},
+            "rulings": [ruling(10, "diagonal", "green-10", "Christine", thrown=9)], "amendments": [],
+            "event": {"type": "throw", "card": out["card"], "landing": out["landing"], "rests_on": []},
+            "frame_of_reference": {"image_size": [640, 360]},
+        }  # fmt: skip
+        return out
+
+    def throw_picture(self, throw: str, name: str) -> tuple[str, bytes]:
+        self._summary(throw)
+        if name not in {"thumb.jpg", "judged.png", "before.jpg", *(f"f{n}.jpg" for n in range(6))}:
+            raise Refused("unknown", "There is no such picture.")
+        return "image/jpeg", self.latest_jpeg()
+
+    def judge_again(self, throw: str) -> dict[str, Any]:
+        return {"reading": {}, "lie": {}, "judgement": {}, "same": False,
+                "differences": [{"what": "tilt_deg", "before": 13.2, "after": 13.0}]}  # fmt: skip
+
+    def export_throw(self, throw: str) -> bytes:
+        self._summary(throw)
+        return b"PK\x05\x06" + bytes(18)
+
+    def games(self) -> list[dict[str, Any]]:
+        return [self._game("20260101-193000-7c1e", True), self._game("20251224-200000-1111", False)]
+
+    def _game(self, game: str, current: bool) -> dict[str, Any]:
+        return {
+            "id": game, "name": "Friday evening" if current else "Christmas", "game": "arena",
+            "started": time.time() - 3600, "ended": None if current else time.time(), "over": not current,
+            "current": current, "players": list(NAMES[:4]),
+            "scores": {"Anna": 17, "Bernhard": 9, "Christine": 24, "Daniel": 3},
+            "winners": [] if current else ["Christine"], "rounds": 3, "throws": 9, "evidence_bytes": 12_000_000,
+        }  # fmt: skip
+
+    def game(self, game: str) -> dict[str, Any]:
+        known = {g["id"]: g for g in self.games()}
+        if game not in known:
+            raise Refused("unknown", "There is no such game.")
+        return known[game] | {
+            "options": {}, "state": {}, "rulings": [ruling(10, "diagonal", "green-10", "Christine", thrown=9)],
+            "points_by_round": [
+                {"Anna": 8, "Bernhard": 0, "Christine": 5, "Daniel": 0},
+                {"Anna": 8, "Bernhard": 9, "Christine": 13, "Daniel": 3},
+                {"Anna": 17, "Bernhard": 9, "Christine": 24, "Daniel": 3},
+            ],
+            "statistics": {
+                name: {"duels": 3, "conflicts": 1, "throws": 4, "flat": 3, "points_per_duel": 4.5}
+                for name in NAMES[:4]
+            },
+            "log": [
+                {"line": 9, "at": time.time(), "who": "camera", "throw": "t0009", "rulings": [],
+                 "event": {"type": "throw", "card": "green-10", "landing": "diagonal"}},
+            ],
+        }  # fmt: skip
+
+    def record(self, game: str) -> str:
+        self.game(game)
+        return '{"game": "arena", "version": 1, "players": [{"name": "Anna", "colour": "red"}]}\n'
+
+    def delete_game(self, game: str, who: str) -> None:
+        if self.game(game)["current"]:
+            raise Refused("not_now", "The game goes on; end it first.")
+        self.acts.append(("delete_game", {"game": game}, who))
+
+    def health(self) -> dict[str, Any]:
+        now = time.time()
+        return {
+            "version": "0.1.0", "uptime_s": 754.0, "eye": self.state["eye"],
+            "eye_log": [{"at": now - 9, "state": "settling", "why": ""}, {"at": now - 4, "state": "armed", "why": ""}],
+            "camera": self.state["camera"], "focus": 184.2, "light": 121.0, "fiducials": [0, 1, 2, 3],
+            "reprojection_px": 0.31, "rest_to_ruling_s": {"last": 0.41, "median": 0.44, "worst": 0.72},
+            "frame_ms": {"median": 11.0, "worst": 180.0},
+            "disk": {"free_bytes": 41e9, "evidence_bytes": 120e6, "budget_bytes": 4e9, "ok": True, "why": ""},
+            "database": {"schema": 1, "bytes": 220000, "ok": True}, "threads": 9, "rss_bytes": 210e6, "viewers": 2,
+            "frame_errors": 0, "ok": True,
+        }  # fmt: skip
