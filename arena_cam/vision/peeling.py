@@ -38,16 +38,16 @@ def peel(
     scene: Scene,
     white_ratio: Array,
     propose: Callable[[Claims], Sequence[Proposal]],
-) -> tuple[list[Found], Claims]:
-    """Cards found, in the order of acceptance, and the pixels they claim. `propose` is asked once a round."""
-    height, width = scene.pyramid.levels[0].shape
-    claims = Claims(width, height)
+    claims: Claims,
+) -> list[Found]:
+    """Cards found, in the order of acceptance. `propose` is asked once a round with what is claimed by then; `claims`
+    holds what is known to be no card before the first, and is added to."""
     found: list[Found] = []
-    for _ in range(_ROUNDS):
+    for round_ in range(_ROUNDS):
         accepted = _one_round(scene, white_ratio, list(propose(claims)), claims, found)
-        if not accepted:
+        if not accepted and round_ > 0:
             break
-    return found, claims
+    return found
 
 
 def _one_round(

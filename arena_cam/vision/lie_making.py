@@ -1,0 +1,119 @@
+"""From fitted cards to lies: the doubts of every stage put together, and where a person should look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena_cam.domain.lies import Face, Lie, Point2, Point3
+from arena_cam.vision.deck_faces import BACK, DeckFaces
+from arena_cam.vision.fitting import Fit
+from arena_cam.vision.hypotheses import Resting
+from arena_cam.vision.identity import Identity
+from arena_cam.vision.occlusion import Overlap, PlacedFace
+
+# A name or a landing is said as sure from this probability on.
+SURE_NAME = 0.99
+SURE_LANDING = 0.95
+_SURE_PAIR = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class FittedCard:
+    """All that the stages found out about one card."""
+
+    fit: Fit
+    identity: Identity
+    resting: Resting
+    placed: PlacedFace
+
+
+def make_lies(
+    faces: DeckFaces,
+    cards: Sequence[FittedCard],
+    pairs: Sequence[Overlap],
+    order: Sequence[int],
+    rests: dict[int, list[tuple[int, float]]],
+) -> tuple[tuple[Lie, ...], tuple[tuple[str, str], ...], list[str]]:
+    """Lies bottom to top, the pairs (upper, lower) seen, and reasons to doubt the frame as a whole."""
+    keys = _keys(faces, cards, order)
+    covers = []
+    doubtful: dict[int, list[str]] = {i: [] for i in range(len(cards))}
+    for pair in pairs:
+        upper, lower = (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
+        covers.append((keys[upper], keys[lower]))
+        if max(pair.a_over_b, 1 - pair.a_over_b) < _SURE_PAIR:
+            why = f"{keys[upper]} and {keys[lower]} overlap too little to tell which is on top"
+            doubtful[upper].append(why)
+    lies = []
+    for number in order:
+        lies.append(_lie(faces, cards[number], keys, number, [card for card, _ in rests[number]], doubtful[number]))
+    return tuple(lies), tuple(covers), []
+
+
+def _keys(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> dict[int, str]:
+    """A name for each card within the reading: its id, "?1"... for those that lie face down."""
+    keys: dict[int, str] = {}
+    for number in order:
+        name = faces.names[cards[number].fit.face]
+        if name == BACK:
+            name = f"?{1 + sum(key.startswith('?') for key in keys.values())}"
+        while name in keys.values():
+            name += "'"
+        keys[number] = name
+    return keys
+
+
+def _lie(
+    faces: DeckFaces, card: FittedCard, keys: dict[int, str], number: int, beneath: list[int], doubts: list[str]
+) -> Lie:
+    resting, deck = card.resting, faces.deck
+    name = faces.names[card.fit.face]
+    probabilities = card.identity.probabilities()
+    named = float(probabilities[card.fit.face])
+    second = [
+        (faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face
+    ]
+    confidence = resting.probabilities[0][1]
+    why = list(doubts)
+    if named < SURE_NAME:
+        why.append(f"it may be {second[0][0]} instead" if second else "its face can hardly be seen")
+    if confidence < SURE_LANDING:
+        why.append(f"it may be {resting.probabilities[1][0]} instead of {resting.landing}")
+    if resting.borderline:
+        why.append(resting.borderline)
+    corners = card.resting.pose.corners(deck.width_mm, deck.height_mm)
+    centre = card.resting.pose.centre_mm
+    return Lie(
+        key=keys[number],
+        card=None if name == BACK else name,
+        face=Face.DOWN if name == BACK else Face.UP,
+        landing=resting.landing,
+        confidence=confidence,
+        tilt_deg=resting.tilt_deg,
+        tilt_sd_deg=resting.tilt_sd_deg,
+        centre_mm=(float(centre[0]), float(centre[1])),
+        angle_deg=resting.pose.angle_deg,
+        corners_px=_four2(card.placed.outline_px),
+        corners_mm=_four3(corners),
+        rests_on=tuple(keys[i] for i in beneath),
+        visible_fraction=card.fit.uncovered,
+        identity_probability=named,
+        landing_probabilities=resting.probabilities,
+        other_names=tuple(second),
+        fits=resting.fits,
+        sure=not why,
+        why_unsure=tuple(why),
+    )
+
+
+def _four2(a: np.ndarray) -> tuple[Point2, Point2, Point2, Point2]:
+    p = [(float(x), float(y)) for x, y in a]
+    return p[0], p[1], p[2], p[3]
+
+
+def _four3(a: np.ndarray) -> tuple[Point3, Point3, Point3, Point3]:
+    p = [(float(x), float(y), float(z)) for x, y, z in a]
+    return p[0], p[1], p[2], p[3]

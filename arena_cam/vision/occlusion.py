@@ -1,0 +1,193 @@
+"""Who lies over whom: in the overlap of two cards the picture shows the face of the upper one.
+
+For every overlapping pair the pixels of the overlap are explained by each of the two faces, under the light that was
+found for each; the log-likelihood ratio says who is on top, and how surely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.fitting import Claims, Scene, robust_residual
+
+Array = NDArray[np.float64]
+
+OVERLAP_PX_PER_MM = 2.0
+# Of the points of the overlap this share speaks independently; one point says at most _MOST_NATS.
+_INDEPENDENT_SHARE = 0.12
+_MOST_NATS = 4.0
+# Overlaps thinner than this many square millimetres are not seen at all; they are not called overlaps.
+MIN_OVERLAP_MM2 = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedFace:
+    """A face at a pose: its outline in the picture (4, 2) and, on a grid over the card, how badly it explains the pixels
+    there (`misfit` (H, W), nats, 0 good to _MOST_NATS bad)."""
+
+    face: int
+    pose: CardPose
+    outline_px: Array
+    misfit: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Cards number `a` and `b` overlap by `area_mm2`; `a_over_b` is the probability that a lies over b."""
+
+    a: int
+    b: int
+    area_mm2: float
+    a_over_b: float
+    nats: float
+
+
+def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -> PlacedFace:
+    """Computes where `face` explains the picture; its light is fitted where no claim of another card covers it."""
+    grid = scene.faces.grid(OVERLAP_PX_PER_MM)
+    deck = scene.faces.deck
+    x, y = grid.x_mm.ravel().astype(np.float64), grid.y_mm.ravel().astype(np.float64)
+    pixels = scene.camera.project(pose.points(x, y))
+    seen = scene.sample_bgr(pixels)
+    inside = np.isfinite(seen[:, 0]) & grid.mask.ravel()
+    trusted = inside.copy()
+    if claims is not None and claims.any:
+        trusted &= claims.at(pixels) == 0.0
+    if trusted.sum() < 200:
+        trusted = inside
+    misfit = np.zeros(len(x))
+    thin = slice(None, None, 3)
+    for channel in range(3):
+        value = grid.bgr[face, :, :, channel].ravel().astype(np.float64)
+        colour = np.where(inside, seen[:, channel], 0.0)
+        _, solution = robust_residual(value[thin], x[thin] / 45.0, y[thin] / 45.0, colour[thin], trusted[thin])
+        basis = np.stack([value, value * x / 45.0, value * y / 45.0, np.ones_like(x), x / 45.0, y / 45.0], axis=1)
+        residual = colour - basis @ solution
+        scale = max(5.0, 1.4826 * float(np.median(np.abs(residual[trusted]))))
+        misfit += 0.5 * np.minimum((residual / scale) ** 2, 3.0 * _MOST_NATS) / 3.0 * 2.0
+    misfit = np.where(inside, np.minimum(misfit, _MOST_NATS), np.nan).astype(np.float32)
+    smooth = misfit.reshape(grid.mask.shape)
+    outline = scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
+    return PlacedFace(face, pose, outline, smooth)
+
+
+def overlaps(scene: Scene, placed: Sequence[PlacedFace]) -> list[Overlap]:
+    """All overlapping pairs of `placed`, by their numbers."""
+    found = []
+    for i in range(len(placed)):
+        for j in range(i + 1, len(placed)):
+            overlap = _overlap(scene, placed, i, j)
+            if overlap is not None:
+                found.append(overlap)
+    return found
+
+
+def _overlap(scene: Scene, placed: Sequence[PlacedFace], i: int, j: int) -> Overlap | None:
+    a, b = placed[i], placed[j]
+    area, polygon = cv2.intersectConvexConvex(
+        a.outline_px.astype(np.float32).reshape(-1, 1, 2), b.outline_px.astype(np.float32).reshape(-1, 1, 2)
+    )
+    scale = scene.camera.px_per_mm((a.pose.centre_mm + b.pose.centre_mm) / 2)
+    if area / scale**2 < MIN_OVERLAP_MM2 or polygon is None:
+        return None
+    pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), 0.5 * scale)
+    if not len(pixels):
+        return None
+    misfit_a, misfit_b = _misfit_at(scene, a, pixels), _misfit_at(scene, b, pixels)
+    good = np.isfinite(misfit_a) & np.isfinite(misfit_b)
+    nats = float((misfit_b[good] - misfit_a[good]).sum()) * _INDEPENDENT_SHARE
+    # The whole overlap says no more than this: outlines may be off by a little, light by more.
+    return Overlap(i, j, float(area / scale**2), float(1.0 / (1.0 + np.exp(-np.clip(nats, -30, 30)))), nats)
+
+
+def _points_inside(polygon: Array, step_px: float) -> Array:
+    """A grid of points (N, 2) inside a convex polygon (M, 2)."""
+    x0, y0 = polygon.min(axis=0)
+    x1, y1 = polygon.max(axis=0)
+    x, y = np.meshgrid(np.arange(x0, x1 + step_px, step_px), np.arange(y0, y1 + step_px, step_px))
+    points = np.stack([x.ravel(), y.ravel()], axis=1)
+    after = np.roll(polygon, -1, axis=0)
+    side = np.stack(
+        [
+            (q[0] - p[0]) * (points[:, 1] - p[1]) - (q[1] - p[1]) * (points[:, 0] - p[0])
+            for p, q in zip(polygon, after, strict=True)
+        ]
+    )
+    return points[(side >= 0).all(axis=0) | (side <= 0).all(axis=0)]
+
+
+def _misfit_at(scene: Scene, placed: PlacedFace, pixels: Array) -> Array:
+    """The misfit of a placed face at picture pixels (N, 2): through the homography of its outline."""
+    height, width = placed.misfit.shape
+    corners = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32)
+    homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
+    at = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2)
+    x = np.clip(np.round(at[:, 0]).astype(np.intp), 0, width - 1)
+    y = np.clip(np.round(at[:, 1]).astype(np.intp), 0, height - 1)
+    return placed.misfit[y, x].astype(np.float64)
+
+
+def order_bottom_up(count: int, pairs: Sequence[Overlap]) -> tuple[list[int], bool]:
+    """Card numbers bottom to top, in an order that respects all pairs, and whether that was possible at all.
+
+    Where the pairs contradict each other (a cycle) the least sure of them gives way.
+    """
+    edges = sorted(pairs, key=lambda p: abs(p.a_over_b - 0.5))
+    consistent = True
+    while True:
+        order = _topological(count, edges)
+        if order is not None:
+            return order, consistent
+        consistent = False
+        edges = edges[1:]
+
+
+def _topological(count: int, pairs: Sequence[Overlap]) -> list[int] | None:
+    below: dict[int, set[int]] = {i: set() for i in range(count)}
+    for pair in pairs:
+        upper, lower = (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
+        below[upper].add(lower)
+    order: list[int] = []
+    while len(order) < count:
+        free = [i for i in range(count) if i not in order and below[i] <= set(order)]
+        if not free:
+            return None
+        order.append(free[0])
+    return order
+
+
+def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int]) -> dict[int, list[tuple[int, float]]]:
+    """For each card the cards directly beneath it somewhere, with the area (mm2) over which nothing lies between."""
+    rank = {card: place for place, card in enumerate(order)}
+    result: dict[int, list[tuple[int, float]]] = {i: [] for i in range(len(placed))}
+    for upper in range(len(placed)):
+        lower = [i for i in range(len(placed)) if rank[i] < rank[upper]]
+        if not lower:
+            continue
+        scale = scene.camera.px_per_mm(placed[upper].pose.centre_mm)
+        pixels = _points_inside(placed[upper].outline_px, scale)
+        top = np.full(len(pixels), -1)
+        for card in sorted(lower, key=lambda i: rank[i]):
+            top[_inside(placed[card].outline_px, pixels)] = card
+        for card in lower:
+            area = float((top == card).sum())
+            if area >= MIN_OVERLAP_MM2:
+                result[upper].append((card, area))
+    return result
+
+
+def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
+    after = np.roll(polygon, -1, axis=0)
+    side = np.stack(
+        [
+            (q[0] - p[0]) * (points[:, 1] - p[1]) - (q[1] - p[1]) * (points[:, 0] - p[0])
+            for p, q in zip(polygon, after, strict=True)
+        ]
+    )
+    return np.asarray((side >= 0).all(axis=0) | (side <= 0).all(axis=0))

@@ -1,0 +1,212 @@
+"""Reads one frame over a calibrated table: the stages in order, nothing else.
+
+picture -> table pose -> proposals -> peeling -> who covers whom -> fine alignment -> how each card lies -> reading
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Lie, Reading, Unreadable
+from arena_cam.domain.table import Table
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.alignment import Pyramid
+from arena_cam.vision.deck_faces import BACK, DeckFaces
+from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine
+from arena_cam.vision.hypotheses import judge_resting
+from arena_cam.vision.lie_making import FittedCard, make_lies
+from arena_cam.vision.markers import find_markers
+from arena_cam.vision.occlusion import Overlap, PlacedFace, order_bottom_up, overlaps, place_face, resting_on
+from arena_cam.vision.peeling import Found, peel
+from arena_cam.vision.proposals import FeatureFinder, FloorView, Proposal, floor_view_map, propose_from_markers
+from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
+
+Array = NDArray[np.float64]
+
+# Cards are looked for this far outside the inner boundary: a card's length beyond any wall.
+_MARGIN_MM = 115.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """One frame made ready: its scene, the table as seen, and the pictures that the finders want."""
+
+    scene: Scene
+    seen: SeenTable
+    grey: NDArray[np.uint8]
+    white: Array
+
+
+class TableReader:
+    """Reads frames of one camera over one table with one deck. Keeps the last table pose, nothing else."""
+
+    def __init__(self, table: Table, deck: Deck, *, hold_pose: bool = True) -> None:
+        """`hold_pose`: the last good pose serves while fewer than two fiducials are in view.
+
+        Raises BadDeck or BadInput where the deck or the table cannot be used.
+        """
+        self.table, self.deck = table, deck
+        self.faces = DeckFaces(deck)
+        self._poses = TablePoseFinder(table)
+        self._points = PointStore(self.faces)
+        self._finder = FeatureFinder(self.faces)
+        self._hold = hold_pose
+        self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
+
+    def read(self, frame: Frame, *, known: Sequence[Lie] = ()) -> Reading | Unreadable:
+        """What lies where in `frame`. `known` are lies believed before; they are tried first."""
+        look = self._look(frame)
+        if isinstance(look, Unreadable):
+            return look
+        found = self._find(look, known)
+        cards, pairs, order = self._refine(look.scene, found)
+        rests = resting_on(look.scene, [c.placed for c in cards], order)
+        lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
+        return Reading(frame.name, frame.time_s, lies, covers, look.seen.pose, not why, tuple(why))
+
+    def _look(self, frame: Frame) -> _Look | Unreadable:
+        image = frame.image_bgr
+        trouble = _trouble(image, self.table)
+        if trouble is not None:
+            return Unreadable(frame.name, frame.time_s, *trouble)
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        seen = self._poses.find(grey)
+        if seen is None and self._hold:
+            seen = self._poses.held
+        if seen is None:
+            return Unreadable(
+                frame.name,
+                frame.time_s,
+                "fewer than two fiducials of the table are in view",
+                "uncover the markers round the arena, point the camera at all of it, and give it light",
+            )
+        return _Look(self._scene(image, grey, seen.camera), seen, grey, white_ratio(image, seen))
+
+    def _scene(self, image: NDArray[np.uint8], grey: NDArray[np.uint8], camera: Camera) -> Scene:
+        scale = camera.px_per_mm(np.zeros(3))
+        level = max(0, round(float(np.log2(scale / FINE_PX_PER_MM))))
+        pyramid = Pyramid.of(grey, level + 2)
+        bgr = image
+        for _ in range(level):
+            bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
+        return Scene(pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points)
+
+    def _find(self, look: _Look, known: Sequence[Lie]) -> list[Found]:
+        scene = look.scene
+        height, width = look.grey.shape
+        claims = Claims(width, height)
+        for outline in look.seen.fiducial_outlines_px:
+            claims.add_polygon(outline)
+        markers = [m for name in self._dictionaries for m in find_markers(look.grey, name)]
+        first: list[Proposal] = self._from_known(known)
+        first += propose_from_markers(markers, self.deck, self.faces, scene.camera)
+        view, view_map = self._floor_view(look)
+        rounds = 0
+
+        def propose(now: Claims) -> list[Proposal]:
+            nonlocal rounds
+            rounds += 1
+            if rounds == 1 and first:
+                return first
+            free = cv2.remap(1 - now.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST)
+            return self._finder.find(view, np.asarray(free, dtype=np.uint8)) + (first if rounds == 2 else [])
+
+        return peel(scene, look.white, propose, claims)
+
+    def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
+        proposals = []
+        for lie in known:
+            if lie.corners_mm is not None:
+                face = self.faces.names.index(lie.card) if lie.card else self.faces.names.index(BACK)
+                proposals.append(Proposal(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
+        return proposals
+
+    def _floor_view(self, look: _Look) -> tuple[FloorView, NDArray[np.float32]]:
+        inner = self.table.arena.inner_mm
+        half = (inner[0] / 2 + _MARGIN_MM, inner[1] / 2 + _MARGIN_MM)
+        view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
+        level = look.scene.fine_level
+        picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
+        grey = cv2.remap(picture, view_map / 2.0**level, None, cv2.INTER_LINEAR)
+        return FloorView(np.asarray(grey, np.uint8), FeatureFinder.PX_PER_MM, -half[0], half[1]), view_map
+
+    def _refine(self, scene: Scene, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
+        """Fine alignment of every card on what no card above it covers, and the order of the pile."""
+        placed = [place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i)) for i, f in enumerate(found)]
+        pairs = overlaps(scene, placed)
+        cards = []
+        for i, card in enumerate(found):
+            above = _above(scene, placed, pairs, i)
+            fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
+            cards.append(self._fitted(scene, card, fit, above))
+        pairs = overlaps(scene, [c.placed for c in cards])
+        order, _ = order_bottom_up(len(cards), pairs)
+        return cards, pairs, order
+
+    def _fitted(self, scene: Scene, card: Found, fit: Fit, above: Claims) -> FittedCard:
+        resting = judge_resting(
+            fit.pose,
+            fit.alignment.information,
+            fit.alignment.rms,
+            self.table.arena,
+            self.deck.width_mm,
+            self.deck.height_mm,
+            self.deck.corner_radius_mm,
+        )
+        placed: PlacedFace = place_face(scene, fit.face, fit.pose, above)
+        return FittedCard(fit, card.identity, resting, placed)
+
+
+def _pose_of(corners_mm: Array) -> CardPose:
+    """The pose of a card whose corners (4, 3) in the world frame are known."""
+    x, y = corners_mm[1] - corners_mm[0], corners_mm[0] - corners_mm[3]
+    x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
+    return CardPose(np.stack([x, y, np.cross(x, y)], axis=1), corners_mm.mean(axis=0))
+
+
+def _others(scene: Scene, found: list[Found], card: int) -> Claims:
+    """What all other cards claim to show."""
+    height, width = scene.pyramid.levels[0].shape
+    claims = Claims(width, height)
+    for i, other in enumerate(found):
+        if i != card:
+            claims.add_tiles(scene, other.fit)
+    return claims
+
+
+def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: int) -> Claims:
+    """The outlines of the cards that lie over one card."""
+    height, width = scene.pyramid.levels[0].shape
+    claims = Claims(width, height)
+    for pair in pairs:
+        if card in (pair.a, pair.b):
+            other = pair.b if pair.a == card else pair.a
+            other_above = pair.a_over_b if other == pair.a else 1.0 - pair.a_over_b
+            if other_above > 0.5:
+                claims.add_polygon(placed[other].outline_px)
+    return claims
+
+
+def _trouble(image: NDArray[np.uint8], table: Table) -> tuple[str, str] | None:
+    """(what is wrong, what to do) with a picture that cannot be read at all."""
+    height, width = image.shape[:2]
+    if (width, height) != table.image_size:
+        size = f"{table.image_size[0]}x{table.image_size[1]}"
+        return (
+            f"the picture is {width}x{height} but the table was calibrated at {size}",
+            f"set the camera to {size}, or calibrate again at the size you use",
+        )
+    small = image[::16, ::16]
+    if float(small.max()) < 16.0:
+        return "the picture is black", "take the cap off the lens and switch the light on"
+    if float(small.min()) > 240.0:
+        return "the picture is white", "shade the camera or lower its exposure"
+    return None
