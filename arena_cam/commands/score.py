@@ -42,6 +42,11 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
+def score_line(file: str, language: str = "en") -> str:
+    """The result of the record in `file` as one line of JSON, plain ASCII. Raises BadRecord."""
+    return _ENCODER.encode({"file": file, **score_file(file, language)})
+
+
 def score_file(file: str, language: str = "en") -> dict[str, Any]:
     """The result of the record in `file`. Raises BadRecord, on line 1 if the file cannot be opened."""
     try:

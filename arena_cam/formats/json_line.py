@@ -75,7 +75,8 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _integer(digits: str) -> int:
     if len(digits) <= _LARGEST_DIGITS:
         return int(digits)
-    return -(10**_LARGEST_DIGITS) if digits[0] == "-" else 10**_LARGEST_DIGITS
+    largest: int = 10**_LARGEST_DIGITS
+    return -largest if digits[0] == "-" else largest
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)

@@ -466,7 +466,7 @@ def legal(state: State) -> list[Legal]:
     legal = [Legal("close", weight=3)]
     if hand:
         face = OneOf(FACES, weights=(19, 1))
-        throw = {"card": OneOf(hand), "landing": landing, "face": face, "rests_on": rests_on}
+        throw: dict[str, OneOf | SomeOf] = {"card": OneOf(hand), "landing": landing, "face": face, "rests_on": rests_on}
         legal.append(Legal("throw", throw, weight=6))
     return [*legal, Legal("moved", {"card": OneOf(names), "landing": landing})]
 
@@ -539,4 +539,6 @@ GAME = Game(
     apply=apply,
     legal=legal,
     result=result,
+    seats={"colour": COLOURS},
+    starters=("first",),
 )

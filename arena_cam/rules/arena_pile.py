@@ -124,8 +124,8 @@ def duelling_card(challenge: str, cards: Sequence[ArenaCard], pile: str = "same_
 
     `challenge` names the challenge card, whose colour is the provocateur's; it may be among `cards` or not. `cards`
     stand in the order of throwing, or bottom to top where that is not known. `pile` is the house rule of that name.
-    Names in `rests_on` that no card bears are ignored. Raises Refused if a card is said to lie beneath itself, or if `challenge`
-    is no card.
+    Names in `rests_on` that no card bears are ignored. Raises Refused if a card is said to lie beneath itself, or if
+    `challenge` is no card.
     """
     lying, found = _still(challenge, cards, pile)
     return None if found.duelling is None else lying[found.duelling].name

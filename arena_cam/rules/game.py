@@ -132,6 +132,8 @@ class Game:
     apply(state, event) -> (State, rulings): plays one event; Refused if it cannot happen.
     legal(state) -> list[Legal]: what may come next, not counting notes and amendments.
     result(state) -> dict: over, winners, scores and state, as the record format describes them.
+    seats: what each player's entry in the header must say besides the name, each value for one player only.
+    starters: keys of the header that name who begins.
     """
 
     name: str
@@ -145,6 +147,8 @@ class Game:
     apply: Callable[[Any, Any], tuple[Any, Sequence[Ruling]]]
     legal: Callable[[Any], list[Legal]]
     result: Callable[[Any], dict[str, Any]]
+    seats: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    starters: tuple[str, ...] = ()
 
 
 def standing(scores: dict[str, int], over: bool, state: dict[str, Any]) -> dict[str, Any]:

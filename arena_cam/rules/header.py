@@ -21,7 +21,7 @@ def read_header(data: Data) -> tuple[Game, Header, Any]:
     if type(version) is not int or version != 1:
         refuse("unknown_version", f"version must be 1, not {shown(version)}")
     players = _players(data, game)
-    for key in ("first", "dealer"):
+    for key in game.starters:
         player(data, key, players, default=players[0])
     header = Header(name, players, _options(data, game), data)
     return game, header, game.start(header)

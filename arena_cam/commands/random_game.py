@@ -1,0 +1,43 @@
+"""`arena-cam random-game`: makes up a legal game record, for tests and for the simulated table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+
+from arena_cam.domain.errors import BadInput
+from arena_cam.formats.game_record import write_line
+from arena_cam.rules import games
+from arena_cam.rules.random_play import random_events, random_header
+
+EXAMPLE = "arena-cam random-game arena --seed 7 --players 4 > game.jsonl"
+
+_MOST_EVENTS = 10_000  # far more than any game needs, so that a game to a target of 10000 points ends as well
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `arena-cam random-game`."""
+    parser.add_argument("game", choices=sorted(games()), metavar="GAME", help=f"one of {', '.join(sorted(games()))}")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same game (default: 0)")
+    parser.add_argument("--players", type=int, metavar="N", help="how many play (default: any number)")
+    parser.add_argument("--house-rules", action="store_true", help="play by any house rules and variants")
+    parser.add_argument("--options", type=json.loads, metavar="JSON", help='play by these, such as \'{"rounds": 3}\'')
+    parser.add_argument("--events", type=int, default=_MOST_EVENTS, metavar="N", help="stop after so many events")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints a record. Raises BadInput if so many players cannot play."""
+    game = games()[args.game]
+    if args.players is not None and args.players not in game.players:
+        low, high = game.players[0], game.players[-1]
+        raise BadInput(f"{args.players} cannot play {game.name}; give --players from {low} to {high}")
+    choose = random.Random(args.seed).choice
+    header = random_header(game, choose, args.players, args.house_rules)
+    if args.options is not None:
+        header["options"] = args.options
+    sys.stdout.write(write_line(header))
+    for event in random_events(game, header, choose, args.events):
+        sys.stdout.write(write_line(event))
+    return 0

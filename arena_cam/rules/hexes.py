@@ -1,0 +1,377 @@
+"""The Icelandic Dilemma!: everybody lays the same tiles on a board of their own, in lines of one colour.
+
+Read from top to bottom this is the rulebook, with `hexes_board` for the board and the counting. IS is the Icelandic
+rulebook; docs/rules/hexes.md says where it is silent and what we rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from arena_cam.rules.game import (
+    FLAG,
+    NO_RULINGS,
+    Choose,
+    Data,
+    Game,
+    Header,
+    History,
+    Legal,
+    OneOf,
+    Option,
+    Ruling,
+    msg,
+    standing,
+)
+from arena_cam.rules.hexes_board import (
+    CELLS,
+    DEFAULT_SUNS,
+    NEIGHBOURS,
+    TILES,
+    Board,
+    colour_items,
+    colour_lines,
+    longest,
+    mark_items,
+    mark_stretches,
+)
+from arena_cam.rules.reading import awaited, optional_list, optional_object, player, refuse, shown
+
+LONGEST_BONUS = 60  # IS, Lengsta sól- eða mánalína
+
+OPTIONS = {
+    "rounds": Option(range(1, 101), 1),
+    "side_by_side": FLAG,
+    "next_to_mark": FLAG,
+    "mark_lines": FLAG,
+    "mark_line_min": Option((3, 2), 3),
+    "longest_line": Option(("off", "along", "beside"), "off"),
+}
+
+
+# --- Undirbúningur (preparation) ---
+
+
+class Setup(NamedTuple):
+    """What stays the same for the whole game. `suns` are the tiles with a sun, told by `marks`: header or default."""
+
+    players: tuple[str, ...]
+    first: str
+    suns: frozenset[str]
+    marks: str
+    options: Mapping[str, Any]
+
+
+class State(NamedTuple):
+    """Where the game stands.
+
+    awaiting: draw, place or nothing. round counts from 1; when over it is the last.
+    drawn: the tiles of this round in the order drawn. to_place: who has not laid the last of them yet.
+    boards: by player cell to tile, of this round. scores: of the finished rounds, by player.
+    """
+
+    setup: Setup
+    awaiting: str
+    round: int
+    drawn: tuple[str, ...]
+    to_place: frozenset[str]
+    boards: Mapping[str, Board]
+    scores: Mapping[str, int]
+
+
+def start(header: Header) -> State:
+    """Empty boards; the announcer of round 1 draws. Refused if `suns` are not tiles, each once."""
+    suns = optional_list(header.data, "suns")
+    for tile in suns or ():
+        _tile(tile)
+    if suns is not None and len(set(suns)) < len(suns):
+        refuse("tile_twice", "suns must list each tile once")
+    players = header.players
+    setup = Setup(
+        players=players,
+        first=header.data.get("first") or players[0],
+        suns=DEFAULT_SUNS if suns is None else frozenset(suns),
+        marks="default" if suns is None else "header",
+        options=header.options,
+    )
+    return State(
+        setup=setup,
+        awaiting="draw",
+        round=1,
+        drawn=(),
+        to_place=frozenset(),
+        boards={name: {} for name in players},
+        scores=dict.fromkeys(players, 0),
+    )
+
+
+def _tile(tile: object) -> str:
+    if type(tile) is str and tile in _TILES:
+        return tile
+    return refuse("unknown_tile", f"a tile is called by its numbers such as 9-4-7, not {shown(tile)}")
+
+
+_TILES = frozenset(TILES)
+
+
+# --- Events ---
+
+
+class Draw(NamedTuple):
+    """The announcer draws and announces `tile`."""
+
+    line: int
+    tile: str
+
+
+class Place(NamedTuple):
+    """`player` lays the tile drawn on `cell`; `tile`, if given, must be that tile."""
+
+    line: int
+    player: Any
+    cell: Any
+    tile: Any
+
+
+class Boards(NamedTuple):
+    """A whole round at once: the finished boards of all players."""
+
+    line: int
+    boards: Mapping[str, Any]
+
+
+Event = Draw | Place | Boards
+
+
+def read(data: Data, line: int, history: History | None = None) -> Event:  # noqa: ARG001  # no name here outlives its line
+    """The event that `data` describes; Refused if it is not well formed. Names are checked when it is played."""
+    kind = data.get("type")
+    if kind == "place":
+        return Place(line, data.get("player"), data.get("cell"), data.get("tile"))
+    if kind == "draw":
+        return Draw(line, _tile(data.get("tile")))
+    if kind != "boards":
+        refuse("unknown_word", f"{shown(kind)} is no event of this game")
+    boards = optional_object(data, "boards")
+    if boards is None:
+        refuse("empty", "boards must hold the finished boards of all players")
+    return Boards(line, {name: _read_board(board, name) for name, board in boards.items()})
+
+
+def _read_board(board: object, name: str) -> Board:
+    board = {cell: tile for cell, tile in board.items() if tile is not None} if isinstance(board, dict) else {}
+    if board.keys() != NEIGHBOURS.keys():
+        refuse("cells", f"the board of {shown(name)} must have a tile on each of its {len(CELLS)} cells, A1 to E3")
+    for tile in board.values():
+        _tile(tile)
+    if len(set(board.values())) < len(CELLS):
+        refuse("tile_twice", f"a tile lies twice on the board of {shown(name)}")
+    return board
+
+
+# --- Gangur spilsins (play) ---
+
+
+def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
+    """Plays one event. Raises Refused if it cannot happen now."""
+    return _PLAY[type(event)](state, event)
+
+
+def _draw(state: State, event: Draw) -> tuple[State, Sequence[Ruling]]:
+    """The announcer draws a tile; everybody must lay it before the next draw."""
+    awaited("a draw", "draw", state.awaiting)
+    if event.tile in state.drawn:
+        refuse("drawn_before", f"{event.tile} was drawn before in this round")
+    everybody = frozenset(state.setup.players)
+    return state._replace(awaiting="place", drawn=(*state.drawn, event.tile), to_place=everybody), NO_RULINGS
+
+
+def _place(state: State, event: Place) -> tuple[State, Sequence[Ruling]]:
+    """A player lays the tile on a free cell."""
+    if state.awaiting != "place":
+        awaited("a tile", "place", state.awaiting)
+    setup, name, cell, tile = state.setup, event.player, event.cell, state.drawn[-1]
+    if type(name) is not str or name not in state.to_place:
+        player({"player": name}, "player", setup.players)
+        refuse("placed_before", f"{name} has laid {tile}")
+    if event.tile is not None and event.tile != tile:
+        refuse("other_tile", f"the tile drawn is {tile}, not {shown(event.tile)}")
+    board = state.boards[name]
+    if type(cell) is not str or cell not in NEIGHBOURS:
+        refuse("unknown_cell", f"cell must be one of A1 to E3, not {shown(cell)}")
+    if cell in board:
+        refuse("cell_taken", f"on {cell} of {name}'s board lies {board[cell]}")
+    if board and cell not in _allowed(state, board):
+        refuse("variant", f"by the variants chosen {tile} may not be laid on {cell} of {name}'s board")
+    boards = {**state.boards, name: {**board, cell: tile}}
+    to_place = state.to_place - {name}
+    if to_place:
+        return state._replace(boards=boards, to_place=to_place), NO_RULINGS
+    state = state._replace(awaiting="draw", boards=boards, to_place=to_place)
+    return _end_of_round(state, event.line) if len(state.drawn) == len(CELLS) else (state, NO_RULINGS)
+
+
+def _allowed(state: State, board: Board) -> Sequence[str] | frozenset[str]:
+    """The cells of `board`, on which something lies, where the variants let the tile drawn be laid.
+
+    Hlið við hlið (side_by_side): beside a tile on the own board. Við hlið sólar eða mána (next_to_mark): a tile with
+    the mark of the one drawn just before must lie beside that one, if a cell there is free.
+    """
+    options = state.setup.options
+    if options["next_to_mark"]:
+        before, tile = state.drawn[-2:]
+        if (before in state.setup.suns) == (tile in state.setup.suns):
+            cell_before = next(cell for cell, lain in board.items() if lain == before)
+            free = [cell for cell in NEIGHBOURS[cell_before] if cell not in board]
+            if free:
+                return free
+    if options["side_by_side"]:
+        return frozenset().union(*(NEIGHBOURS[cell] for cell in board))
+    return CELLS
+
+
+def _boards(state: State, event: Boards) -> tuple[State, Sequence[Ruling]]:
+    """A whole round at once; the order of placing is not known, so the variants of placing are not checked."""
+    awaited("a set of boards", "draw", state.awaiting)
+    if state.drawn:
+        refuse("round_begun", "a tile of this round is drawn, so its boards cannot be given at once")
+    players = state.setup.players
+    if set(event.boards) != set(players):
+        refuse("unknown_player", "boards must hold the boards of all players, and nobody else's")
+    boards = {name: event.boards[name] for name in players}
+    if any(set(board.values()) != set(boards[players[0]].values()) for board in boards.values()):
+        refuse("other_tiles", "all boards must have the same 19 tiles")
+    return _end_of_round(state._replace(boards=boards), event.line)
+
+
+# --- Stigatalning (counting) ---
+
+_ROUND = msg("Round %(round)d counts: %(told)s.")
+
+
+def _end_of_round(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
+    """Unbroken lines count, with the variants sun and moon lines and the longest of them; rounds add up."""
+    setup, options = state.setup, state.setup.options
+    items: dict[str, list[dict[str, Any]]] = {}
+    best: dict[str, tuple[int, int]] = {}
+    for name in setup.players:
+        board = state.boards[name]
+        lines = colour_lines(board)
+        items[name] = colour_items(lines)
+        if options["mark_lines"] or options["longest_line"] != "off":
+            stretches = list(mark_stretches(board, setup.suns, options["mark_line_min"]))
+            if options["mark_lines"]:
+                items[name] += mark_items(stretches)
+            found = longest(stretches, lines, beside=options["longest_line"] == "beside")
+            if found is not None and options["longest_line"] != "off":
+                best[name] = found
+    for name, item in _longest_items(best).items():
+        items[name].append(item)
+    points = {name: sum([item["points"] for item in items[name]]) for name in setup.players}
+    scores = {name: state.scores[name] + points[name] for name in setup.players}
+    facts = {"round": state.round, "points": points, "items": items}
+    words = {"told": ", ".join([f"{name} {points[name]}" for name in setup.players])}
+    ruling = Ruling(line, "round", facts, _ROUND, "IS, Stigatalning", words)
+    return _next_round(state._replace(scores=scores)), [ruling]
+
+
+def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, Any]]:
+    """60 points for the longest line; tied, for the one along the better colour line; still tied, shared equally."""
+    longest_of_all = max(best.values(), default=None)
+    sharers = [name for name, found in best.items() if found == longest_of_all]
+    return {
+        name: {
+            "kind": "longest",
+            "tiles": best[name][0],
+            "colour_points": best[name][1],
+            "points": LONGEST_BONUS // len(sharers),  # up to six players share 60 without a rest
+        }
+        for name in sharers
+    }
+
+
+def _next_round(state: State) -> State:
+    """The role of the announcer passes to the left; after the rounds agreed on the highest score wins."""
+    if state.round == state.setup.options["rounds"]:
+        return state._replace(awaiting="nothing")
+    boards: dict[str, Board] = {name: {} for name in state.setup.players}
+    return state._replace(awaiting="draw", round=state.round + 1, drawn=(), boards=boards)
+
+
+def _announcer(state: State) -> str:
+    players = state.setup.players
+    return players[(players.index(state.setup.first) + state.round - 1) % len(players)]
+
+
+# --- What a page or a program may ask ---
+
+
+def legal(state: State) -> list[Legal]:
+    """What may come next."""
+    if state.awaiting == "draw":
+        draw = Legal("draw", {"tile": OneOf(tuple(tile for tile in TILES if tile not in state.drawn))}, weight=3)
+        return [draw] if state.drawn else [draw, Legal("boards", make=_filled(state.setup.players))]
+    legal = []
+    for name in state.setup.players:
+        if state.awaiting == "place" and name in state.to_place:
+            board = state.boards[name]
+            allowed = _allowed(state, board) if board else CELLS
+            cells = tuple(cell for cell in CELLS if cell in allowed and cell not in board)
+            legal.append(Legal("place", {"player": OneOf((name,)), "cell": OneOf(cells)}))
+    return legal
+
+
+def _filled(players: Sequence[str]) -> Callable[[Choose], dict[str, Any]]:
+    """Makes boards with the same 19 tiles for everybody."""
+
+    def shuffled(tiles: Sequence[str], choose: Choose) -> list[str]:
+        left = list(tiles)
+        return [left.pop(choose(range(len(left)))) for _ in CELLS]
+
+    def make(choose: Choose) -> dict[str, Any]:
+        tiles = shuffled(TILES, choose)
+        return {"boards": {name: dict(zip(CELLS, shuffled(tiles, choose), strict=True)) for name in players}}
+
+    return make
+
+
+def result(state: State) -> dict[str, Any]:
+    """The game's answers: over, winners, scores, state."""
+    placing = state.awaiting == "place"
+    answers = {
+        "awaiting": state.awaiting,
+        "round": state.round,
+        "announcer": _announcer(state),
+        "tile": state.drawn[-1] if placing else None,
+        "to_place": [name for name in state.setup.players if placing and name in state.to_place],
+        "boards": {name: dict(board) for name, board in state.boards.items()},
+        "marks": state.setup.marks,
+    }
+    return standing(dict(state.scores), state.awaiting == "nothing", answers)
+
+
+_PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {
+    Draw: _draw,
+    Place: _place,
+    Boards: _boards,
+}
+
+GAME = Game(
+    name="hexes",
+    title="Dilemma! (Iceland)",
+    source="IS",
+    players=range(1, 7),
+    options=OPTIONS,
+    events={
+        "draw": frozenset({"tile"}),
+        "place": frozenset({"player", "cell", "tile"}),
+        "boards": frozenset({"boards"}),
+    },
+    start=start,
+    read=read,
+    apply=apply,
+    legal=legal,
+    result=result,
+    starters=("first",),
+)

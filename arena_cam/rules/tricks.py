@@ -1,0 +1,526 @@
+"""David Parlett's Dilemma: tricks of four cards, one of each suit, for two players.
+
+Read from top to bottom this is the rulebook. DP is David Parlett's description; docs/rules/tricks.md says where it is
+silent and what we rule. Hands are normally unknown, since a camera sees only what is played; then turn, suits and
+repeats are checked. With known hands everything is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from arena_cam.rules.game import (
+    NO_RULINGS,
+    Choose,
+    Data,
+    Game,
+    Header,
+    History,
+    Legal,
+    OneOf,
+    Option,
+    Ruling,
+    msg,
+    standing,
+)
+from arena_cam.rules.reading import awaited, optional_list, optional_object, refuse, shown, word
+
+SUITS = "SHDC"
+VALUES = {rank: value for value, rank in enumerate("23456789TJQKA", 2)}  # DP: jack 11, queen 12, king 13, ace 14
+CARDS = tuple(rank + suit for suit in SUITS for rank in VALUES)  # all 52, by suit and value
+_VALUE = {card: VALUES[card[0]] for card in CARDS}
+_ORDER = {card: place for place, card in enumerate(CARDS)}
+
+HAND_SIZE, STOCK_SIZE, TRICKS = 12, 28, 13  # DP, Cards and deal
+DRAWN = 2  # cards that each player takes from the stock after a trick, while there are any
+
+OPTIONS = {
+    "target": Option(range(1, 10_001), 100),
+    "tie": Option(("share", "play_on"), "share"),
+}
+
+
+class Setup(NamedTuple):
+    """What stays the same for the whole game. `dealer` deals first, then they alternate."""
+
+    players: tuple[str, ...]
+    dealer: str
+    options: Mapping[str, Any]
+
+
+class State(NamedTuple):
+    """Where the game stands.
+
+    awaiting: deal, play or nothing. deal counts from 1: the one being played, or the next; when over the last.
+    trick: from 1, 0 between deals. leader: who led, or leads, this trick. table: its cards in the order played.
+    refused: suits asked for in this turn that the opponent has not. owed: the card or the suit that must be played
+    after an exchange.
+    played: all cards played in this deal. hands: by player, None if unknown; stock: its cards from the top, None if
+    unknown; stock_left: how many there are.
+    won: (winner, fourth card) of each trick of this deal. scores: of the finished deals, by player.
+    """
+
+    setup: Setup
+    awaiting: str
+    deal: int
+    trick: int
+    leader: str
+    table: tuple[str, ...]
+    refused: str
+    owed: str | None
+    played: frozenset[str]
+    hands: Mapping[str, frozenset[str]] | None
+    stock: tuple[str, ...] | None
+    stock_left: int
+    won: tuple[tuple[str, str], ...]
+    scores: Mapping[str, int]
+
+
+def start(header: Header) -> State:
+    """Nobody has points; the first deal is awaited."""
+    setup = Setup(header.players, header.data.get("dealer") or header.players[0], header.options)
+    return _before_deal(setup, 1, dict.fromkeys(header.players, 0))
+
+
+def _before_deal(setup: Setup, deal: int, scores: Mapping[str, int]) -> State:
+    return State(
+        setup=setup,
+        awaiting="deal",
+        deal=deal,
+        trick=0,
+        leader=_other(setup, _dealer(setup, deal)),
+        table=(),
+        refused="",
+        owed=None,
+        played=frozenset(),
+        hands=None,
+        stock=None,
+        stock_left=STOCK_SIZE,
+        won=(),
+        scores=scores,
+    )
+
+
+def _dealer(setup: Setup, deal: int) -> str:
+    """Dealers alternate (DP does not say who deals next)."""
+    return setup.dealer if deal % 2 else _other(setup, setup.dealer)
+
+
+def _other(setup: Setup, player: str) -> str:
+    one, two = setup.players
+    return two if player == one else one
+
+
+# --- Events ---
+
+
+class Deal(NamedTuple):
+    """Opens a deal; `hands` and `stock` (from the top) are None if they are unknown."""
+
+    line: int
+    hands: Mapping[str, frozenset[str]] | None
+    stock: tuple[str, ...] | None
+
+
+class Play(NamedTuple):
+    """The player to play plays `card`."""
+
+    line: int
+    card: str
+    player: str | None
+
+
+class Exchange(NamedTuple):
+    """The player to play asks for a card of `suit`; `none` if the opponent has none."""
+
+    line: int
+    suit: str
+    given: str | None
+    returned: str | None
+    none: bool
+    player: str | None
+
+
+Event = Deal | Play | Exchange
+
+
+def read(data: Data, line: int, history: History | None = None) -> Event:  # noqa: ARG001  # no name here outlives its line
+    """The event that `data` describes; Refused if it is not well formed."""
+    reader = _READERS.get(data.get("type"))  # type: ignore[arg-type]  # any value may be looked up, only words are found
+    if reader is None:
+        refuse("unknown_word", f"{shown(data.get('type'))} is no event of this game")
+    return reader(data, line)
+
+
+def _read_deal(data: Data, line: int) -> Deal:
+    hands, stock = optional_object(data, "hands"), optional_list(data, "stock")
+    if (hands is None) != (stock is None):
+        refuse("half_known", "a deal names both hands and stock, or neither")
+    if hands is None or stock is None:
+        return Deal(line, None, None)
+    known = {player: _cards(hand, HAND_SIZE, f"the hand of {shown(player)}") for player, hand in hands.items()}
+    pack = _cards(stock, STOCK_SIZE, "the stock")
+    if len(set(pack).union(*known.values())) != len(CARDS):
+        refuse("not_a_pack", "hands and stock must hold all 52 cards, each once")
+    return Deal(line, {player: frozenset(hand) for player, hand in known.items()}, tuple(pack))
+
+
+def _cards(cards: object, count: int, what: str) -> list[str]:
+    if not isinstance(cards, list) or len(cards) != count:
+        refuse("not_a_pack", f"{what} must be a list of {count} cards")
+    return [_card(card) for card in cards]
+
+
+def _read_play(data: Data, line: int) -> Play:
+    return Play(line, _card(data.get("card")), data.get("player"))
+
+
+def _read_exchange(data: Data, line: int) -> Exchange:
+    suit = word(data, "suit", tuple(SUITS))
+    none, given, returned = data.get("none"), data.get("given"), data.get("returned")
+    if none is not None and none is not True:
+        refuse("not_true", f"none must be true if the opponent has none, else left out, not {shown(none)}")
+    if none and not (given is None and returned is None):
+        refuse("none_and_cards", "an exchange names cards, or none, but not both")
+    for card in (given, returned):
+        if card is not None:
+            _card(card)
+    return Exchange(line, suit, given, returned, none is True, data.get("player"))
+
+
+_READERS: dict[str, Callable[[Data, int], Event]] = {
+    "deal": _read_deal,
+    "play": _read_play,
+    "exchange": _read_exchange,
+}
+
+
+def _card(card: object) -> str:
+    if type(card) is str and card in _VALUE:
+        return card
+    return refuse("unknown_card", f"a card is a rank and a suit such as TH, not {shown(card)}")
+
+
+# --- Cards and deal ---
+
+
+def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
+    """Plays one event. Raises Refused if it cannot happen now."""
+    return _PLAY[type(event)](state, event)
+
+
+def _deal(state: State, event: Deal) -> tuple[State, Sequence[Ruling]]:
+    """Twelve cards each, the rest is the stock. The non-dealer leads."""
+    awaited("a deal", "deal", state.awaiting)
+    if event.hands is not None and set(event.hands) != set(state.setup.players):
+        refuse("unknown_player", f"hands must hold the hands of {' and '.join(state.setup.players)}, and nobody else's")
+    return state._replace(awaiting="play", trick=1, hands=event.hands, stock=event.stock), NO_RULINGS
+
+
+# --- Each trick ---
+
+
+def _to_play(state: State) -> str:
+    """The leader plays first and the other second; a higher second card earns the third, else the leader plays it."""
+    leader, table = state.leader, state.table
+    if not table:
+        return leader
+    other = _other(state.setup, leader)
+    if len(table) == 1:
+        return other
+    second_is_higher = _VALUE[table[1]] > _VALUE[table[0]]
+    third, fourth = (other, leader) if second_is_higher else (leader, other)
+    return third if len(table) == 2 else fourth
+
+
+def _open_suits(state: State) -> str:
+    """The suits not yet in the trick: each card must be of one of them."""
+    return "".join([suit for suit in SUITS if not any(card[1] == suit for card in state.table)])
+
+
+def _play(state: State, event: Play) -> tuple[State, Sequence[Ruling]]:
+    """The player to play puts a card on the table; the fourth ends the trick."""
+    awaited("a card", "play", state.awaiting)
+    player = _to_play(state)
+    _check_turn(event.player, player)
+    card = event.card
+    _check_playable(state, player, card)
+    table = (*state.table, card)
+    hands = state.hands
+    if hands is not None:
+        hands = {**hands, player: hands[player] - {card}}
+    state = state._replace(table=table, refused="", owed=None, played=state.played | {card}, hands=hands)
+    return _end_of_trick(state, event.line) if len(table) == 4 else (state, NO_RULINGS)
+
+
+def _check_turn(named: object, player: str) -> None:
+    if named is not None and named != player:
+        refuse("not_your_turn", f"it is {player}'s turn, not that of {shown(named)}")
+
+
+def _check_playable(state: State, player: str, card: str) -> None:
+    if card in state.played:
+        refuse("played_before", f"{card} was played before in this deal")
+    if state.hands is not None and card not in state.hands[player]:
+        refuse("not_in_hand", f"{player} does not hold {card}")
+    if state.owed is not None:
+        if not card.endswith(state.owed):  # a suit is what a card ends with; a whole card is all of it
+            refuse("owed", f"after the exchange {player} must play {state.owed}, not {card}")
+        return
+    suits = _open_suits(state)
+    if card[1] not in suits and len(state.refused) < len(suits):
+        refuse("suit", f"{card} cannot be played: the suits not yet in the trick are {', '.join(suits)}")
+
+
+# --- Can't play? ---
+
+
+def _exchange(state: State, event: Exchange) -> tuple[State, Sequence[Ruling]]:
+    """Without a suit that could be played one asks for one: the opponent gives a card of it and gets one of another."""
+    awaited("an exchange", "play", state.awaiting)
+    player, suits = _to_play(state), _open_suits(state)
+    _check_turn(event.player, player)
+    if not state.table:
+        refuse("lead", f"{player} leads and may play any card, so cannot ask for one")
+    if state.owed is not None:
+        refuse("asked_before", f"{player} has had an exchange in this turn and must play now")
+    if event.suit not in suits or event.suit in state.refused:
+        refuse("suit", f"{player} cannot ask for {event.suit}: only for a suit that could be played, and each once")
+    if event.given is not None and event.given[1] != event.suit:
+        refuse("suit", f"{event.given} is not of the suit asked for, {event.suit}")
+    if event.returned is not None and event.returned[1] == event.suit:
+        refuse("suit", f"{event.returned} is of the suit asked for; a card of another suit is given in return")
+    for card in (event.given, event.returned):
+        if card is not None and card in state.played:
+            refuse("played_before", f"{card} was played before in this deal")
+    hands = state.hands if state.hands is None else _exchanged(state.hands, player, state.setup, suits, event)
+    if event.none:
+        return state._replace(refused=state.refused + event.suit), NO_RULINGS
+    return state._replace(owed=event.given or event.suit, hands=hands), NO_RULINGS
+
+
+def _exchanged(
+    hands: Mapping[str, frozenset[str]], player: str, setup: Setup, suits: str, event: Exchange
+) -> Mapping[str, frozenset[str]]:
+    """The hands after the exchange; Refused if the known hands do not allow it."""
+    opponent = _other(setup, player)
+    if any(card[1] in suits for card in hands[player]):
+        refuse("can_play", f"{player} holds a card that can be played, so may not ask for one")
+    if event.none:
+        if any(card[1] == event.suit for card in hands[opponent]):
+            refuse("must_give", f"{opponent} holds a card of {event.suit} and must give one")
+        return hands
+    given, returned = event.given, event.returned
+    if given is None or returned is None:
+        refuse("unnamed", "with known hands an exchange must name the cards given and returned")
+    if given not in hands[opponent]:
+        refuse("not_in_hand", f"{opponent} does not hold {given}")
+    if returned not in hands[player]:
+        refuse("not_in_hand", f"{player} does not hold {returned}")
+    return {player: hands[player] - {returned} | {given}, opponent: hands[opponent] - {given} | {returned}}
+
+
+# --- The trick is won ---
+
+_TRICK_SENTENCES = {
+    "sum": msg("%(winner)s wins trick %(trick)d, %(high)d against %(low)d, and scores %(points)d with the last card."),
+    "product": msg(
+        "%(winner)s wins trick %(trick)d: the sums are equal, but the product %(high)d is more than %(low)d; "
+        "the last card scores %(points)d."
+    ),
+    "first": msg(
+        "%(winner)s wins trick %(trick)d: both played equal cards, and %(winner)s was first with the highest; "
+        "the last card scores %(points)d."
+    ),
+}
+_DEAL_END = msg("Deal %(deal)d is over: %(told)s.")
+
+
+def _end_of_trick(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
+    """The winner keeps the fourth card, leads next, and draws first."""
+    winner, by, high, low = _winner(state)
+    points = _VALUE[state.table[3]]
+    facts = {
+        "deal": state.deal,
+        "trick": state.trick,
+        "winner": winner,
+        "by": by,
+        "cards": list(state.table),
+        "points": points,
+    }
+    words = {"high": high, "low": low}
+    ruling = Ruling(line, "trick", facts, _TRICK_SENTENCES[by], "DP, The trick is won", words)
+    state = _draw(state, winner)._replace(
+        trick=state.trick + 1, leader=winner, table=(), won=(*state.won, (winner, state.table[3]))
+    )
+    if state.trick <= TRICKS:
+        return state, [ruling]
+    state, end = _end_of_deal(state, line)
+    return state, [ruling, end]
+
+
+def _winner(state: State) -> tuple[str, str, int, int]:
+    """Who wins the trick, by what, and the two figures that decided: the sum, else the product, else who was first."""
+    leader = state.leader
+    other = _other(state.setup, leader)
+    a, b, c, d = (_VALUE[card] for card in state.table)
+    led, answered = ((a, d), (b, c)) if b > a else ((a, c), (b, d))
+    sums, products = (sum(led), sum(answered)), (led[0] * led[1], answered[0] * answered[1])
+    for by, (of_leader, of_other) in (("sum", sums), ("product", products)):
+        if of_leader != of_other:
+            winner = leader if of_leader > of_other else other
+            return winner, by, max(of_leader, of_other), min(of_leader, of_other)
+    # Both played equal cards: the first card of the highest value decides, and if the leader did not lead it, the
+    # other player's second card was higher than the lead.
+    return other if b > a else leader, "first", 0, 0
+
+
+def _draw(state: State, winner: str) -> State:
+    """While there is a stock, the winner takes its two top cards, then the loser the next two."""
+    if state.stock_left == 0:
+        return state
+    state = state._replace(stock_left=state.stock_left - 2 * DRAWN)
+    if state.hands is None or state.stock is None:
+        return state
+    loser = _other(state.setup, winner)
+    drawn = {winner: state.stock[:DRAWN], loser: state.stock[DRAWN : 2 * DRAWN]}
+    hands = {player: hand.union(drawn[player]) for player, hand in state.hands.items()}
+    return state._replace(hands=hands, stock=state.stock[2 * DRAWN :])
+
+
+# --- The overall winner ---
+
+
+def _end_of_deal(state: State, line: int) -> tuple[State, Ruling]:
+    """The points are carried forward; at the target the game is over (checked only here, after a whole deal)."""
+    setup = state.setup
+    points = _points(state)
+    scores = {player: state.scores[player] + points[player] for player in setup.players}
+    told = ", ".join(f"{player} +{points[player]} = {scores[player]}" for player in setup.players)
+    facts = {"deal": state.deal, "points": points, "scores": scores}
+    ruling = Ruling(line, "deal_end", facts, _DEAL_END, "DP, Cards and deal", {"told": told})
+    one, two = scores.values()
+    over = max(one, two) >= setup.options["target"] and (one != two or setup.options["tie"] == "share")
+    if over:
+        return state._replace(awaiting="nothing", trick=0, scores=scores), ruling
+    return _before_deal(setup, state.deal + 1, scores), ruling
+
+
+def _points(state: State) -> dict[str, int]:
+    points = dict.fromkeys(state.setup.players, 0)
+    for winner, card in state.won:
+        points[winner] += _VALUE[card]
+    return points
+
+
+# --- What a page or a program may ask ---
+
+
+def legal(state: State) -> list[Legal]:
+    """What may come next, as far as it is known who holds what."""
+    if state.awaiting == "deal":
+        return [Legal("deal"), Legal("deal", make=_shuffled(state.setup.players))]
+    if state.awaiting == "nothing":
+        return []
+    player = _to_play(state)
+    hand = [card for card in CARDS if card not in state.played]
+    if state.hands is not None:
+        hand = [card for card in hand if card in state.hands[player]]
+    playable = tuple(card for card in hand if _may_play(state, card))
+    legal = [Legal("play", {"card": OneOf(playable)}, weight=9)] if playable else []
+    return legal + _legal_exchanges(state, player)
+
+
+def _may_play(state: State, card: str) -> bool:
+    suits = _open_suits(state)
+    if state.owed is not None:
+        return card.endswith(state.owed)
+    if state.hands is not None and state.refused:
+        return len(state.refused) == len(suits)  # who asked holds none that fits
+    return card[1] in suits or len(state.refused) == len(suits)
+
+
+def _legal_exchanges(state: State, player: str) -> list[Legal]:
+    suits = _open_suits(state)
+    asked = [suit for suit in suits if suit not in state.refused]
+    if not state.table or state.owed is not None:
+        return []
+    legal = []
+    left = [card for card in CARDS if card not in state.played]
+    own, others = left, left
+    if state.hands is not None:
+        own = sorted(state.hands[player], key=_ORDER.__getitem__)
+        others = sorted(state.hands[_other(state.setup, player)], key=_ORDER.__getitem__)
+        if any(card[1] in suits for card in own):
+            return []
+    for suit in asked:
+        given = tuple(card for card in others if card[1] == suit)
+        returned = tuple(card for card in own if card[1] not in suits)
+        if given and returned:
+            keys = {"suit": OneOf((suit,)), "given": OneOf(given), "returned": OneOf(returned)}
+            legal.append(Legal("exchange", keys))
+        if not given or state.hands is None:
+            legal.append(Legal("exchange", {"suit": OneOf((suit,)), "none": OneOf((True,))}))
+    return legal
+
+
+def _shuffled(players: Sequence[str]) -> Callable[[Choose], dict[str, Any]]:
+    def make(choose: Choose) -> dict[str, Any]:
+        pack = list(CARDS)
+        for i in reversed(range(1, len(pack))):
+            j = choose(range(i + 1))
+            pack[i], pack[j] = pack[j], pack[i]
+        hands = {player: pack[i * HAND_SIZE : (i + 1) * HAND_SIZE] for i, player in enumerate(players)}
+        return {"hands": hands, "stock": pack[len(players) * HAND_SIZE :]}
+
+    return make
+
+
+def result(state: State) -> dict[str, Any]:
+    """The game's answers: over, winners, scores (with the tricks of a deal in progress), state."""
+    players = state.setup.players
+    points = _points(state) if state.awaiting == "play" else dict.fromkeys(players, 0)
+    scores = {player: state.scores[player] + points[player] for player in players}
+    playing = state.awaiting == "play"
+    hands = state.hands
+    answers = {
+        "awaiting": state.awaiting,
+        "deal": state.deal,
+        "dealer": _dealer(state.setup, state.deal),
+        "trick": state.trick if playing else None,
+        "to_play": _to_play(state) if playing else None,
+        "legal_suits": list(_open_suits(state)) if playing else [],
+        "table": list(state.table),
+        "tricks": {player: sum(winner == player for winner, _ in state.won) for player in players},
+        "score_cards": {player: [card for winner, card in state.won if winner == player] for player in players},
+        "stock": state.stock_left,
+        "hands": None if hands is None else {p: sorted(hands[p], key=_ORDER.__getitem__) for p in players},
+    }
+    return standing(scores, state.awaiting == "nothing", answers)
+
+
+_PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {
+    Deal: _deal,
+    Play: _play,
+    Exchange: _exchange,
+}
+
+GAME = Game(
+    name="tricks",
+    title="Dilemma (David Parlett)",
+    source="DP",
+    players=range(2, 3),
+    options=OPTIONS,
+    events={
+        "deal": frozenset({"hands", "stock"}),
+        "play": frozenset({"card", "player"}),
+        "exchange": frozenset({"suit", "given", "returned", "none", "player"}),
+    },
+    start=start,
+    read=read,
+    apply=apply,
+    legal=legal,
+    result=result,
+    starters=("dealer",),
+)
