@@ -1,4 +1,4 @@
-"""What a person corrects -> the events that say so. A correction is an `amend`; the record keeps what it said before."""
+"""What a person corrects -> the events that say so: an `amend` each; the record keeps what it said before."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_cam.domain.errors import Refused
+from arena_cam.domain.lies import Face, Landing
 from arena_cam.referee.ledger import Impossible, Ledger
 from arena_cam.referee.match import Match
-from arena_cam.rules.arena import FACES, LANDINGS
 
 Json = dict[str, Any]
 # A struck throw leaves behind at most a line for every card that was moved or lies on it.
@@ -47,7 +47,7 @@ def _compared(before: Json, after: Json) -> Json:
     }
 
 
-def amend(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
+def amend(_match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     """`line`, `set` and `before` as in the game record, `reason`, and `also`: more of the same."""
     parts = [args, *_list(args, "also")]
     events = []
@@ -71,8 +71,6 @@ def correct_card(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     changes: dict[int, Json] = {}
     if args.get("id") is not None:
         changes[line] = {"card": str(args["id"])}
-        if event.get("face") == "down" and args.get("face") is None and event.get("card") is None:
-            changes[line]["face"] = "down"  # naming a card does not turn it over
     for key in ("landing", "face", "rests_on"):
         if args.get(key) is None:
             continue
@@ -217,9 +215,9 @@ def _signed(events: list[Json], reason: str, who: str, **more: Any) -> list[Json
 
 
 def _checked(key: str, value: Any) -> Any:
-    if key == "landing" and value not in LANDINGS:
-        raise Refused("bad_argument", f"landing must be one of {', '.join(LANDINGS)}")
-    if key == "face" and value not in FACES:
+    if key == "landing" and value not in list(Landing):
+        raise Refused("bad_argument", f"landing must be one of {', '.join(Landing)}")
+    if key == "face" and value not in list(Face):
         raise Refused("bad_argument", "face must be up or down")
     if key == "rests_on" and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
         raise Refused("bad_argument", "rests_on must be a list of names of cards")

@@ -55,7 +55,7 @@ def to_json(match: Match, question: Asked) -> Json:
 
 
 def answer(match: Match, question: Asked, choice: str, card: str | None, who: str, now_s: float) -> Match:
-    """What the referee's answer does. Raises Refused `bad_argument` for no choice, Impossible where the rules object."""
+    """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
     if choice not in {offered["id"] for offered in _choices(match, question)}:
         raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
     kind, _, value = choice.partition(":")
@@ -70,9 +70,7 @@ def answer(match: Match, question: Asked, choice: str, card: str | None, who: st
         note = {"type": "note", "confirmed": question.line, "who": who}
         return append(after, [note], who, now_s)
     if kind == "first":
-        other = match.ledger.event(question.line)
-        first = next(c.line for c in match.ledger.lying if c.name == question.why[0])
-        del other
+        first = next(card.line for card in match.ledger.lying if card.name == question.why[0])
         return append(after, swapped(match, first, question.line), who, now_s)
     args: Json = {"line": question.line, "reason": "answer to the question"}
     if kind == "never":
@@ -143,7 +141,7 @@ def _likely_landings(question: Asked) -> list[str]:
     if lie is None:
         return []
     probable = sorted(lie.landing_probabilities, key=lambda pair: -pair[1])
-    order = [landing for landing, _ in probable] + [landing for landing in Landing]
+    order = [landing for landing, _ in probable] + list(Landing)
     return [landing.value for landing in dict.fromkeys(order) if landing is not lie.landing]
 
 
@@ -160,9 +158,7 @@ def _possible_cards(match: Match, question: Asked) -> list[str]:
     hands = state["hands"]
     names = [card for hand in hands.values() for card in hand]
     challenge = question.line is not None and match.ledger.event(question.line)["type"] == "challenge"
-    if challenge and state["provocateur"] is not None:
-        names = list(hands[state["provocateur"]])
-    elif question.line is None and match.ledger.awaiting == "challenge":
+    if (challenge or match.ledger.awaiting == "challenge") and state["provocateur"] is not None:
         names = list(hands[state["provocateur"]])
     own = question.lie.card if question.lie is not None else None
     return [card for card in CARDS if card in set(names) and card != own]

@@ -22,6 +22,7 @@ from arena_cam.store.room import free_bytes
 
 DATABASE = "arena-cam.db"
 GAMES = "games"
+SETUPS = "setups"
 MANIFEST = "backup.json"
 # Far above what a data folder holds: 2000 throws of 60 files, and the budget of pictures many times over.
 LIMITS = Limits(files=500_000, bytes=1024**4)
@@ -68,8 +69,8 @@ def backup(data: Path, out: Path) -> BackupReport:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # pictures do not shrink any more
                 archive.writestr(MANIFEST, json.dumps(about))
                 archive.write(copy, DATABASE, zipfile.ZIP_DEFLATED)
-                for file in _files(data / GAMES):
-                    _add(archive, file, f"{GAMES}/{file.relative_to(data / GAMES).as_posix()}")
+                for file in [*_files(data / GAMES), *_files(data / SETUPS)]:
+                    _add(archive, file, file.relative_to(data).as_posix())
             stream.flush()
             os.fsync(stream.fileno())
         part.rename(out)

@@ -62,6 +62,13 @@ class Pictures:
         except OSError:
             raise Refused("not_kept", f"{name[:60]!r} of throw {throw[:60]!r} is not kept") from None
 
+    def files(self, game: str, throw: str) -> dict[str, bytes]:
+        """Every file of a throw by name. Raises Refused `not_kept` where there are none (any more)."""
+        names = self.names(game, throw)
+        if not names:
+            raise Refused("not_kept", f"the pictures of throw {throw[:60]!r} are not kept any more")
+        return {name: self.read(game, throw, name) for name in names}
+
     def setup(self, game: str) -> dict[str, bytes]:
         """What the game was seen with, by name; empty if it was not kept."""
         folder = self.game_folder(game)
@@ -92,6 +99,9 @@ def _checked(name: str) -> str:
 
 def _keep_folder(folder: Path, files: Mapping[str, bytes]) -> int:
     """Temporary folder, every file synced, the folder synced, renamed, the folder above synced."""
+    size = sum(len(content) for content in files.values())
+    if folder.is_dir():
+        return size  # kept already: what was to be done after it failed, and is now tried again
     part = folder.with_name(folder.name + PART)
     try:
         shutil.rmtree(part, ignore_errors=True)
@@ -116,7 +126,7 @@ def _keep_folder(folder: Path, files: Mapping[str, bytes]) -> int:
         if error.errno in _NO_ROOM:
             raise Refused("disk_full", f"{folder}: the disk is full; make room, nothing was written") from None
         raise CannotDo(f"{folder}: cannot be written ({error.strerror}); check the disk and its permissions") from None
-    return sum(len(content) for content in files.values())
+    return size
 
 
 def _remove(folder: Path) -> None:

@@ -1,0 +1,195 @@
+"""What a throw was judged by: packed into few files, exported as one zip, and looked at closely when brought in.
+
+    manifest.json   the measurements (the whole reading), the frames' times and places in frames.bin
+    frames.bin      the frames from before the card came in until it rests, JPEG after JPEG
+    judged.png      the frame judged, without loss (judged.jpg where the camera delivered JPEG)
+    thumbnail.jpg
+Few files, because each costs a small card a flush of its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput, Refused
+from arena_cam.domain.lies import Lie, Reading
+from arena_cam.domain.table import Table
+from arena_cam.formats.judgement import lie_in_full, reading_in_full
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.frame_ring import lossless, thumbnail
+from arena_cam.store.archives import Limits, read_archive, read_member
+
+Json = dict[str, Any]
+FORMAT = 1
+MANIFEST, FRAMES, THUMBNAIL = "manifest.json", "frames.bin", "thumbnail.jpg"
+# What one throw and its deck can hold; a zip from elsewhere with more is none of ours.
+LIMITS = Limits(files=1500, bytes=512 * 1024**2)
+
+
+@dataclass(frozen=True)
+class SavedThrow:
+    """A throw read back. `frames` are (name, time in seconds, JPEG); `setup` what it was seen with, by file name.
+
+    `ruling` is what had been said of it when it was exported; None in a throw read from its folder.
+    """
+
+    manifest: Json
+    frames: tuple[tuple[str, float, bytes], ...]
+    judged: bytes
+    setup: Mapping[str, bytes] = field(default_factory=dict)
+    ruling: Json | None = None
+    record: str | None = None
+
+
+def pack(
+    throw: str, lie: Lie, reading: Reading, frame: Frame, frames: list[tuple[float, bytes]], about: Json
+) -> dict[str, bytes]:
+    """The files of one throw: `lie` of `reading`, judged in `frame`; `about` goes into the manifest as it is."""
+    ending, judged = lossless(frame)
+    index, offset = [], 0
+    for number, (time_s, jpeg) in enumerate(frames):
+        index.append({"name": f"frame-{number:03d}.jpg", "time_s": round(time_s, 4), "at": offset, "bytes": len(jpeg)})
+        offset += len(jpeg)
+    manifest = about | {
+        "format": FORMAT,
+        "throw": throw,
+        "lie": lie_in_full(lie),
+        "reading": reading_in_full(reading),
+        "judged": f"judged.{ending}",
+        "judged_time_s": round(frame.time_s, 4),
+        "frames": index,
+        "source": frame.source,
+    }
+    return {
+        MANIFEST: json.dumps(manifest, ensure_ascii=False, indent=1).encode(),
+        FRAMES: b"".join(jpeg for _, jpeg in frames),
+        str(manifest["judged"]): judged,
+        THUMBNAIL: thumbnail(frame, lie.corners_px),
+    }
+
+
+def read_manifest(content: bytes) -> Json:
+    """The manifest in `content`. Raises BadInput for what we did not write or a newer arena-cam did."""
+    try:
+        manifest = json.loads(content)
+        number = manifest["format"]
+        for entry in manifest["frames"]:
+            str(entry["name"]), float(entry["time_s"]), int(entry["at"]), int(entry["bytes"])
+        str(manifest["judged"]), dict(manifest["lie"]), dict(manifest["reading"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"manifest.json is not that of a saved throw ({error})") from None
+    if number != FORMAT:
+        raise BadInput(f"this throw was saved by another arena-cam (its format {number}, ours {FORMAT}); use that one")
+    return dict(manifest)
+
+
+def picture(files: Mapping[str, bytes], manifest: Json, name: str) -> tuple[str, bytes]:
+    """(media type, bytes) of the picture `name` of a throw. Raises Refused `unknown` for any other name."""
+    if name in (THUMBNAIL, manifest["judged"]) and name in files:
+        return ("image/png" if name.endswith(".png") else "image/jpeg"), files[name]
+    for entry in manifest["frames"]:
+        if entry["name"] == name:
+            return "image/jpeg", files[FRAMES][entry["at"] : entry["at"] + entry["bytes"]]
+    raise Refused("unknown", f"{name[:60]!r} is no picture of this throw")
+
+
+def setup_files(table: Table, deck: Deck, deck_folder: Path | None = None) -> dict[str, bytes]:
+    """What throws are seen with, by file name: table.json, the empty arena's picture, the deck's folder."""
+    description = table_to_json(table)
+    files = {}
+    if table.empty is not None and table.empty.is_file():
+        files["empty" + table.empty.suffix] = table.empty.read_bytes()
+        description["empty"] = "empty" + table.empty.suffix
+    files["table.json"] = json.dumps(description, indent=1).encode()
+    folder = deck_folder if deck_folder is not None else deck.cards[0].image.parent
+    if (folder / "deck.toml").is_file():
+        pictures = {card.image for card in deck.cards} | ({deck.back} if deck.back is not None else set())
+        for file in sorted({folder / "deck.toml"} | pictures):
+            files[f"deck/{file.relative_to(folder).as_posix()}"] = file.read_bytes()
+    return files
+
+
+def setup_name(files: Mapping[str, bytes]) -> str:
+    """A name for a set-up that is the same for the same contents: a deck is kept once, not once a game."""
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(files[name]).digest())
+    return digest.hexdigest()[:16]
+
+
+def export(files: Mapping[str, bytes], setup: Mapping[str, bytes], ruling: Json, record: str) -> bytes:
+    """One zip with everything that a throw was judged by and what was said of it; frames as files of their own."""
+    manifest = read_manifest(files[MANIFEST])
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(MANIFEST, files[MANIFEST], zipfile.ZIP_DEFLATED)
+        archive.writestr("ruling.json", json.dumps(ruling, ensure_ascii=False, indent=1), zipfile.ZIP_DEFLATED)
+        archive.writestr("game.jsonl", record, zipfile.ZIP_DEFLATED)
+        for entry in manifest["frames"]:
+            archive.writestr(f"frames/{entry['name']}", picture(files, manifest, entry["name"])[1])
+        for name in (manifest["judged"], THUMBNAIL):
+            archive.writestr(name, files[name])
+        for name, content in setup.items():
+            archive.writestr(f"setup/{name}", content)
+    return out.getvalue()
+
+
+def read_throw(path: Path) -> SavedThrow:
+    """A saved throw from its folder or an exported zip. Raises BadInput, saying what is wrong and what to do."""
+    if path.is_dir():
+        return _from_folder(path)
+    with read_archive(path, LIMITS) as archive:
+        manifest = read_manifest(read_member(archive, MANIFEST))
+        frames = tuple(
+            (entry["name"], float(entry["time_s"]), read_member(archive, f"frames/{entry['name']}"))
+            for entry in manifest["frames"]
+        )
+        names = [name for name in archive.namelist() if name.startswith("setup/") and not name.endswith("/")]
+        return SavedThrow(
+            manifest,
+            frames,
+            read_member(archive, str(manifest["judged"])),
+            {name.removeprefix("setup/"): read_member(archive, name) for name in names},
+            _ruling(read_member(archive, "ruling.json")),
+            read_member(archive, "game.jsonl").decode("utf-8", "replace"),
+        )
+
+
+def _ruling(content: bytes) -> Json:
+    try:
+        return dict(json.loads(content))
+    except (ValueError, TypeError):
+        raise BadInput("ruling.json in it is damaged; export the throw again") from None
+
+
+def _from_folder(folder: Path) -> SavedThrow:
+    try:
+        files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be read ({error.strerror})") from None
+    if MANIFEST not in files:
+        raise BadInput(f"{folder}: is no saved throw, it has no {MANIFEST}; give a folder of games/*/throws, or a zip")
+    manifest = read_manifest(files[MANIFEST])
+    if manifest["judged"] not in files or FRAMES not in files:
+        raise BadInput(f"{folder}: its pictures are missing; give a folder that is whole, or an exported zip")
+    frames = tuple((e["name"], float(e["time_s"]), picture(files, manifest, e["name"])[1]) for e in manifest["frames"])
+    return SavedThrow(manifest, frames, files[str(manifest["judged"])], _setup_beside(folder, manifest))
+
+
+def _setup_beside(folder: Path, manifest: Json) -> dict[str, bytes]:
+    """What the throw was seen with, from the data folder that it lies in; empty if it lies alone."""
+    name = str(manifest.get("setup") or "")
+    for data in folder.resolve().parents[:4]:
+        setup = data / "setups" / name
+        if name.isalnum() and setup.is_dir():
+            return {p.relative_to(setup).as_posix(): p.read_bytes() for p in sorted(setup.rglob("*")) if p.is_file()}
+    return {}
