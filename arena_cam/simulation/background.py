@@ -44,34 +44,24 @@ def rays_of(camera: Camera, size_px: tuple[int, int], supersample: int = 1, rows
     return rays.reshape(len(ys), width, 3).astype(np.float32)
 
 
-class Background:
-    """`linear` (h, w, 3) float32: the light that reaches the lens; `ground` (h, w) uint8: see `Ground`."""
+class Surfaces:
+    """What the empty table is made of and how it is lit: everything that a bumped camera does not change."""
 
-    def __init__(
-        self, camera: Camera, size_px: tuple[int, int], arena: Arena, look: Look, light: Light, supersample: int = 2
-    ) -> None:
-        self._arena, self._light = arena, light
+    def __init__(self, arena: Arena, look: Look) -> None:
+        self.arena, self.look = arena, look
+        self.light = Light(look, arena)
         rng = np.random.default_rng(look.seed)
         inner = (arena.inner_mm[0] / 2 + 5.0, arena.inner_mm[1] / 2 + 5.0)
-        self._textures = {
+        self.textures = {
             Ground.TABLE: self._texture(look.table, rng),
             Ground.FLOOR: self._texture(look.floor, rng),
             Ground.TOP: self._texture(look.wall, rng),
         }
-        self._lights = {
+        self.lights = {
             Ground.TABLE: self._light_map(arena.table_z_mm, TEXTURE_REACH_MM, 2 * LIGHT_STEP_MM),
             Ground.FLOOR: self._light_map(0.0, inner, LIGHT_STEP_MM),
             Ground.TOP: self._light_map(arena.wall_height_mm, TEXTURE_REACH_MM, 8 * LIGHT_STEP_MM),
         }
-        width, height = size_px
-        self.linear = np.empty((height, width, 3), np.float32)
-        self.ground = np.empty((height, width), np.uint8)
-        for top in range(0, height, STRIP_ROWS):
-            rows = slice(top, min(top + STRIP_ROWS, height))
-            fine = slice(rows.start * supersample, rows.stop * supersample)
-            colour, ground = self._strip(rays_of(camera, size_px, supersample, fine), camera.centre_mm)
-            self.linear[rows] = cv2.resize(colour, (width, rows.stop - rows.start), interpolation=cv2.INTER_AREA)
-            self.ground[rows] = ground[supersample // 2 :: supersample, supersample // 2 :: supersample]
 
     def _texture(self, material: str, rng: np.random.Generator) -> Image32:
         shape = tuple(int(2 * reach * TEXTURE_PX_MM) for reach in reversed(TEXTURE_REACH_MM))
@@ -88,8 +78,34 @@ class Background:
             (np.arange(columns) - (columns - 1) / 2) * step_mm, ((rows - 1) / 2 - np.arange(rows)) * step_mm
         )
         points = np.column_stack([x.ravel(), y.ravel(), np.full(x.size, z_mm)])
-        light = self._light.on(points, np.array([0.0, 0.0, 1.0]))
+        light = self.light.on(points, np.array([0.0, 0.0, 1.0]))
         return light.reshape(rows, columns, 3).astype(np.float32), 1.0 / step_mm
+
+    def shade(self, kind: Ground, xy: Image32) -> Image32:
+        """Light (N, 3) that a level surface of that kind sends up from points (N, 2)."""
+        return _sample(self.textures[kind], TEXTURE_PX_MM, xy) * _sample(*self.lights[kind], xy)
+
+    def shade_face(self, points: Array, normals: Array, along: Array) -> Image32:
+        """Light (N, 3) from points (N, 3) of the walls' upright faces; `along` (N, 2) is where their texture is read."""
+        lifted = points + 0.05 * normals  # off the wall, or it would shade itself
+        texture = _sample(self.textures[Ground.TOP], TEXTURE_PX_MM, along.astype(np.float32))
+        return np.asarray(texture * self.light.on(lifted, normals), np.float32)
+
+
+class Background:
+    """`linear` (h, w, 3) float32: the light that reaches the lens; `ground` (h, w) uint8: see `Ground`."""
+
+    def __init__(self, camera: Camera, size_px: tuple[int, int], surfaces: Surfaces, supersample: int = 2) -> None:
+        self._arena, self._surfaces = surfaces.arena, surfaces
+        width, height = size_px
+        self.linear = np.empty((height, width, 3), np.float32)
+        self.ground = np.empty((height, width), np.uint8)
+        for top in range(0, height, STRIP_ROWS):
+            rows = slice(top, min(top + STRIP_ROWS, height))
+            fine = slice(rows.start * supersample, rows.stop * supersample)
+            colour, ground = self._strip(rays_of(camera, size_px, supersample, fine), camera.centre_mm)
+            self.linear[rows] = cv2.resize(colour, (width, rows.stop - rows.start), interpolation=cv2.INTER_AREA)
+            self.ground[rows] = ground[supersample // 2 :: supersample, supersample // 2 :: supersample]
 
     def _strip(self, rays: Image32, centre: Array) -> tuple[Image32, NDArray[np.uint8]]:
         """Colour and ground of one strip of rays: each is followed down to the first thing it meets."""
@@ -108,7 +124,7 @@ class Background:
         for kind, place in ((Ground.TABLE, at_table), (Ground.FLOOR, at_floor), (Ground.TOP, at_top)):
             mask = ground == kind
             if mask.any():
-                colour[mask] = self._shade(kind, place[mask])
+                colour[mask] = self._surfaces.shade(kind, place[mask])
         inside_face = over_inner & ~on_floor
         if inside_face.any():
             self._shade_faces(colour, ground, inside_face, rays, centre, inner, inward=True)
@@ -116,9 +132,6 @@ class Background:
         if outside_face.any():
             self._shade_faces(colour, ground, outside_face, rays, centre, outer, inward=False)
         return colour, ground
-
-    def _shade(self, kind: Ground, xy: Image32) -> Image32:
-        return _sample(self._textures[kind], TEXTURE_PX_MM, xy) * _sample(*self._lights[kind], xy)
 
     def _shade_faces(
         self,
@@ -141,10 +154,8 @@ class Background:
         points = centre + directions * reach[pick, axis][:, None]
         normals = np.zeros((len(axis), 3))
         normals[pick, axis] = side[pick, axis] * (-1.0 if inward else 1.0)
-        lifted = points + 0.05 * normals  # off the wall, or it would shade itself
-        light = self._light.on(lifted, normals)
         along = np.column_stack([points[pick, 1 - axis], points[:, 2] + 300.0])
-        colour[mask] = _sample(self._textures[Ground.TOP], TEXTURE_PX_MM, along.astype(np.float32)) * light
+        colour[mask] = self._surfaces.shade_face(points, normals, along)
         ground[mask] = np.where(axis == 0, Ground.FACE_X, Ground.FACE_Y)
 
 

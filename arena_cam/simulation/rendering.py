@@ -6,12 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.table import Arena, Fiducials
+from arena_cam.domain.table import Fiducials
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.background import Background
-from arena_cam.simulation.lighting import Light
-from arena_cam.simulation.look import Look
+from arena_cam.simulation.background import Background, Surfaces
 from arena_cam.simulation.plates import Box, Painter, Plate
 
 Image8 = NDArray[np.uint8]
@@ -35,22 +33,22 @@ class Renderer:
         self,
         camera: Camera,
         size_px: tuple[int, int],
-        arena: Arena,
+        surfaces: Surfaces,
         fiducials: Fiducials | None,
-        look: Look,
         *,
         supersample: int = 2,
     ) -> None:
+        look = surfaces.look
         self.camera, self.size_px, self.look = camera, size_px, look
-        light = Light(look, arena)
-        background = Background(camera, size_px, arena, look, light, supersample)
-        self.painter = Painter(camera, size_px, arena, light, background.ground)
+        background = Background(camera, size_px, surfaces, supersample)
+        self.painter = Painter(camera, size_px, surfaces.arena, surfaces.light, background.ground)
         self._empty = background.linear
         if fiducials is not None:
             for number, centre in fiducials.centres_mm.items():
                 plate = marker_plate(fiducials.dictionary, number, fiducials.size_mm, look.gloss)
                 self.painter.draw(self._empty, plate, CardPose.flat(*centre, 0.0, fiducials.z_mm), behind_tray=True)
-        self._gain = self._gains()
+        self._plain_gain = self._gains()
+        self._gain = self._plain_gain
         self._tone = self._tone_table()
         self._noise_rng = np.random.default_rng(look.seed + 1)
         self._noise = self._noise_bank()
@@ -61,8 +59,17 @@ class Renderer:
 
     def clear(self) -> None:
         """Takes everything off the table."""
-        np.copyto(self.still, self._empty)
+        self.clear_still()
         self.settle()
+
+    def clear_still(self) -> None:
+        """Takes everything off the table; call `settle` when what lies there is laid again."""
+        np.copyto(self.still, self._empty)
+
+    def side_light(self, gain: float) -> None:
+        """Brightens (`gain` > 1) or darkens the picture's right-hand side, fading to nothing on the left."""
+        ramp = np.linspace(0.0, 1.0, self.size_px[0], dtype=np.float32)[None, :, None]
+        self._gain = self._plain_gain * (1.0 + (gain - 1.0) * ramp)
 
     def lay(self, plate: Plate, pose: CardPose, *, outside: bool = False) -> None:
         """Adds a plate to what does not move; call `settle` after the last one."""

@@ -14,6 +14,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.simulation.background import Surfaces
 from arena_cam.simulation.faces import Faces
 from arena_cam.simulation.hands import lay_hand, random_reach
 from arena_cam.simulation.rendering import Renderer
@@ -36,7 +37,7 @@ class StillTable:
         self.scene: Scene = random_scene(seed, size_px, deck.name)
         self.deck = deck
         table = self.scene.table
-        self.renderer = Renderer(self.scene.camera, size_px, table.arena, table.fiducials, self.scene.look)
+        self.renderer = Renderer(self.scene.camera, size_px, Surfaces(table.arena, self.scene.look), table.fiducials)
         scale = self.scene.camera.px_per_mm(np.zeros(3))
         self.faces = Faces(deck, scale, self.scene.look.gloss)
         self._seed = seed
