@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 # Enough for the record of several evenings (a game takes some 200 kB in the database and its log).
 RESERVE_BYTES = 4 * 1024 * 1024
-# The log is folded into the file at this many pages of 4 kB: small, so that the reserve lasts for events, not for the log.
+# The log is folded into the file at this many pages of 4 kB: small, so that the reserve lasts for events.
 LOG_PAGES = 200
 # Another process (a backup) holds the file for moments only.
 BUSY_TIMEOUT_S = 5.0
