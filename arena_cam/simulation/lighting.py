@@ -17,6 +17,7 @@ Row = NDArray[np.float32]
 LAMP_POINTS = 12  # enough that the steps of a penumbra stay below the sensor's noise
 SKY_RINGS = ((0.35, 5), (0.75, 8), (1.15, 9))  # (angle from the zenith in rad, points): cosine-weighted below
 SKY_DISTANCE_MM = 1e5
+QUICK_THINNING = 3
 
 
 class Light:
@@ -37,6 +38,10 @@ class Light:
         self.weights = np.concatenate(weights)
         distance = np.linalg.norm(self.points, axis=1)
         # Weights say the light on a level sheet at the origin; cosine and distance there are taken out.
+        # One group of points for each lamp and one for the sky; the quick ones are thinned out.
+        ends = np.cumsum([len(part) for part in points])
+        self.groups = [np.arange(end - len(part), end) for part, end in zip(points, ends, strict=True)]
+        self.quick_groups = [group[::QUICK_THINNING] for group in self.groups]
         self._power = self.weights * (distance**3 / self.points[:, 2])[:, None]
 
     def on(self, points_mm: Array, normals: Array) -> Array:
@@ -76,6 +81,10 @@ class Light:
         crosses = (entering > 0) & (entering < beyond) & (entering < 1)
         blocked_outside = crosses & (z + entering * dz < self.arena.wall_height_mm)
         return ~np.where(inside, blocked_inside, blocked_outside)
+
+    def group_of(self, members: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The whole group of which (some) members are given."""
+        return next(group for group in self.groups if members[0] in group)
 
     def shares_at(self, point_mm: Array) -> Array:
         """The share (S, 3) of the light on a level spot (3,) that each lamp point gives: what a shadow takes away."""

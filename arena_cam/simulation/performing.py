@@ -147,7 +147,9 @@ class Stage:
         )
 
     def sweep(self, start_s: float) -> Performance:
-        visit = self._visit_to(CardPose.flat(float(self.rng.normal(0.0, 20.0)), float(self.rng.normal(0.0, 20.0)), 0.0), 0.5, 0.6, 0.6)
+        visit = self._visit_to(
+            CardPose.flat(float(self.rng.normal(0.0, 20.0)), float(self.rng.normal(0.0, 20.0)), 0.0), 0.5, 0.6, 0.6
+        )
         grip = visit.in_s + visit.stay_s
         gone: list[tuple[str, Face, Callable[[float], CardPose | None]]] = []
 

@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 
 # Texture pixels per picture pixel: with bilinear reading this blurs about as much as a sensor's pixel does.
 TEXTURE_OVERSAMPLING = 1.5
+# A moving thing's shadow is drawn so many times smaller: it lies some centimetres below it and is soft.
+QUICK_COARSENESS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,42 +197,63 @@ class Painter:
         dy = np.hypot(x[r, c] - x[r - 1, c], y[r, c] - y[r - 1, c])
         return float(np.clip(np.sqrt(dx * dy), 0.05, 10.0))
 
-    def cast(self, canvas: Image32, plate: Plate, pose: CardPose, strength: float = 1.0) -> Box:
+    def cast(self, canvas: Image32, plate: Plate, pose: CardPose, *, quick: bool = False) -> Box:
         """Darkens `canvas` by the plate's shadow on what is there already, and returns the box that changed.
 
         Each lamp point throws the outline onto the floor, the wall tops and the table; many of them make it soft.
+        `quick` takes fewer points and a coarser drawing, for what moves too fast to be looked at closely.
         """
-        changed = NOTHING
         outlines = plate.outlines_mm or (_rounded_outline(plate),)
-        shares = self.light.shares_at(np.array([*pose.centre_mm[:2], 0.0]))
+        solids = [pose.points(outline[:, 0], outline[:, 1]) for outline in outlines]
         levels = {Ground.FLOOR: 0.0, Ground.TOP: self.arena.wall_height_mm, Ground.TABLE: self.arena.table_z_mm}
-        for outline in outlines:
-            solid = pose.points(outline[:, 0], outline[:, 1])
-            for kind, level in levels.items():
-                changed = changed.joined(self._cast_on(canvas, solid, kind, level, shares * strength))
+        changed = NOTHING
+        for kind, level in levels.items():
+            changed = changed.joined(self._cast_on(canvas, solids, kind, level, quick))
         return changed
 
-    def _cast_on(self, canvas: Image32, solid: Array, kind: Ground, level: float, shares: Array) -> Box:
-        height = np.clip(solid[:, 2] - level, 0.0, None)
-        reach = height / (self.light.points[:, 2:] - level - height)
-        thrown = solid[None, :, :2] + reach[:, :, None] * (solid[None, :, :2] - self.light.points[:, None, :2])
-        flat = np.column_stack([thrown.reshape(-1, 2), np.full(thrown.shape[0] * thrown.shape[1], level)])
-        pixels = self.camera.project(flat).reshape(thrown.shape)
-        box = box_of(pixels.reshape(-1, 2), self.size_px, 2)
+    def _cast_on(self, canvas: Image32, solids: list[Array], kind: Ground, level: float, quick: bool) -> Box:
+        groups = self.light.quick_groups if quick else self.light.groups
+        points = np.concatenate([self.light.points[group] for group in groups])
+        pixels = [self._thrown_px(solid, points, level) for solid in solids]
+        box = box_of(np.concatenate([p.reshape(-1, 2) for p in pixels]), self.size_px, 2)
         if box.empty:
             return NOTHING
         here = self._receives(kind, box)
         if not here.any():
             return NOTHING
-        taken = np.zeros((*here.shape, 3), np.float32)
-        stencil = np.empty(here.shape, np.uint8)
-        for polygon, share in zip(pixels, shares, strict=True):
-            stencil[:] = 0
-            moved = np.clip((polygon - [box.x0, box.y0]) * 16, -1e6, 1e6).astype(np.int32)
-            cv2.fillConvexPoly(stencil, moved, 255, cv2.LINE_AA, 4)
-            taken += stencil[:, :, None] * (share / 255.0).astype(np.float32)
+        coarse = QUICK_COARSENESS if quick else 1
+        shape = (-(-here.shape[0] // coarse), -(-here.shape[1] // coarse))
+        # 16ths of a drawing's pixel, measured from the box's corner.
+        moved = [((p + 0.5 - [box.x0, box.y0]) / coarse - 0.5) * 16 for p in pixels]
+        polygons = [np.clip(m, -1e6, 1e6).astype(np.int32) for m in moved]
+        middle = np.array([*np.concatenate(solids)[:, :2].mean(axis=0), level])
+        shares = self.light.shares_at(middle)
+        taken = np.zeros((*shape, 3), np.float32)
+        stencil, total = np.empty(shape, np.uint8), np.empty(shape, np.float32)
+        first = 0
+        for group in groups:
+            total[:] = 0
+            for k in range(first, first + len(group)):
+                stencil[:] = 0
+                for polygon in polygons:
+                    cv2.fillConvexPoly(stencil, polygon[k], 255, cv2.LINE_AA, 4)
+                cv2.accumulate(stencil, total)
+            first += len(group)
+            whole = shares[self.light.group_of(group)].sum(axis=0)
+            taken += total[:, :, None] * (whole / (255.0 * len(group))).astype(np.float32)
+        if coarse > 1:
+            size = (shape[1] * coarse, shape[0] * coarse)
+            taken = cv2.resize(taken, size, interpolation=cv2.INTER_LINEAR)[: here.shape[0], : here.shape[1]]
         canvas[box.slices()] *= 1.0 - taken * here[:, :, None]
         return box
+
+    def _thrown_px(self, solid: Array, lamps: Array, level: float) -> Array:
+        """Where lamp points (S, 3) throw points (N, 3) onto the plane at `level`, in pixels: (S, N, 2)."""
+        height = np.clip(solid[:, 2] - level, 0.0, None)
+        reach = height / (lamps[:, 2:] - level - height)
+        thrown = solid[None, :, :2] + reach[:, :, None] * (solid[None, :, :2] - lamps[:, None, :2])
+        flat = np.column_stack([thrown.reshape(-1, 2), np.full(thrown.shape[0] * thrown.shape[1], level)])
+        return self.camera.project(flat).reshape(thrown.shape)
 
     def _receives(self, kind: Ground, box: Box) -> NDArray[np.bool_]:
         ground = self._ground[box.slices()]

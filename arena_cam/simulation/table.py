@@ -50,11 +50,10 @@ class SimulatedTable:
         self.deck = deck
         self.scene = scene or default_scene()
         table = self.scene.table
-        self._supersample = supersample
         self._camera: Camera = self.scene.camera
         self._fiducials: Fiducials = table.fiducials
         self._surfaces = Surfaces(table.arena, self.scene.look)
-        self._renderer = self._make_renderer()
+        self._renderer = self._make_renderer(supersample)
         self._faces = Faces(deck, self._camera.px_per_mm(np.zeros(3)), self.scene.look.gloss)
         self._rng = np.random.default_rng([seed, 31])
         self.pile = Pile(self._faces.size, table.arena)
@@ -237,7 +236,7 @@ class SimulatedTable:
                     plate, pose = self._turned(card, face, pose)
                 later = way(t + SHUTTER_S)
                 blur = _blur_px(self._camera, pose, later, SHUTTER_S)
-                changed = changed.joined(painter.cast(canvas, plate, pose))
+                changed = changed.joined(painter.cast(canvas, plate, pose, quick=True))
                 changed = changed.joined(painter.draw(canvas, plate, pose, blur_px=blur))
             if performance.hand is not None and t >= 0:
                 changed = changed.joined(self._draw_hand(canvas, performance.hand, t))
@@ -250,7 +249,7 @@ class SimulatedTable:
         reach = way(t)
         plate, pose = hand_plate(reach.kind), reach.pose()
         blur = _blur_px(self._camera, pose, way(t + SHUTTER_S).pose(), SHUTTER_S)
-        changed = self._renderer.painter.cast(canvas, plate, pose)
+        changed = self._renderer.painter.cast(canvas, plate, pose, quick=True)
         return changed.joined(self._renderer.painter.draw(canvas, plate, pose, blur_px=blur))
 
     def _plate(self, card: str, face: Face) -> Plate:
@@ -276,17 +275,17 @@ class SimulatedTable:
         passed = math.floor((self.time_s - from_s) / SUN_STEP_S) * SUN_STEP_S
         return before + (after - before) * min(max(passed / (to_s - from_s), 0.0), 1.0)
 
-    def _make_renderer(self) -> Renderer:
+    def _make_renderer(self, supersample: int) -> Renderer:
         return Renderer(
             self._camera,
             self.scene.table.image_size,
             self._surfaces,
             self._fiducials,
-            supersample=self._supersample,
+            supersample=supersample,
         )
 
     def _camera_changed(self) -> None:
-        self._renderer = self._make_renderer()
+        self._renderer = self._make_renderer(1)  # coarser, but there within a few frames
         self._drawn = (-1, -1)
 
     def _bump(self, action: act.BumpCamera) -> None:
