@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.errors import BadInput, BadPicture
 
@@ -21,8 +22,23 @@ def natural_key(path: Path) -> list[tuple[int, int, str]]:
     return [(0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts]
 
 
+JPEG_SUFFIXES = frozenset({".jpg", ".jpeg"})
+
+
 def read_picture(file: Path) -> Image:
-    """The picture in `file`, shape (h, w, 3), uint8, blue-green-red. Raises BadPicture, naming the file.
+    """The picture in `file`, shape (h, w, 3), uint8, blue-green-red. Raises BadPicture, naming the file."""
+    data = _read_bytes(file)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise BadPicture(f"{file}: is no picture that can be read; copy it again or leave it out")
+    return np.asarray(image, np.uint8)
+
+
+def _read_bytes(file: Path) -> bytes:
+    """The bytes of a picture that is whole. Raises BadPicture, naming the file.
 
     Read through memory so that a file name outside the system's code page works and a torn file is told from an
     absent one.
@@ -33,16 +49,10 @@ def read_picture(file: Path) -> Image:
         raise BadPicture(f"{file}: cannot be read ({error.strerror}); check the name and its permissions") from None
     if not data:
         raise BadPicture(f"{file}: the file is empty; copy it again or leave it out")
-    if file.suffix.lower() in {".jpg", ".jpeg"} and b"\xff\xd9" not in data[-64 * 1024 :]:
+    if file.suffix.lower() in JPEG_SUFFIXES and b"\xff\xd9" not in data[-64 * 1024 :]:
         # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
         raise BadPicture(f"{file}: the picture is torn (its end is missing); copy it again or leave it out")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None:
-        raise BadPicture(f"{file}: is no picture that can be read; copy it again or leave it out")
-    return np.asarray(image, np.uint8)
+    return data
 
 
 class FolderSource:
@@ -79,6 +89,14 @@ class FolderSource:
             return None
         sequence, self._next = self._next, self._next + 1
         file = self._files[sequence]
+        if file.suffix.lower() in JPEG_SUFFIXES:
+            return EncodedFrame(
+                _read_bytes(file),
+                time_s=sequence / self.fps,
+                sequence=sequence,
+                source=self.name,
+                name=file.name,
+            )
         return Frame(
             image_bgr=read_picture(file),
             time_s=sequence / self.fps,

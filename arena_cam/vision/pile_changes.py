@@ -7,7 +7,7 @@ covers its place, it is still believed to lie there as it did.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
@@ -18,6 +18,15 @@ from arena_cam.vision.places import Places
 # A card whose corners all stay within this is where it was. A read lie repeats to a few tenths of a millimetre; a card
 # that is hit slides further, or what it did changes nothing.
 MOVED_MM = 2.0
+# A card that came changed at least this share of what is seen of it: its rim alone is more. What changed nothing is a
+# second explanation of something that lay there before.
+FRESH_SHARE = 0.3
+# Less than this of a card that came cannot name it.
+LEAST_VISIBLE = 0.1
+# Outlines that share this much (intersection over union) are of one place; two thrown cards never coincide so well.
+SAME_OUTLINE = 0.7
+# A card on top shows all of itself, but for what the picture's border and the drawing of outlines take away.
+ON_TOP = 0.9
 # Outlines without a calibrated table: the same at the least scale at which cards can be read, 1.5 px/mm.
 MOVED_PX = 3.0
 # A card may be taken for covered when less than this of its place is free: a card is still found with 40 % in view.
@@ -40,6 +49,10 @@ class Evidence(Protocol):
 
     def place(self, lie: Lie, above: Sequence[Lie]) -> Place:
         """What the part of the lie's place that none of `above` covers looks like."""
+        ...
+
+    def fresh_share(self, lie: Lie, above: Sequence[Lie]) -> float:
+        """The share of what is seen of the card (not under `above`) that has changed; 0 if nothing is seen of it."""
         ...
 
     def at_rest(self, lie: Lie) -> bool:
@@ -70,7 +83,7 @@ class PileChanges:
 def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, places: Places) -> PileChanges:
     """What `reading`, under the keys that are believed (`with_same_keys`), says is otherwise than `believed`."""
     before = {lie.key: lie for lie in believed}
-    seen = [lie for lie in reading.lies if lie.key in before or evidence.at_rest(lie)]
+    seen = _believable(reading.lies, before, evidence, places)
     rested = [lie for lie in seen if lie.key not in before]
     moved, now = _compared(before, seen, evidence)
     gone, hidden, waiting = _missing(believed, seen, evidence, places)
@@ -83,6 +96,36 @@ def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, 
         believed=tuple(now),
         waiting=tuple(waiting),
     )
+
+
+def _believable(lies: Sequence[Lie], believed: Mapping[str, Lie], evidence: Evidence, places: Places) -> list[Lie]:
+    """The lies without cards that cannot have come."""
+    missing = [lie for key, lie in believed.items() if all(key != each.key for each in lies)]
+    refused = {
+        lie.key: lie.rests_on
+        for i, lie in enumerate(lies)
+        if lie.key not in believed
+        and not (
+            evidence.at_rest(lie)
+            and lie.visible_fraction >= LEAST_VISIBLE
+            and evidence.fresh_share(lie, lies[i + 1 :]) >= FRESH_SHARE
+            and not _misread(lie, missing, places)
+        )
+    }
+    return [replace(lie, rests_on=_through(lie.rests_on, refused)) for lie in lies if lie.key not in refused]
+
+
+def _misread(lie: Lie, missing: Sequence[Lie], places: Places) -> bool:
+    """Whether a partly covered card is one believed before under a wrong name: it was known when all of it was seen."""
+    return lie.visible_fraction < ON_TOP and any(places.overlap(lie, other) > SAME_OUTLINE for other in missing)
+
+
+def _through(rests_on: Sequence[str], refused: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """`rests_on` with what lies beneath the refused ones in their place."""
+    keys: list[str] = []
+    for key in rests_on:
+        keys += _through(refused[key], refused) if key in refused else (key,)
+    return tuple(dict.fromkeys(keys))
 
 
 def _compared(before: dict[str, Lie], seen: Sequence[Lie], evidence: Evidence) -> tuple[list[str], list[Lie]]:

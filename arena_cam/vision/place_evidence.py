@@ -51,6 +51,11 @@ class PlaceEvidence:
             return Place.EMPTY
         return Place.OTHER
 
+    def fresh_share(self, lie: Lie, above: Sequence[Lie]) -> float:
+        """The share of what is seen of the card (not under `above`) that has changed; 0 if nothing is seen of it."""
+        shares = self._places.shares(self._places.fine(lie) & ~self._places.union(above))
+        return _share(~self._unchanged, shares) if shares.any() else 0.0
+
     def at_rest(self, lie: Lie) -> bool:
         """Whether nothing moved on the card while the frames of the reading were taken."""
         return _share(self._at_rest, self._places.shares(self._places.fine(lie))) >= 1.0

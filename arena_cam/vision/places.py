@@ -57,6 +57,12 @@ class Places:
         total = int(place.sum())
         return float((place & ~self.union(above)).sum()) / total if total else 0.0
 
+    def overlap(self, one: Lie, other: Lie) -> float:
+        """Intersection over union of two outlines."""
+        a, b = self.fine(one), self.fine(other)
+        union = int((a | b).sum())
+        return int((a & b).sum()) / union if union else 0.0
+
     def directly_on(self, upper: Lie, lower: Lie, between: Sequence[Lie]) -> bool:
         """Whether `upper` overlaps `lower` somewhere with none of `between` in between."""
         overlap = self.fine(upper) & self.fine(lower) & ~self.union(between)

@@ -1,0 +1,123 @@
+"""`arena-cam watch`: frames in time, a game record out, line by line as it happens."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
+from arena_cam.domain.observations import EyeChanged, EyeState, Observation
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.game_record import write_line
+from arena_cam.formats.table_json import read_table
+from arena_cam.referee.watched_record import COLOURS, WatchedRecord
+from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.watching import Watcher
+
+EXAMPLE = "arena-cam watch --table table.json --deck decks/printed --json frames/"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a folder of numbered pictures, a video file, usb:0, picamera2 or sim"
+    )
+    parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
+    parser.add_argument("--deck", type=Path, help="the deck's folder (not for sim)")
+    parser.add_argument("--fps", type=float, default=15.0, help="a folder's rate, frames a second (default 15)")
+    parser.add_argument(
+        "--player",
+        action="append",
+        default=[],
+        metavar="NAME=COLOUR",
+        help="who plays which colour, in seat order; give one for each (default: everybody of the deck's colours)",
+    )
+    parser.add_argument("--json", action="store_true", help="a game record, one event a line")
+
+
+def run(args: argparse.Namespace) -> int:
+    # One thread: frames come one after another, and threads that wait for each other burn more than they save.
+    cv2.setNumThreads(1)
+    source, table, deck = _opened(args)
+    record = WatchedRecord(deck, players=_players(args.player))
+    watcher = Watcher(TableReader(table, deck), fps=source.fps)
+    try:
+        clean = _watch(source, watcher, record, as_json=args.json)
+    finally:
+        source.close()
+    if not clean:
+        print("arena-cam watch: some pictures could not be read; see above", file=sys.stderr)
+    return 0 if clean else 2
+
+
+def _opened(args: argparse.Namespace) -> tuple[FrameSource, Table, Deck]:
+    if args.table is None or args.deck is None:
+        raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
+    table, deck = read_table(args.table), read_deck(args.deck)
+    return open_source(args.source, args.fps, table.image_size), table, deck
+
+
+def _players(words: Sequence[str]) -> list[tuple[str, str]]:
+    players = []
+    for word in words:
+        name, _, colour = word.partition("=")
+        if not name or colour not in COLOURS:
+            raise BadInput(f"--player {word}: give NAME=COLOUR with a colour of {', '.join(COLOURS)}")
+        players.append((name, colour))
+    return players
+
+
+def _watch(source: FrameSource, watcher: Watcher, record: WatchedRecord, *, as_json: bool) -> bool:
+    """Watches to the end of `source`; whether every picture could be read."""
+    clean = True
+    now_s = 0.0
+    while True:
+        try:
+            frame = source.read()
+            if frame is None:
+                break
+            now_s = frame.time_s
+            _tell(watcher.feed(frame), record, now_s, as_json)
+        except BadPicture as error:
+            clean = False
+            print(f"arena-cam watch: {error}", file=sys.stderr, flush=True)
+        except CameraLost as error:
+            if not source.live:
+                raise
+            print(f"arena-cam watch: {error}; waiting for it to come back", file=sys.stderr, flush=True)
+    _tell(watcher.finish(), record, now_s, as_json)
+    _print(record.header(), as_json)
+    return clean
+
+
+def _tell(said: Sequence[Observation], record: WatchedRecord, now_s: float, as_json: bool) -> None:
+    for each in said:
+        if isinstance(each, EyeChanged) and each.state is EyeState.BLIND:
+            print(f"arena-cam watch: at {each.at_s:.1f} s blind: {each.why}", file=sys.stderr, flush=True)
+    _print(record.take(said, now_s), as_json)
+
+
+def _print(lines: Sequence[dict[str, Any]], as_json: bool) -> None:
+    for line in lines:
+        print(write_line(line).rstrip("\n") if as_json else _in_words(line), flush=True)
+
+
+def _in_words(line: dict[str, Any]) -> str:
+    """The same for people."""
+    if "game" in line:
+        return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
+    if line["type"] == "note":
+        return f"{line['at']:7.2f} s  {line['text']}"
+    how = f" {line['landing']}" if line.get("landing") else ""
+    face = " face down" if line.get("face") == "down" else ""
+    on = f" on {', '.join(line['rests_on'])}" if line.get("rests_on") else ""
+    doubt = "" if line["sure"] else " (not sure)"
+    return f"{line['at']:7.2f} s  {line['type']} {line['card'] or 'a card'}{face}{how}{on}{doubt}"
