@@ -15,8 +15,9 @@ from arena_cam.referee.interface import ArenaSnapshot, CardSnapshot, Snapshot
 
 Point = tuple[float, float]
 
-TABLE_MARGIN_MM = 46.0  # of the table round the tray: enough for most of a card that fell beside it
+TABLE_MARGIN_MM = 36.0  # of the table round the tray: enough to see a card that fell beside it, without losing the arena
 LABEL_INSET = 0.24  # of the card's side: the middle of a label that sits in a corner
+LABEL_ROOM = 34.0  # from a label's middle to the drawing's border: half of the longest word under it
 CARD_MM = (63.0, 88.0)  # stands in for the deck's size in a drawing without an arena
 
 
@@ -61,7 +62,7 @@ def draw_arena(snapshot: Snapshot) -> Drawing:
         card_size=size,
         corner_radius=arena["card_corner_radius_mm"],
         label_scale=_label_scale(arena),
-        cards=_drawn(placed, size),
+        cards=_drawn(placed, size, (half_w, half_d)),
     )
 
 
@@ -82,12 +83,21 @@ def _corners_mm(card: CardSnapshot) -> list[Point]:
     return [(corner[0], -corner[1]) for corner in card["corners_mm"] or ()]
 
 
-def _drawn(placed: list[tuple[CardSnapshot, list[Point]]], size: Point) -> tuple[DrawnCard, ...]:
+def _drawn(
+    placed: list[tuple[CardSnapshot, list[Point]]], size: Point, reach: Point = (math.inf, math.inf)
+) -> tuple[DrawnCard, ...]:
     out = []
     for index, (card, corners) in enumerate(placed):
         above = [other for _, other in placed[index + 1 :]]
-        out.append(DrawnCard(card, _matrix(corners, size), _label_place(corners, above), _outline(corners)))
+        place = _within(_label_place(corners, above), reach)
+        out.append(DrawnCard(card, _matrix(corners, size), place, _outline(corners)))
     return tuple(out)
+
+
+def _within(place: Point, reach: Point) -> Point:
+    """`place` moved so far into the drawing that its label can be read, also of a card that fell far off."""
+    x, y = (max(LABEL_ROOM - most, min(most - LABEL_ROOM, value)) for value, most in zip(place, reach, strict=True))
+    return x, y
 
 
 def _matrix(corners: list[Point], size: Point) -> str:

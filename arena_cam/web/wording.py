@@ -63,6 +63,7 @@ BADGES = {
 HINTS = {
     "start_game": N_("The referee starts a game."),
     "lay_challenge": N_("%(player)s, lay a challenge card."),
+    "turn_up": N_("Lay the challenge card face up."),
     "sweep_arena": N_("Take the cards out of the arena."),
     "throw_now": N_("Throw onto %(card)s."),
     "throw_again": N_("Throw again onto %(card)s."),
@@ -92,15 +93,33 @@ WARNINGS = {
     "eye_error": N_("The camera's picture could not be judged."),
 }
 
-QUESTIONS: dict[str, str] = {}
-ANSWERS: dict[str, str] = {}
+QUESTIONS = {
+    "unsure": N_("Is this right: %(card)s lies %(landing)s?"),
+    "confirm": N_("Please confirm: %(card)s lies %(landing)s."),
+    "out_of_game": N_("This looks like %(card)s, which has left the game. What is it?"),
+    "not_in_game": N_("This looks like %(card)s, which nobody plays. What is it?"),
+    "twice": N_("This looks like %(card)s, which lies there already. What is it?"),
+    "wrong_provocateur": N_("This looks like %(card)s, but it is %(player)s's turn to lay the challenge. What is it?"),
+    "impossible": N_("The rules do not allow what %(card)s seems to do. What is it?"),
+    "identify": N_("Which card was thrown face down here?"),
+    "order": N_("%(first)s and %(second)s came to rest together. Which was first?"),
+}
+ANSWERS = {
+    "keep": N_("Yes, %(card)s lies %(landing)s"),
+    "landing": N_("%(card)s lies %(landing)s"),
+    "card": N_("It is %(card)s"),
+    "other_card": N_("Another card"),
+    "never": N_("It was not thrown"),
+    "ignore": N_("Ignore it"),
+    "first": N_("%(card)s was first"),
+}
 
 SYMBOLS = {"red": "circle", "blue": "diamond", "green": "triangle", "yellow": "star", "violet": "square"}
 
 
 def colour_and_value(card: str | None) -> tuple[str, str]:
     """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one that nobody knows."""
-    if not card or card.startswith("?"):
+    if not card or card.startswith("?") or card == "a face-down card":
         return "", "?"
     colour, _, value = card.partition("-")
     return (colour, value) if colour in COLOURS and value else ("", card)
@@ -136,8 +155,12 @@ def phrase(text: Phrase | Question | Choice, _: Translate, table: dict[str, str]
     if message is None:
         return text["text"]
     params = dict(text["params"])
-    if "card" in params:
-        params["card"] = card_name(params["card"], _)
+    for key in ("card", "first", "second"):
+        if key in params:
+            params[key] = card_name(params[key], _)
+    how = LANDINGS.get(params.get("landing", ""))
+    if how is not None:
+        params["landing"] = _(how)
     if isinstance(params.get("players"), list):
         params["players"] = _(" and ").join(params["players"])
     try:

@@ -1,0 +1,91 @@
+"""The real application on the real server, and Debian's chromium."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from scripted_session import ScriptedSession
+
+from arena_cam.web.application import create_app
+from arena_cam.web.serving import Server
+from arena_cam.web.shared import WebSettings
+
+PIN = "246810"
+
+
+class Served:
+    """A session behind a listening server."""
+
+    def __init__(self, session: Any, port: int = 0) -> None:
+        self.session = session
+        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", "http://table.local:8000"))
+        self.server = Server(self.app, "127.0.0.1", port)
+        self.server.start()
+        self.url = f"http://127.0.0.1:{self.server.port}"
+
+    def stop(self) -> None:
+        self.server.stop(self.app.extensions["arena_cam"].streams.end)
+
+
+@pytest.fixture()
+def serve() -> Iterator[Callable[..., Served]]:
+    """Serves a session; every server is stopped after the test."""
+    running: list[Served] = []
+
+    def start(session: Any, port: int = 0) -> Served:
+        running.append(Served(session, port))
+        return running[-1]
+
+    yield start
+    for served in running:
+        served.stop()
+        if isinstance(served.session, ScriptedSession):
+            served.session.end()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser; tests that need one are skipped where Debian's chromium is not installed."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("chromium is not installed: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture()
+def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """A page in a browser of its own (own cookies). Errors in a page's script fail the test."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def make(width: int = 1280, height: int = 800, **options: Any) -> Any:
+        context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+def log_in(page: Any, url: str) -> None:
+    """Makes the page's browser the referee's."""
+    page.goto(f"{url}/referee")
+    page.fill("input[name=pin]", PIN)
+    page.click("button.primary")
+    page.wait_for_selector("#region-controls")

@@ -1,0 +1,22 @@
+"""Every message that templates and modules of the web package show, found by Babel as a translator's tool would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from babel.messages.extract import extract_from_dir
+
+import arena_cam.web
+
+WEB = Path(arena_cam.web.__file__).parent
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+KEYWORDS = {"_": None, "N_": None}
+
+
+def all_messages() -> set[str]:
+    found = extract_from_dir(str(WEB), METHODS, keywords=KEYWORDS, options_map={"templates/**.html": {"silent": "no"}})
+    return {message for _file, _line, message, _comments, _context in found if isinstance(message, str)}
+
+
+if __name__ == "__main__":
+    print("\n".join(sorted(all_messages())))

@@ -1,0 +1,49 @@
+"""English, French and Icelandic: every message is there, with the same words to fill in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+from messages import WEB, all_messages
+from scripted_session import ScriptedSession, duel_scene, throws_scene
+
+from arena_cam.web.language import LANGUAGES
+
+PLACES = re.compile(r"%\((\w+)\)s")
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_every_message_is_translated(language: str) -> None:
+    catalogue = read_po((WEB / "locale" / f"{language}.po").open("rb"))
+    translated = {str(m.id): str(m.string) for m in catalogue if m.id and m.string}
+    assert sorted(all_messages() - set(translated)) == []
+    assert sorted(set(translated) - all_messages()) == [], "messages that no page shows any more"
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_translations_fill_in_the_same_words(language: str) -> None:
+    for message in read_po((WEB / "locale" / f"{language}.po").open("rb")):
+        if message.id:
+            assert sorted(PLACES.findall(str(message.id))) == sorted(PLACES.findall(str(message.string))), message.id
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Green 10 leans"), ("fr", "La carte 10 vert est appuyée"), ("is", "Græn 10 hallar")],
+)
+def test_the_ruling_is_said_in_the_language_asked_for(serve, language: str, sentence: str) -> None:
+    app = serve(ScriptedSession(throws_scene())).app
+    by_choice = app.test_client().get(f"/?lang={language}").text
+    by_browser = app.test_client().get("/", headers={"Accept-Language": language}).text
+    for page in (by_choice, by_browser):
+        assert f'<html lang="{language}"' in page
+        assert sentence in page
+
+
+def test_the_chosen_language_is_remembered(serve) -> None:
+    client = serve(ScriptedSession(duel_scene())).app.test_client()
+    client.get("/?lang=fr")
+    assert "paix ou conflit" in client.get("/").text
+    assert "paix ou conflit" in client.get("/api/regions/scoreboard").json["regions"]["ruling"]

@@ -1,0 +1,98 @@
+"""Many open pages on one process: each hears of every change, and short requests are still answered."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+import urllib.request
+from typing import Any
+
+from scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
+
+SCOREBOARDS = 200
+
+
+class OpenScoreboard:
+    """A bare reader of one event stream, cheap enough to have 200 of."""
+
+    def __init__(self, url: str, view: str = "scoreboard") -> None:
+        host, port = url.removeprefix("http://").split(":")
+        self.socket = socket.create_connection((host, int(port)), timeout=10)
+        self.socket.sendall(f"GET /api/stream/{view} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        self.text = b""
+        self.heard: dict[bytes, float] = {}
+
+    def listen(self, words: bytes, until: float) -> None:
+        """Reads until the stream said `words` or `until` (monotonic seconds) has come."""
+        while words not in self.text and time.monotonic() < until:
+            try:
+                self.text += self.socket.recv(65536)
+            except TimeoutError:
+                return
+        self.heard[words] = time.monotonic()
+
+
+def test_200_scoreboards_hear_each_ruling_within_a_second_of_the_first(serve: Any) -> None:
+    session = ScriptedSession(snapshot(game=game("challenge", rulings=[])))
+    served = serve(session)
+    boards = [OpenScoreboard(served.url) for _ in range(SCOREBOARDS)]
+    for scene, words in ((throws_scene(), b"Green 10 leans"), (duel_scene(), b"is choosing")):
+        listeners = [threading.Thread(target=board.listen, args=(words, time.monotonic() + 20)) for board in boards]
+        for listener in listeners:
+            listener.start()
+        time.sleep(1.0)  # all of them hang on
+        shown = time.monotonic()
+        session.show(scene)
+        for listener in listeners:
+            listener.join()
+        assert all(words in board.text for board in boards)
+        times = [board.heard[words] for board in boards]
+        assert max(times) - min(times) < 1.0
+        assert min(times) - shown < 0.5
+        started = time.monotonic()
+        with urllib.request.urlopen(f"{served.url}/", timeout=5) as answer:
+            assert answer.status == 200
+        assert time.monotonic() - started < 2.0
+    for board in boards:
+        board.socket.close()
+
+
+def test_a_closed_page_gives_its_thread_back(serve: Any) -> None:
+    served = serve(ScriptedSession())
+    streams = served.app.extensions["arena_cam"].streams
+    boards = [OpenScoreboard(served.url) for _ in range(20)]
+    for board in boards:
+        board.listen(b"regions", time.monotonic() + 5)
+    assert streams.open_streams == 20
+    for board in boards:
+        board.socket.close()
+    until = time.monotonic() + 15
+    while streams.open_streams and time.monotonic() < until:
+        time.sleep(0.1)
+    assert streams.open_streams == 0
+
+
+def test_a_stream_says_only_what_changed(serve: Any) -> None:
+    session = ScriptedSession(throws_scene())
+    board = OpenScoreboard(serve(session).url)
+    board.listen(b'"players"', time.monotonic() + 5)
+    before = board.text
+    state = json.loads(json.dumps(session.state))
+    state["eye"]["state"] = "settling"
+    session.show(state)
+    board.listen(b"Settling", time.monotonic() + 5)
+    event = board.text[len(before) :].split(b"data: ")[-1]
+    assert set(json.loads(event.split(b"\n")[0])["regions"]) == {"status"}
+
+
+def test_stopping_the_server_ends_streams_at_once(serve: Any) -> None:
+    served = serve(ScriptedSession())
+    board = OpenScoreboard(served.url)
+    board.listen(b"regions", time.monotonic() + 5)
+    started = time.monotonic()
+    served.stop()
+    while board.socket.recv(65536):
+        pass
+    assert time.monotonic() - started < 5.0
