@@ -1,0 +1,146 @@
+"""Candidates: a face aligned at a place, the part of it that is seen there, and how much speaks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.photographs.alignment import Alignment, Templates, align
+from arena_cam.vision.photographs.comparison import Comparison, compare, rank_faces
+from arena_cam.vision.photographs.features import Proposal
+from arena_cam.vision.photographs.picture import Homography, Picture, transformed
+
+_UPSIDE_DOWN = np.diag([-1.0, -1.0, 1.0])
+# A face costs less than this where it is seen: 1.7 standard deviations.
+_AGREES = 1.5
+# Neither a face nor blank paper: anything else explains a cell at this cost.
+ANYTHING = 3.0
+_SUPPORT_MM = 9.0  # how far around a recognised keypoint the card is taken to be seen
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """`visible` (H, W) is true where the face is seen; `evidence` (H, W) in nats against anything else, 0 elsewhere."""
+
+    px_from_mm: Homography
+    face: int
+    origin: str
+    fit: Alignment
+    templates: Templates
+    comparison: Comparison
+    visible: NDArray[np.bool_]
+    evidence: NDArray[np.float32]
+    contrast: float
+
+    @property
+    def total(self) -> float:
+        return float(self.evidence.sum())
+
+    @property
+    def visible_fraction(self) -> float:
+        return float(self.visible.sum() / self.templates.grid.mask.sum())
+
+
+def candidates(picture: Picture, proposals: list[Proposal], templates: Templates) -> list[Candidate]:
+    """The proposals that stand after alignment, most evidence first."""
+    found = []
+    for proposal in proposals:
+        for place, face in _readings(picture, proposal, templates):
+            candidate = settle(picture, place, face, templates, proposal.origin, _support(proposal, templates))
+            if candidate is not None:
+                found.append(candidate)
+    found.sort(key=lambda candidate: -candidate.total)
+    return found
+
+
+def settle(
+    picture: Picture,
+    px_from_mm: Homography,
+    face: int,
+    templates: Templates,
+    origin: str,
+    support: NDArray[np.float32] | None = None,
+    steps: int = 10,
+) -> Candidate | None:
+    """`face` aligned from `px_from_mm`; None where nothing speaks for it."""
+    fit = align(picture, px_from_mm, templates, face, steps, support)
+    if fit is None:
+        return None
+    return assess(picture, fit, face, templates, origin)
+
+
+def assess(picture: Picture, fit: Alignment, face: int, templates: Templates, origin: str) -> Candidate | None:
+    """What speaks for `face` where it was aligned; None if next to nothing does."""
+    blur = templates.blur_for(fit.px_from_mm)
+    comparison = compare(picture, fit.px_from_mm, templates, fit.weights, [face], blur)
+    best = comparison.fits[0]
+    if best.gain < 0.15:
+        return None
+    agrees = (best.cost < _AGREES) & comparison.inside
+    cells = max(3, round(4 * templates.grid.px_per_mm)) | 1
+    share = cv2.blur(agrees.astype(np.float32), (cells, cells)) / np.maximum(
+        cv2.blur(comparison.inside.astype(np.float32), (cells, cells)), 0.05
+    )
+    visible = (share > 0.6) & comparison.inside
+    evidence = np.where(visible, np.minimum(comparison.blank, ANYTHING) - best.cost, 0.0) * comparison.nats_per_cell
+    candidate = Candidate(
+        fit.px_from_mm, face, origin, fit, templates, comparison, visible, evidence.astype(np.float32), best.gain
+    )
+    return candidate if candidate.total > 5.0 and _card_shaped(fit.px_from_mm, templates) else None
+
+
+def better(picture: Picture, candidate: Candidate, templates: Templates, steps: int = 6) -> Candidate | None:
+    """`candidate` aligned again on another grid, looking first where it is seen."""
+    size = templates.grid.mask.shape[::-1]
+    support = cv2.resize(candidate.visible.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    again = settle(picture, candidate.px_from_mm, candidate.face, templates, candidate.origin, support, steps)
+    return None if again is None else replace(again, origin=candidate.origin)
+
+
+def _support(proposal: Proposal, templates: Templates) -> NDArray[np.float32] | None:
+    if proposal.seen_mm is None:
+        return None
+    grid = templates.grid
+    near = np.full(grid.mask.shape, np.inf)
+    for x, y in proposal.seen_mm:
+        near = np.minimum(near, (grid.x_mm - x) ** 2 + (grid.y_mm - y) ** 2)
+    return np.asarray(0.03 + 0.97 * np.exp(-0.5 * near / _SUPPORT_MM**2), np.float32)
+
+
+def _readings(picture: Picture, proposal: Proposal, templates: Templates) -> list[tuple[Homography, int]]:
+    """Which faces to try at a place: the proposal's own, or the most alike of all, either way up."""
+    if proposal.face is not None:
+        return [(proposal.px_from_mm, proposal.face)]
+    options = []
+    for place in (proposal.px_from_mm, proposal.px_from_mm @ _UPSIDE_DOWN):
+        patch, inside = picture.patch(place, templates.grid)
+        weights = (inside & templates.grid.mask).astype(np.float32)
+        alike = rank_faces(patch, weights, templates.stack(templates.blur_for(place)))
+        options += [(float(alike[face]), place, int(face)) for face in np.argsort(-alike)[:3]]
+    options.sort(key=lambda option: -option[0])
+    return [(place, face) for alike, place, face in options[:3] if alike > 0.2]
+
+
+def corners_px(px_from_mm: Homography, templates: Templates) -> NDArray[np.float64]:
+    """The card's corners (4, 2) in the photograph: top-left, top-right, bottom-right, bottom-left of the card upright."""
+    half_w, half_h = templates.faces.deck.width_mm / 2, templates.faces.deck.height_mm / 2
+    return transformed(
+        px_from_mm, np.array([[-half_w, half_h], [half_w, half_h], [half_w, -half_h], [-half_w, -half_h]])
+    )
+
+
+def _card_shaped(px_from_mm: Homography, templates: Templates) -> bool:
+    """Whether a camera could see a flat card so: convex, not mirrored, not foreshortened beyond reading."""
+    quad = corners_px(px_from_mm, templates)
+    side = np.roll(quad, -1, axis=0) - quad
+    turn = side[:, 0] * np.roll(side[:, 1], -1) - side[:, 1] * np.roll(side[:, 0], -1)
+    if not (turn > 0).all():
+        return False
+    length = np.linalg.norm(side, axis=1)
+    opposite = max(length[0] / length[2], length[2] / length[0], length[1] / length[3], length[3] / length[1])
+    u = px_from_mm / px_from_mm[2, 2]
+    stretch = np.linalg.svd(u[:2, :2] - np.outer(u[:2, 2], u[2, :2]), compute_uv=False)
+    return bool(opposite < 1.6 and stretch[1] > 0.45 * stretch[0])

@@ -1,0 +1,139 @@
+"""Reads a photograph without a table: the stages in order, nothing else.
+
+Features and outlines propose places; candidates are aligned and weighed; the best are chosen; overlaps tell who covers
+whom; each card is named again on what is then left of it to be seen.
+"""
+
+from __future__ import annotations
+
+import math
+from weakref import WeakKeyDictionary
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Image
+from arena_cam.domain.lies import Face, Lie, Reading
+from arena_cam.vision.deck_faces import BACK, DeckFaces
+from arena_cam.vision.photographs.alignment import Templates
+from arena_cam.vision.photographs.candidates import candidates, corners_px
+from arena_cam.vision.photographs.doubt import Doubt, doubt
+from arena_cam.vision.photographs.features import FaceFeatures
+from arena_cam.vision.photographs.naming import Name, name_card
+from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
+from arena_cam.vision.photographs.picture import Picture
+from arena_cam.vision.photographs.quads import propose_quads
+from arena_cam.vision.photographs.selection import choose, sampled
+
+_COARSE_PX_PER_MM = 0.75
+_FINE_PX_PER_MM = 1.5
+_LEAST_PROBABILITY = 0.5  # below that, a card is not reported: more likely there is none, or another
+
+Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+
+class PhotographReader:
+    """Finds and names the cards of one deck in photographs."""
+
+    def __init__(self, faces: DeckFaces) -> None:
+        self.faces = faces
+        self.features = FaceFeatures(faces)
+        self.coarse = Templates(faces, _COARSE_PX_PER_MM)
+        self.fine = Templates(faces, _FINE_PX_PER_MM)
+
+    def read(self, image_bgr: Image, name: str, time_s: float = 0.0) -> Reading:
+        """The cards in a picture (H, W, 3), blue-green-red."""
+        names, found = self.find(image_bgr)
+        return self._reading(names, found, (image_bgr.shape[1], image_bgr.shape[0]), name, time_s)
+
+    def find(self, image_bgr: Image) -> tuple[list[tuple[Name, Doubt]], list[Overlap]]:
+        """The cards with their doubts, and the overlaps among them."""
+        picture = Picture(image_bgr)
+        size = (picture.width, picture.height)
+        proposals = self.features.propose(image_bgr) + propose_quads(image_bgr, self.faces.deck)
+        chosen = choose(candidates(picture, proposals, self.coarse), size)
+        everything = np.ones(self.coarse.grid.mask.shape, np.bool_)
+        names = [self._named(picture, c.candidate, everything) for c in chosen]
+        standing = [n for n in names if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 4]
+        for _ in range(2):  # naming what is left of covered cards may change what covers them
+            cards = [n.candidate for n in standing]
+            uppers = above(len(cards), overlaps(cards, size))
+            again = []
+            for i, n in enumerate(standing):
+                if uppers[i]:
+                    again.append(self._named(picture, n.candidate, self._left(cards, i, uppers[i], size)))
+                else:
+                    again.append(n)
+            standing = [n for n in again if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 4]
+        reported = [(n, doubt(n)) for n in standing]
+        reported = [(n, d) for n, d in reported if d.probability >= _LEAST_PROBABILITY]
+        return reported, overlaps([n.candidate for n, _ in reported], size)
+
+    def _named(self, picture: Picture, candidate: object, own: object) -> Name | None:
+        return name_card(picture, candidate, own, self.fine)  # type: ignore[arg-type]
+
+    def _left(self, cards: list, i: int, uppers: set[int], size: tuple[int, int]):  # type: ignore[no-untyped-def]
+        """Cells of card `i` that no card above it covers."""
+        covered = np.zeros((size[1], size[0]), np.uint8)
+        for upper in uppers:
+            covered |= outline(cards[upper], size).astype(np.uint8)
+        wide = cv2.dilate(covered, np.ones((3, 3), np.uint8))
+        return ~sampled(wide, cards[i].px_from_mm, cards[i].templates.grid)
+
+    def _reading(
+        self, names: list[tuple[Name, Doubt]], found: list[Overlap], size: tuple[int, int], frame: str, time_s: float
+    ) -> Reading:
+        cards = [n.candidate for n, _ in names]
+        order, consistent = bottom_to_top(len(cards), found)
+        on = rests_on(cards, found, size)
+        keys, backs = [], 0
+        for n, _ in names:
+            face = self.faces.names[n.candidate.face]
+            backs += face == BACK
+            keys.append(f"?{backs}" if face == BACK else face)
+        lies = tuple(self._lie(*names[i], keys[i], tuple(keys[j] for j in sorted(on[i]))) for i in order)
+        why = [] if consistent else ["the cards seem to cover each other in a circle"]
+        why += [f"{keys[p.upper]} and {keys[p.lower]} overlap, but which lies on top cannot be told" for p in found if not p.decided]
+        twice = sorted({key for key in keys if keys.count(key) > 1})
+        why += [f"{key} is seen twice" for key in twice]
+        sure = not why and all(lie.sure for lie in lies)
+        covers = tuple((keys[p.upper], keys[p.lower]) for p in found if p.decided)
+        return Reading(frame, time_s, lies, covers, None, sure, tuple(why))
+
+    def _lie(self, n: Name, d: Doubt, key: str, on: tuple[str, ...]) -> Lie:
+        quad = corners_px(n.candidate.px_from_mm, n.candidate.templates)
+        across = quad[1] - quad[0]
+        face = self.faces.names[n.candidate.face]
+        down = face == BACK
+        return Lie(
+            key=key,
+            card=None if down else face,
+            face=Face.DOWN if down else Face.UP,
+            landing=None,
+            confidence=d.probability,
+            tilt_deg=None,
+            tilt_sd_deg=None,
+            centre_mm=None,
+            angle_deg=math.degrees(math.atan2(-float(across[1]), float(across[0]))),
+            corners_px=tuple((float(x), float(y)) for x, y in quad),  # type: ignore[arg-type]
+            rests_on=on,
+            visible_fraction=n.candidate.visible_fraction,
+            identity_probability=d.probability,
+            other_names=tuple((self.faces.names[f], p) for f, p in d.others if self.faces.names[f] != BACK),
+            sure=d.sure,
+            why_unsure=d.reasons,
+        )
+
+
+_READERS: WeakKeyDictionary[DeckFaces, PhotographReader] = WeakKeyDictionary()
+
+
+def read_photograph(image_bgr: Image, deck_faces: DeckFaces, name: str, time_s: float = 0.0) -> Reading:
+    """The cards of the deck in any photograph (H, W, 3), blue-green-red: named, outlined and ordered.
+
+    Landing, tilt and place in millimetres stay None; `confidence` is the probability of the name.
+    """
+    reader = _READERS.get(deck_faces)
+    if reader is None:
+        reader = _READERS[deck_faces] = PhotographReader(deck_faces)
+    return reader.read(image_bgr, name, time_s)
