@@ -171,23 +171,31 @@ def _ruling(content: bytes) -> Json:
         raise BadInput("ruling.json in it is damaged; export the throw again") from None
 
 
+def from_files(files: Mapping[str, bytes], setup: Mapping[str, bytes]) -> SavedThrow:
+    """A saved throw from the files that `pack` made. Raises BadInput if some are missing or damaged."""
+    if MANIFEST not in files:
+        raise BadInput(f"this is no saved throw, it has no {MANIFEST}; give a folder of games/*/throws, or a zip")
+    manifest = read_manifest(files[MANIFEST])
+    if manifest["judged"] not in files or FRAMES not in files:
+        raise BadInput("the pictures of this throw are missing; give a folder that is whole, or an exported zip")
+    frames = tuple((e["name"], float(e["time_s"]), picture(files, manifest, e["name"])[1]) for e in manifest["frames"])
+    return SavedThrow(manifest, frames, files[str(manifest["judged"])], setup)
+
+
 def _from_folder(folder: Path) -> SavedThrow:
     try:
         files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
     except OSError as error:
         raise BadInput(f"{folder}: cannot be read ({error.strerror})") from None
-    if MANIFEST not in files:
-        raise BadInput(f"{folder}: is no saved throw, it has no {MANIFEST}; give a folder of games/*/throws, or a zip")
-    manifest = read_manifest(files[MANIFEST])
-    if manifest["judged"] not in files or FRAMES not in files:
-        raise BadInput(f"{folder}: its pictures are missing; give a folder that is whole, or an exported zip")
-    frames = tuple((e["name"], float(e["time_s"]), picture(files, manifest, e["name"])[1]) for e in manifest["frames"])
-    return SavedThrow(manifest, frames, files[str(manifest["judged"])], _setup_beside(folder, manifest))
+    try:
+        return from_files(files, _setup_beside(folder, files))
+    except BadInput as error:
+        raise BadInput(f"{folder}: {error}") from None
 
 
-def _setup_beside(folder: Path, manifest: Json) -> dict[str, bytes]:
+def _setup_beside(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """What the throw was seen with, from the data folder that it lies in; empty if it lies alone."""
-    name = str(manifest.get("setup") or "")
+    name = str(read_manifest(files[MANIFEST]).get("setup") or "") if MANIFEST in files else ""
     for data in folder.resolve().parents[:4]:
         setup = data / "setups" / name
         if name.isalnum() and setup.is_dir():

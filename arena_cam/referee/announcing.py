@@ -1,0 +1,30 @@
+"""What is to be said aloud, once: the ruling that matters most of those just made, or that a call was corrected."""
+
+from __future__ import annotations
+
+from arena_cam.referee.interface import Announcement
+from arena_cam.referee.match import Match
+
+# Of the rulings that one event brings, the one that the table waits to hear.
+DECISIVE = ("both_peace", "one_conflict", "both_conflict", "duelling", "rethrow", "unanswered", "wasted")
+
+
+def announcement_of(match: Match, last_id: int, at: float) -> Announcement | None:
+    """The announcement for the entries that `match` has not kept yet; None if there is nothing to say."""
+    if not match.unsaved:
+        return None
+    lines = [entry.line for entry in match.unsaved]
+    if any(entry.event["type"] == "amend" for entry in match.unsaved):
+        decided = [r for r in match.ledger.result["rulings"] if r["code"] in DECISIVE]
+        text = "Corrected. " + (decided[-1]["text"] if decided else "")
+        return {"id": last_id + 1, "kind": "correction", "lines": lines, "text": text.strip(), "at": at}
+    rulings = [ruling for entry in match.unsaved for ruling in entry.rulings]
+    decided = [ruling for ruling in rulings if ruling["code"] in DECISIVE]
+    if not decided:
+        return None
+    text = decided[-1]["text"]
+    kind = "ruling"
+    if match.ledger.result["over"]:
+        winners = match.ledger.result["winners"]
+        kind, text = "game_over", f"{text} The game is over: {' and '.join(winners)} won."
+    return {"id": last_id + 1, "kind": kind, "lines": lines, "text": text, "at": at}

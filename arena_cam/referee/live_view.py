@@ -1,0 +1,80 @@
+"""The newest picture for whoever looks: encoded once a frame and set of layers, and only when somebody asks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from arena_cam.camera.encoded_frame import EncodedFrame
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.errors import BadPicture
+from arena_cam.domain.lies import Reading, TablePose
+from arena_cam.referee.frame_ring import to_jpeg
+
+LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials")
+# Puts layers over a picture: image, what was read last, the pose, and which layers -> the picture with them.
+Draw = Callable[[Image, Reading | None, TablePose | None, tuple[str, ...]], Image]
+
+
+class LiveView:
+    """One latest-frame slot; slow viewers skip."""
+
+    def __init__(self, draw: Draw | None) -> None:
+        self._draw = draw
+        self._news = threading.Condition()
+        self._number = 0
+        self._newest: tuple[Frame, Reading | None, TablePose | None] | None = None
+        self._encoding = threading.Lock()
+        self._encoded: dict[tuple[str, ...], tuple[int, bytes]] = {}
+        self._closed = False
+
+    @property
+    def newest(self) -> Frame | None:
+        newest = self._newest
+        return newest[0] if newest is not None else None
+
+    def put(self, frame: Frame, reading: Reading | None, pose: TablePose | None) -> None:
+        with self._news:
+            self._number += 1
+            self._newest = (frame, reading, pose)
+            self._news.notify_all()
+
+    def close(self) -> None:
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+
+    def jpeg(self, layers: tuple[str, ...]) -> bytes | None:
+        """The newest picture as JPEG; None before the first frame."""
+        found = self._newest_jpeg(layers)
+        return found[1] if found is not None else None
+
+    def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...]) -> tuple[int, bytes] | None:
+        """The newest picture with its number if that is greater than `after`, waiting for one."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._closed or self._number > after, timeout_s) or self._closed:
+                return None
+        return self._newest_jpeg(layers)
+
+    def _newest_jpeg(self, layers: tuple[str, ...]) -> tuple[int, bytes] | None:
+        wanted = tuple(layer for layer in LAYERS if layer in layers) if self._draw is not None else ()
+        with self._encoding:
+            with self._news:
+                number, newest = self._number, self._newest
+            if newest is None:
+                return None
+            known = self._encoded.get(wanted)
+            if known is None or known[0] != number:
+                try:
+                    known = (number, self._encode(*newest, wanted))
+                except BadPicture:
+                    return known  # the one before, if there was one; the fault is counted where frames are watched
+                self._encoded[wanted] = known
+            return known
+
+    def _encode(self, frame: Frame, reading: Reading | None, pose: TablePose | None, layers: tuple[str, ...]) -> bytes:
+        if layers and self._draw is not None:
+            return to_jpeg(self._draw(frame.image_bgr, reading, pose, layers))
+        if isinstance(frame, EncodedFrame) and frame.encoded[:2] == b"\xff\xd8":
+            return frame.encoded
+        return to_jpeg(frame.image_bgr)
