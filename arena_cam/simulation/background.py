@@ -68,8 +68,8 @@ class Surfaces:
         picture = paint(material, rng, (shape[0], shape[1]), TEXTURE_PX_MM)
         if rng.random() < 0.5:  # boards run across as often as along
             turned = cv2.rotate(picture, cv2.ROTATE_90_CLOCKWISE)
-            picture = cv2.resize(turned, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-        return np.asarray(picture, np.float32)
+            return np.asarray(cv2.resize(turned, (shape[1], shape[0]), interpolation=cv2.INTER_AREA), np.float32)
+        return picture
 
     def _light_map(self, z_mm: float, reach_mm: tuple[float, float], step_mm: float) -> tuple[Image32, float]:
         """Light on the level plane at `z_mm` as a picture from above, and its px per mm."""
@@ -86,7 +86,7 @@ class Surfaces:
         return _sample(self.textures[kind], TEXTURE_PX_MM, xy) * _sample(*self.lights[kind], xy)
 
     def shade_face(self, points: Array, normals: Array, along: Array) -> Image32:
-        """Light (N, 3) from points (N, 3) of the walls' upright faces; `along` (N, 2) is where their texture is read."""
+        """Light (N, 3) from points (N, 3) of the walls' upright faces, their texture read at `along` (N, 2)."""
         lifted = points + 0.05 * normals  # off the wall, or it would shade itself
         texture = _sample(self.textures[Ground.TOP], TEXTURE_PX_MM, along.astype(np.float32))
         return np.asarray(texture * self.light.on(lifted, normals), np.float32)

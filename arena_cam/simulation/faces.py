@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadDeck
-from arena_cam.simulation.plates import TEXTURE_OVERSAMPLING, Plate
+from arena_cam.simulation.plates import Plate
 from arena_cam.simulation.resting import CardSize
 from arena_cam.simulation.textures import srgb_to_linear
 
@@ -24,7 +24,7 @@ class Faces:
     def __init__(self, deck: Deck, px_per_mm: float, gloss: float) -> None:
         self.deck = deck
         self.size = CardSize(deck.width_mm, deck.height_mm, deck.corner_radius_mm)
-        self._scale = px_per_mm * TEXTURE_OVERSAMPLING
+        self._scale = px_per_mm
         self._gloss = gloss
         self._plates: dict[str, Plate] = {}
 
@@ -42,17 +42,10 @@ class Faces:
         return self._plates[BACK]
 
     def _plate(self, image: NDArray[np.uint8]) -> Plate:
-        width, height = round(self.size.width_mm * self._scale), round(self.size.height_mm * self._scale)
-        colour = srgb_to_linear(image) * PAPER
-        smaller = image.shape[1] > width
-        colour = cv2.resize(colour, (width, height), interpolation=cv2.INTER_AREA if smaller else cv2.INTER_LINEAR)
-        return Plate(
-            self.size.width_mm,
-            self.size.height_mm,
-            np.asarray(colour, np.float32),
-            corner_radius_mm=self.size.corner_radius_mm,
-            gloss=self._gloss,
-        )
+        colour = np.asarray(srgb_to_linear(image) * PAPER, np.float32)
+        size = self.size
+        plate = Plate(size.width_mm, size.height_mm, colour, size.corner_radius_mm, gloss=self._gloss)
+        return plate.reduced(self._scale)
 
 
 def _read(file: Path) -> NDArray[np.uint8]:

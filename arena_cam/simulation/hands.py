@@ -18,7 +18,7 @@ from arena_cam.simulation.textures import linear
 Image32 = NDArray[np.float32]
 Array = NDArray[np.float64]
 
-PX_MM = 2.0
+PX_MM = 1.4  # a hand is skin and cloth: nothing on it needs the cards' sharpness
 ARM_MM = (130.0, 560.0)  # width and length of the cut-out; the finger tips are at the top edge
 HAND_HEIGHT_MM = 45.0
 
@@ -89,9 +89,8 @@ def _hand_mask(width: int, length: int) -> tuple[NDArray[np.uint8], list[Array]]
     for polygon in (palm, arm):
         cv2.fillConvexPoly(mask, np.round(polygon * PX_MM * 8).astype(np.int32), 255, cv2.LINE_AA, 3)
         outlines.append(polygon)
-    mask = cv2.GaussianBlur(mask, (0, 0), 2.0 * PX_MM)
-    mask = np.clip((mask.astype(np.float32) - 127.5) * 3 + 127.5, 0, 255).astype(np.uint8)
-    return mask, outlines
+    soft = cv2.GaussianBlur(mask, (0, 0), 2.0 * PX_MM).astype(np.float32)
+    return np.clip((soft - 127.5) * 3 + 127.5, 0, 255).astype(np.uint8), outlines
 
 
 def _rounded(mask: NDArray[np.uint8], radius_mm: float) -> Image32:
@@ -110,7 +109,7 @@ def random_reach(rng: np.random.Generator, arena: Arena) -> Reach:
     )
 
 
-def lay_hand(renderer: Renderer, reach: Reach, rng: np.random.Generator | None = None) -> tuple[Box, NDArray[np.bool_]]:
+def lay_hand(renderer: Renderer, reach: Reach) -> tuple[Box, NDArray[np.bool_]]:
     """Draws a hand into the renderer's scratch; returns the box that changed and what it hides (h, w)."""
     plate, pose = hand_plate(reach.kind), reach.pose()
     canvas = renderer.scratch()

@@ -1,5 +1,4 @@
-"""How much light falls where: lamps as points spread over their discs, the sky as points on a dome, and the tray's walls
-in the way of both."""
+"""How much light falls where: lamps as points on their discs, the sky as points on a dome, and the walls in the way."""
 
 from __future__ import annotations
 

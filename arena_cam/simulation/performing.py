@@ -1,4 +1,4 @@
-"""Acts the actions out: each becomes a performance with a duration, cues at which the table changes, and actors to draw."""
+"""Acts the actions out: each becomes a performance with a duration, cues at which the table changes, and what to draw."""
 
 from __future__ import annotations
 
@@ -193,8 +193,8 @@ class Stage:
         self.pile.take(card)
 
     def _any_landing(self) -> Landing:
-        kinds, shares = zip(*LANDING_SHARES, strict=True)
-        return Landing(kinds[int(self.rng.choice(len(kinds), p=shares))])
+        pick = self.rng.choice(len(LANDING_SHARES), p=[share for _, share in LANDING_SHARES])
+        return LANDING_SHARES[int(pick)][0]
 
     def _some_target(self) -> tuple[float, float] | None:
         """Players aim at the first card that lies (the challenge), and often enough miss it."""
@@ -221,7 +221,7 @@ class Stage:
             there = visit.there.tip_mm
             u = min(max((t - visit.in_s) / (drop - visit.in_s), 0.0), 1.0)
             high = CARRIED_MM * (1.0 - u)
-            return CardPose(placed.pose.R, rest_xy + [(tip[0] - there[0]), (tip[1] - there[1]), high])
+            return CardPose(placed.pose.R, rest_xy + np.array([tip[0] - there[0], tip[1] - there[1], high]))
 
         cues = [(drop, lambda: self.pile.add(placed))]
         return Performance(start_s, visit.seconds, cues, hand=visit.reach, card=(placed.card, placed.face, pose))
@@ -238,7 +238,7 @@ class Stage:
                 return None
             tip = visit.reach(t).tip_mm
             high = CARRIED_MM * min((t - from_s) / 0.2, 1.0)
-            return CardPose(placed.pose.R, placed.pose.centre_mm + [tip[0] - held[0], tip[1] - held[1], high])
+            return CardPose(placed.pose.R, placed.pose.centre_mm + np.array([tip[0] - held[0], tip[1] - held[1], high]))
 
         return placed.card, placed.face, pose
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,7 +25,7 @@ QUICK_COARSENESS = 4
 
 @dataclass(frozen=True, eq=False)
 class Plate:
-    """A flat thing: linear albedo `colour` (h, w, 3) over `width_mm` x `height_mm`; `alpha` (h, w) or a rounded outline.
+    """A flat thing: linear albedo `colour` (h, w, 3) over its size in mm; `alpha` (h, w) or a rounded outline.
 
     `outlines_mm` are convex polygons (N, 2) in the plate's frame that throw its shadow.
     """
@@ -37,6 +37,13 @@ class Plate:
     alpha: Image32 | None = None
     outlines_mm: tuple[Array, ...] = ()
     gloss: float = 0.0
+
+    def reduced(self, px_per_mm: float) -> Plate:
+        """The same plate with its colours at the scale at which the camera sees them."""
+        scale = px_per_mm * TEXTURE_OVERSAMPLING
+        size = (max(2, round(self.width_mm * scale)), max(2, round(self.height_mm * scale)))
+        how = cv2.INTER_AREA if size[0] < self.colour.shape[1] else cv2.INTER_LINEAR
+        return replace(self, colour=np.asarray(cv2.resize(self.colour, size, interpolation=how), np.float32))
 
 
 @dataclass(frozen=True)
@@ -142,8 +149,8 @@ class Painter:
         colour, alpha = self._layer(plate, pose, box)
         if length > 0.7:
             kernel = _line_kernel(blur_px)
-            colour = cv2.filter2D(colour * alpha[:, :, None], -1, kernel)
-            alpha = cv2.filter2D(alpha, -1, kernel)
+            colour = np.asarray(cv2.filter2D(colour * alpha[:, :, None], -1, kernel), np.float32)
+            alpha = np.asarray(cv2.filter2D(alpha, -1, kernel), np.float32)
         else:
             colour *= alpha[:, :, None]
         if behind_tray:
@@ -161,9 +168,11 @@ class Painter:
         height, width = plate.colour.shape[:2]
         u = (x + plate.width_mm / 2) * (width / plate.width_mm) - 0.5
         v = (plate.height_mm / 2 - y) * (height / plate.height_mm) - 0.5
-        colour = cv2.remap(self.lit(plate, pose), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        lit = cv2.remap(self.lit(plate, pose), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        colour = np.asarray(lit, np.float32)
         if plate.alpha is not None:
-            return colour, cv2.remap(plate.alpha, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+            alpha = cv2.remap(plate.alpha, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+            return colour, np.asarray(alpha, np.float32)
         return colour, _coverage(x, y, plate, self._pixel_mm(x, y))
 
     def covers(self, plate: Plate, pose: CardPose) -> NDArray[np.bool_]:

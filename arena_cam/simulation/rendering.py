@@ -129,7 +129,7 @@ class Renderer:
         y = (np.arange(height) - (height - 1) / 2) / (width / 2)
         r2 = (x[None, :] ** 2 + y[:, None] ** 2) / (1.0 + (height / width) ** 2)
         falloff = (1.0 - self.look.vignette * r2) * self.look.exposure
-        return (falloff[:, :, None] * np.array(self.look.white_balance)).astype(np.float32)
+        return np.asarray(falloff[:, :, None] * np.array(self.look.white_balance), np.float32)
 
     def _tone_table(self) -> Image8:
         """Linear steps to 8-bit values: the sRGB curve, a soft shoulder above 0.8, and some contrast."""
@@ -161,4 +161,4 @@ def marker_plate(dictionary: str, number: int, size_mm: float, gloss: float) -> 
     # Toner reflects about 4 % and paper about 85 %.
     albedo = 0.04 + 0.81 * (paper.astype(np.float32) / 255.0)
     side = size_mm * (modules + 2) / modules
-    return Plate(side, side, cv2.merge([albedo] * 3), gloss=gloss * 0.5)
+    return Plate(side, side, np.repeat(albedo[:, :, None], 3, axis=2), gloss=gloss * 0.5)

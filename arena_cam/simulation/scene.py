@@ -29,7 +29,7 @@ class Scene:
 
 
 def looking_down(K: Array, dist: Array, centre_mm: Array, target_mm: Array, roll_deg: float) -> Camera:
-    """A camera at `centre_mm` that looks at `target_mm`, its picture's right-hand side along world x but for the roll."""
+    """A camera at `centre_mm` that looks at `target_mm`, its picture's right along world x but for the roll."""
     forward = target_mm - centre_mm
     forward = forward / np.linalg.norm(forward)
     roll = math.radians(roll_deg)
@@ -42,7 +42,7 @@ def looking_down(K: Array, dist: Array, centre_mm: Array, target_mm: Array, roll
 
 
 def random_scene(seed: int, size_px: tuple[int, int] = (1536, 864), deck: str | None = None) -> Scene:
-    """A scene as varied as living rooms are: tray, fiducials, camera 500 to 750 mm up and tilted by up to 10 degrees."""
+    """A scene as varied as living rooms are: tray, fiducials, a camera 500 to 750 mm up, tilted by up to 9 degrees."""
     rng = np.random.default_rng([seed, 11])
     width = size_px[0]
     inner = float(rng.uniform(252, 320))

@@ -60,7 +60,7 @@ class StillTable:
         changed = None
         if hand:
             reach = random_reach(rng, self.scene.table.arena)
-            changed, hidden = lay_hand(self.renderer, reach, rng)
+            changed, hidden = lay_hand(self.renderer, reach)
         picture = self.renderer.picture(changed)
         if jpeg:
             picture = _through_jpeg(picture, int(rng.integers(84, 96)))
@@ -75,7 +75,7 @@ class StillTable:
         table, size = self.scene.table, self.faces.size
         names = [str(n) for n in rng.permutation([card.id for card in self.deck.cards])]
         count = int(rng.integers(1, 9))
-        aim = tuple(float(v) for v in rng.normal(0.0, 35.0, 2))
+        aim = (float(rng.normal(0.0, 35.0)), float(rng.normal(0.0, 35.0)))
         piled = rng.random() < 0.5
         arguable = int(rng.integers(1, count + 1)) if ambiguous else -1
         # In a picture at 16:9 the table beside the tray is in view for so far.
@@ -113,8 +113,8 @@ class StillTable:
 def _landing(rng: np.random.Generator, arguable: bool) -> Landing:
     if arguable:
         return Landing.EDGE
-    kinds, shares = zip(*LANDING_SHARES, strict=True)
-    return Landing(kinds[int(rng.choice(len(kinds), p=shares))])
+    pick = rng.choice(len(LANDING_SHARES), p=[share for _, share in LANDING_SHARES])
+    return LANDING_SHARES[int(pick)][0]
 
 
 def _through_jpeg(picture: Image8, quality: int) -> Image8:

@@ -1,4 +1,4 @@
-"""The simulated table: takes actions, lets time pass, and hands out the camera's picture of any moment with its truth."""
+"""The simulated table: takes actions, lets time pass, and hands out the camera's picture of any moment and its truth."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SUN_STEP_S = 0.4  # the still picture is developed again so often while the ligh
 class SimulatedTable:
     """A table without a table. Actions are queued and acted out one after another as its clock goes on.
 
-    The clock (`time_s`, seconds) moves only by `advance`; a FrameSource does that, in real time or as fast as it is read.
+    The clock (`time_s`, seconds) moves only by `advance`: a SimulatedSource does that, in real time or as fast as it is read.
     `perform` may be called from any thread.
     """
 
@@ -194,7 +194,7 @@ class SimulatedTable:
             picture = self._renderer.picture(self._draw_moving(), noise=False)
             light = self._light_now()
             if light < 0.999:
-                picture = cv2.LUT(picture, _dimming(light))
+                picture = np.asarray(cv2.LUT(picture, _dimming(light)), np.uint8)
             self._last = self._renderer.noisy(picture)
             return self._last
 

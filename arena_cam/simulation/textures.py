@@ -35,14 +35,14 @@ def noise(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, f
     return np.asarray((total - total.mean()) / (total.std() + 1e-6), np.float32)
 
 
-def _mix(a: tuple[int, int, int], b: tuple[int, int, int], amount: Field) -> Image32:
+def _mix(a: tuple[int, int, int], b: tuple[int, int, int], amount: NDArray[np.floating]) -> Image32:
     share = np.clip(amount, 0.0, 1.0)[:, :, None]
     return np.asarray(linear(a) * (1 - share) + linear(b) * share, np.float32)
 
 
 def _wood(light: tuple[int, int, int], dark: tuple[int, int, int]) -> Callable[..., Image32]:
     def paint(rng: np.random.Generator, shape: tuple[int, int], px_mm: float) -> Image32:
-        height, width = shape
+        height = shape[0]
         plank = int(rng.uniform(60, 130) * px_mm)
         shift = noise(rng, shape, (520 * px_mm, 60 * px_mm), 3) * 5 * px_mm
         rows = np.arange(height, dtype=np.float32)[:, None] + shift
@@ -81,8 +81,8 @@ def _weave(colour: tuple[int, int, int], pitch_mm: float = 1.1) -> Callable[...,
 def _gingham(colour: tuple[int, int, int]) -> Callable[..., Image32]:
     def paint(rng: np.random.Generator, shape: tuple[int, int], px_mm: float) -> Image32:
         square = rng.uniform(14, 26) * px_mm
-        stripe = lambda n: (np.arange(n) / square % 2 < 1).astype(np.float32)  # noqa: E731
-        amount = 0.5 * (stripe(shape[0])[:, None] + stripe(shape[1])[None, :])
+        down, across = ((np.arange(n) / square % 2 < 1).astype(np.float32) for n in shape)
+        amount = 0.5 * (down[:, None] + across[None, :])
         cloth = _weave((235, 238, 240))(rng, shape, px_mm)
         return np.asarray(cloth * (1 - amount[:, :, None]) + cloth * linear(colour) * amount[:, :, None], np.float32)
 
