@@ -3,13 +3,55 @@
 from __future__ import annotations
 
 import json
+from json.scanner import make_scanner
 from typing import Any, NoReturn
 
 _LARGEST_DIGITS = 400  # a number of more digits than this is only ever too large: Python refuses to convert thousands
+_WHITE_SPACE = " \t\r"  # what RFC 8259 calls so, but for the line feed
 
 
 class BadLine(ValueError):
     """A line is not one JSON object; the message says why."""
+
+
+class BadObject(ValueError):
+    """The first line of a file that cannot be read: `line` counts from 1."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def read_objects(content: bytes) -> tuple[list[tuple[int, dict[str, Any]]], BadObject | None]:
+    """The objects in `content`, one a line, each with the number of its line; lines of white space are left out.
+
+    With them comes what is wrong with the first line that cannot be read, if there is one; the objects stop before it.
+    """
+    try:
+        lines: list[Any] = content.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        lines = content.split(b"\n")  # each line is decoded by itself, so that the right one is blamed
+    objects = []
+    scan = _SCAN
+    for number, text in enumerate(lines, 1):
+        try:
+            # The scanner does not look for keys that stand there twice. A colon stands between each key and its value,
+            # so with as many keys as colons none did; anything unusual goes to the careful reader below.
+            value, end = scan(text, 0)
+            if end == len(text) and value.__class__ is dict and len(value) == text.count(":"):
+                objects.append((number, value))
+                continue
+        except (StopIteration, ValueError, TypeError, RecursionError):
+            pass
+        try:
+            text = text.decode("utf-8") if isinstance(text, bytes) else text
+            if text.strip(_WHITE_SPACE):
+                objects.append((number, read_object(text)))
+        except UnicodeDecodeError:
+            return objects, BadObject(number, "this line is not UTF-8; save the file as UTF-8")
+        except BadLine as bad:
+            return objects, BadObject(number, str(bad))
+    return objects, None
 
 
 def read_object(text: str) -> dict[str, Any]:
@@ -19,23 +61,26 @@ def read_object(text: str) -> dict[str, Any]:
     parser can follow.
     """
     try:
-        value, end = _DECODER.raw_decode(text)
-        colons = text.count(":")
-        # A colon stands between each key and its value, so with as many keys as colons no key was there twice.
-        if (
-            isinstance(value, dict)
-            and (end == len(text) or not text[end:].strip(" \t\r"))
-            and (len(value) == colons or _keys_within(value) == colons)
-        ):
+        value = _DECODER.decode(text)
+        if isinstance(value, dict) and _keys_within(value) == text.count(":"):
             return value
-    except (ValueError, RecursionError):
-        pass  # the strict reader says what is wrong
-    return _read_strictly(text)
+        value = _STRICT.decode(text)  # a colon in a string, or a key twice
+    except BadLine:
+        raise
+    except json.JSONDecodeError as error:
+        raise BadLine(f"this is not JSON: {error.msg}, at character {error.pos + 1}") from None
+    except RecursionError:
+        raise BadLine("this is nested too deeply to be read") from None
+    except ValueError:  # a number with thousands of digits
+        return _read_large_numbers(text)
+    if not isinstance(value, dict):
+        raise BadLine("each line must be one JSON object, in braces")
+    return value
 
 
-def _read_strictly(text: str) -> dict[str, Any]:
+def _read_large_numbers(text: str) -> dict[str, Any]:
     try:
-        value = _STRICT.decode(text)
+        value = _PATIENT.decode(text)
     except json.JSONDecodeError as error:
         raise BadLine(f"this is not JSON: {error.msg}, at character {error.pos + 1}") from None
     except RecursionError:
@@ -80,4 +125,6 @@ def _integer(digits: str) -> int:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
-_STRICT = json.JSONDecoder(parse_constant=_refuse_constant, parse_int=_integer, object_pairs_hook=_unique)
+_SCAN = make_scanner(_DECODER)  # type: ignore[arg-type]  # typeshed asks for another scanner; json.decoder does this
+_STRICT = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique)
+_PATIENT = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique, parse_int=_integer)

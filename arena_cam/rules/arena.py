@@ -7,6 +7,7 @@ English rulebook, FR the French one of the same game; docs/rules/arena.md says w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arena_cam.rules.arena_events import FACES, LANDINGS, Challenge, Close, Duel, Event, Moved, Throw, read
@@ -21,6 +22,7 @@ from arena_cam.rules.arena_pile import (
     ArenaCard,
     Lying,
     Pile,
+    beneath,
     candidates,
     duelling_card,
     pile_of,
@@ -30,6 +32,7 @@ from arena_cam.rules.game import (
     ForEach,
     Game,
     Header,
+    Immutable,
     Legal,
     OneOf,
     Option,
@@ -62,7 +65,8 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-class State(NamedTuple):
+@dataclass(frozen=True)
+class State(Immutable):
     """Where the game stands.
 
     awaiting: challenge, throws, duel, identify or nothing; round counts from 1.
@@ -71,7 +75,7 @@ class State(NamedTuple):
     lying: the challenge card, then every card thrown in this round in the order of throwing; empty between rounds.
     offered_at: the number of cards that lay when everybody was last offered to throw; offers: how often again.
     duelling: the place in `lying` of the duelling card.
-    in_hand: the cards in all hands; the colour says in whose. won: (card, player). removed: out of the game.
+    hands: the cards in hand, by player. won: (card, player). removed: out of the game.
     unidentified: `?N` names of face-down cards of the finished round that nobody has named.
     """
 
@@ -84,11 +88,14 @@ class State(NamedTuple):
     offered_at: int
     offers: int
     duelling: int | None
-    in_hand: frozenset[str]
+    hands: Mapping[str, frozenset[str]]
     won: tuple[tuple[str, str], ...]
     lives: Mapping[str, int]
     removed: tuple[str, ...]
     unidentified: tuple[str, ...]
+
+
+_TEN_CARDS = {colour: frozenset(f"{colour}-{value}" for value in range(1, 11)) for colour in COLOURS}
 
 
 def start(header: Header) -> State:
@@ -112,7 +119,7 @@ def start(header: Header) -> State:
         offered_at=0,
         offers=0,
         duelling=None,
-        in_hand=frozenset([card for card, (colour, _) in CARDS.items() if colour in player_of]),
+        hands={player: _TEN_CARDS[colour] for colour, player in player_of.items()},
         won=(),
         lives=dict.fromkeys(header.players, options["life_blocks"]),
         removed=(),
@@ -134,15 +141,15 @@ def _challenge(state: State, event: Challenge) -> tuple[State, Sequence[Ruling]]
     owner = _from_hand(state, event.card)
     if owner != state.provocateur:
         refuse("not_the_provocateur", f"{event.card} is {owner}'s, but it is {state.provocateur}'s turn to provoke")
-    others = [name for name in _with_cards(state.setup, state.in_hand) if name != owner]
+    others = [name for name in _with_cards(state) if name != owner]
     value = CARDS[event.card][1]
-    return state._replace(
+    return state.but(
         awaiting="throws",
         opponent_left=others[0] if len(others) == 1 else None,
         lying=(Lying(event.card, owner, value, "flat", "up", (), event.line, IN_ROUND, event.names),),
         offered_at=1,
         offers=0,
-        in_hand=state.in_hand - {event.card},
+        hands={**state.hands, owner: state.hands[owner] - {event.card}},
     ), NO_RULINGS
 
 
@@ -154,11 +161,12 @@ def _throw(state: State, event: Throw) -> tuple[State, Sequence[Ruling]]:
     rests_on = _beneath(state.lying, event.rests_on, event.written) if event.rests_on else ()
     if card is None:
         thrown = Lying(f"?{event.line}", None, None, event.landing, event.face, rests_on, event.line)
-        return state._replace(lying=(*state.lying, thrown._replace(names=event.names))), NO_RULINGS
+        return state.but(lying=(*state.lying, thrown._replace(names=event.names))), NO_RULINGS
     owner = _from_hand(state, card)
     value = CARDS[card][1]
     thrown = Lying(card, owner, value, event.landing, event.face, rests_on, event.line, IN_ROUND, event.names)
-    return state._replace(lying=(*state.lying, thrown), in_hand=state.in_hand - {card}), NO_RULINGS
+    hands = {**state.hands, owner: state.hands[owner] - {card}}
+    return state.but(lying=(*state.lying, thrown), hands=hands), NO_RULINGS
 
 
 def _moved(state: State, event: Moved) -> tuple[State, Sequence[Ruling]]:
@@ -177,7 +185,7 @@ def _moved(state: State, event: Moved) -> tuple[State, Sequence[Ruling]]:
             "unnamed", f"a card that lies face up must be named; amend line {before.line} to say which {before.name} is"
         )
     after = before._replace(landing=event.landing or before.landing, face=face, rests_on=rests_on)
-    return state._replace(lying=(*state.lying[:place], after, *state.lying[place + 1 :])), NO_RULINGS
+    return state.but(lying=(*state.lying[:place], after, *state.lying[place + 1 :])), NO_RULINGS
 
 
 def _from_hand(state: State, card: str) -> str:
@@ -185,7 +193,7 @@ def _from_hand(state: State, card: str) -> str:
     owner = state.setup.player_of.get(CARDS[card][0])
     if owner is None:
         refuse("colour_not_played", f"nobody plays {CARDS[card][0]}, so {card} cannot be in the game")
-    if card not in state.in_hand:
+    if card not in state.hands[owner]:
         refuse("not_in_hand", f"{card} is not in {owner}'s hand any more")
     return owner
 
@@ -202,10 +210,9 @@ def _beneath(lying: Sequence[Lying], names: Sequence[str | None], written: int) 
     return tuple([_lying(lying, name, written) for name in names if name is not None])
 
 
-def _with_cards(setup: Setup, in_hand: frozenset[str]) -> list[str]:
+def _with_cards(state: State) -> list[str]:
     """The players who have cards in hand, in seat order."""
-    owners = {setup.player_of[card[: card.index("-")]] for card in in_hand}
-    return [name for name in setup.players if name in owners]
+    return [name for name in state.setup.players if state.hands[name]]
 
 
 # --- The ruling at the close (EN, The Provocation and Special situations; FR the same) ---
@@ -256,8 +263,9 @@ _RULES = {
 
 def _close(state: State, event: Close) -> tuple[State, Sequence[Ruling]]:
     """The arena is at rest: each thrown card gets its verdict, then comes a duel, another throw, or the round's end."""
-    awaited("a close", "throws", state.awaiting)
-    pile = _pile(state)
+    if state.awaiting != "throws":
+        awaited("a close", "throws", state.awaiting)
+    pile = pile_of(state.lying, state.provocateur, any_passes=state.setup.options["pile"] == "any")
     verdicts = _verdicts(state, pile)
     words = {
         "challenge": state.lying[0].name,
@@ -271,13 +279,14 @@ def _close(state: State, event: Close) -> tuple[State, Sequence[Ruling]]:
         rulings.append(Ruling(event.line, code, facts, _SENTENCES[code], _RULES[code], words))
     if pile.duelling is not None:
         state = _take_away(state, verdicts, keep="duelling")
-        return state._replace(awaiting="duel", duelling=pile.duelling), rulings
+        return state.but(awaiting="duel", duelling=pile.duelling), rulings
     if _may_throw_again(state, verdicts):
         rulings.append(Ruling(event.line, "rethrow", {}, _SENTENCES["rethrow"], _RULES["rethrow"], words))
         state = _take_away(state, verdicts, keep="same_value")
-        return state._replace(offered_at=len(state.lying), offers=state.offers + 1), rulings
+        return state.but(offered_at=len(state.lying), offers=state.offers + 1), rulings
     state, ruling = _nobody_answered(_take_away(state, verdicts, keep=""), event.line)
-    return _end_of_round(state), [*rulings, ruling]
+    rulings.append(ruling)
+    return _end_of_round(state), rulings
 
 
 def preview(state: State) -> list[Ruling]:
@@ -288,30 +297,15 @@ def preview(state: State) -> list[Ruling]:
     return list(_close(state, Close(0))[1]) if state.awaiting == "throws" else []
 
 
-def _pile(state: State) -> Pile:
-    """The pile as it lies; whatever rested on a card that went back to a hand rests on nothing in its stead."""
-    lying = state.lying
-    gone = {i for i, card in enumerate(lying) if card.place == IN_HAND}
-    if gone:
-        lying = tuple(
-            card._replace(rests_on=() if i in gone else tuple(j for j in card.rests_on if j not in gone))
-            for i, card in enumerate(lying)
-        )
-    return pile_of(lying, state.provocateur, any_passes=state.setup.options["pile"] == "any")
-
-
 def _verdicts(state: State, pile: Pile) -> list[tuple[int, str]]:
     """For each thrown card still in the round its place and its verdict: the first that fits."""
-    challenge = state.lying[0]
-    beside_by_opponent = {"return": "returned", "remove": "beside", "forfeit": "forfeited"}[
-        state.setup.options["two_left_beside"]
-    ]
+    lying, challenge = state.lying, state.lying[0]
     verdicts = []
-    for i, card in enumerate(state.lying):
+    for i, card in enumerate(lying):
         if i == 0 or card.place != IN_ROUND:
             continue
         if card.landing == "beside" and card.owner is not None and card.owner == state.opponent_left:
-            verdict = beside_by_opponent
+            verdict = _BESIDE_WITH_TWO_LEFT[state.setup.options["two_left_beside"]]
         elif card.landing != "flat":
             verdict = card.landing
         elif card.face == "down":
@@ -322,7 +316,7 @@ def _verdicts(state: State, pile: Pile) -> list[tuple[int, str]]:
             verdict = "same_value"
         elif i == pile.duelling:
             verdict = "duelling"
-        elif pile.on_challenge[i] or pile.duelling in pile.beneath[i]:
+        elif pile.on_challenge[i] or (pile.duelling is not None and pile.duelling in beneath(lying, i)):
             verdict = "not_first"
         else:
             verdict = "not_on_challenge"
@@ -330,22 +324,31 @@ def _verdicts(state: State, pile: Pile) -> list[tuple[int, str]]:
     return verdicts
 
 
+_BESIDE_WITH_TWO_LEFT = {"return": "returned", "remove": "beside", "forfeit": "forfeited"}
+
+
 def _take_away(state: State, verdicts: Sequence[tuple[int, str]], keep: str) -> State:
     """All cards judged leave the game, but those whose verdict is `keep` and those that are returned or forfeited."""
+    if not verdicts:
+        return state
     lying = list(state.lying)
-    in_hand, won, removed = state.in_hand, state.won, state.removed
+    hands, won, removed = state.hands, state.won, state.removed
     for i, verdict in verdicts:
         card = lying[i]
         if verdict == keep:
             continue
         lying[i] = card._replace(place=_PLACES.get(verdict, RULED_OUT))
+        if card.owner is None:
+            continue  # nobody has said which card it is
         if verdict == "returned":
-            in_hand |= {card.name}
+            hands = {**hands, card.owner: hands[card.owner] | {card.name}}
+            lying = [each._replace(rests_on=tuple(j for j in each.rests_on if j != i)) for each in lying]
+            lying[i] = lying[i]._replace(rests_on=())  # what lay on it or beneath it touches it no more
         elif verdict == "forfeited":
             won += ((card.name, state.provocateur),)
-        elif card.owner is not None:
+        else:
             removed += (card.name,)
-    return state._replace(lying=tuple(lying), in_hand=in_hand, won=won, removed=removed)
+    return state.but(lying=tuple(lying), hands=hands, won=won, removed=removed)
 
 
 _PLACES = {"returned": IN_HAND, "forfeited": FORFEITED}
@@ -365,10 +368,10 @@ def _nobody_answered(state: State, line: int) -> tuple[State, Ruling]:
     if missed and state.setup.options["missed"] == "lost":
         facts = {"card": card, "player": None}
         ruling = Ruling(line, "wasted", facts, _SENTENCES["wasted"], _RULES["wasted"])
-        return state._replace(removed=(*state.removed, card)), ruling
+        return state.but(removed=(*state.removed, card)), ruling
     facts = {"card": card, "player": state.provocateur}
     ruling = Ruling(line, "unanswered", facts, _SENTENCES["unanswered"], _RULES["unanswered"])
-    return state._replace(won=(*state.won, (card, state.provocateur))), ruling
+    return state.but(won=(*state.won, (card, state.provocateur))), ruling
 
 
 # --- The duel (EN, The duel) ---
@@ -404,7 +407,7 @@ def _duel(state: State, event: Duel) -> tuple[State, Sequence[Ruling]]:
         words["aggressor"] = fighters[0]
     else:
         code, winner_of = "both_conflict", {challenge: None, duelling: None}
-    state = state._replace(
+    state = state.but(
         lives={name: left - (name in fighters) for name, left in state.lives.items()},
         won=(*state.won, *((card, winner) for card, winner in winner_of.items() if winner is not None)),
         removed=(*state.removed, *(card for card, winner in winner_of.items() if winner is None)),
@@ -429,20 +432,23 @@ def _fighters(state: State, duellists: tuple[str, str], choices: Mapping[str, An
 def _end_of_round(state: State) -> State:
     """The stumbling block passes to the left, over players without cards; with one player left the game is over."""
     unidentified = tuple([card.name for card in state.lying[1:] if card.owner is None])
-    setup = state.setup
-    with_cards = _with_cards(setup, state.in_hand)
-    if unidentified:
-        awaiting = "identify"
-    elif len(with_cards) <= 1:
-        awaiting = "nothing"
+    with_cards = _with_cards(state)
+    awaiting, number, provocateur = "challenge", state.round + 1, state.provocateur
+    if unidentified or len(with_cards) <= 1:
+        awaiting, number = "identify" if unidentified else "nothing", state.round
     else:
-        awaiting = "challenge"
-        seat = setup.players.index(state.provocateur)
-        to_the_left = (*setup.players[seat + 1 :], *setup.players[:seat])
-        state = state._replace(
-            provocateur=next(name for name in to_the_left if name in with_cards), round=state.round + 1
-        )
-    return state._replace(awaiting=awaiting, opponent_left=None, lying=(), duelling=None, unidentified=unidentified)
+        seat = state.setup.players.index(provocateur)
+        to_the_left = (*state.setup.players[seat + 1 :], *state.setup.players[:seat])
+        provocateur = next(name for name in to_the_left if name in with_cards)
+    return state.but(
+        awaiting=awaiting,
+        round=number,
+        provocateur=provocateur,
+        opponent_left=None,
+        lying=(),
+        duelling=None,
+        unidentified=unidentified,
+    )
 
 
 # --- What a page or a program may ask ---
@@ -450,10 +456,9 @@ def _end_of_round(state: State) -> State:
 
 def legal(state: State) -> list[Legal]:
     """What may come next."""
-    hand = tuple(card for card in CARDS if card in state.in_hand)
+    hands = {name: sorted(hand, key=_ORDER.__getitem__) for name, hand in state.hands.items()}
     if state.awaiting == "challenge":
-        own = tuple(c for c in hand if state.setup.player_of[CARDS[c][0]] == state.provocateur)
-        return [Legal("challenge", {"card": OneOf(own)})]
+        return [Legal("challenge", {"card": OneOf(tuple(hands[state.provocateur]))})]
     if state.awaiting == "duel":
         assert state.duelling is not None  # as in _duel
         duellists = (state.provocateur, state.lying[state.duelling].owner or "")
@@ -464,6 +469,7 @@ def legal(state: State) -> list[Legal]:
     names = tuple(card.name for card in state.lying if card.place != IN_HAND)
     landing, rests_on = OneOf(LANDINGS, weights=(7, 1, 1, 1)), SomeOf(names)
     legal = [Legal("close", weight=3)]
+    hand = tuple(card for cards in hands.values() for card in cards)
     if hand:
         face = OneOf(FACES, weights=(19, 1))
         throw: dict[str, OneOf | SomeOf] = {"card": OneOf(hand), "landing": landing, "face": face, "rests_on": rests_on}
@@ -484,11 +490,8 @@ def _answers(state: State) -> dict[str, Any]:
     setup, lying = state.setup, state.lying
     duelling = None if state.duelling is None else lying[state.duelling]
     unidentified = [card.name for card in lying[1:] if card.owner is None]
-    hands: dict[str, list[str]] = {name: [] for name in setup.players}
     won: dict[str, list[str]] = {name: [] for name in setup.players}
-    for card in sorted(state.in_hand, key=_ORDER.__getitem__):
-        hands[setup.player_of[CARDS[card][0]]].append(card)
-    for card, winner in sorted(state.won, key=_by_card):
+    for card, winner in state.won:
         won[winner].append(card)
     return {
         "awaiting": state.awaiting,
@@ -498,8 +501,8 @@ def _answers(state: State) -> dict[str, Any]:
         "duelling": duelling.name if duelling else None,
         "opponent": duelling.owner if duelling else None,
         "arena": [card.name for card in lying if card.place == IN_ROUND],
-        "hands": hands,
-        "won": won,
+        "hands": {name: sorted(state.hands[name], key=_ORDER.__getitem__) for name in setup.players},
+        "won": {name: sorted(cards, key=_ORDER.__getitem__) for name, cards in won.items()},
         "lives": dict(state.lives),
         "removed": sorted(state.removed, key=_ORDER.__getitem__),
         "unidentified": unidentified or list(state.unidentified),
@@ -507,10 +510,6 @@ def _answers(state: State) -> dict[str, Any]:
 
 
 _ORDER = {card: place for place, card in enumerate(CARDS)}
-
-
-def _by_card(entry: tuple[str, str]) -> int:
-    return _ORDER[entry[0]]
 
 
 _PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {

@@ -40,10 +40,9 @@ class Lying(NamedTuple):
 
 
 class Pile(NamedTuple):
-    """What follows from how cards lie. `on_challenge` and `beneath` are aligned with the cards."""
+    """What follows from how cards lie. `on_challenge` is aligned with the cards, the others are places."""
 
     on_challenge: list[bool]
-    beneath: list[set[int]]
     candidates: list[int]
     duelling: int | None
 
@@ -58,33 +57,47 @@ def pile_of(cards: Sequence[Lying], provocateur: str | None, any_passes: bool = 
     """
     challenge_value = cards[0].value
     on_challenge = [False] * len(cards)
-    beneath: list[set[int]] = [set() for _ in cards]
     passes = [False] * len(cards)
+    passes[0] = on_challenge[0] = True
     candidates: list[int] = []
     for i in _bottom_up(cards):
-        card = cards[i]
-        for j in card.rests_on:
-            beneath[i].add(j)
-            beneath[i] |= beneath[j]
-            if j == 0 or (passes[j] and on_challenge[j]):
-                on_challenge[i] = True
         if i == 0:
             continue
-        valid = card.place == IN_ROUND and card.landing == "flat" and card.face == "up"
+        card = cards[i]
+        for j in card.rests_on:
+            if passes[j] and on_challenge[j]:
+                on_challenge[i] = True
+        valid = card.landing == "flat" and card.face == "up" and card.place == IN_ROUND
+        same_value = card.value == challenge_value
         candidate = (
-            valid and on_challenge[i] and card.owner not in (None, provocateur) and card.value != challenge_value
+            valid and not same_value and on_challenge[i] and card.owner != provocateur and card.owner is not None
         )
         if candidate:
             candidates.append(i)
-        passes[i] = not candidate if any_passes else valid and card.value == challenge_value
+        passes[i] = not candidate if any_passes else valid and same_value
     candidates.sort()
-    first = [i for i in candidates if not beneath[i].intersection(candidates)]
-    return Pile(on_challenge, beneath, candidates, first[0] if first else None)
+    first = (i for i in candidates if len(candidates) == 1 or beneath(cards, i).isdisjoint(candidates))
+    return Pile(on_challenge, candidates, next(first, None))
+
+
+def beneath(cards: Sequence[Lying], place: int) -> set[int]:
+    """The places of all cards anywhere beneath the one at `place`, of cards of which none lies beneath itself."""
+    found: set[int] = set()
+    waiting = list(cards[place].rests_on)
+    while waiting:
+        below = waiting.pop()
+        if below not in found:
+            found.add(below)
+            waiting += cards[below].rests_on
+    return found
 
 
 def _bottom_up(cards: Sequence[Lying]) -> Sequence[int]:
     """The places of the cards, each after all that it rests on."""
-    if all(j < i for i, card in enumerate(cards) for j in card.rests_on):
+    for i, card in enumerate(cards):
+        if card.rests_on and max(card.rests_on) >= i:
+            break
+    else:
         return range(len(cards))  # nothing was slid under another: the order of throwing will do
     order: list[int] = []
     waiting = set(range(len(cards)))

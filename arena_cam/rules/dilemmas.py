@@ -7,6 +7,7 @@ and what we rule. A dilemma is called by its owner's name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arena_cam.rules.game import (
@@ -17,6 +18,7 @@ from arena_cam.rules.game import (
     Game,
     Header,
     History,
+    Immutable,
     Legal,
     OneOf,
     Option,
@@ -50,7 +52,8 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-class State(NamedTuple):
+@dataclass(frozen=True)
+class State(Immutable):
     """Where the game stands.
 
     awaiting: dilemmas, votes or nothing. round counts from 1; when over it is the last.
@@ -189,7 +192,7 @@ def _dilemma(state: State, event: Dilemma) -> tuple[State, Sequence[Ruling]]:
         state = _use_neutral(state, owner, event.neutral_by)
     dilemmas = state.dilemmas | {owner}
     awaiting = "votes" if len(dilemmas) == len(players) else "dilemmas"
-    return state._replace(dilemmas=dilemmas, awaiting=awaiting), NO_RULINGS
+    return state.but(dilemmas=dilemmas, awaiting=awaiting), NO_RULINGS
 
 
 def _player(key: str, name: Any, players: Sequence[str], default: str | None = None) -> str:
@@ -205,7 +208,7 @@ def _use_neutral(state: State, owner: str, by: Any) -> State:
         refuse("not_a_maker", f"{by} does not work on {owner}'s dilemma, so cannot add a neutral card to it")
     if by in state.neutral_used:
         refuse("neutral_used", f"{by} has used the one neutral card")
-    return state._replace(neutral_used=state.neutral_used | {by})
+    return state.but(neutral_used=state.neutral_used | {by})
 
 
 def _makers(setup: Setup, number: int, owner: str) -> list[str]:
@@ -243,10 +246,10 @@ def _vote(state: State, event: Vote) -> tuple[State, Sequence[Ruling]]:
         _check_supers(state, token, 1)
         if (voter, token) in state.supers_used:
             refuse("supers_used", f"{voter} has used the one {token}")
-        state = state._replace(supers_used=(*state.supers_used, (voter, token)))
+        state = state.but(supers_used=(*state.supers_used, (voter, token)))
     elif list(put.values()).count(token) == setup.each_kind:
         refuse("tokens", f"{voter} has put all {setup.each_kind} {token} tokens of this round")
-    return state._replace(votes={**state.votes, voter: {**put, on: token}}), NO_RULINGS
+    return state.but(votes={**state.votes, voter: {**put, on: token}}), NO_RULINGS
 
 
 def _tokens(state: State, event: Tokens) -> tuple[State, Sequence[Ruling]]:
@@ -270,7 +273,7 @@ def _tokens(state: State, event: Tokens) -> tuple[State, Sequence[Ruling]]:
                 used += ((None, token),) * count
         elif count + sum(counts[place] for counts in state.counts.values()) > setup.each_kind * len(setup.players):
             refuse("tokens", f"there are more {token} tokens on the table than all players have")
-    return state._replace(counts={**state.counts, on: event.counts}, supers_used=used), NO_RULINGS
+    return state.but(counts={**state.counts, on: event.counts}, supers_used=used), NO_RULINGS
 
 
 def _check_supers(state: State, token: str, count: int) -> None:
@@ -316,7 +319,7 @@ def _reveal(state: State, event: Reveal) -> tuple[State, Sequence[Ruling]]:
     }
     ruling = Ruling(event.line, "round", facts, _ROUND, "PQ, Gameplay", words)
     scores = {name: state.scores[name] + points[name] for name in setup.players}
-    return _next_round(state._replace(scores=scores)), [ruling]
+    return _next_round(state.but(scores=scores)), [ruling]
 
 
 def _check_complete(state: State) -> None:
@@ -371,8 +374,8 @@ def _shares(setup: Setup, number: int, owner: str, points: int) -> list[tuple[st
 def _next_round(state: State) -> State:
     """After the last round (five) the highest score wins."""
     if state.round == state.setup.options["rounds"]:
-        return state._replace(awaiting="nothing", votes={}, counts={})
-    return state._replace(awaiting="dilemmas", round=state.round + 1, dilemmas=frozenset(), votes={}, counts={})
+        return state.but(awaiting="nothing", votes={}, counts={})
+    return state.but(awaiting="dilemmas", round=state.round + 1, dilemmas=frozenset(), votes={}, counts={})
 
 
 # --- What a page or a program may ask ---

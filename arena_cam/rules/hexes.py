@@ -7,6 +7,7 @@ rulebook; docs/rules/hexes.md says where it is silent and what we rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arena_cam.rules.game import (
@@ -17,6 +18,7 @@ from arena_cam.rules.game import (
     Game,
     Header,
     History,
+    Immutable,
     Legal,
     OneOf,
     Option,
@@ -63,7 +65,8 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-class State(NamedTuple):
+@dataclass(frozen=True)
+class State(Immutable):
     """Where the game stands.
 
     awaiting: draw, place or nothing. round counts from 1; when over it is the last.
@@ -184,7 +187,7 @@ def _draw(state: State, event: Draw) -> tuple[State, Sequence[Ruling]]:
     if event.tile in state.drawn:
         refuse("drawn_before", f"{event.tile} was drawn before in this round")
     everybody = frozenset(state.setup.players)
-    return state._replace(awaiting="place", drawn=(*state.drawn, event.tile), to_place=everybody), NO_RULINGS
+    return state.but(awaiting="place", drawn=(*state.drawn, event.tile), to_place=everybody), NO_RULINGS
 
 
 def _place(state: State, event: Place) -> tuple[State, Sequence[Ruling]]:
@@ -207,8 +210,8 @@ def _place(state: State, event: Place) -> tuple[State, Sequence[Ruling]]:
     boards = {**state.boards, name: {**board, cell: tile}}
     to_place = state.to_place - {name}
     if to_place:
-        return state._replace(boards=boards, to_place=to_place), NO_RULINGS
-    state = state._replace(awaiting="draw", boards=boards, to_place=to_place)
+        return state.but(boards=boards, to_place=to_place), NO_RULINGS
+    state = state.but(awaiting="draw", boards=boards, to_place=to_place)
     return _end_of_round(state, event.line) if len(state.drawn) == len(CELLS) else (state, NO_RULINGS)
 
 
@@ -242,7 +245,7 @@ def _boards(state: State, event: Boards) -> tuple[State, Sequence[Ruling]]:
     boards = {name: event.boards[name] for name in players}
     if any(set(board.values()) != set(boards[players[0]].values()) for board in boards.values()):
         refuse("other_tiles", "all boards must have the same 19 tiles")
-    return _end_of_round(state._replace(boards=boards), event.line)
+    return _end_of_round(state.but(boards=boards), event.line)
 
 
 # --- Stigatalning (counting) ---
@@ -273,7 +276,7 @@ def _end_of_round(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
     facts = {"round": state.round, "points": points, "items": items}
     words = {"told": ", ".join([f"{name} {points[name]}" for name in setup.players])}
     ruling = Ruling(line, "round", facts, _ROUND, "IS, Stigatalning", words)
-    return _next_round(state._replace(scores=scores)), [ruling]
+    return _next_round(state.but(scores=scores)), [ruling]
 
 
 def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, Any]]:
@@ -294,9 +297,9 @@ def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, A
 def _next_round(state: State) -> State:
     """The role of the announcer passes to the left; after the rounds agreed on the highest score wins."""
     if state.round == state.setup.options["rounds"]:
-        return state._replace(awaiting="nothing")
+        return state.but(awaiting="nothing")
     boards: dict[str, Board] = {name: {} for name in state.setup.players}
-    return state._replace(awaiting="draw", round=state.round + 1, drawn=(), boards=boards)
+    return state.but(awaiting="draw", round=state.round + 1, drawn=(), boards=boards)
 
 
 def _announcer(state: State) -> str:

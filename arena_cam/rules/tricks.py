@@ -8,6 +8,7 @@ repeats are checked. With known hands everything is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from arena_cam.rules.game import (
@@ -17,6 +18,7 @@ from arena_cam.rules.game import (
     Game,
     Header,
     History,
+    Immutable,
     Legal,
     OneOf,
     Option,
@@ -49,14 +51,16 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-class State(NamedTuple):
+@dataclass(frozen=True)
+class State(Immutable):
     """Where the game stands.
 
     awaiting: deal, play or nothing. deal counts from 1: the one being played, or the next; when over the last.
     trick: from 1, 0 between deals. leader: who led, or leads, this trick. table: its cards in the order played.
+    open_suits: the suits not yet in the trick; each card must be of one of them.
     refused: suits asked for in this turn that the opponent has not. owed: the card or the suit that must be played
     after an exchange.
-    played: all cards played in this deal. hands: by player, None if unknown; stock: its cards from the top, None if
+    played: the cards of the finished tricks of this deal. hands: by player, None if unknown; stock: its cards from the top, None if
     unknown; stock_left: how many there are.
     won: (winner, fourth card) of each trick of this deal. scores: of the finished deals, by player.
     """
@@ -67,6 +71,7 @@ class State(NamedTuple):
     trick: int
     leader: str
     table: tuple[str, ...]
+    open_suits: str
     refused: str
     owed: str | None
     played: frozenset[str]
@@ -91,6 +96,7 @@ def _before_deal(setup: Setup, deal: int, scores: Mapping[str, int]) -> State:
         trick=0,
         leader=_other(setup, _dealer(setup, deal)),
         table=(),
+        open_suits=SUITS,
         refused="",
         owed=None,
         played=frozenset(),
@@ -215,7 +221,7 @@ def _deal(state: State, event: Deal) -> tuple[State, Sequence[Ruling]]:
     awaited("a deal", "deal", state.awaiting)
     if event.hands is not None and set(event.hands) != set(state.setup.players):
         refuse("unknown_player", f"hands must hold the hands of {' and '.join(state.setup.players)}, and nobody else's")
-    return state._replace(awaiting="play", trick=1, hands=event.hands, stock=event.stock), NO_RULINGS
+    return state.but(awaiting="play", trick=1, hands=event.hands, stock=event.stock), NO_RULINGS
 
 
 # --- Each trick ---
@@ -234,24 +240,22 @@ def _to_play(state: State) -> str:
     return third if len(table) == 2 else fourth
 
 
-def _open_suits(state: State) -> str:
-    """The suits not yet in the trick: each card must be of one of them."""
-    return "".join([suit for suit in SUITS if not any(card[1] == suit for card in state.table)])
-
-
 def _play(state: State, event: Play) -> tuple[State, Sequence[Ruling]]:
     """The player to play puts a card on the table; the fourth ends the trick."""
-    awaited("a card", "play", state.awaiting)
-    player = _to_play(state)
-    _check_turn(event.player, player)
-    card = event.card
+    if state.awaiting != "play":
+        awaited("a card", "play", state.awaiting)
+    player, card = _to_play(state), event.card
+    if event.player is not None:
+        _check_turn(event.player, player)
     _check_playable(state, player, card)
+    if state.hands is not None:
+        state = state.but(hands={**state.hands, player: state.hands[player] - {card}})
+    if state.refused or state.owed is not None:
+        state = state.but(refused="", owed=None)
     table = (*state.table, card)
-    hands = state.hands
-    if hands is not None:
-        hands = {**hands, player: hands[player] - {card}}
-    state = state._replace(table=table, refused="", owed=None, played=state.played | {card}, hands=hands)
-    return _end_of_trick(state, event.line) if len(table) == 4 else (state, NO_RULINGS)
+    if len(table) == 4:
+        return _end_of_trick(state, table, event.line)
+    return state.but(table=table, open_suits=state.open_suits.replace(card[1], "")), NO_RULINGS
 
 
 def _check_turn(named: object, player: str) -> None:
@@ -260,7 +264,7 @@ def _check_turn(named: object, player: str) -> None:
 
 
 def _check_playable(state: State, player: str, card: str) -> None:
-    if card in state.played:
+    if card in state.played or card in state.table:
         refuse("played_before", f"{card} was played before in this deal")
     if state.hands is not None and card not in state.hands[player]:
         refuse("not_in_hand", f"{player} does not hold {card}")
@@ -268,7 +272,7 @@ def _check_playable(state: State, player: str, card: str) -> None:
         if not card.endswith(state.owed):  # a suit is what a card ends with; a whole card is all of it
             refuse("owed", f"after the exchange {player} must play {state.owed}, not {card}")
         return
-    suits = _open_suits(state)
+    suits = state.open_suits
     if card[1] not in suits and len(state.refused) < len(suits):
         refuse("suit", f"{card} cannot be played: the suits not yet in the trick are {', '.join(suits)}")
 
@@ -279,7 +283,7 @@ def _check_playable(state: State, player: str, card: str) -> None:
 def _exchange(state: State, event: Exchange) -> tuple[State, Sequence[Ruling]]:
     """Without a suit that could be played one asks for one: the opponent gives a card of it and gets one of another."""
     awaited("an exchange", "play", state.awaiting)
-    player, suits = _to_play(state), _open_suits(state)
+    player, suits = _to_play(state), state.open_suits
     _check_turn(event.player, player)
     if not state.table:
         refuse("lead", f"{player} leads and may play any card, so cannot ask for one")
@@ -292,12 +296,12 @@ def _exchange(state: State, event: Exchange) -> tuple[State, Sequence[Ruling]]:
     if event.returned is not None and event.returned[1] == event.suit:
         refuse("suit", f"{event.returned} is of the suit asked for; a card of another suit is given in return")
     for card in (event.given, event.returned):
-        if card is not None and card in state.played:
+        if card is not None and (card in state.played or card in state.table):
             refuse("played_before", f"{card} was played before in this deal")
     hands = state.hands if state.hands is None else _exchanged(state.hands, player, state.setup, suits, event)
     if event.none:
-        return state._replace(refused=state.refused + event.suit), NO_RULINGS
-    return state._replace(owed=event.given or event.suit, hands=hands), NO_RULINGS
+        return state.but(refused=state.refused + event.suit), NO_RULINGS
+    return state.but(owed=event.given or event.suit, hands=hands), NO_RULINGS
 
 
 def _exchanged(
@@ -337,56 +341,62 @@ _TRICK_SENTENCES = {
 _DEAL_END = msg("Deal %(deal)d is over: %(told)s.")
 
 
-def _end_of_trick(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
+def _end_of_trick(state: State, table: tuple[str, ...], line: int) -> tuple[State, Sequence[Ruling]]:
     """The winner keeps the fourth card, leads next, and draws first."""
-    winner, by, high, low = _winner(state)
-    points = _VALUE[state.table[3]]
+    winner, by, high, low = _winner(state, table)
     facts = {
         "deal": state.deal,
         "trick": state.trick,
         "winner": winner,
         "by": by,
-        "cards": list(state.table),
-        "points": points,
+        "cards": list(table),
+        "points": _VALUE[table[3]],
     }
     words = {"high": high, "low": low}
     ruling = Ruling(line, "trick", facts, _TRICK_SENTENCES[by], "DP, The trick is won", words)
-    state = _draw(state, winner)._replace(
-        trick=state.trick + 1, leader=winner, table=(), won=(*state.won, (winner, state.table[3]))
+    state = state.but(
+        trick=state.trick + 1,
+        leader=winner,
+        table=(),
+        open_suits=SUITS,
+        played=state.played.union(table),
+        stock_left=max(0, state.stock_left - 2 * DRAWN),
+        won=(*state.won, (winner, table[3])),
     )
+    if state.stock:
+        state = _draw(state, winner, state.stock)
     if state.trick <= TRICKS:
         return state, [ruling]
     state, end = _end_of_deal(state, line)
     return state, [ruling, end]
 
 
-def _winner(state: State) -> tuple[str, str, int, int]:
+def _winner(state: State, table: tuple[str, ...]) -> tuple[str, str, int, int]:
     """Who wins the trick, by what, and the two figures that decided: the sum, else the product, else who was first."""
     leader = state.leader
     other = _other(state.setup, leader)
-    a, b, c, d = (_VALUE[card] for card in state.table)
-    led, answered = ((a, d), (b, c)) if b > a else ((a, c), (b, d))
-    sums, products = (sum(led), sum(answered)), (led[0] * led[1], answered[0] * answered[1])
-    for by, (of_leader, of_other) in (("sum", sums), ("product", products)):
-        if of_leader != of_other:
-            winner = leader if of_leader > of_other else other
-            return winner, by, max(of_leader, of_other), min(of_leader, of_other)
-    # Both played equal cards: the first card of the highest value decides, and if the leader did not lead it, the
-    # other player's second card was higher than the lead.
-    return other if b > a else leader, "first", 0, 0
+    first, second, third, fourth = (_VALUE[card] for card in table)
+    # a higher second card earns the third (see _to_play)
+    led, answered = ((first, fourth), (second, third)) if second > first else ((first, third), (second, fourth))
+    for by, of_leader, of_other in (
+        ("sum", led[0] + led[1], answered[0] + answered[1]),
+        ("product", led[0] * led[1], answered[0] * answered[1]),
+    ):
+        if of_leader > of_other:
+            return leader, by, of_leader, of_other
+        if of_leader < of_other:
+            return other, by, of_other, of_leader
+    # Both played equal cards. The second card is the first of the highest value only if it was higher than the lead:
+    # otherwise the lead, or the leader's third card, was.
+    return other if second > first else leader, "first", 0, 0
 
 
-def _draw(state: State, winner: str) -> State:
+def _draw(state: State, winner: str, stock: tuple[str, ...]) -> State:
     """While there is a stock, the winner takes its two top cards, then the loser the next two."""
-    if state.stock_left == 0:
-        return state
-    state = state._replace(stock_left=state.stock_left - 2 * DRAWN)
-    if state.hands is None or state.stock is None:
-        return state
-    loser = _other(state.setup, winner)
-    drawn = {winner: state.stock[:DRAWN], loser: state.stock[DRAWN : 2 * DRAWN]}
+    assert state.hands is not None  # a known stock comes with known hands
+    drawn = {winner: stock[:DRAWN], _other(state.setup, winner): stock[DRAWN : 2 * DRAWN]}
     hands = {player: hand.union(drawn[player]) for player, hand in state.hands.items()}
-    return state._replace(hands=hands, stock=state.stock[2 * DRAWN :])
+    return state.but(hands=hands, stock=stock[2 * DRAWN :])
 
 
 # --- The overall winner ---
@@ -403,7 +413,7 @@ def _end_of_deal(state: State, line: int) -> tuple[State, Ruling]:
     one, two = scores.values()
     over = max(one, two) >= setup.options["target"] and (one != two or setup.options["tie"] == "share")
     if over:
-        return state._replace(awaiting="nothing", trick=0, scores=scores), ruling
+        return state.but(awaiting="nothing", trick=0, scores=scores), ruling
     return _before_deal(setup, state.deal + 1, scores), ruling
 
 
@@ -424,7 +434,7 @@ def legal(state: State) -> list[Legal]:
     if state.awaiting == "nothing":
         return []
     player = _to_play(state)
-    hand = [card for card in CARDS if card not in state.played]
+    hand = [card for card in CARDS if card not in state.played and card not in state.table]
     if state.hands is not None:
         hand = [card for card in hand if card in state.hands[player]]
     playable = tuple(card for card in hand if _may_play(state, card))
@@ -433,7 +443,7 @@ def legal(state: State) -> list[Legal]:
 
 
 def _may_play(state: State, card: str) -> bool:
-    suits = _open_suits(state)
+    suits = state.open_suits
     if state.owed is not None:
         return card.endswith(state.owed)
     if state.hands is not None and state.refused:
@@ -442,12 +452,12 @@ def _may_play(state: State, card: str) -> bool:
 
 
 def _legal_exchanges(state: State, player: str) -> list[Legal]:
-    suits = _open_suits(state)
+    suits = state.open_suits
     asked = [suit for suit in suits if suit not in state.refused]
     if not state.table or state.owed is not None:
         return []
     legal = []
-    left = [card for card in CARDS if card not in state.played]
+    left = [card for card in CARDS if card not in state.played and card not in state.table]
     own, others = left, left
     if state.hands is not None:
         own = sorted(state.hands[player], key=_ORDER.__getitem__)
@@ -490,7 +500,7 @@ def result(state: State) -> dict[str, Any]:
         "dealer": _dealer(state.setup, state.deal),
         "trick": state.trick if playing else None,
         "to_play": _to_play(state) if playing else None,
-        "legal_suits": list(_open_suits(state)) if playing else [],
+        "legal_suits": list(state.open_suits) if playing else [],
         "table": list(state.table),
         "tricks": {player: sum(winner == player for winner, _ in state.won) for player in players},
         "score_cards": {player: [card for winner, card in state.won if winner == player] for player in players},
