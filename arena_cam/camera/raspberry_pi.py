@@ -20,8 +20,8 @@ from arena_cam.domain.errors import CameraLost, CannotDo
 
 Size = tuple[int, int]
 
-# model -> (sensor mode, its bits, main size): the widest view of each sensor that is binned rather than cropped and reaches
-# 30 frames/s, and a main stream of the same shape with at least 2 px/mm over a 400 mm table from 600 mm.
+# model -> (sensor mode, its bits, main size): the widest view of each sensor that is binned rather than cropped and
+# reaches 30 frames/s, and a main stream of the same shape with at least 2 px/mm over a 400 mm table from 600 mm.
 SENSOR_MODES: dict[str, tuple[Size, int, Size]] = {
     "imx219": ((1640, 1232), 10, (1536, 1152)),  # Camera Module 2
     "imx708": ((2304, 1296), 10, (1536, 864)),  # Camera Module 3, also wide and NoIR

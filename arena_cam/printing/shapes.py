@@ -83,4 +83,4 @@ SHAPES: dict[str, Array] = {
 
 def placed(outline: Array | Sequence[tuple[float, float]], centre: tuple[float, float], size: float) -> Array:
     """An outline scaled by `size` and moved to `centre`."""
-    return np.asarray(outline, np.float64) * size + np.asarray(centre)
+    return np.asarray(np.asarray(outline, np.float64) * size + np.asarray(centre), np.float64)

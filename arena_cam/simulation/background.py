@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 TEXTURE_PX_MM = 2.0
 LIGHT_STEP_MM = 2.5  # the narrowest penumbra of a 15 mm wall is about that wide
-TEXTURE_REACH_MM = (640.0, 420.0)  # half-size of the table that is painted; beyond, the texture is mirrored
+TEXTURE_REACH_MM = (640.0, 420.0)  # half-size of what is painted of the table; textures are mirrored beyond their ends
 STRIP_ROWS = 120  # rays are followed in strips, to keep memory flat
 
 
@@ -53,9 +53,9 @@ class Surfaces:
         rng = np.random.default_rng(look.seed)
         inner = (arena.inner_mm[0] / 2 + 5.0, arena.inner_mm[1] / 2 + 5.0)
         self.textures = {
-            Ground.TABLE: self._texture(look.table, rng),
-            Ground.FLOOR: self._texture(look.floor, rng),
-            Ground.TOP: self._texture(look.wall, rng),
+            Ground.TABLE: self._texture(look.table, rng, TEXTURE_REACH_MM),
+            Ground.FLOOR: self._texture(look.floor, rng, inner),
+            Ground.TOP: self._texture(look.wall, rng, inner),
         }
         self.lights = {
             Ground.TABLE: self._light_map(arena.table_z_mm, TEXTURE_REACH_MM, 2 * LIGHT_STEP_MM),
@@ -63,8 +63,8 @@ class Surfaces:
             Ground.TOP: self._light_map(arena.wall_height_mm, TEXTURE_REACH_MM, 8 * LIGHT_STEP_MM),
         }
 
-    def _texture(self, material: str, rng: np.random.Generator) -> Image32:
-        shape = tuple(int(2 * reach * TEXTURE_PX_MM) for reach in reversed(TEXTURE_REACH_MM))
+    def _texture(self, material: str, rng: np.random.Generator, reach_mm: tuple[float, float]) -> Image32:
+        shape = tuple(int(2 * reach * TEXTURE_PX_MM) for reach in reversed(reach_mm))
         picture = paint(material, rng, (shape[0], shape[1]), TEXTURE_PX_MM)
         if rng.random() < 0.5:  # boards run across as often as along
             turned = cv2.rotate(picture, cv2.ROTATE_90_CLOCKWISE)

@@ -78,7 +78,7 @@ def random_flight(end: CardPose, edge_mm: tuple[float, float], rng: np.random.Ge
     return Flight(
         end=end,
         start_mm=start,
-        flight_s=float(rng.uniform(0.26, 0.42)),
+        flight_s=float(rng.uniform(0.22, 0.34)),
         slide_s=float(rng.uniform(0.14, 0.3)),
         spin_deg=float(rng.normal(0.0, 220.0)),
         wobble_deg=float(rng.uniform(3.0, 14.0)),

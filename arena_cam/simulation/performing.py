@@ -1,4 +1,4 @@
-"""Acts the actions out: each becomes a performance with a duration, cues at which the table changes, and what to draw."""
+"""Acts the actions out: each becomes a performance of some seconds, with cues at which the table changes."""
 
 from __future__ import annotations
 
@@ -44,12 +44,11 @@ class Performance:
 
 
 class Pile:
-    """The cards at rest, in the order in which they came to lie; calls `changed` after every change."""
+    """The cards at rest, in the order in which they came to lie."""
 
     def __init__(self, size: CardSize, arena: Arena) -> None:
         self.size, self.arena = size, arena
         self.cards: list[PlacedCard] = []
-        self.version = 0
 
     def index(self, card: str) -> int:
         for k, placed in enumerate(self.cards):
@@ -59,7 +58,6 @@ class Pile:
 
     def add(self, placed: PlacedCard) -> None:
         self.cards.append(placed)
-        self.version += 1
 
     def take(self, card: str) -> PlacedCard:
         """Takes a card out; what lay on it sinks onto what is left."""
@@ -71,12 +69,10 @@ class Pile:
             self.cards[later] = place(
                 old.card, old.face, (float(x), float(y), old.pose.angle_deg), self.cards[:later], self.size, self.arena
             )
-        self.version += 1
         return taken
 
     def clear(self) -> None:
         self.cards.clear()
-        self.version += 1
 
 
 class Stage:

@@ -210,34 +210,36 @@ class Painter:
         """Darkens `canvas` by the plate's shadow on what is there already, and returns the box that changed.
 
         Each lamp point throws the outline onto the floor, the wall tops and the table; many of them make it soft.
-        `quick` takes fewer points and a coarser drawing, for what moves too fast to be looked at closely.
+        `quick` takes fewer points, a coarser drawing and the floor's height for all, for what moves and is high up.
         """
         outlines = plate.outlines_mm or (_rounded_outline(plate),)
         solids = [pose.points(outline[:, 0], outline[:, 1]) for outline in outlines]
         levels = {Ground.FLOOR: 0.0, Ground.TOP: self.arena.wall_height_mm, Ground.TABLE: self.arena.table_z_mm}
+        if quick:
+            return self._cast_on(canvas, solids, None, 0.0, quick=True)
         changed = NOTHING
         for kind, level in levels.items():
-            changed = changed.joined(self._cast_on(canvas, solids, kind, level, quick))
+            changed = changed.joined(self._cast_on(canvas, solids, kind, level, quick=False))
         return changed
 
-    def _cast_on(self, canvas: Image32, solids: list[Array], kind: Ground, level: float, quick: bool) -> Box:
+    def _cast_on(self, canvas: Image32, solids: list[Array], kind: Ground | None, level: float, *, quick: bool) -> Box:
         groups = self.light.quick_groups if quick else self.light.groups
         points = np.concatenate([self.light.points[group] for group in groups])
         pixels = [self._thrown_px(solid, points, level) for solid in solids]
         box = box_of(np.concatenate([p.reshape(-1, 2) for p in pixels]), self.size_px, 2)
         if box.empty:
             return NOTHING
-        here = self._receives(kind, box)
-        if not here.any():
+        here = None if kind is None else self._receives(kind, box)
+        if here is not None and not here.any():
             return NOTHING
         coarse = QUICK_COARSENESS if quick else 1
-        shape = (-(-here.shape[0] // coarse), -(-here.shape[1] // coarse))
+        shape = (-(-(box.y1 - box.y0) // coarse), -(-(box.x1 - box.x0) // coarse))
         # 16ths of a drawing's pixel, measured from the box's corner.
         moved = [((p + 0.5 - [box.x0, box.y0]) / coarse - 0.5) * 16 for p in pixels]
         polygons = [np.clip(m, -1e6, 1e6).astype(np.int32) for m in moved]
         middle = np.array([*np.concatenate(solids)[:, :2].mean(axis=0), level])
         shares = self.light.shares_at(middle)
-        taken = np.zeros((*shape, 3), np.float32)
+        left = np.ones((*shape, 3), np.float32)
         stencil, total = np.empty(shape, np.uint8), np.empty(shape, np.float32)
         first = 0
         for group in groups:
@@ -249,11 +251,15 @@ class Painter:
                 cv2.accumulate(stencil, total)
             first += len(group)
             whole = shares[self.light.group_of(group)].sum(axis=0)
-            taken += total[:, :, None] * (whole / (255.0 * len(group))).astype(np.float32)
+            left -= total[:, :, None] * (whole / (255.0 * len(group))).astype(np.float32)
+        region = canvas[box.slices()]
         if coarse > 1:
             size = (shape[1] * coarse, shape[0] * coarse)
-            taken = cv2.resize(taken, size, interpolation=cv2.INTER_LINEAR)[: here.shape[0], : here.shape[1]]
-        canvas[box.slices()] *= 1.0 - taken * here[:, :, None]
+            wide = cv2.resize(left, size, interpolation=cv2.INTER_LINEAR)
+            left = np.asarray(wide[: region.shape[0], : region.shape[1]], np.float32)
+        if here is not None:
+            left[~here] = 1.0
+        cv2.multiply(region, left, dst=region)
         return box
 
     def _thrown_px(self, solid: Array, lamps: Array, level: float) -> Array:

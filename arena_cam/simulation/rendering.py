@@ -71,16 +71,20 @@ class Renderer:
         ramp = np.linspace(0.0, 1.0, self.size_px[0], dtype=np.float32)[None, :, None]
         self._gain = self._plain_gain * (1.0 + (gain - 1.0) * ramp)
 
-    def lay(self, plate: Plate, pose: CardPose, *, outside: bool = False) -> None:
-        """Adds a plate to what does not move; call `settle` after the last one."""
-        self.painter.cast(self.still, plate, pose)
-        self.painter.draw(self.still, plate, pose, behind_tray=outside)
+    def lay(self, plate: Plate, pose: CardPose, *, outside: bool = False) -> Box:
+        """Adds a plate to what does not move; call `settle` after the last one. Returns what changed."""
+        shaded = self.painter.cast(self.still, plate, pose)
+        return shaded.joined(self.painter.draw(self.still, plate, pose, behind_tray=outside))
 
-    def settle(self) -> None:
-        """Develops the still part anew."""
+    def settle(self, changed: Box | None = None) -> None:
+        """Develops the still part anew, or only where it `changed`."""
         np.copyto(self._scratch, self.still)
-        self._developed = self.develop(self.still)
         self._dirty = None
+        if changed is None:
+            self._developed = self.develop(self.still)
+        else:
+            self._developed = self._developed.copy()
+            self._develop_into(self._developed, self.still, changed)
 
     def scratch(self) -> Image32:
         """A linear copy of the still part to draw moving things into, for `picture`."""
@@ -96,12 +100,18 @@ class Renderer:
         if changed is not None and not changed.empty:
             out = out.copy()
             self._dirty = changed
-            wide = changed.grown(POST_MARGIN_PX, self.size_px)
-            part = self.develop(self._scratch, wide)
-            inner = changed.grown(POST_MARGIN_PX // 2, self.size_px)
-            y, x = inner.y0 - wide.y0, inner.x0 - wide.x0
-            out[inner.slices()] = part[y : y + inner.y1 - inner.y0, x : x + inner.x1 - inner.x0]
+            self._develop_into(out, self._scratch, changed)
         return self.noisy(out) if noise else out.copy()
+
+    def _develop_into(self, picture: Image8, linear: Image32, changed: Box) -> None:
+        """Develops a box, with a margin that blur and sharpening need, into the picture."""
+        if changed.empty:
+            return
+        wide = changed.grown(POST_MARGIN_PX, self.size_px)
+        part = self.develop(linear, wide)
+        inner = changed.grown(POST_MARGIN_PX // 2, self.size_px)
+        y, x = inner.y0 - wide.y0, inner.x0 - wide.x0
+        picture[inner.slices()] = part[y : y + inner.y1 - inner.y0, x : x + inner.x1 - inner.x0]
 
     def develop(self, linear: Image32, box: Box | None = None) -> Image8:
         """The 8-bit picture of (a part of) a linear one, without noise."""

@@ -1,4 +1,4 @@
-"""The simulated table: takes actions, lets time pass, and hands out the camera's picture of any moment and its truth."""
+"""The simulated table: takes actions, lets time pass, and shows what the camera sees and what really lies there."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from arena_cam.simulation.performing import BREATH_S, Performance, Pile, Stage
 from arena_cam.simulation.plates import NOTHING, Box, Plate
 from arena_cam.simulation.rendering import Renderer
 from arena_cam.simulation.scene import Scene, default_scene
+from arena_cam.simulation.throwing import PlacedCard
 from arena_cam.simulation.truth import truth_of
 
 Image8 = NDArray[np.uint8]
@@ -42,7 +43,8 @@ SUN_STEP_S = 0.4  # the still picture is developed again so often while the ligh
 class SimulatedTable:
     """A table without a table. Actions are queued and acted out one after another as its clock goes on.
 
-    The clock (`time_s`, seconds) moves only by `advance`: a SimulatedSource does that, in real time or as fast as it is read.
+    The clock (`time_s`, seconds) moves only by `advance`: a SimulatedSource does that, in real time or as fast as it
+    is read.
     `perform` may be called from any thread.
     """
 
@@ -64,7 +66,7 @@ class SimulatedTable:
         self._lock = threading.RLock()
         self.time_s = 0.0
         self._free_at_s = 0.0
-        self._drawn: tuple[int, int] = (-1, -1)
+        self._drawn: list[PlacedCard] | None = None
         self._lost_until_s = self._covered_until_s = -1.0
         self._sleeves: list[Visit] = []
         self._sleeves_from_s = 0.0
@@ -174,7 +176,7 @@ class SimulatedTable:
             case act.PutGlass():
                 pose = CardPose.flat(*action.at_mm, 0.0, self.scene.table.arena.table_z_mm + 4.0)
                 self._things.append((glass_plate(), pose))
-                self._drawn = (-1, -1)
+                self._drawn = None
             case act.Spoil():
                 self._spoilt = (action.how, now + action.seconds)
 
@@ -208,19 +210,28 @@ class SimulatedTable:
 
     def _draw_still(self) -> None:
         """Draws what has come to rest anew if that has changed; a card on top of what was there is just added."""
-        version = (self.pile.version, len(self._things))
-        sun = self._sun_now()
-        if version == self._drawn and abs(sun - self._sun_drawn) < 0.004:
+        cards, sun = self.pile.cards, self._sun_now()
+        same = self._drawn is not None and abs(sun - self._sun_drawn) < 0.004
+        if same and self._drawn == cards:
             return
-        self._renderer.clear_still()
-        self._renderer.side_light(sun)
-        for plate, pose in self._things:
-            self._renderer.lay(plate, pose, outside=True)
-        for placed in self.pile.cards:
-            plate = self._plate(placed.card, placed.face)
-            self._renderer.lay(plate, placed.pose, outside=placed.landing is Landing.BESIDE)
-        self._renderer.settle()
-        self._drawn, self._sun_drawn = version, sun
+        if same and self._drawn == cards[: len(self._drawn or ())]:
+            changed = NOTHING
+            for placed in cards[len(self._drawn or ()) :]:
+                changed = changed.joined(self._lay(placed))
+            self._renderer.settle(changed)
+        else:
+            self._renderer.clear_still()
+            self._renderer.side_light(sun)
+            for plate, pose in self._things:
+                self._renderer.lay(plate, pose, outside=True)
+            for placed in cards:
+                self._lay(placed)
+            self._renderer.settle()
+        self._drawn, self._sun_drawn = list(cards), sun
+
+    def _lay(self, placed: PlacedCard) -> Box:
+        plate = self._plate(placed.card, placed.face)
+        return self._renderer.lay(plate, placed.pose, outside=placed.landing is Landing.BESIDE)
 
     def _draw_moving(self) -> Box:
         canvas = self._renderer.scratch()
@@ -286,7 +297,7 @@ class SimulatedTable:
 
     def _camera_changed(self) -> None:
         self._renderer = self._make_renderer(1)  # coarser, but there within a few frames
-        self._drawn = (-1, -1)
+        self._drawn = None
 
     def _bump(self, action: act.BumpCamera) -> None:
         way, axis = self._rng.normal(size=3), self._rng.normal(size=3)
