@@ -60,8 +60,8 @@ class State(Immutable):
     open_suits: the suits not yet in the trick; each card must be of one of them.
     refused: suits asked for in this turn that the opponent has not. owed: the card or the suit that must be played
     after an exchange.
-    played: the cards of the finished tricks of this deal. hands: by player, None if unknown; stock: its cards from the top, None if
-    unknown; stock_left: how many there are.
+    played: the cards of the finished tricks of this deal. hands: by player; stock: its cards from the top; both None if
+    unknown. stock_left: how many cards the stock has.
     won: (winner, fourth card) of each trick of this deal. scores: of the finished deals, by player.
     """
 
