@@ -1,0 +1,169 @@
+"""A correction makes the game what it would have been had it been seen right at once, and the record keeps both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from referee.builders import Game
+
+from arena_cam.domain.errors import Refused
+from arena_cam.domain.lies import Landing
+from arena_cam.referee import desk
+from arena_cam.referee.corrections import difference
+from arena_cam.referee.match import Match, tick
+
+
+def correct(match: Match, action: str, **args: Any) -> Match:
+    request = desk.Request(args, "Eva", 50.0)
+    return desk.corrected(match, desk.CORRECTIONS[action](match, args, "Eva"), request)
+
+
+@pytest.fixture
+def played() -> Game:
+    """Anna challenges with red-10, blue-4 duels in front of green-7, and both keep peace."""
+    game = Game()
+    game.rests("red-10")
+    game.rests("blue-4", on=["red-10"])
+    game.rests("green-7", on=["red-10"])
+    game.match = tick(game.match, 5.0, moving=False)
+    choices = {"choices": {"Anna": "peace", "Bernhard": "peace"}}
+    game.match = desk.duel(game.match, desk.Request(choices, "Eva", 6.0))
+    return game
+
+
+def codes(match: Match) -> list[str]:
+    return [r["code"] for r in match.ledger.result["rulings"] if r["code"] != "amended"]
+
+
+def test_a_preview_says_what_would_change_and_changes_nothing(played: Game) -> None:
+    events = desk.CORRECTIONS["amend"](played.match, {"line": 2, "set": {"card": "red-9"}}, "Eva")
+    change = difference(played.match, events)
+    assert change["scores_before"] == {"Anna": 4, "Bernhard": 10, "Christine": 0}
+    assert change["scores_after"] == {"Anna": 4, "Bernhard": 9, "Christine": 0}
+    assert change["impossible"] is None
+    assert any(c["after"] and "red-9" in c["after"]["text"] for c in change["changed"])
+
+
+def test_what_becomes_impossible_is_said_with_its_line_and_refused(played: Game) -> None:
+    args = {"line": 3, "set": {"landing": "diagonal"}, "reason": "it leaned"}
+    events = desk.CORRECTIONS["amend"](played.match, args, "Eva")
+    impossible = difference(played.match, events)["impossible"]
+    assert impossible is not None
+    assert impossible["line"] == 6
+    with pytest.raises(Refused) as refusal:
+        correct(played.match, "amend", **args)
+    assert refusal.value.code == "impossible"
+
+
+def test_later_lines_can_be_mended_in_the_same_breath(played: Game) -> None:
+    also = [{"line": 6, "set": {"choices": {"Anna": "peace", "Christine": "peace"}}}]
+    match = correct(played.match, "amend", line=3, set={"landing": "diagonal"}, reason="it leaned", also=also)
+    assert match.ledger.result["scores"] == {"Anna": 7, "Bernhard": 0, "Christine": 10}
+    first, second = (line.data for line in match.ledger.record.events[-2:])
+    assert (first["reason"], first["who"], second["line"]) == ("it leaned", "Eva", 6)
+
+
+def test_a_card_is_corrected_by_name_and_its_landing_where_it_was_said_last() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("blue-3", "diagonal", on=["red-8"])
+    game.sees(game.hand.moves("blue-3", landing=Landing.EDGE))
+    match = correct(game.match, "correct_card", card="blue-3", landing="flat")
+    assert match.ledger.record.events[-1].data["line"] == 4, "the line of `moved`, not of the throw"
+    assert match.ledger.lying[1].landing == "flat"
+    match = correct(match, "correct_card", key="blue-3", id="blue-8")
+    assert match.ledger.lying[1].name == "blue-8"
+    assert match.name("blue-3") == "blue-8", "what the eye calls blue-3 is blue-8 from now on"
+
+
+def test_a_missed_throw_is_added_now_or_before_the_close(played: Game) -> None:
+    game = Game()
+    game.rests("red-8")
+    match = correct(game.match, "throw_missed", card="blue-3", landing="flat", rests_on=["red-8"])
+    assert match.ledger.lying[1].name == "blue-3"
+    match = correct(played.match, "throw_missed", card="green-1", landing="edge")
+    assert "green-1" in match.ledger.state["removed"]
+    assert match.ledger.record.events[-1].data["line"] == 5
+
+
+def test_a_throw_that_never_happened_goes_with_all_that_rested_on_it() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("blue-8", on=["red-8"])
+    game.rests("green-4", on=["blue-8"])
+    game.sees(game.hand.moves("blue-8", landing=Landing.EDGE))
+    match = correct(game.match, "throw_never_happened", card="blue-8")
+    assert [card.name for card in match.ledger.lying] == ["red-8", "green-4"]
+    assert match.in_hand("blue-8")
+    assert [r["code"] for r in match.ledger.preview] == ["not_on_challenge", "unanswered"]
+
+
+def test_undo_takes_back_one_thing_at_a_time(played: Game) -> None:
+    match = correct(played.match, "undo")
+    assert match.ledger.awaiting == "duel"
+    match = correct(match, "undo")
+    assert match.ledger.awaiting == "throws"
+    assert tick(match, 999.0, moving=False).ledger.awaiting == "throws", "what was opened again stays open"
+    match = correct(match, "undo")
+    assert [card.name for card in match.ledger.lying] == ["red-10", "blue-4"]
+
+
+def test_undo_takes_back_a_correction() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("blue-3", "diagonal", on=["red-8"])
+    match = correct(game.match, "correct_card", card="blue-3", landing="flat")
+    match = correct(match, "undo")
+    assert match.ledger.lying[1].landing == "diagonal"
+    match = correct(match, "undo")
+    assert len(match.ledger.lying) == 1
+
+
+def test_nothing_to_undo_is_said() -> None:
+    with pytest.raises(Refused) as refusal:
+        correct(Game().match, "undo")
+    assert refusal.value.code == "not_now"
+
+
+def test_an_unnamed_card_is_asked_for_and_named() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("?1", on=["red-8"])
+    game.match = tick(game.match, 99.0, moving=False)
+    assert game.match.ledger.awaiting == "identify"
+    assert [q.kind for q in game.match.questions] == ["identify"]
+    request = desk.Request({"id": game.match.questions[0].id, "choice": "other_card", "card": "blue-2"}, "Eva", 100.0)
+    match = desk.answer_question(game.match, request)
+    assert match.ledger.awaiting == "challenge"
+    assert "blue-2" in match.ledger.state["removed"]
+
+
+@pytest.mark.parametrize(
+    ("action", "args"),
+    [
+        ("amend", {"line": 3}),
+        ("amend", {"line": "3", "set": {"landing": "flat"}}),
+        ("amend", {"line": True, "set": {"landing": "flat"}}),
+        ("amend", {"line": 99, "set": {"landing": "flat"}}),
+        ("amend", {"line": 3, "set": {"nonsense": 1}}),
+        ("amend", {"line": 3, "set": {"landing": "flat"}, "also": "x"}),
+        ("amend", {"line": 3, "set": {"landing": "flat"}, "also": [3]}),
+        ("correct_card", {}),
+        ("correct_card", {"card": "blue-4"}),
+        ("correct_card", {"card": "blue-4", "landing": "upright"}),
+        ("correct_card", {"card": ["x"], "landing": "flat"}),
+        ("correct_card", {"line": 2, "landing": "flat"}),
+        ("correct_card", {"line": 5, "landing": "flat"}),
+        ("correct_card", {"card": "blue-4", "id": "purple-1"}),
+        ("throw_missed", {"card": "green-1"}),
+        ("throw_missed", {"landing": "flat"}),
+        ("throw_missed", {"card": "green-1", "landing": "flat", "rests_on": "red-10"}),
+        ("throw_never_happened", {"card": "yellow-1"}),
+        ("throw_never_happened", {"line": 5}),
+    ],
+)
+def test_nonsense_is_refused_with_a_code(played: Game, action: str, args: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refusal:
+        correct(played.match, action, **args)
+    assert refusal.value.code in ("bad_argument", "unknown", "impossible", "not_now")
