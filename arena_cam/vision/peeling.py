@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.deck_faces import BACK
 from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, measure
 from arena_cam.vision.identity import Identity, compare_faces
 from arena_cam.vision.proposals import Proposal
@@ -19,10 +20,13 @@ from arena_cam.vision.proposals import Proposal
 Array = NDArray[np.float64]
 
 _ROUNDS = 4
-# A card is accepted with this much evidence (nats) and this share of what is uncovered of it explained. Cards that are
-# there, with 40 % or more visible, have over 50 nats and 0.6; guesses of nothing stay below 30 nats or 0.4.
+# A card is accepted with this much evidence (nats) if this share of what is uncovered of it is explained, or with much
+# more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more visible,
+# have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2 nats a tile.
 _MIN_NATS = 22.0
 _MIN_EXPLAINED = 0.5
+_MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
+_MIN_NATS_A_TILE = 1.8
 _AT_ONCE = 0.9  # accepted at once in the order of proposing, without comparing with the other guesses of the round
 
 
@@ -76,17 +80,27 @@ def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list
     """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
     if fit.evidence < 0.4 * _MIN_NATS or any(_same_place(scene, fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
         return False
-    identity = compare_faces(scene, fit.pose, white_ratio, claims)
+    back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
+    taken = [f.fit.face for f in found if f.fit.face != back]
+    identity = compare_faces(scene, fit.pose, white_ratio, claims, taken)
     if identity.best != fit.face:
-        renamed = fit_coarse(scene, identity.best, fit.pose, claims)
-        if renamed.evidence > 0.9 * fit.evidence:
-            fit = renamed
-            identity = compare_faces(scene, fit.pose, white_ratio, claims)
-    if fit.evidence < _MIN_NATS or fit.explained < _MIN_EXPLAINED:
+        fit = fit_coarse(scene, identity.best, fit.pose, claims)
+        identity = compare_faces(scene, fit.pose, white_ratio, claims, taken)
+    if not _is_there(fit) or identity.best != fit.face:
         return False
     found.append(Found(fit, identity))
     claims.add_tiles(scene, fit)
     return True
+
+
+def _is_there(fit: Fit) -> bool:
+    """Whether the picture shows the face at all, whatever its name."""
+    if fit.evidence >= _MANY_NATS:
+        return fit.explained >= _FEW_EXPLAINED
+    shown = fit.uncovered * fit.tiles.size * max(fit.explained, 0.01)
+    return (
+        fit.evidence >= _MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE
+    )
 
 
 def _one_for_each_place(proposals: list[Proposal], most: int = 14) -> list[Proposal]:
