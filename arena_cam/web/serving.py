@@ -41,6 +41,7 @@ class Server:
                 f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
             ) from None
         self.port = int(listening.getsockname()[1])
+        self.app = app
         self._map: dict[int, Any] = {}
         self._server: Any = create_server(
             app,

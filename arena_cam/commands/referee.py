@@ -1,0 +1,230 @@
+"""`arena-cam referee`: watch, rule, keep, and serve the pages. Puts the whole program together."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import secrets
+import signal
+import socket
+import threading
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+
+from arena_cam import __version__
+from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import read_table
+from arena_cam.referee.evidence import setup_files
+from arena_cam.referee.session import Eye, Session
+from arena_cam.store.data_folder import DataFolder
+from arena_cam.vision.overlay import draw_layers
+from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.watching import Watcher
+from arena_cam.web.application import create_app
+from arena_cam.web.security import new_pin
+from arena_cam.web.serving import Server
+from arena_cam.web.shared import Web, WebSettings
+
+if TYPE_CHECKING:
+    from arena_cam.commands.simulated_players import SimulatedPlayers
+
+EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --host 0.0.0.0"
+
+PIN_VARIABLE, DATA_VARIABLE = "ARENA_CAM_PIN", "ARENA_CAM_DATA"
+SHORTEST_PIN = 4
+EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Where the frames come from, and what lies under them."""
+
+    source: FrameSource
+    table: Table
+    deck: Deck
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a folder of numbered pictures, a video file, usb:0, picamera2 or sim"
+    )
+    parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
+    parser.add_argument("--deck", type=Path, help="the deck's folder (not for sim)")
+    parser.add_argument("--port", type=int, default=8000, help="the pages' port (default 8000; 0: any free one)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="where the pages can be reached: 0.0.0.0 lets phones in (default 127.0.0.1)"
+    )
+    parser.add_argument("--fps", type=float, default=15.0, help="frames a second asked of the source (default 15)")
+    parser.add_argument("--data", type=Path, help=f"where games are kept (default ${DATA_VARIABLE}, else the home's)")
+    parser.add_argument("--pin", help=f"the referee's PIN (default ${PIN_VARIABLE}, else made up and shown)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the scoreboard in a browser")
+
+
+def run(args: argparse.Namespace) -> int:
+    cv2.setNumThreads(1)  # frames come one after another; threads that wait for each other burn more than they save
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    stopping = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    folder = _data_folder(args.data)
+    opened = _open(args, folder)
+    try:
+        data = DataFolder(folder)
+    except BaseException:
+        opened.source.close()
+        raise
+    session = Session(data, _eye(opened), opened.source, version=__version__)
+    try:
+        _serve(args, session, opened, folder, stopping)
+    finally:
+        session.stop()
+    return 0
+
+
+def _open(args: argparse.Namespace, folder: Path) -> Opened:
+    if args.source == "sim":
+        return _open_simulation(args, folder)
+    if args.table is None or args.deck is None:
+        raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
+    table, deck = read_table(args.table), read_deck(args.deck)
+    return Opened(open_source(args.source, args.fps, table.image_size), table, deck)
+
+
+def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
+    """The simulated table, with the project's own deck unless another is given."""
+    # Imported only here: whoever has a camera needs neither a renderer nor a printer.
+    from arena_cam.printing.deck import default_deck
+    from arena_cam.simulation.source import SimulatedSource
+    from arena_cam.simulation.table import SimulatedTable
+
+    if args.table is not None:
+        raise BadInput("the simulated table has a table of its own; leave --table out")
+    deck = read_deck(args.deck if args.deck is not None else default_deck(folder / "deck"))
+    table = SimulatedTable(deck)
+    return Opened(SimulatedSource(table, fps=args.fps), table.table(), deck)
+
+
+def _eye(opened: Opened) -> Eye:
+    table, deck = opened.table, opened.deck
+    reader = TableReader(table, deck)
+    return Eye(
+        table,
+        deck,
+        lambda fps: Watcher(reader, fps=fps),
+        lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
+        setup_files(table, deck),
+    )
+
+
+def _serve(
+    args: argparse.Namespace, session: Session, opened: Opened, folder: Path, stopping: threading.Event
+) -> None:
+    """Serves the pages until `stopping`, with players of its own where the table is simulated."""
+    pin = _pin(args.pin, folder)
+    settings = WebSettings(pin, _kept_secret(folder / "web-secret", secrets.token_hex(32)), "")
+    server = Server(create_app(session, settings), args.host, args.port)
+    address = f"http://{_reachable_host(args.host)}:{server.port}"
+    web: Web = server.app.extensions["arena_cam"]
+    web.settings = WebSettings(pin, settings.secret_key, address)
+    players = _players(session, opened.source, web)
+    server.start()
+    session.start()
+    if players is not None:
+        players.start()
+    _greet(args, address, server.port, pin)
+    try:
+        while not stopping.wait(1.0):
+            pass  # woken once a second: a signal must not wait for a lock
+    finally:
+        if players is not None:
+            players.stop()
+        server.stop(web.streams.end)
+
+
+def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayers | None:
+    from arena_cam.commands.simulated_players import SimulatedPlayers
+    from arena_cam.simulation.source import SimulatedSource
+
+    if not isinstance(source, SimulatedSource):
+        return None
+
+    def seated(player: str) -> bool:
+        return (player, True) in web.seats.taken(session.snapshot()["game"])
+
+    return SimulatedPlayers(session, source.table, seated)
+
+
+def _greet(args: argparse.Namespace, address: str, port: int, pin: str) -> None:
+    here = f"http://localhost:{port}"
+    print(f"Scoreboard  {here}/", flush=True)
+    if address != here:
+        print(f"Phones      {address}/join", flush=True)
+    else:
+        print("Phones      cannot reach this; start with --host 0.0.0.0 to let them in", flush=True)
+    print(f"Referee     {here}/referee   PIN {pin}", flush=True)
+    print("Ctrl-C ends it.", flush=True)
+    has_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if has_display and not args.no_browser:
+        webbrowser.open(f"{here}/")
+
+
+def _data_folder(given: Path | None) -> Path:
+    """Where games are kept, made if need be."""
+    if given is None:
+        named = os.environ.get(DATA_VARIABLE)
+        base = os.environ.get("XDG_DATA_HOME")
+        given = Path(named) if named else (Path(base) if base else Path.home() / ".local" / "share") / "arena-cam"
+    try:
+        given.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotDo(f"{given}: cannot be made ({error.strerror}); give another folder with --data") from None
+    return given
+
+
+def _pin(given: str | None, folder: Path) -> str:
+    """The PIN given, else the one of the last start, so that a restart logs nobody out."""
+    pin = given or os.environ.get(PIN_VARIABLE)
+    if pin is None:
+        return _kept_secret(folder / "web-pin", new_pin())
+    if len(pin.strip()) < SHORTEST_PIN:
+        raise BadInput(f"the PIN is too short; give at least {SHORTEST_PIN} characters")
+    return pin.strip()
+
+
+def _kept_secret(file: Path, fresh: str) -> str:
+    """The secret in `file`, readable by nobody else; `fresh` is put there if there is none."""
+    try:
+        known = file.read_text(encoding="ascii").strip() if file.exists() else ""
+        if len(known) >= SHORTEST_PIN:
+            return known
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as out:
+            out.write(fresh)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotDo(f"{file}: cannot be kept ({error}); give another folder with --data") from None
+    return fresh
+
+
+def _reachable_host(host: str) -> str:
+    """The name by which a phone on the same network reaches this machine."""
+    if host in ("127.0.0.1", "::1", "localhost"):
+        return "localhost"
+    if host not in EVERYWHERE:
+        return f"[{host}]" if ":" in host else host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket sends nothing: it only asks the system which of its addresses it would use.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
