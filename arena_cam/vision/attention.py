@@ -108,7 +108,7 @@ class Attention:
             enough = rest if self.quiet_for >= rest else max(rest, self._local_rest_frames)
             if age < enough:
                 continue
-            if age <= self._longest_creep_frames and creeping(list(self._pictures), grown(group)):
+            if CREEP_FRAMES - 1 <= age <= self._longest_creep_frames and creeping(list(self._pictures), grown(group)):
                 self._crept_at[grown(group)] = self._count - CREEP_LAG
                 continue
             ripe |= group

@@ -1,0 +1,212 @@
+"""Throws in time, on the simulated table: each thing that happens is said once, and nothing that did not happen."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena_cam.domain.lies import Face, Landing
+from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState
+from arena_cam.simulation.actions import (
+    BumpCamera,
+    Disturb,
+    LayChallenge,
+    Lights,
+    PutGlass,
+    ReachIn,
+    RemoveCard,
+    Spoil,
+    Sun,
+    Sweep,
+    Throw,
+    Wait,
+)
+from vision.watched_table import FPS, WatchedTable, in_words
+
+# From rest to ruling: the bar of the project, in frames at 15 frames/s.
+LATEST_FRAMES = 12
+
+
+@pytest.fixture
+def watched() -> WatchedTable:
+    """A table whose empty arena has been seen."""
+    table = WatchedTable()
+    assert table.play(Wait(0.5)) == []
+    assert table.watcher.state is EyeState.ARMED
+    return table
+
+
+@pytest.fixture
+def opened(watched: WatchedTable) -> WatchedTable:
+    """A table on which a challenge and two cards lie, one of them over the challenge."""
+    watched.play(LayChallenge("red-1", at_mm=(0.0, 0.0)))
+    watched.play(Throw("blue-1", Landing.FLAT, aim_mm=(25.0, 25.0)))
+    watched.play(Throw("green-1", Landing.FLAT, aim_mm=(-95.0, -95.0)))
+    assert watched.watcher.reading is not None
+    assert {lie.key for lie in watched.watcher.reading.lies} == {"red-1", "blue-1", "green-1"}
+    return watched
+
+
+def test_each_card_is_said_once_after_it_rests_and_soon(watched: WatchedTable) -> None:
+    for card, action in (
+        ("red-1", LayChallenge("red-1")),
+        ("blue-2", Throw("blue-2", Landing.FLAT)),
+        ("green-3", Throw("green-3", Landing.DIAGONAL)),
+        ("blue-3", Throw("blue-3", Landing.EDGE)),
+    ):
+        lying = watched.cards()
+        watched.table.perform(action)
+        before, rested_s, said_s = len(watched.said), None, None
+        while said_s is None or not watched.table.idle:
+            frame = watched.source.read()
+            assert frame is not None
+            if rested_s is None and watched.cards() > lying:
+                rested_s = frame.time_s
+            watched.said += [(frame.time_s, each) for each in watched.watcher.feed(frame)]
+            arrived = [(t, each) for t, each in watched.said[before:] if isinstance(each, CardRested)]
+            said_s = arrived[0][0] if arrived else None
+        assert in_words([each for _, each in arrived]) == [f"rested {card}"]
+        assert rested_s is not None
+        assert rested_s <= said_s
+        if not isinstance(action, LayChallenge):  # over that one a hand remains for a while
+            assert (said_s - rested_s) * FPS <= LATEST_FRAMES
+            assert abs(arrived[0][1].at_s - rested_s) * FPS <= 2
+
+
+def test_a_quiet_table_is_read_once(watched: WatchedTable) -> None:
+    watched.play(Wait(4.0))
+    assert len(watched.reader.reads) == 1
+
+
+def test_a_hand_that_reaches_in_is_no_event(opened: WatchedTable) -> None:
+    assert opened.play(ReachIn(1.5), ReachIn(0.4, at_mm=(0.0, 0.0))) == []
+
+
+def test_a_card_face_down_keeps_its_key(watched: WatchedTable) -> None:
+    assert in_words(watched.play(Throw("red-2", Landing.FLAT, Face.DOWN, aim_mm=(-60.0, 40.0)))) == ["rested ?1"]
+    assert in_words(watched.play(Throw("blue-2", Landing.FLAT, Face.DOWN, aim_mm=(70.0, -40.0)))) == ["rested ?2"]
+    assert in_words(watched.play(RemoveCard("red-2"))) == ["gone ?1"]
+    assert in_words(watched.play(Throw("red-3", Landing.FLAT, Face.DOWN, aim_mm=(-60.0, 40.0)))) == ["rested ?3"]
+
+
+def test_two_cards_thrown_together_are_both_said(watched: WatchedTable) -> None:
+    said = watched.play(
+        Throw("red-2", Landing.FLAT, aim_mm=(-70.0, 60.0)),
+        Throw("blue-2", Landing.FLAT, aim_mm=(70.0, -60.0), together=True),
+    )
+    assert sorted(in_words(said)) == ["rested blue-2", "rested red-2"]
+
+
+def test_of_cards_said_together_the_lower_comes_first(watched: WatchedTable) -> None:
+    said = watched.play(
+        Throw("red-2", Landing.FLAT, aim_mm=(0.0, 0.0)),
+        Throw("blue-2", Landing.FLAT, aim_mm=(12.0, 30.0), together=True),
+    )
+    assert len(said) == 2
+    first, second = said
+    assert isinstance(first, CardRested)
+    assert isinstance(second, CardRested)
+    assert second.lie.key not in first.lie.rests_on
+
+
+def test_a_card_that_is_pushed_has_moved(opened: WatchedTable) -> None:
+    said = opened.play(Disturb("green-1", Landing.EDGE))
+    moved = [each for each in said if isinstance(each, CardMoved)]
+    assert [each.lie.key for each in moved] == ["green-1"]
+    assert moved[0].before.landing is Landing.FLAT
+    assert moved[0].lie.landing is Landing.EDGE
+    assert not [each for each in said if isinstance(each, CardRested | CardGone)]
+
+
+def test_a_card_taken_away_is_gone(opened: WatchedTable) -> None:
+    assert in_words(opened.play(RemoveCard("green-1"))) == ["gone green-1"]
+
+
+def test_a_card_covered_by_another_is_still_believed(watched: WatchedTable) -> None:
+    watched.play(LayChallenge("red-1", at_mm=(0.0, 0.0)))
+    covering = [
+        Throw("blue-1", Landing.FLAT, aim_mm=(-14.0, 22.0)),
+        Throw("blue-2", Landing.FLAT, aim_mm=(14.0, -22.0)),
+        Throw("blue-3", Landing.FLAT, aim_mm=(0.0, 0.0)),
+    ]
+    said = [word for action in covering for word in in_words(watched.play(action))]
+    hidden = [card for card in watched.table.truth()["cards"] if card["visible_fraction"] < 0.3]
+    assert hidden, "the throws were meant to cover the challenge card"
+    assert not [word for word in said if word.startswith("gone")]
+    assert watched.watcher.reading is not None
+    assert {lie.key for lie in watched.watcher.reading.lies} == {"red-1", "blue-1", "blue-2", "blue-3"}
+    for card in watched.table.truth()["cards"]:
+        lie = watched.watcher.reading.lie(card["id"])
+        assert set(lie.rests_on) == set(card["rests_on"])
+
+
+def test_the_arena_swept_clean_and_the_next_round(opened: WatchedTable) -> None:
+    assert sorted(in_words(opened.play(Sweep()))) == ["gone blue-1", "gone green-1", "gone red-1"]
+    assert in_words(opened.play(LayChallenge("green-2"))) == ["rested green-2"]
+
+
+def test_light_off_and_on_again(opened: WatchedTable) -> None:
+    assert opened.play(Lights(on=False), Wait(2.0)) == []
+    assert opened.watcher.state is EyeState.BLIND
+    assert "black" in opened.watcher.why
+    assert opened.play(Lights(on=True), Wait(2.0)) == []
+    assert opened.watcher.state is EyeState.ARMED
+
+
+def test_sun_coming_round(opened: WatchedTable) -> None:
+    assert opened.play(Sun(1.5, seconds=6.0), Wait(7.0)) == []
+
+
+def test_a_bumped_camera(opened: WatchedTable) -> None:
+    assert opened.play(BumpCamera(), Wait(1.0)) == []
+    assert in_words(opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(80.0, -80.0)))) == ["rested blue-2"]
+    assert in_words(opened.play(RemoveCard("blue-2"))) == ["gone blue-2"]
+
+
+def test_a_glass_put_beside_the_arena(opened: WatchedTable) -> None:
+    assert opened.play(PutGlass(), Wait(1.0)) == []
+    assert in_words(opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(80.0, -80.0)))) == ["rested blue-2"]
+
+
+def test_pictures_that_show_nothing(opened: WatchedTable) -> None:
+    for how in ("black", "white", "frozen"):
+        assert opened.play(Spoil(how, 4.0), Wait(2.0)) == []
+        assert opened.watcher.state is EyeState.BLIND
+        assert how in opened.watcher.why
+        assert opened.play(Wait(1.0)) == []
+        assert opened.watcher.state is not EyeState.BLIND
+    assert in_words(opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(80.0, -80.0)))) == ["rested blue-2"]
+
+
+def test_a_table_that_cannot_be_read_is_tried_again(opened: WatchedTable) -> None:
+    opened.reader.unreadable_until_s = opened.table.time_s + 5.0
+    assert opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(80.0, -80.0))) == []
+    assert opened.watcher.state is EyeState.BLIND
+    assert opened.watcher.why == "no fiducial is in view; uncover them"
+    assert in_words(opened.play(Wait(5.0))) == ["rested blue-2"]
+
+
+def test_doubt_asks_for_more_frames_before_it_is_said(watched: WatchedTable) -> None:
+    watched.reader.unsure_until = len(watched.reader.reads) + 1
+    said = watched.play(Throw("blue-2", Landing.FLAT))
+    assert in_words(said) == ["rested blue-2"]
+    assert isinstance(said[0], CardRested)
+    assert said[0].lie.sure
+
+
+def test_doubt_that_stays_is_said_as_doubt(watched: WatchedTable) -> None:
+    watched.reader.unsure_until = 1000
+    said = watched.play(Throw("blue-2", Landing.FLAT))
+    assert in_words(said) == ["rested blue-2"]
+    assert isinstance(said[0], CardRested)
+    assert not said[0].lie.sure
+
+
+def test_what_rests_when_the_source_ends_is_said(watched: WatchedTable) -> None:
+    watched.table.perform(Throw("blue-2", Landing.FLAT))
+    frames = 0
+    while frames < 4:
+        frame = watched.source.read()
+        assert frame is not None
+        assert in_words([each for each in watched.watcher.feed(frame) if isinstance(each, CardRested)]) == []
+        frames += watched.cards() == 1
+    assert in_words([each for each in watched.watcher.finish() if isinstance(each, CardRested)]) == ["rested blue-2"]
