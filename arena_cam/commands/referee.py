@@ -126,9 +126,7 @@ def _eye(opened: Opened) -> Eye:
     )
 
 
-def _serve(
-    args: argparse.Namespace, session: Session, opened: Opened, folder: Path, stopping: threading.Event
-) -> None:
+def _serve(args: argparse.Namespace, session: Session, opened: Opened, folder: Path, stopping: threading.Event) -> None:
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
     pin = _pin(args.pin, folder)
     settings = WebSettings(pin, _kept_secret(folder / "web-secret", secrets.token_hex(32)), "")

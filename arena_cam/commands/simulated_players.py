@@ -1,8 +1,8 @@
 """The players of the simulated table: they lay challenges, throw, choose and sweep as the game awaits it.
 
-They know what anybody at the table knows (the session's snapshot), and act through what anybody may do: their cards fly on
-the simulated table, where the camera must see them; their choices go in as a phone's would. Who has taken a seat with a
-real phone chooses for himself.
+They know what anybody at the table knows (the session's snapshot), and act through what anybody may do: their cards fly
+on the simulated table, where the camera must see them; their choices go in as a phone's would. Who has a seat at
+a real phone chooses for himself.
 """
 
 from __future__ import annotations

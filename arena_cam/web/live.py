@@ -1,8 +1,8 @@
 """Server-sent events: every open page gets the regions of itself that changed, as finished HTML.
 
-Sending HTML and not data keeps one source of truth for how things look (the templates) and the browser's script free of
-the game. A stream is one thread that sleeps on a condition; a change wakes all of them, the first to wake renders for its
-page and language, the others send the same bytes.
+Sending HTML and not data keeps one source of truth for how things look (the templates) and the browser's script free
+of the game. A stream is one thread that sleeps on a condition; a change wakes them all; the first renders for
+its page and language, the others send the same bytes.
 """
 
 from __future__ import annotations
@@ -96,11 +96,14 @@ class LiveStreams:
             elif quiet_s >= HEARTBEAT_S:
                 quiet_s = 0.0
                 yield b"event: alive\ndata: {}\n\n"
-            with self._changed:
-                self._changed.wait_for(lambda: self._ended or self._version != seen, CLIENT_CHECK_S)
+            self._wait_for_news(seen)
             quiet_s += CLIENT_CHECK_S
             if gone():
                 return
+
+    def _wait_for_news(self, seen: int) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._version != seen, CLIENT_CHECK_S)
 
     def _pause(self, seconds: float) -> None:
         with self._changed:

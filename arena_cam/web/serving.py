@@ -1,7 +1,7 @@
 """The production WSGI server: waitress, sized so that every open page may hold a thread for its event stream.
 
-An event stream keeps the thread that serves it, so the number of threads is the number of pages that can be open at once.
-A waiting thread costs a few pages of memory and no CPU; `live.MOST_STREAMS` keeps some threads free, so that short
+An event stream keeps the thread that serves it, so the number of threads is the number of pages that can be open at
+once. A waiting thread costs little memory and no CPU; `live.MOST_STREAMS` keeps some threads free, so that short
 requests are answered however many scoreboards hang on.
 """
 

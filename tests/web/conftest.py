@@ -35,7 +35,7 @@ class Served:
         self.server.stop(self.app.extensions["arena_cam"].streams.end)
 
 
-@pytest.fixture()
+@pytest.fixture
 def serve() -> Iterator[Callable[..., Served]]:
     """Serves a session; every server is stopped after the test."""
     running: list[Served] = []
@@ -64,7 +64,7 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     """A page in a browser of its own (own cookies). Errors in a page's script fail the test."""
     contexts: list[Any] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from babel.messages.extract import extract_from_dir
@@ -19,4 +20,4 @@ def all_messages() -> set[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(sorted(all_messages())))
+    sys.stdout.write("\n".join(sorted(all_messages())) + "\n")

@@ -132,7 +132,8 @@ def question_scene() -> dict[str, Any]:
     out = throws_scene()
     out["countdown"]["running"] = False
     out["question"] = {
-        "id": "q7", "code": "landing", "text": "Does green-10 lie flat or does it lean?", "params": {"card": "green-10"},
+        "id": "q7", "code": "landing", "text": "Does green-10 lie flat or does it lean?",
+        "params": {"card": "green-10"},
         "card": "green-10", "line": 9, "picture": ["t0009", "judged.png"], "blocking": True, "asked_at": time.time(),
         "cards": [], "choices": [
             {"id": "diagonal", "text": "It leans", "code": "landing_diagonal", "params": {}, "recommended": True,
@@ -198,7 +199,7 @@ class ScriptedSession:
     def snapshot(self) -> dict[str, Any]:
         return self.state
 
-    def subscribe(self, last_id: int = -1) -> ScriptedSubscription:
+    def subscribe(self, last_id: int = -1) -> ScriptedSubscription:  # noqa: ARG002
         return ScriptedSubscription(self)
 
     def latest_jpeg(self, layers: tuple[str, ...] = ()) -> bytes:
@@ -212,6 +213,7 @@ class ScriptedSession:
         return cv2.imencode(".jpg", image)[1].tobytes()
 
     def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...] = ()) -> tuple[int, bytes] | None:
+        time.sleep(min(timeout_s, 1 / 15))  # a picture comes so often
         return after + 1, self.latest_jpeg(layers)
 
     def legal_actions(self) -> list[str]:
@@ -243,7 +245,7 @@ class ScriptedSession:
         self.show(state)
         return {"accepted": True, "complete": complete}
 
-    def throws(self, game: str | None = None) -> list[dict[str, Any]]:
+    def throws(self, game: str | None = None) -> list[dict[str, Any]]:  # noqa: ARG002
         return [self._summary(f"t{n:04d}") for n in (7, 8, 9)]
 
     def _summary(self, throw: str) -> dict[str, Any]:
@@ -293,6 +295,7 @@ class ScriptedSession:
         return "image/jpeg", self.latest_jpeg()
 
     def judge_again(self, throw: str) -> dict[str, Any]:
+        self._summary(throw)
         return {"reading": {}, "lie": {}, "judgement": {}, "same": False,
                 "differences": [{"what": "tilt_deg", "before": 13.2, "after": 13.0}]}  # fmt: skip
 

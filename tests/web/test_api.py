@@ -15,7 +15,7 @@ from test_security import headers, log_in
 from arena_cam.referee.interface import ACTIONS
 
 
-@pytest.fixture()
+@pytest.fixture
 def client(serve: Any) -> Any:
     client = serve(ScriptedSession(throws_scene())).app.test_client()
     log_in(client)

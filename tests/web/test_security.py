@@ -1,4 +1,4 @@
-"""Nobody without the PIN changes anything; PINs cannot be guessed; nothing comes from elsewhere or leaves the folder."""
+"""Nobody without the PIN changes anything; PINs cannot be guessed; nothing comes from elsewhere."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_many_addresses_together_are_limited_too() -> None:
 
 @pytest.mark.parametrize(
     "forge",
-    [lambda c: {}, lambda c: {"X-CSRF-Token": "made up"}, lambda c: headers(c) | {"Sec-Fetch-Site": "cross-site"}],
+    [lambda _: {}, lambda _: {"X-CSRF-Token": "made up"}, lambda c: headers(c) | {"Sec-Fetch-Site": "cross-site"}],
     ids=["no token", "wrong token", "another site"],
 )
 def test_a_forged_request_is_refused(serve: Any, forge: Callable[[Any], dict[str, str]]) -> None:
@@ -185,7 +185,7 @@ def test_names_are_shown_as_text(serve: Any) -> None:
     assert "&lt;script&gt;" in page
 
 
-def test_a_spreadsheet_takes_no_name_for_a_formula(serve: Any) -> None:
+def test_a_spreadsheet_takes_no_name_for_a_formula() -> None:
     from arena_cam.web.api.games import scores_csv
 
     detail: Any = {"players": ["=1+1"], "points_by_round": [{"=1+1": 3}]}

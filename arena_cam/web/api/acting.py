@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import ACTIONS
 from arena_cam.web.api.reading import body
-from arena_cam.web.shared import web
 from arena_cam.web.security import referee_only
+from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_acting", __name__)
 

@@ -16,11 +16,11 @@ def describe() -> dict[str, Any]:
         "info": {
             "title": "arena-cam",
             "version": __version__,
-            "description": "What the pages use. Requests that change something carry the header X-CSRF-Token, whose value "
-            "is in every page's meta element csrf-token; those marked with `pin` need a browser that logged in.",
+            "description": "What the pages use. Requests that change something carry the header X-CSRF-Token, whose "
+            "value is in every page's meta element csrf-token; those marked with `pin` need a browser that logged in.",
         },
         "components": {"securitySchemes": _SECURITY, "schemas": _SCHEMAS, "responses": _RESPONSES},
-        "paths": {path: {method: operation for method, operation in at.items()} for path, at in _PATHS.items()},
+        "paths": _PATHS,
     }
 
 
@@ -75,7 +75,9 @@ def _answer(media_type: str, schema: dict[str, Any], description: str = "Done") 
 
 
 def _json(schema: str | dict[str, Any]) -> dict[str, Any]:
-    return _answer("application/json", {"$ref": f"#/components/schemas/{schema}"} if isinstance(schema, str) else schema)
+    return _answer(
+        "application/json", {"$ref": f"#/components/schemas/{schema}"} if isinstance(schema, str) else schema
+    )
 
 
 def _operation(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from arena_cam.web.shared import web
 from arena_cam.web.security import referee_only
+from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_throws", __name__)
 

@@ -6,8 +6,8 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena_cam.web import security
-from arena_cam.web.shared import web
 from arena_cam.web.pages.live_page import live_page
+from arena_cam.web.shared import web
 
 blueprint = Blueprint("referee", __name__)
 
