@@ -19,7 +19,7 @@ from typing import Any, Protocol, cast
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadPicture, CameraLost, Refused
+from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
 from arena_cam.domain.table import Table
@@ -511,8 +511,7 @@ class Session(Archive):
         header = {"game": "arena", "version": 1, "players": args.get("players")}
         header |= {key: args[key] for key in ("options", "first") if args.get(key) is not None}
         ledger = Ledger.open(header)
-        if self._setup and self._eye.setup:
-            self._data.setups.keep_setup(self._setup, self._eye.setup)
+        self._keep_setup()
         lies = {lie.key: lie for lie in self._lies or ()}
         match = Match(ledger, self._mode, False, self._quiet_s, lies, quiet_since_s=self._now_s)
         if len(in_arena(match)) > 1:
@@ -533,6 +532,14 @@ class Session(Archive):
         self._backlog.clear()
         self._catch_up_at_start()
         return {"game": game.id}
+
+    def _keep_setup(self) -> None:
+        """Keeps the table and the deck with the games. A game without them can be played, but not judged elsewhere."""
+        if self._eye.setup:
+            try:
+                self._data.setups.keep_setup(self._setup, self._eye.setup)
+            except (Refused, CannotDo) as error:
+                log.warning("the table and the deck are not kept: %s", error)
 
     def _catch_up_at_start(self) -> None:
         assert self._match is not None

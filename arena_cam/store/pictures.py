@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from arena_cam.domain.errors import CannotDo, Refused
 
 # Names that we make ourselves and that mean the same on every file system.
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
 PART = ".part"
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 

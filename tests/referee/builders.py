@@ -133,7 +133,7 @@ class ScriptedWatcher:
         self.says: list[Observation] = []
         self.state = EyeState.ARMED
         self.why = ""
-        self.fed = 0
+        self.last: Frame | None = None
 
     @property
     def reading(self) -> Reading | None:
@@ -144,7 +144,7 @@ class ScriptedWatcher:
         return POSE
 
     def feed(self, frame: Frame) -> list[Observation]:
-        self.fed += 1
+        self.last = frame
         said, self.says = self.says, []
         return said
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from referee.builders import Game
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.referee import desk
 from arena_cam.referee.corrections import difference
 from arena_cam.referee.match import Match, tick
+from referee.builders import Game
 
 
 def correct(match: Match, action: str, **args: Any) -> Match:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from referee.builders import Game, lie
 
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.referee import desk
 from arena_cam.referee.match import tick
+from referee.builders import Game, lie
 
 
 def opened(**match: object) -> Game:

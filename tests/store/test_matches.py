@@ -71,7 +71,8 @@ def test_a_deleted_game_is_gone_and_others_stay(matches: Matches) -> None:
         matches.commit(game, Change((a_line(2),), (KeptThrow(f"t-{game}", game, 1.0, 1, {}),)))
     matches.delete("g1")
     assert [game.id for game in matches.games()] == ["g2"]
-    assert matches.lines("g1") == [] and matches.throws("g1") == []
+    assert matches.lines("g1") == []
+    assert matches.throws("g1") == []
     assert matches.lines("g2") == [a_line(2)]
     with pytest.raises(Refused) as refusal:
         matches.game("g1")

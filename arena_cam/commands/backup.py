@@ -1,0 +1,22 @@
+"""`arena-cam backup`: everything recorded into one file, also while a game is on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from arena_cam.commands.data_option import add_data_option
+from arena_cam.store.backup import backup
+
+EXAMPLE = "arena-cam backup evening.zip"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("out", type=Path, metavar="FILE", help="the file to write; one that is there is replaced")
+    add_data_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    report = backup(args.data, args.out)
+    print(f"{args.out}: {report.games} games, {report.throws} throws, {report.bytes / 1e6:.1f} MB")
+    return 0

@@ -1,0 +1,78 @@
+"""`arena-cam replay`: a saved throw, from its folder or an exported zip, judged again through the same code."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import read_table
+from arena_cam.referee.evidence import read_throw
+from arena_cam.referee.replay import judge_again
+from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.watching import Watcher
+
+EXAMPLE = "arena-cam replay throw.zip"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "throw", type=Path, metavar="THROW", help="a throw's folder, or the zip that was exported of it"
+    )
+    parser.add_argument("--table", type=Path, help="another table.json than the throw was saved with")
+    parser.add_argument("--deck", type=Path, help="another deck folder than the throw was saved with")
+    parser.add_argument("--json", action="store_true", help="everything as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    saved = read_throw(args.throw)
+    with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
+        table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck)
+        challenge = (saved.ruling or {}).get("challenge")
+        reader = TableReader(table, deck)
+        answer = judge_again(saved, lambda fps: Watcher(reader, fps=fps), deck, challenge)
+    print(json.dumps(answer) if args.json else _in_words(saved.manifest, saved.ruling, answer))
+    return 0
+
+
+def _seen_with(setup: Mapping[str, bytes], folder: Path, table: Path | None, deck: Path | None) -> tuple[Table, Deck]:
+    """The table and deck that the throw was saved with, unpacked into `folder`, or those given instead."""
+    for name, content in setup.items():
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()):
+            raise BadInput(f"the name {name!r} among the throw's files leads elsewhere; do not trust this file")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    table_file = table if table is not None else folder / "table.json"
+    deck_folder = deck if deck is not None else folder / "deck"
+    if table is None and "table.json" not in setup:
+        raise BadInput("the throw was saved without its table.json; give one with --table")
+    if deck is None and "deck/deck.toml" not in setup:
+        raise BadInput("the throw was saved without its deck; give the deck's folder with --deck")
+    return read_table(table_file), read_deck(deck_folder)
+
+
+def _in_words(manifest: Mapping[str, Any], ruling: Mapping[str, Any] | None, answer: Mapping[str, Any]) -> str:
+    lie = manifest["lie"]
+    lines = [f"saved:  {_lie_in_words(lie)}"]
+    if ruling is not None and ruling.get("verdict"):
+        lines.append(f"ruled:  {ruling['verdict']['text']}")
+    again = answer["lie"]
+    lines.append(f"again:  {_lie_in_words(again) if again is not None else 'the card is not found'}")
+    lines += [f"differs: {d['what']}: {d['before']} then, {d['after']} now" for d in answer["differences"]]
+    if answer["same"]:
+        lines.append("nothing differs")
+    return "\n".join(lines)
+
+
+def _lie_in_words(lie: Mapping[str, Any]) -> str:
+    tilt = f", tilt {lie['tilt_deg']} deg" if lie["tilt_deg"] is not None else ""
+    name = lie["id"] or "a card face down"
+    return f"{name} lies {lie['landing']} ({lie['confidence']:.3f}{tilt}){'' if lie['sure'] else ', not sure'}"

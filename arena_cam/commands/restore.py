@@ -1,0 +1,23 @@
+"""`arena-cam restore`: brings a backup back."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from arena_cam.commands.data_option import add_data_option
+from arena_cam.store.backup import restore
+
+EXAMPLE = "arena-cam restore evening.zip"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file that arena-cam backup wrote")
+    parser.add_argument("--replace", action="store_true", help="move what is recorded there now aside, then restore")
+    add_data_option(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    report = restore(args.file, args.data, args.replace)
+    print(f"{args.data}: {report.games} games, {report.throws} throws restored from {args.file}")
+    return 0
