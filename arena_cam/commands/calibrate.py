@@ -15,6 +15,7 @@ import numpy as np
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands import surveying
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.formats.board_json import Board, Charuco, read_board
 from arena_cam.vision.board_corners import BoardView, find_board
@@ -32,21 +33,45 @@ LIVE_FRAMES = 15 * 300  # five minutes at 15 frames a second: nobody holds a boa
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `arena-cam calibrate`."""
     parser.add_argument(
-        "views", metavar="VIEWS", help="folder with pictures of a calibration board, or a live camera: usb:0, picamera2"
+        "views",
+        metavar="VIEWS",
+        nargs="?",
+        help="folder with pictures of a calibration board, or a live camera: usb:0, picamera2",
     )
+    parser.add_argument("--intrinsics", metavar="FILE", help="take the camera from this file instead of VIEWS")
     parser.add_argument("--board", metavar="FILE", help="board.json (default: the one in VIEWS)")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to write table.json")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    surveying.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Calibrates and writes the file; 0 if done. Raises CannotDo for views that do not determine the camera."""
-    folder = Path(args.views)
-    intrinsics = from_folder(folder, args.board) if folder.is_dir() else from_camera(args.views, args.board)
-    answer = intrinsics_to_json(intrinsics)
-    write_json(Path(args.out), answer)
-    print(json.dumps(answer) if args.json else for_people(intrinsics, args.out))
+    if (args.views is None) == (args.intrinsics is None):
+        raise BadInput(
+            "give either VIEWS, pictures of a calibration board, or --intrinsics FILE, a camera known already"
+        )
+    if args.intrinsics is not None and args.scene is None:
+        raise BadInput("--intrinsics alone changes nothing; give --scene too, a picture of the empty arena")
+    out = Path(args.out)
+    lines = []
+    if args.intrinsics is not None:
+        answer = surveying.read_intrinsics(Path(args.intrinsics))
+    else:
+        intrinsics = from_views(args.views, args.board)
+        answer = intrinsics_to_json(intrinsics)
+        lines.append(for_people(intrinsics))
+    if args.scene is not None:
+        answer, survey = surveying.survey(args, answer, out)
+        lines.append(surveying.for_people(survey))
+    write_json(out, answer)
+    print(json.dumps(answer) if args.json else "\n".join([*lines, f"written to {out}"]))
     return 0
+
+
+def from_views(views: str, board_file: str | None) -> Intrinsics:
+    """The intrinsics from a folder of pictures or from a live camera."""
+    return from_folder(Path(views), board_file) if Path(views).is_dir() else from_camera(views, board_file)
 
 
 def from_folder(folder: Path, board_file: str | None) -> Intrinsics:
@@ -128,7 +153,7 @@ def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
     }
 
 
-def for_people(intrinsics: Intrinsics, out: str) -> str:
+def for_people(intrinsics: Intrinsics) -> str:
     """The result in some lines of text."""
     matrix, sd = intrinsics.K, intrinsics.sd
     dist = zip(("k1", "k2", "p1", "p2", "k3"), intrinsics.dist, strict=True)
@@ -138,7 +163,6 @@ def for_people(intrinsics: Intrinsics, out: str) -> str:
             f"focal length        {matrix[0, 0]:.2f} ± {sd['fx']:.2f}, {matrix[1, 1]:.2f} ± {sd['fy']:.2f} px",
             f"principal point     {matrix[0, 2]:.2f} ± {sd['cx']:.2f}, {matrix[1, 2]:.2f} ± {sd['cy']:.2f} px",
             "distortion          " + ", ".join(f"{name} {value:.4f} ± {sd[name]:.4f}" for name, value in dist),
-            f"written to {out}",
         ]
     )
 
