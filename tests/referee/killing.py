@@ -1,0 +1,80 @@
+"""Kills a playing process at random moments and looks at what is left: a few times in a test, often in the bench."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from arena_cam.referee.evidence import from_files
+from arena_cam.referee.frame_ring import decoded
+from arena_cam.referee.reports import Reports
+from arena_cam.store.data_folder import DataFolder
+
+TESTS = Path(__file__).parents[1]
+
+
+def kill_once(folder: Path, seed: int, longest_s: float = 1.2) -> list[dict[str, Any]]:
+    """Lets a process play in `folder`, kills it after a random time, and returns what it had told."""
+    chance = random.Random(seed)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "referee.player_process", str(folder), str(seed)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(TESTS)},
+    )
+    assert process.stdout is not None
+    first = process.stdout.readline()  # it plays
+    time.sleep(chance.uniform(0.0, longest_s))
+    process.send_signal(signal.SIGKILL)
+    rest, errors = process.communicate(timeout=30)
+    assert process.returncode == -signal.SIGKILL, f"it ended by itself: {errors.decode()[-2000:]}"
+    lines = (first + rest).split(b"\n")[:-1]  # the last may be torn by the kill
+    return [json.loads(line) for line in lines if line]
+
+
+def faults(folder: Path, told: list[dict[str, Any]]) -> Iterator[str]:
+    """What is not as it was told, or torn, in the data folder after a kill."""
+    data = DataFolder(folder, keep_free_bytes=0)  # a start-up that fails raises
+    try:
+        reports = Reports(data.matches, data.pictures)
+        newest = {each["game"]: each for each in told}
+        for game, last in newest.items():
+            ledger, lines = reports.ledger(game), data.matches.lines(game)
+            if len(lines) + 1 < last["lines"]:
+                yield f"{game}: {last['lines']} lines were told, {len(lines) + 1} are there"
+            if [line.line for line in lines] != list(range(2, len(lines) + 2)):
+                yield f"{game}: lines are missing in between"
+            now = {(r["line"], r["code"], r.get("card")) for r in ledger.result["rulings"]}
+            corrected = any(line.event["type"] == "amend" for line in lines[last["lines"] - 1 :])
+            if not corrected and not {tuple(r) for r in last["rulings"]} <= now:
+                yield f"{game}: a ruling that was told is gone"
+            known = {throw.id for throw in data.matches.throws(game)}
+            if not {throw for throw in last["throws"] if throw} <= known:
+                yield f"{game}: a throw that was shown is gone"
+            chosen = set(data.matches.choices(game))
+            duel_since = any(line.event["type"] == "duel" for line in lines[last["lines"] - 1 :])
+            if last["choices_made"] and not duel_since and not set(last["choices_made"]) <= chosen:
+                yield f"{game}: a choice that was accepted is gone"
+        yield from _torn_evidence(data)
+    finally:
+        data.close()
+
+
+def _torn_evidence(data: DataFolder) -> Iterator[str]:
+    for throw in data.matches.throws():
+        if throw.removed is None:
+            saved = from_files(data.pictures.files(throw.game, throw.id), {})
+            decoded(saved.judged, throw.id)
+            for name, _, jpeg in saved.frames:
+                if jpeg[:2] != b"\xff\xd8" or jpeg[-2:] != b"\xff\xd9":
+                    yield f"{throw.id}/{name} is torn"
+    for part in data.pictures.folder.rglob("*.part"):
+        yield f"{part} is left over"

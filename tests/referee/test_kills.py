@@ -1,0 +1,19 @@
+"""Pull the plug at any moment: nothing that was told is lost, nothing is torn, and it starts again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.killing import faults, kill_once
+
+KILLS = 20
+
+
+def test_nothing_that_was_told_is_lost_by_kill_9(tmp_path: Path) -> None:
+    lines = 0
+    for seed in range(KILLS):
+        told = kill_once(tmp_path / "data", seed, longest_s=0.6)
+        assert told, "it played before it was killed"
+        assert list(faults(tmp_path / "data", told)) == [], f"kill {seed}"
+        lines += len(told)
+    assert lines > 5 * KILLS
