@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import cv2
@@ -46,7 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     # One thread: frames come one after another, and threads that wait for each other burn more than they save.
     cv2.setNumThreads(1)
-    source, table, deck = _opened(args)
+    with TemporaryDirectory(prefix="arena-cam-") as folder:
+        return _run(args, Path(folder))
+
+
+def _run(args: argparse.Namespace, folder: Path) -> int:
+    source, table, deck = _opened(args, folder)
     record = WatchedRecord(deck, players=_players(args.player))
     watcher = Watcher(TableReader(table, deck), fps=source.fps)
     try:
@@ -58,11 +64,29 @@ def run(args: argparse.Namespace) -> int:
     return 0 if clean else 2
 
 
-def _opened(args: argparse.Namespace) -> tuple[FrameSource, Table, Deck]:
+def _opened(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
+    """The source, and the table and the deck that it shows; a deck that must be drawn first is put into `folder`."""
+    if args.source == "sim":
+        return _simulation(args, folder)
     if args.table is None or args.deck is None:
         raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
     table, deck = read_table(args.table), read_deck(args.deck)
     return open_source(args.source, args.fps, table.image_size), table, deck
+
+
+def _simulation(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
+    """The simulated table, with the project's own deck unless another is given."""
+    # Imported only here: whoever has a camera needs neither a renderer nor a printer.
+    from arena_cam.commands.simulated_rounds import SimulatedRounds
+    from arena_cam.printing.deck import default_deck
+    from arena_cam.simulation.source import SimulatedSource
+    from arena_cam.simulation.table import SimulatedTable
+
+    if args.table is not None:
+        raise BadInput("the simulated table has a table of its own; leave --table out")
+    deck = read_deck(args.deck if args.deck is not None else default_deck(folder / "deck"))
+    table = SimulatedTable(deck)
+    return SimulatedSource(table, SimulatedRounds(deck, seed=1), fps=args.fps), table.table(), deck
 
 
 def _players(words: Sequence[str]) -> list[tuple[str, str]]:

@@ -38,8 +38,8 @@ FURNITURE_S = 4.0
 BLIND_RETRY_S = 1.0
 # Having said what lies there, the eye counts as armed for the next card after this.
 DECIDED_S = 1.0
-# A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the border
-# of the picture.
+# A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the
+# border of the picture.
 HAND_CELLS = 10
 # A motion that ends the source may not have rested for the usual time.
 LAST_REST_FRAMES = 2
@@ -53,12 +53,15 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class _Finding:
-    """A reading compared with what was believed, not yet said. `still_for` and `rested_for` are in frames, by cell."""
+    """A reading compared with what was believed, not yet said. `at_rest` are the cells that were, when it was read.
+
+    `rested_for` says for how many frames.
+    """
 
     reading: Reading
     changes: PileChanges
     places: Places
-    still_for: NDArray[np.int32]
+    at_rest: CellMask
     rested_for: NDArray[np.int32]
 
 
@@ -162,24 +165,24 @@ class Watcher:
             self._not_before = self._count + round(BLIND_RETRY_S * self._fps)
             return self._become(EyeState.BLIND, frame.time_s, f"{answer.reason}; {answer.remedy}")
         self._unreadable = False
-        finding = self._compare(frame, answer)
+        finding = self._compare(frame, answer, ripe)
         if not last_chance and self._rather_wait(finding):
             return []
         return self._say(finding)
 
-    def _compare(self, frame: Frame, reading: Reading) -> _Finding:
+    def _compare(self, frame: Frame, reading: Reading, ripe: CellMask) -> _Finding:
         attention, believed = self._attention, self._believed
         picture = attention.picture
         if bumped(self.pose, reading.pose):
             attention.memory.forget()
             believed = carried_over(believed, reading.lies)
         places = Places.of(picture.mean.shape, frame.image_bgr.shape[1], picture.pixels.shape[1])
-        at_rest = attention.still_for >= min(attention.rest_frames, int(attention.still_for.max()))
+        at_rest = attention.still_for >= min(attention.rest_frames, int(attention.still_for[ripe].min()))
         patient = attention.quiet_for >= FURNITURE_S * self._fps
         evidence = PlaceEvidence(places, attention.memory, picture, at_rest, patient=patient)
         reading = with_same_keys(reading, believed, self._next_back + 1)
         changes = pile_changes(believed, reading, evidence, places)
-        return _Finding(reading, changes, places, attention.still_for.copy(), attention.rested_for)
+        return _Finding(reading, changes, places, at_rest, attention.rested_for)
 
     def _rather_wait(self, finding: _Finding) -> bool:
         """Whether to look again a little later before anything is said."""
@@ -228,12 +231,13 @@ class Watcher:
 
     def _remember(self, finding: _Finding) -> None:
         attention, places = self._attention, finding.places
-        at_rest = finding.still_for >= min(attention.rest_frames, int(finding.still_for.max()))
         cards = places.shares(places.union(finding.changes.believed)) > 0
         looks_empty, known = attention.memory.looks_empty(attention.picture)
-        furniture = finding.still_for >= FURNITURE_S * self._fps
+        # Still at rest: a doubtful reading may have waited until something moved again.
+        at_rest = finding.at_rest & (attention.still_for > 0)
+        furniture = attention.still_for >= FURNITURE_S * self._fps
         attention.memory.learn_backdrop(attention.picture, at_rest & ~cards & (looks_empty | ~known | furniture))
-        attention.read(at_rest & (attention.still_for > 0))
+        attention.read(at_rest)
 
     def _rested_s(self, lie: Lie, finding: _Finding) -> float:
         """When the last motion on the card ended."""
