@@ -19,6 +19,7 @@ import cv2
 from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Table
@@ -140,10 +141,13 @@ def _serve(args: argparse.Namespace, session: Session, opened: Opened, folder: P
     if players is not None:
         players.start()
     _greet(args, address, server.port, pin)
+    manager = ServiceManager()
     try:
-        while not stopping.wait(1.0):
-            pass  # woken once a second: a signal must not wait for a lock
+        while not stopping.wait(1.0):  # woken once a second: a signal must not wait for a lock
+            if manager.listens:
+                manager.saw(session.health()["camera"]["frames"])
     finally:
+        manager.stopping()
         if players is not None:
             players.stop()
         server.stop(web.streams.end)
