@@ -16,17 +16,16 @@ from arena_cam.web.live import LiveStreams, follow
 from arena_cam.web.seats import Seats
 from arena_cam.web.shared import Web, WebSettings
 
-STATIC_MAX_AGE_S = 365 * 24 * 3600  # addresses carry the file's hash, so a copy never goes stale
+STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
 LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
 
 
 def create_app(session: SessionPort, settings: WebSettings) -> Flask:
     """The application. One thread follows the session until it ends."""
-    app = Flask("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
+    app = _Pages("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
     app.config.update(
         SECRET_KEY=settings.secret_key,
         MAX_CONTENT_LENGTH=LARGEST_BODY,
-        SEND_FILE_MAX_AGE_DEFAULT=STATIC_MAX_AGE_S,
         **security.cookie_settings(),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the session's own order reads best
@@ -42,6 +41,12 @@ def create_app(session: SessionPort, settings: WebSettings) -> Flask:
     app.context_processor(_page_context)
     follow(session, streams)
     return app
+
+
+class _Pages(Flask):
+    def get_send_file_max_age(self, filename: str | None) -> int | None:
+        """A file asked for by its hash never changes; the modules that others import are asked about each time."""
+        return STATIC_MAX_AGE_S if "v" in request.args else None
 
 
 def _here(name: str) -> Path:

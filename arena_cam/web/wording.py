@@ -118,7 +118,7 @@ SYMBOLS = {"red": "circle", "blue": "diamond", "green": "triangle", "yellow": "s
 
 
 def colour_and_value(card: str | None) -> tuple[str, str]:
-    """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one that nobody knows."""
+    """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one nobody knows."""
     if not card or card.startswith("?") or card == "a face-down card":
         return "", "?"
     colour, _, value = card.partition("-")

@@ -57,7 +57,7 @@ function put(target, path, value) {
 export function installActions() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button[data-act], button[data-post]");
-    if (!button || button.type === "submit") return;
+    if (!button || (button.form && button.type === "submit")) return;
     if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
     await run(button, button.dataset, JSON.parse(button.dataset.args || "{}"));
   });

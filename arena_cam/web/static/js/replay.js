@@ -14,6 +14,9 @@ function installFilm(root, { base, frames, judged }) {
   const all = judged ? [...frames, { name: judged, time_s: Infinity }] : frames;
   const loaded = new Map();
   let place = all.length - 1, timer = null;
+  const measure = () => overlay.setAttribute("viewBox", `0 0 ${image.naturalWidth} ${image.naturalHeight}`);
+  image.addEventListener("load", measure, { once: true });
+  if (image.complete && image.naturalWidth) measure();
   seek.max = all.length - 1;
   seek.value = place;
 

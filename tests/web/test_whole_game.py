@@ -1,0 +1,221 @@
+"""A whole game through the pages: a real session and store, real browsers; only the eye says what the test wrote down."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import PIN, log_in
+from referee.builders import Evening
+
+SECRET = re.compile(r'"choices"\s*:|choice["\']?:\s*["\'](?:peace|conflict)')
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path / "data")
+    yield evening
+    evening.session.stop()
+
+
+def shown(page: Any, text: str, where: str = "body") -> None:
+    """Waits until the page shows `text` by itself."""
+    page.wait_for_function(
+        "([where, text]) => document.querySelector(where)?.innerText.includes(text)", arg=[where, text], timeout=5000
+    )
+
+
+def start_by_form(page: Any, *names: str) -> None:
+    page.fill("input[name=name]", "Friday")
+    for seat, name in enumerate(names):
+        page.fill(f'input[name="players[{seat}].name"]', name)
+    page.click("text=Start the game")
+
+
+def test_a_game_from_the_first_phone_to_the_winner(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    board, referee, anna, bernhard = new_page(1920, 1080), new_page(), new_page(390, 844), new_page(390, 844)
+    board.goto(url)
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(board, "Friday")
+    for phone, name in ((anna, "Anna"), (bernhard, "Bernhard")):
+        phone.goto(f"{url}/join")
+        phone.click(f"button.seat:has-text('{name}')")
+        shown(phone, "My cards")
+
+    evening.rests("red-8")
+    shown(board, "Throw onto red 8")
+    _ask_about_an_unsure_card(evening, board, referee)
+    evening.rests("blue-3", on=["red-8"])
+    evening.waits(1.0)
+    _duel_in_secret(board, anna, bernhard)
+    assert board.locator(".player").nth(0).locator(".player-points b").inner_text() == "11"
+
+    _correct_in_replay(referee, url, board)
+    evening.frame(*evening.hand.sweeps())
+    _play_on(evening)
+    shown(board, "win")
+    assert evening.game["over"]
+    referee.goto(f"{url}/games")
+    referee.click("text=Friday")
+    shown(referee, "Points over the rounds")
+
+
+def _ask_about_an_unsure_card(evening: Evening, board: Any, referee: Any) -> None:
+    evening.rests("green-4", "diagonal", sure=False)
+    shown(referee, "Is this right: green 4 lies leaning?", ".question")
+    board.wait_for_selector(".doubt")
+    referee.click(".question button.primary")
+    referee.wait_for_selector(".question", state="detached", timeout=5000)
+    assert evening.session.snapshot()["question"] is None
+
+
+def _duel_in_secret(board: Any, anna: Any, bernhard: Any) -> None:
+    told: list[str] = []
+    for page in (board, bernhard):
+        page.on("response", lambda answer: told.append(answer.url))
+    shown(anna, "Peace or conflict?")
+    anna.click("#choose-conflict")
+    shown(anna, "Your choice is in")
+    shown(board, "Anna has chosen", "#region-ruling")
+    for page in (board, bernhard):
+        assert not SECRET.search(re.sub(r"data-args='[^']*'", "", page.content()))
+        for path in ("/api/state", "/api/regions/scoreboard", "/api/regions/join", "/api/throws", "/api/games"):
+            text = page.request.get(page.url.split("/join")[0].rstrip("/") + path).text()
+            assert not SECRET.search(re.sub(r"data-args='[^']*'", "", text)), path
+    assert "Your choice is in" not in bernhard.content()
+    bernhard.click("#choose-peace")
+    shown(board, "Anna chose conflict", "#region-ruling")
+
+
+def _correct_in_replay(referee: Any, url: str, board: Any) -> None:
+    referee.goto(f"{url}/throws")
+    referee.click(".throw:has-text('Bernhard')")
+    referee.select_option("#amend select[name=card]", "blue-5")
+    referee.fill("#amend input[name=who]", "Ref")
+    referee.fill("#amend input[name=reason]", "misread")
+    referee.click("text=Show what it changes")
+    shown(referee, "Anna\t11\t13", "#preview")
+    assert board.locator(".player").nth(0).locator(".player-points b").inner_text() == "11"
+    referee.click("[data-confirm-amend]")
+    board.wait_for_function("() => document.querySelector('.player-points b').innerText === '13'", timeout=5000)
+    shown(referee, "Corrected by Ref: misread")
+
+
+def _play_on(evening: Evening) -> None:
+    """Rounds answered by whoever can, in peace, until the game is over."""
+    while not evening.game["over"]:
+        game = evening.game
+        hands = {player["name"]: player["hand"] for player in game["players"]}
+        challenge = hands[game["provocateur"]][0]
+        others = [cards for name, cards in hands.items() if name != game["provocateur"] and cards]
+        value = challenge.split("-")[1]
+        answer = next((c for cards in others for c in cards if c.split("-")[1] != value), None)
+        evening.rests(challenge)
+        if answer is None:
+            evening.act("close_challenge")
+        else:
+            evening.rests(answer, on=[challenge])
+            evening.waits(1.0)
+            evening.act("duel", choices=dict.fromkeys(evening.game["may_choose"], "peace"))
+        evening.frame(*evening.hand.sweeps())
+
+
+def test_a_phone_without_a_life_block_cannot_choose_conflict(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    evening.start(options={"life_blocks": 0})
+    evening.rests("red-8")
+    evening.rests("blue-3", on=["red-8"])
+    evening.waits(1.0)
+    phone = new_page(390, 844)
+    phone.goto(f"{url}/join")
+    phone.click("button.seat:has-text('Anna')")
+    phone.wait_for_selector("#choose-peace:enabled")
+    assert phone.locator("#choose-conflict").is_disabled()
+    csrf = phone.get_attribute('meta[name="csrf-token"]', "content")
+    answer = phone.request.post(f"{url}/api/seat/choice", data={"choice": "conflict"}, headers={"X-CSRF-Token": csrf})
+    assert answer.json()["error"]["code"] == "no_life_block"
+
+
+def test_a_seat_is_one_phones_until_it_is_freed(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> None:
+    url = serve(evening.session).url
+    evening.start()
+    first, second, referee = new_page(390, 844), new_page(390, 844), new_page()
+    for phone in (first, second):
+        phone.goto(f"{url}/join")
+    first.click("button.seat:has-text('Anna')")
+    shown(first, "My cards")
+    second.wait_for_selector("button.seat:has-text('Anna'):disabled")
+    first.reload()  # dropped out and back
+    shown(first, "My cards")
+    log_in(referee, url)
+    referee.click("text=Missed throws, names, seats")
+    referee.click("text=Free the seat")
+    shown(first, "Who are you?")
+    second.click("button.seat:has-text('Anna')")
+    shown(second, "My cards")
+
+
+def test_the_page_outlives_a_restarted_server(tmp_path: Path, serve: Any, new_page: Callable[..., Any]) -> None:
+    first = Evening(tmp_path / "data")
+    served = serve(first.session)
+    first.start(name="Friday")
+    first.rests("red-8")
+    board, phone = new_page(), new_page(390, 844)
+    board.goto(served.url)
+    shown(board, "Throw onto red 8")
+    phone.goto(f"{served.url}/join")
+    phone.click("button.seat:has-text('Anna')")
+    shown(phone, "My cards")
+    served.stop()
+    first.session.stop()
+    board.wait_for_selector("#out-of-touch:visible", timeout=10000)
+    again = Evening(tmp_path / "data")
+    try:
+        serve(again.session, port=served.server.port)
+        board.wait_for_selector("#out-of-touch", state="hidden", timeout=20000)
+        shown(board, "Throw onto red 8")
+        shown(phone, "My cards")
+        again.frame()
+        again.rests("red-8")
+        again.rests("blue-3", on=["red-8"])
+        board.wait_for_function("() => document.body.innerText.includes('blue 3')", timeout=10000)
+    finally:
+        again.session.stop()
+
+
+def test_a_ruling_is_on_the_page_within_half_a_second(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    evening.start()
+    board = new_page()
+    board.goto(url)
+    board.wait_for_timeout(500)
+    board.evaluate(
+        """() => new MutationObserver(() => {
+             if (!window.seen && document.body.innerText.includes('red 8')) window.seen = Date.now() / 1000;
+           }).observe(document.body, {subtree: true, childList: true})"""
+    )
+    evening.rests("red-8")
+    ruled = time.time()
+    board.wait_for_function("() => window.seen", timeout=5000)
+    assert board.evaluate("window.seen") - ruled < 0.5
+
+
+def test_the_pin_of_these_tests_is_needed(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> None:
+    url = serve(evening.session).url
+    page = new_page()
+    page.goto(f"{url}/referee")
+    page.fill("input[name=pin]", PIN[::-1])
+    page.click("button.primary")
+    shown(page, "That is not the PIN.")
