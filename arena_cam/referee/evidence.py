@@ -85,7 +85,7 @@ def read_manifest(content: bytes) -> Json:
         for entry in manifest["frames"]:
             str(entry["name"]), float(entry["time_s"]), int(entry["at"]), int(entry["bytes"])
         str(manifest["judged"]), dict(manifest["lie"]), dict(manifest["reading"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadInput(f"manifest.json is not that of a saved throw ({error})") from None
     if number != FORMAT:
         raise BadInput(f"this throw was saved by another arena-cam (its format {number}, ours {FORMAT}); use that one")
@@ -167,7 +167,7 @@ def read_throw(path: Path) -> SavedThrow:
 def _ruling(content: bytes) -> Json:
     try:
         return dict(json.loads(content))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise BadInput("ruling.json in it is damaged; export the throw again") from None
 
 

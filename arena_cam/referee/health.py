@@ -6,7 +6,7 @@ import statistics
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -87,10 +87,10 @@ class Gauges:
             self._connected, self._why = True, ""
             return news
 
-    def ruled(self, rested_s: float, now_s: float) -> None:
-        """A card that rested at `rested_s` was written down at `now_s`, both of the source."""
+    def ruled(self, rested_s: Iterable[float], now_s: float) -> None:
+        """Cards that came to rest at `rested_s` were written down at `now_s`, both of the source."""
         with self._lock:
-            self._delays_s.append(max(0.0, now_s - rested_s))
+            self._delays_s.extend(max(0.0, now_s - each) for each in rested_s)
 
     def eye_snapshot(self) -> EyeSnapshot:
         with self._lock:

@@ -7,12 +7,14 @@ sure only where all of them name the same card.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3, Reading
+from arena_cam.rules.arena_pile import Lying, beneath, pile_of
 
 # An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
 # nothing is plausible but the best is right in more than nine cases of ten by the doubts alone, and the doubts left
@@ -33,21 +35,6 @@ class Judgement:
     duelling: str | None
     sure: bool
     why_unsure: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Resting:
-    """A card in one concrete pile: what it is, whether it may count, and what it rests on (keys)."""
-
-    key: str
-    card: str | None
-    colour: str | None
-    value: int | None
-    counts: bool
-    rests_on: tuple[str, ...]
-
-
-_Pile = dict[str, _Resting]
 
 
 def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) -> Judgement:
@@ -75,7 +62,10 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
     why += [
         f"the challenge card {challenge} may be another card" for lie in reading.lies if _is_misnamed(lie, challenge)
     ]
-    best = _duelling(_pile(reading.lies, deck), challenge, any_passes=False, own_counts=False)
+    best = _duelling(reading.lies, deck, challenge, any_passes=False, own_counts=False)
+    if best is None:
+        why.append("the cards seem to lie on each other in a circle; move one so that it can be seen")
+        return Judgement(challenge, None, False, tuple(why))
     why += _disagreements(reading, deck, challenge, best)
     return Judgement(challenge, best[0] if best else None, not why, tuple(dict.fromkeys(why)))
 
@@ -94,72 +84,55 @@ def _doubts_of_lowest(reading: Reading, challenge: str) -> list[str]:
     return [f"{lie.card} lies on the floor as {challenge} does: say which is the challenge card" for lie in others]
 
 
-def _pile(lies: Iterable[Lie], deck: Deck) -> _Pile:
-    pile = {}
-    for lie in lies:
-        card = deck.by_id.get(lie.card) if lie.card is not None else None
-        colour, value = (card.colour, card.value) if card is not None else (None, None)
-        pile[lie.key] = _Resting(lie.key, lie.card, colour, value, _is_flat_up(lie), lie.rests_on)
-    return pile
-
-
-def _beneath(pile: _Pile, key: str) -> set[str]:
-    found: set[str] = set()
-    waiting = list(pile[key].rests_on)
-    while waiting:
-        below = waiting.pop()
-        if below in pile and below not in found:
-            found.add(below)
-            waiting.extend(pile[below].rests_on)
-    return found
-
-
-def _duelling(pile: _Pile, challenge: str, any_passes: bool, own_counts: bool) -> list[str]:
-    """Every card that could be the duelling one for some order of throwing, in the order of `pile`.
+def _duelling(lies: Sequence[Lie], deck: Deck, challenge: str, any_passes: bool, own_counts: bool) -> list[str] | None:
+    """Every card that could be the duelling one for some order of throwing, bottom to top; None if lies contradict.
 
     `any_passes`: every card that cannot itself duel passes "on the challenge card" through, not the same value alone.
     `own_counts`: a card of the challenge's colour was thrown by another player.
     """
-    base_key = next(key for key, resting in pile.items() if resting.card == challenge)
-    base = pile[base_key]
+    in_order = sorted(lies, key=lambda lie: lie.card != challenge)
+    places = {lie.key: place for place, lie in enumerate(in_order)}
+    own = deck.by_id[challenge].colour if challenge in deck.by_id else None
+    cards = [_lying(lie, place, places, deck) for place, lie in enumerate(in_order)]
+    try:
+        pile = pile_of(cards, None if own_counts else own, any_passes)
+    except Refused:
+        return None
+    lowest = [i for i in pile.candidates if beneath(cards, i).isdisjoint(pile.candidates)]
+    return [str(in_order[i].card) for i in lowest]
 
-    def may_duel(resting: _Resting) -> bool:
-        own = resting.colour is not None and resting.colour == base.colour and not own_counts
-        same = resting.value is not None and resting.value == base.value
-        return resting.counts and resting.key != base_key and not own and not same
 
-    def passes(resting: _Resting) -> bool:
-        same = resting.value is not None and resting.value == base.value
-        return not may_duel(resting) if any_passes else resting.counts and same
-
-    carried, bases = set[str](), {base_key}
-    while True:
-        more = {key for key, r in pile.items() if key != base_key and key not in carried and bases & set(r.rests_on)}
-        if not more:
-            break
-        carried |= more
-        bases |= {key for key in more if passes(pile[key])}
-    candidates = {key for key in carried if may_duel(pile[key])}
-    return [str(pile[key].card) for key in pile if key in candidates and not _beneath(pile, key) & candidates]
+def _lying(lie: Lie, place: int, places: Mapping[str, int], deck: Deck) -> Lying:
+    """The lie in the rules' terms. Cards of a deck without colours are everybody's, without values all different."""
+    card = deck.by_id.get(lie.card) if lie.card is not None else None
+    return Lying(
+        name=lie.card or lie.key,
+        owner=None if card is None else card.colour or "nobody's colour",
+        value=-1 - place if card is None or card.value is None else card.value,
+        landing=lie.landing.value if lie.landing is not None else "",
+        face=lie.face.value,
+        rests_on=tuple(places[key] for key in lie.rests_on if key in places),
+        line=0,
+    )
 
 
 def _disagreements(reading: Reading, deck: Deck, challenge: str, best: list[str]) -> list[str]:
     """Why the answer `best` is not the only one possible; empty if it is."""
     if len(best) > 1:
         return [f"{' and '.join(best)} lie side by side: whichever was thrown first duels"]
-    pile = _pile(reading.lies, deck)
+    lies = reading.lies
     why = []
-    if _duelling(pile, challenge, any_passes=True, own_counts=False) != best:
+    if _duelling(lies, deck, challenge, any_passes=True, own_counts=False) != best:
         why.append("a card that cannot duel lies between: the rulebooks can be read either way (option pile)")
-    if _duelling(pile, challenge, any_passes=False, own_counts=True) != best:
+    if _duelling(lies, deck, challenge, any_passes=False, own_counts=True) != best:
         why.append("a card of the challenge's colour lies on it: a still picture does not say who threw it")
-    if _duelling(pile, challenge, any_passes=True, own_counts=True) != best and not why:
+    if _duelling(lies, deck, challenge, any_passes=True, own_counts=True) != best and not why:
         why.append("what lies on the challenge card depends on who threw which card")
     count = 0
-    for lies, doubt in islice(_alternatives(reading, challenge), MOST_ALTERNATIVES + 1):
+    for otherwise, doubt in islice(_alternatives(reading, challenge), MOST_ALTERNATIVES + 1):
         count += 1
         if any(
-            _duelling(_pile(lies, deck), challenge, any_passes, own_counts) != best
+            _duelling(otherwise, deck, challenge, any_passes, own_counts) != best
             for any_passes, own_counts in product((False, True), repeat=2)
         ):
             why.append(doubt)

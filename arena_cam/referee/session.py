@@ -286,7 +286,7 @@ class Session(Archive):
                 self._keep(observe(self._match, seen), sights)
                 self._backlog.popleft()
                 self._trouble("disk_low", self._data.room.state().why)
-                self._gauges.ruled(max((_at_s(s.observation) for s in seen), default=self._now_s), self._now_s)
+                self._gauges.ruled([s.observation.at_s for s in seen if s.throw is not None], self._now_s)
             ticked = tick(self._match, self._now_s, self._watcher.state in MOVING)
             if ticked.unsaved:
                 self._keep(ticked, {})
@@ -607,7 +607,3 @@ _BLANK = Match(
 def _title(name: Any, at: float) -> str:
     title = " ".join(str(name or "").split())[:80]
     return title if title and title.isprintable() else time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
-
-
-def _at_s(observation: Observation) -> float:
-    return observation.at_s

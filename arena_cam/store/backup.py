@@ -134,7 +134,7 @@ def _check_manifest(archive: zipfile.ZipFile, file: Path) -> None:
     try:
         about = json.loads(read_member(archive, MANIFEST))
         known = about["program"] == "arena-cam"
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         known = False
     if not known:
         raise BadInput(f"{file}: is no backup of arena-cam; give a file that arena-cam backup wrote")

@@ -1,0 +1,107 @@
+"""A still picture is judged surely only where every plausible way it may lie names the same card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from arena_cam.domain.lies import Landing, Lie
+from arena_cam.referee.judging import Judgement, judge_reading
+from referee.builders import DECK, lie, reading
+
+
+def judged(lies: Sequence[Lie], challenge: str | None = "red-8", **more: Any) -> Judgement:
+    """Each card lies at a place of its own: who touches whom is what the test says, not what the corners say."""
+    return judge_reading(replace(reading([apart(each, i) for i, each in enumerate(lies)]), **more), DECK, challenge)
+
+
+def apart(card: Lie, place: int) -> Lie:
+    corners_mm = card.corners_mm
+    assert corners_mm is not None
+    return replace(card, corners_mm=tuple((x + 200.0 * place, y, z) for x, y, z in corners_mm))
+
+
+RED = lie("red-8")
+
+
+@pytest.mark.parametrize(
+    ("lies", "duelling"),
+    [
+        ([], None),  # nothing was thrown
+        ([lie("blue-3")], None),  # beside it, not on it
+        ([lie("blue-3", on=["red-8"])], "blue-3"),
+        ([lie("blue-3", "diagonal", on=["red-8"])], None),
+        ([lie("blue-3", on=["red-8"]), lie("green-4", on=["blue-3"])], "blue-3"),
+        ([lie("blue-3", on=["red-8"]), lie("green-4", on=["blue-3", "red-8"])], "blue-3"),
+        ([lie("blue-8", on=["red-8"]), lie("green-4", on=["blue-8"])], "green-4"),  # the same value passes it on
+        ([lie("blue-8", "edge", on=["red-8"]), lie("green-4", "beside")], None),
+    ],
+)
+def test_the_duelling_card_is_named_surely(lies: list[Lie], duelling: str | None) -> None:
+    assert judged([RED, *lies]) == Judgement("red-8", duelling, True, ())
+
+
+@pytest.mark.parametrize(
+    ("lies", "why"),
+    [
+        # side by side: whoever threw first
+        ([lie("blue-3", on=["red-8"]), lie("green-4", on=["red-8"])], "blue-3 and green-4 lie side by side"),
+        # flat or leaning: it would duel, or not
+        ([lie("blue-3", on=["red-8"], sure=False)], "blue-3 may lie diagonal rather than flat"),
+        ([lie("blue-3", "diagonal", on=["red-8"], sure=False)], "blue-3 may lie flat rather than diagonal"),
+        # the 3 may be an 8, which would not duel
+        ([lie("blue-3", on=["red-8"], other_names=(("blue-8", 0.1),))], "blue-3 may be blue-8"),
+        # whichever it is duels, but its name is not sure
+        ([lie("blue-3", on=["red-8"], other_names=(("blue-4", 0.3),))], "blue-3 may be blue-4"),
+        # nobody knows who threw the red one
+        ([lie("red-3", on=["red-8"])], "a card of the challenge's colour"),
+        # it lies on a card that leans: editions read this either way
+        ([lie("blue-3", "diagonal", on=["red-8"]), lie("green-4", on=["blue-3"])], "the rulebooks can be read"),
+    ],
+)
+def test_where_another_answer_is_plausible_it_asks(lies: list[Lie], why: str) -> None:
+    judgement = judged([RED, *lies])
+    assert not judgement.sure
+    assert why in judgement.why_unsure[0]
+
+
+@pytest.mark.parametrize(
+    "lies",
+    [
+        # doubtful, but whichever it is changes nothing
+        [lie("blue-3", on=["red-8"]), lie("green-4", on=["blue-3"], sure=False)],
+        [lie("blue-3", "diagonal", sure=False)],
+        [lie("blue-3", on=["red-8"]), lie("green-4", "edge", other_names=(("green-5", 0.3),))],
+        [lie("blue-3", on=["red-8"], other_names=(("blue-8", 0.001),))],
+        [lie("blue-3", on=["red-8"], landing_probabilities=((Landing.FLAT, 0.99), (Landing.EDGE, 0.01)))],
+        [lie("blue-3", "edge", landing_probabilities=((Landing.EDGE, 0.6), (Landing.DIAGONAL, 0.4)))],
+    ],
+)
+def test_a_doubt_that_changes_nothing_is_no_doubt(lies: list[Lie]) -> None:
+    assert judged([RED, *lies]).sure
+
+
+def test_an_overlap_that_nobody_saw_through_is_asked_about() -> None:
+    """Both lie at one place and the reading does not say who covers whom."""
+    judgement = judge_reading(reading([RED, lie("blue-3")]), DECK, "red-8")
+    assert not judgement.sure
+    assert "red-8 and blue-3 overlap" in judgement.why_unsure[0]
+    grazing = replace(lie("blue-3"), corners_mm=tuple((x + 62.0, y, z) for x, y, z in RED.corners_mm or ()))
+    assert judge_reading(reading([RED, grazing]), DECK, "red-8").sure, "a millimetre of overlap carries nothing"
+
+
+def test_a_doubtful_picture_and_a_missing_challenge_are_not_sure() -> None:
+    assert judged([RED], sure=False, why_unsure=("too dark",)) == Judgement("red-8", None, False, ("too dark",))
+    missing = judged([lie("blue-3")])
+    assert (missing.sure, missing.duelling) == (False, None)
+    assert "red-8 was not found" in missing.why_unsure[0]
+
+
+def test_without_a_challenge_the_lowest_flat_card_is_taken() -> None:
+    lies = [lie("green-1", "diagonal"), RED, lie("blue-3", on=["red-8"])]
+    assert judged(lies, None) == Judgement("red-8", "blue-3", True, ())
+    assert judged([], None) == Judgement(None, None, True, ())
+    assert not judged([RED, lie("blue-3")], None).sure, "two lie on the floor: either may be the lowest"
