@@ -1,4 +1,4 @@
-"""Tells systemd, where it started the program, that frames flow: ready with the first, and its watchdog fed by new ones.
+"""Tells systemd, where it started the program, that frames flow: ready with the first, its watchdog fed by new ones.
 
 The protocol is sd_notify(3): a datagram to the socket that NOTIFY_SOCKET names. Where there is none, nothing is said.
 """
