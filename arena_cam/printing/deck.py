@@ -207,4 +207,4 @@ def default_deck(folder: Path) -> Path:
 
 
 def _write_png(file: Path, image: Image) -> None:
-    file.write_bytes(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 6])[1].tobytes())
+    file.write_bytes(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes())

@@ -57,12 +57,12 @@ def _star(points: int, inner: float) -> Array:
 
 
 def _leaf() -> Array:
+    """Pointed at both ends, and leaning."""
     right = _arc(-0.75, 0.0, 1.25, 1.25, -53, 53)
-    return np.array([*right, *[(-x, y) for x, y in reversed(right)]])
-
-
-def _drop() -> Array:
-    return np.array([(0.0, -1.0), *_arc(0.0, 0.33, 0.66, 0.66, -28, 208)])
+    upright = np.array([*right, *[(-x, y) for x, y in reversed(right)]])
+    lean = math.radians(38.0)
+    turn = np.array([[math.cos(lean), -math.sin(lean)], [math.sin(lean), math.cos(lean)]])
+    return np.asarray(upright @ turn.T)
 
 
 def _crescent() -> Array:
@@ -74,7 +74,7 @@ def _crescent() -> Array:
 # Outlines (N, 2) within the unit circle, y down: told apart by their shape where colours are not.
 SHAPES: dict[str, Array] = {
     "red": np.array([(0.0, -0.95), (0.92, 0.72), (-0.92, 0.72)]),
-    "blue": _drop(),
+    "blue": _star(4, 0.34),
     "green": _leaf(),
     "yellow": _star(8, 0.56),
     "violet": _crescent(),

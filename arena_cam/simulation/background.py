@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 TEXTURE_PX_MM = 2.0
 LIGHT_STEP_MM = 2.5  # the narrowest penumbra of a 15 mm wall is about that wide
-TEXTURE_REACH_MM = (640.0, 420.0)  # half-size of what is painted of the table; textures are mirrored beyond their ends
+TEXTURE_REACH_MM = (500.0, 330.0)  # half-size of what is painted of the table; textures are mirrored beyond their ends
 STRIP_ROWS = 120  # rays are followed in strips, to keep memory flat
 
 

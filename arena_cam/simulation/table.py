@@ -321,8 +321,10 @@ class SimulatedTable:
     def _cover(self, action: act.CoverFiducials) -> None:
         self._sleeves = []
         xs = sorted({round(x) for x, _ in self._fiducials.centres_mm.values()})
-        for side, x in ((180.0, xs[0]), (180.0, xs[-1]))[: max(1, action.count // 2)]:
-            there = Reach((float(x) + 4.0, -300.0), side, 40.0, int(self._rng.integers(20)))
+        # The sleeve begins 232 mm behind the finger tips: from there on it is wide enough to hide a fiducial.
+        low = min(y for _, y in self._fiducials.centres_mm.values()) - self._fiducials.size_mm - 232.0
+        for x in (xs[0], xs[-1])[: max(1, action.count // 2)]:
+            there = Reach((float(x) + 4.0, low), 180.0, 40.0, int(self._rng.integers(20)))
             self._sleeves.append(Visit(there, 0.6, max(action.seconds - 1.2, 0.1), 0.6))
         self._sleeves_from_s = self.time_s
         self._covered_until_s = self.time_s + max(action.seconds, 1.3)

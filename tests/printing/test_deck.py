@@ -1,0 +1,75 @@
+"""The project's own deck: complete, readable by machines, told apart by shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from pyzbar.pyzbar import decode
+
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.printing import deck as printing
+from arena_cam.printing.shapes import SHAPES, placed
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return printing.default_deck(tmp_path_factory.mktemp("decks") / "arena")
+
+
+def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(folder: Path) -> None:
+    deck = read_deck(folder)
+    assert len(deck.cards) == 50
+    assert {(card.colour, card.value) for card in deck.cards} == {
+        (colour, value) for colour in printing.COLOURS for value in range(1, 11)
+    }
+    assert len({card.markers[0].id for card in deck.cards}) == 50
+    assert deck.back is not None
+    height, width = cv2.imread(str(deck.cards[0].image)).shape[:2]
+    assert width / deck.width_mm == height / deck.height_mm >= 8.0
+
+
+def test_every_marker_and_qr_code_is_found_where_the_deck_says(folder: Path) -> None:
+    deck = read_deck(folder)
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    for card in deck.cards[::3]:
+        image = cv2.imread(str(card.image))
+        scale = image.shape[1] / deck.width_mm
+        corners, ids, _ = detector.detectMarkers(image)
+        assert np.ravel(ids).tolist() == [card.markers[0].id] * 4
+        found = sorted(tuple(np.reshape(c, (4, 2)).mean(axis=0) / scale) for c in corners)
+        said = sorted((m.x_mm, m.y_mm) for m in card.markers)
+        assert np.allclose(found, said, atol=0.15)
+        assert card.qr is not None
+        (code,) = decode(image)
+        assert code.data.decode() == card.qr.text
+        middle = (code.rect.left + code.rect.width / 2) / scale, (code.rect.top + code.rect.height / 2) / scale
+        assert np.allclose(middle, (card.qr.x_mm, card.qr.y_mm), atol=0.5)
+
+
+def test_the_colours_shapes_differ_without_any_colour() -> None:
+    def drawn(outline: np.ndarray, turned_deg: float) -> np.ndarray:
+        a = np.radians(turned_deg)
+        turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        drawing = np.zeros((100, 100), np.uint8)
+        cv2.fillPoly(drawing, [np.round(placed(outline @ turn.T, (50.0, 50.0), 45.0)).astype(np.int32)], 1)
+        return drawing.astype(bool)
+
+    outlines = list(SHAPES.values())
+    for k, one in enumerate(outlines):
+        for other in outlines[:k]:
+            for turned_deg in range(0, 360, 20):  # thrown cards lie every way up
+                a, b = drawn(one, 0.0), drawn(other, turned_deg)
+                assert np.count_nonzero(a ^ b) > 0.3 * np.count_nonzero(a | b)
+
+
+def test_a_complete_folder_is_left_as_it_is_and_an_old_one_is_made_anew(folder: Path) -> None:
+    stamp = (folder / "red-1.png").stat().st_mtime_ns
+    printing.default_deck(folder)
+    assert (folder / "red-1.png").stat().st_mtime_ns == stamp
+    text = (folder / "deck.toml").read_text()
+    (folder / "deck.toml").write_text(text.replace("63.0", "60.0", 1))
+    printing.default_deck(folder)
+    assert (folder / "deck.toml").read_text() == text
