@@ -16,12 +16,13 @@ WIDEST_SMALL_PX = 640
 
 
 class EncodedFrame(Frame):
-    """A Frame made from a JPEG file's bytes. `luma_small` is decoded at once, `image_bgr` each time it is asked for.
+    """A Frame made from a JPEG file's bytes. `luma_small` is decoded when first asked for, `image_bgr` each time.
 
     Not keeping the decoded picture is on purpose: a second of frames kept as evidence is then 1 MB instead of 25.
     """
 
     encoded: bytes
+    _small: Image | None
 
     def __init__(
         self,
@@ -33,10 +34,10 @@ class EncodedFrame(Frame):
         name: str,
         metadata: dict[str, Any] | None = None,
     ) -> None:
-        """Raises BadPicture if the bytes are no picture."""
+        """Nothing is decoded yet, so bytes that are no picture are found out later."""
         values = {
             "encoded": encoded,
-            "luma_small": _decode_small(encoded, name),
+            "_small": None,
             "time_s": time_s,
             "sequence": sequence,
             "source": source,
@@ -47,8 +48,16 @@ class EncodedFrame(Frame):
             object.__setattr__(self, key, value)
 
     @property
+    def luma_small(self) -> Image:
+        """A small grey picture, a quarter or an eighth of the full width. Raises BadPicture if there is no picture."""
+        if self._small is None:
+            object.__setattr__(self, "_small", _decode_small(self.encoded, self.name))
+        assert self._small is not None
+        return self._small
+
+    @property
     def image_bgr(self) -> Image:
-        """The picture, shape (height, width, 3), uint8. Raises BadPicture if only its beginning can be decoded."""
+        """The picture, shape (height, width, 3), uint8. Raises BadPicture if there is no picture."""
         return _decode(self.encoded, cv2.IMREAD_COLOR, self.name)
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ LONGEST_CREEP_S = 2.0
 # What crept between the last two and the first two of five frames may have stopped three frames ago.
 CREEP_LAG = 3
 # Frames averaged at most: the noise falls with the root of their number, the cost grows with each.
-MOST_AVERAGED = 8
+MOST_AVERAGED = 6
 # Quiet frames between two looks for what changed too slowly to be called motion.
 LOOK_EVERY = 8
 # More of the picture than this changing at once is the camera or the light, not a card.

@@ -38,6 +38,8 @@ FURNITURE_S = 4.0
 BLIND_RETRY_S = 1.0
 # Having said what lies there, the eye counts as armed for the next card after this.
 DECIDED_S = 1.0
+# After so much quiet every other frame is enough to notice motion by.
+LEISURE_S = 0.5
 # A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the
 # border of the picture.
 HAND_CELLS = 10
@@ -77,7 +79,7 @@ class Watcher:
         self._believed: tuple[Lie, ...] = ()
         self._reading: Reading | None = None
         self._state, self._why, self._since_s = EyeState.SETTLING, "looking for the first time", 0.0
-        self._in_trouble = self._unreadable = self._waiting = False
+        self._in_trouble = self._unreadable = self._waiting = self._passed_over = False
         self._doubtful: _Finding | None = None
         self._tries = 0
         self._count = self._not_before = self._next_back = self._hand_since = 0
@@ -102,7 +104,13 @@ class Watcher:
         return self._reading.pose if self._reading else None
 
     def feed(self, frame: Frame) -> list[Observation]:
-        """Takes the next frame; says what happened by it, in the order in which it happened."""
+        """Takes the next frame; says what happened by it, in the order in which it happened.
+
+        Raises BadPicture for a frame that cannot be decoded, after which watching goes on.
+        """
+        self._passed_over = not self._passed_over and self._at_leisure
+        if self._passed_over:
+            return []
         luma = small_luma(frame)
         trouble = self._health.trouble(luma, frame.time_s)
         self._in_trouble = bool(trouble)
@@ -129,6 +137,12 @@ class Watcher:
             return []
         ripe = self._attention.ripe(rest_frames=LAST_REST_FRAMES)
         return self._read(ripe, last_chance=True) if ripe.any() else []
+
+    @property
+    def _at_leisure(self) -> bool:
+        """Whether every other frame will do: a frame later than the first motion is soon enough to notice it."""
+        leisure = self._attention.quiet_for >= LEISURE_S * self._fps
+        return leisure and self._state is EyeState.ARMED and not self._pending
 
     @property
     def _moving(self) -> bool:

@@ -34,9 +34,12 @@ def test_the_small_picture_is_a_fraction_of_the_large(width: int, small: int) ->
     assert luma.dtype == np.uint8
 
 
-def test_bytes_that_are_no_picture_are_refused_when_read() -> None:
+def test_bytes_that_are_no_picture_are_refused_when_looked_at() -> None:
+    made = frame(b"no picture at all")
     with pytest.raises(BadPicture, match=r"3\.jpg"):
-        frame(b"no picture at all")
+        _ = made.luma_small
+    with pytest.raises(BadPicture, match=r"3\.jpg"):
+        _ = made.image_bgr
 
 
 def test_time_and_source_are_kept() -> None:
