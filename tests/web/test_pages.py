@@ -1,0 +1,229 @@
+"""Every page: nothing from elsewhere, light, still, readable by machines for people, usable by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlparse
+
+import pytest
+from conftest import log_in
+from scripted_session import (
+    ScriptedSession,
+    duel_scene,
+    game,
+    over_scene,
+    question_scene,
+    snapshot,
+    throws_scene,
+)
+
+MOST_BYTES = 150_000  # of a first page, everything together
+PAGES = ("/", "/join", "/throws", "/throws/t0009", "/games", "/games/20260101-193000-7c1e", "/health", "/overlay")
+SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}
+
+
+def violations(page: Any) -> list[str]:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    return [
+        f"{found['id']}: {found['help']} {[node['html'][:120] for node in found['nodes'][:3]]}"
+        for found in axe.Axe().run(page).response["violations"]
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(serve: Any, new_page: Callable[..., Any], path: str, scheme: str) -> None:
+    page = new_page(color_scheme=scheme)
+    page.goto(serve(ScriptedSession(throws_scene())).url + path)
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scene", [question_scene, duel_scene, snapshot], ids=["question", "duel", "no game"])
+def test_axe_finds_nothing_on_the_referees_page(
+    serve: Any, new_page: Callable[..., Any], scene: Callable[[], Any], scheme: str
+) -> None:
+    url = serve(ScriptedSession(scene())).url
+    page = new_page(color_scheme=scheme)
+    page.goto(f"{url}/referee")
+    assert violations(page) == [], "the log-in"
+    log_in(page, url)
+    for summary in page.query_selector_all("details:not([open]) > summary"):
+        summary.click()
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_on_a_phone_in_a_duel(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(390, 844)
+    page.goto(serve(ScriptedSession(duel_scene())).url + "/join")
+    page.click("button.seat:has-text('Bernhard')")
+    page.wait_for_selector("#choose-peace")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/referee"])
+def test_the_first_page_is_light_and_comes_from_here_alone(
+    serve: Any, new_page: Callable[..., Any], path: str
+) -> None:
+    url = serve(ScriptedSession(throws_scene())).url
+    page = new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    sizes: list[int] = []
+    page.on("requestfinished", lambda request: sizes.append(sum(_sizes(request))))
+    page.goto(url + path, wait_until="load")
+    page.wait_for_timeout(200)
+    assert {urlparse(address).netloc for address in asked if not address.startswith("blob:")} == {urlparse(url).netloc}
+    assert sum(sizes) < MOST_BYTES
+
+
+def _sizes(request: Any) -> tuple[int, int]:
+    sizes = request.sizes()
+    return max(0, sizes["responseBodySize"]), max(0, sizes["responseHeadersSize"])
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES.values(), ids=SIZES)
+def test_nothing_jumps_when_a_ruling_arrives(
+    serve: Any, new_page: Callable[..., Any], width: int, height: int
+) -> None:
+    session = ScriptedSession(snapshot(game=game("challenge", hint=None)))
+    page = new_page(width, height)
+    page.add_init_script(
+        """window.shift = 0; new PerformanceObserver(list => {
+             for (const e of list.getEntries()) window.shift += e.value;
+           }).observe({type: 'layout-shift', buffered: true});"""
+    )
+    page.goto(serve(session).url)
+    for scene in (throws_scene(), duel_scene(), over_scene()):
+        page.wait_for_timeout(400)
+        session.show(scene)
+    page.wait_for_timeout(600)
+    assert page.evaluate("() => window.shift") < 0.01
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/referee"])
+@pytest.mark.parametrize(("width", "height"), SIZES.values(), ids=SIZES)
+def test_no_page_scrolls_sideways(
+    serve: Any, new_page: Callable[..., Any], path: str, width: int, height: int
+) -> None:
+    page = new_page(width, height)
+    page.goto(serve(ScriptedSession(throws_scene())).url + path)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_the_television_is_filled_and_needs_no_scrolling(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(1920, 1080)
+    page.goto(serve(ScriptedSession(duel_scene())).url)
+    page.wait_for_timeout(300)
+    assert page.evaluate("() => document.documentElement.scrollHeight") == 1080
+    for selector in (".board-ruling", ".board-players", ".board-arena"):
+        box = page.locator(selector).bounding_box()
+        assert box["y"] + box["height"] <= 1080
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll('.board *')].filter(e => e.checkVisibility() && !e.closest('svg, .sr')
+             && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
+             .map(e => parseFloat(getComputedStyle(e).fontSize))"""
+    )
+    assert min(sizes) >= 15
+    words = new_page(1920, 1080)
+    words.goto(serve(ScriptedSession(throws_scene())).url)
+    assert words.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.words')).fontSize)") >= 50
+
+
+def test_everything_is_reached_by_keyboard(serve: Any, new_page: Callable[..., Any]) -> None:
+    session = ScriptedSession(question_scene())
+    url = serve(session).url
+    page = new_page()
+    log_in(page, url)
+    reached = set()
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("() => document.activeElement.id || document.activeElement.textContent.trim()"))
+    assert {"answer-diagonal", "act-close_challenge", "act-undo", "mode", "quiet"} <= reached
+    page.focus("#answer-flat")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    assert session.acts[-1][:2] == ("answer_question", {"id": "q7", "choice": "flat"})
+
+
+def test_only_what_is_legal_can_be_pressed(serve: Any, new_page: Callable[..., Any]) -> None:
+    scene = throws_scene()
+    scene["legal"] = ["undo"]
+    page = new_page()
+    log_in(page, serve(ScriptedSession(scene)).url)
+    assert page.locator("#act-undo").is_enabled()
+    assert page.locator("#act-close_challenge").is_disabled()
+    assert page.locator("#act-end_game").is_disabled()
+
+
+@pytest.mark.parametrize(
+    ("press", "asked"),
+    [
+        ("#act-close_challenge", ("close_challenge", {})),
+        ("#land-9-flat", ("correct_card", {"line": 9, "landing": "flat"})),
+        ("#fix-9 button:has-text('It is green 1')", ("correct_card", {"line": 9, "id": "green-1"})),
+    ],
+)
+def test_one_tap_is_one_action(
+    serve: Any, new_page: Callable[..., Any], press: str, asked: tuple[str, dict[str, Any]]
+) -> None:
+    session = ScriptedSession(throws_scene())
+    page = new_page()
+    log_in(page, serve(session).url)
+    if press != "#act-close_challenge":
+        page.click("#fix-9 summary")
+    page.click(press)
+    page.wait_for_timeout(400)
+    assert session.acts == [(*asked, "referee")]
+
+
+def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_page: Callable[..., Any]) -> None:
+    session = ScriptedSession(throws_scene())
+    page = new_page()
+    page.add_init_script(
+        """window.spoken = []; Object.defineProperty(window, 'speechSynthesis', {value: {
+             speak: words => window.spoken.push([words.lang, words.text])}});"""
+    )
+    page.goto(serve(session).url + "/?lang=fr")
+    session.show(_announcing(31))
+    page.wait_for_timeout(400)
+    page.click("[data-speech]")
+    session.show(_announcing(32))
+    page.wait_for_timeout(400)
+    session.show(_announcing(32))
+    page.wait_for_timeout(400)
+    assert page.evaluate("() => window.spoken") == [
+        ["fr", "La carte 3 bleu est sur la carte du défi : duel pour Bernhard."]
+    ]
+
+
+def _announcing(number: int) -> dict[str, Any]:
+    scene = duel_scene()
+    scene["announcement"]["id"] = number
+    return scene
+
+
+def test_the_film_plays_steps_and_zooms(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page()
+    page.goto(serve(ScriptedSession(throws_scene())).url + "/throws/t0009")
+    page.click("[data-film-step='-1']")
+    assert page.get_attribute(".film-frame", "src").endswith("f5.jpg")
+    page.focus(".stage")
+    page.keyboard.press("ArrowLeft")
+    assert page.get_attribute(".film-frame", "src").endswith("f4.jpg")
+    page.click("[data-film-play]")
+    page.wait_for_function("() => document.querySelector('.film-frame').src.endsWith('judged.png')", timeout=5000)
+    page.click("[data-film-zoom='1.4']")
+    assert "scale(1.4)" in page.get_attribute(".stage-inner", "style")
+    page.fill("[data-film-wipe]", "50")
+    assert page.locator(".film-before").is_visible()
+
+
+def test_the_overlay_is_transparent(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page()
+    page.goto(serve(ScriptedSession(duel_scene())).url + "/overlay")
+    for element in ("document.documentElement", "document.body"):
+        assert page.evaluate(f"() => getComputedStyle({element}).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert "17" in page.inner_text(".overlay-players")
