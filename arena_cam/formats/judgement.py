@@ -28,6 +28,10 @@ class Judged(Protocol):
     def sure(self) -> bool: ...
     @property
     def why_unsure(self) -> tuple[str, ...]: ...
+    @property
+    def candidates(self) -> tuple[str, ...]: ...
+    @property
+    def depends_on(self) -> tuple[str, ...]: ...
 
 
 def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = None) -> dict[str, Any]:
@@ -46,6 +50,8 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
         "duelling": judged.duelling if judged else None,
         "sure": judged.sure if judged else reading.sure,
         "why_unsure": list(judged.why_unsure if judged else reading.why_unsure),
+        "candidates": list(judged.candidates) if judged else [],
+        "depends_on": list(judged.depends_on) if judged else [],
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from arena_cam.domain.errors import Refused
 from arena_cam.referee import corrections, questions
 from arena_cam.referee.interface import MODES
-from arena_cam.referee.match import Match, append
+from arena_cam.referee.match import Match, append, caught_up
 from arena_cam.referee.snapshots import duellists
 
 Json = dict[str, Any]
@@ -92,7 +92,8 @@ def pause(match: Match, _request: Request) -> Match:
 def resume(match: Match, request: Request) -> Match:
     if not match.paused:
         raise Refused("not_now", "the game is not paused")
-    return replace(match, paused=False, auto_close=True, quiet_since_s=request.now_s)
+    going_on = replace(match, paused=False, auto_close=True, quiet_since_s=request.now_s)
+    return caught_up(going_on, request.now_s)
 
 
 def answer_question(match: Match, request: Request) -> Match:

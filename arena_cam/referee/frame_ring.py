@@ -21,7 +21,7 @@ QUIET_FRAMES = 6
 # Sharp enough to judge again by; half the size of 95.
 EVIDENCE_QUALITY = 90
 LIVE_QUALITY = 78
-THUMBNAIL_PX = 240
+THUMBNAIL_PX = 360
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 A still picture knows less than a game does: it has no order of throwing and no players. So the answer is computed for
 every way the cards may plausibly lie and for every reading of the rules that the picture cannot decide between; it is
-sure only where all of them name the same card.
+sure only where none of them speaks against it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,17 @@ MOST_ALTERNATIVES = 64
 class Judgement:
     """What counts in one still picture. `challenge` and `duelling` are card ids, None where there is none.
 
-    `sure` speaks of the duelling card; `why_unsure` gives plain English reasons, empty when sure.
+    `sure`: nothing that is seen, and no reading of the rules, speaks against `duelling`; `why_unsure` gives plain
+    English reasons, empty when sure. A still picture does not show who threw first: `candidates` are all cards that
+    duel for some order of throwing (`duelling` lies lowest), and `depends_on` says so where there are several.
     """
 
     challenge: str | None
     duelling: str | None
     sure: bool
     why_unsure: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
 
 
 def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) -> Judgement:
@@ -66,8 +70,10 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
     if best is None:
         why.append("the cards seem to lie on each other in a circle; move one so that it can be seen")
         return Judgement(challenge, None, False, tuple(why))
-    why += _disagreements(reading, deck, challenge, best)
-    return Judgement(challenge, best[0] if best else None, not why, tuple(dict.fromkeys(why)))
+    wrong, depends = _rule_doubts(reading.lies, deck, challenge, best)
+    why += wrong + _sight_doubts(reading, deck, challenge)
+    duelling = best[0] if best else None
+    return Judgement(challenge, duelling, not why, tuple(dict.fromkeys(why)), tuple(best), tuple(depends))
 
 
 def _is_flat_up(lie: Lie) -> bool:
@@ -116,29 +122,45 @@ def _lying(lie: Lie, place: int, places: Mapping[str, int], deck: Deck) -> Lying
     )
 
 
-def _disagreements(reading: Reading, deck: Deck, challenge: str, best: list[str]) -> list[str]:
-    """Why the answer `best` is not the only one possible; empty if it is."""
+def _rule_doubts(lies: Sequence[Lie], deck: Deck, challenge: str, best: list[str]) -> tuple[list[str], list[str]]:
+    """(why the answer `best` may be wrong, what it depends on) though everything that lies there is seen rightly.
+
+    The answer depends on something where `best` is right for some order of throwing and another card for another.
+    """
+    wrong: list[str] = []
+    depends: list[str] = []
     if len(best) > 1:
-        return [f"{' and '.join(best)} lie side by side: whichever was thrown first duels"]
-    lies = reading.lies
-    why = []
-    if _duelling(lies, deck, challenge, any_passes=True, own_counts=False) != best:
-        why.append("a card that cannot duel lies between: the rulebooks can be read either way (option pile)")
-    if _duelling(lies, deck, challenge, any_passes=False, own_counts=True) != best:
-        why.append("a card of the challenge's colour lies on it: a still picture does not say who threw it")
-    if _duelling(lies, deck, challenge, any_passes=True, own_counts=True) != best and not why:
-        why.append("what lies on the challenge card depends on who threw which card")
-    count = 0
+        depends.append(f"{' and '.join(best)} lie side by side: whichever was thrown first duels")
+    for any_passes, own_counts, text in _OTHER_READINGS:
+        other = _duelling(lies, deck, challenge, any_passes, own_counts)
+        if other == best or other is None or (any_passes and own_counts and (wrong or depends)):
+            continue
+        (depends if best and best[0] in other else wrong).append(text)
+    return wrong, depends
+
+
+# How else the rules might be read of a still picture, which knows neither players nor house rules.
+_OTHER_READINGS = (
+    (True, False, "a card that cannot duel lies between: the rulebooks can be read either way (option pile)"),
+    (False, True, "a card of the challenge's colour lies on it: a still picture does not say who threw it"),
+    (True, True, "what lies on the challenge card depends on who threw which card"),
+)
+
+
+def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[str]:
+    """What may lie otherwise and would then give another answer."""
+
+    def answers(lies: Sequence[Lie]) -> list[list[str] | None]:
+        return [_duelling(lies, deck, challenge, any, own) for any, own in product((False, True), repeat=2)]
+
+    best, why, count = answers(reading.lies), [], 0
     for otherwise, doubt in islice(_alternatives(reading, challenge), MOST_ALTERNATIVES + 1):
         count += 1
-        if any(
-            _duelling(otherwise, deck, challenge, any_passes, own_counts) != best
-            for any_passes, own_counts in product((False, True), repeat=2)
-        ):
+        if answers(otherwise) != best:
             why.append(doubt)
     if count > MOST_ALTERNATIVES:
         why.append("too many cards lie in doubtful ways")
-    return why if len(why) < 4 else why[:3]
+    return list(dict.fromkeys(why))[:3]
 
 
 def _alternatives(reading: Reading, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:

@@ -232,6 +232,7 @@ def _lies_otherwise(match: Match, key: str, at_s: float, throw: str | None) -> M
     if name is None or match.ledger.awaiting != "throws":
         return match
     card = next(card for card in match.ledger.lying if card.name == name)
+    match = _reconsidered(match, lie, card.line)
     event: Json = {"type": "moved", "card": name}
     if lie.landing is not None and lie.landing.value != card.landing and card is not match.ledger.lying[0]:
         event["landing"] = lie.landing.value
@@ -250,6 +251,24 @@ def _lies_otherwise(match: Match, key: str, at_s: float, throw: str | None) -> M
     except Impossible as error:
         return ask(match, "impossible", lie, card.line, throw, (error.message,))
     return _doubted(match, key, card.line, throw) if "landing" in event else match
+
+
+def _reconsidered(match: Match, lie: Lie, line: int) -> Match:
+    """A doubt that a better look has settled needs no answer any more; one that remains is about what is seen now."""
+    questions = [
+        replace(q, lie=lie, why=lie.why_unsure) if q.kind == "unsure" and q.line == line else q
+        for q in match.questions
+        if not (q.kind == "unsure" and q.line == line and lie.sure and match.mode == "confirm_unsure")
+    ]
+    return replace(match, questions=tuple(questions))
+
+
+def caught_up(match: Match, now_s: float) -> Match:
+    """`match` with everything written down that moved while it was paused."""
+    for key in list(match.lines):
+        if key in match.table:
+            match = _lies_otherwise(match, key, now_s, None)
+    return match
 
 
 def _swept(match: Match) -> Match:

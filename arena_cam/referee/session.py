@@ -68,7 +68,8 @@ WARNINGS = {
 class Eye:
     """What the session sees with; made by whoever puts the program together.
 
-    make_watcher: from frames per second to a fresh watcher. draw: puts layers over a picture, None for no overlays.
+    make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
+    judged again while a game is on. draw: puts layers over a picture, None for no overlays.
     setup: the files of evidence.setup_files, kept once with the games.
     """
 
@@ -187,7 +188,12 @@ class Session(Archive):
                 continue
             if frame is None:
                 break
-            self.take_frame(frame)
+            try:
+                self.take_frame(frame)
+            except Exception as error:  # whatever it is, the next frame is a new chance, and the pages go on
+                log.exception("a frame could not be taken in")
+                self._gauges.bad_frame(f"{type(error).__name__}: {error}")
+                self._trouble("eye_error", f"{type(error).__name__}; the next picture is tried")
         if not self._stopping.is_set():
             self._ended()
 
@@ -283,7 +289,7 @@ class Session(Archive):
         try:
             while self._backlog:
                 seen, sights = self._backlog[0]
-                self._keep(observe(self._match, seen), sights)
+                self._keep(self._understood(self._match, seen), sights)
                 self._backlog.popleft()
                 self._trouble("disk_low", self._data.room.state().why)
                 self._gauges.ruled([s.observation.at_s for s in seen if s.throw is not None], self._now_s)
@@ -293,10 +299,19 @@ class Session(Archive):
             else:
                 self._match = ticked
             self._trouble("disk_full", "")
-        except Refused as error:
+        except (Refused, CannotDo) as error:
             log.error("%s", error)
             self._trouble("disk_full", str(error))
             self._retry_at = self._clock() + FULL_RETRY_S
+
+    def _understood(self, match: Match, seen: list[Seen]) -> Match:
+        """The match after what was seen. A fault in understanding it must not be met again with every frame."""
+        try:
+            return observe(match, seen)
+        except Exception as error:
+            log.exception("what was seen could not be understood: %s", seen)
+            self._trouble("eye_error", f"{type(error).__name__}; correct by hand what is missing")
+            return match
 
     def _lost(self, why: str) -> None:
         if self._gauges.lost(why):

@@ -15,6 +15,8 @@ class Said:
     duelling: str | None
     sure: bool
     why_unsure: tuple[str, ...]
+    candidates: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()
 
 
 RED = Lie(

@@ -41,14 +41,13 @@ RED = lie("red-8")
     ],
 )
 def test_the_duelling_card_is_named_surely(lies: list[Lie], duelling: str | None) -> None:
-    assert judged([RED, *lies]) == Judgement("red-8", duelling, True, ())
+    candidates = () if duelling is None else (duelling,)
+    assert judged([RED, *lies]) == Judgement("red-8", duelling, True, (), candidates)
 
 
 @pytest.mark.parametrize(
     ("lies", "why"),
     [
-        # side by side: whoever threw first
-        ([lie("blue-3", on=["red-8"]), lie("green-4", on=["red-8"])], "blue-3 and green-4 lie side by side"),
         # flat or leaning: it would duel, or not
         ([lie("blue-3", on=["red-8"], sure=False)], "blue-3 may lie diagonal rather than flat"),
         ([lie("blue-3", "diagonal", on=["red-8"], sure=False)], "blue-3 may lie flat rather than diagonal"),
@@ -84,6 +83,19 @@ def test_a_doubt_that_changes_nothing_is_no_doubt(lies: list[Lie]) -> None:
     assert judged([RED, *lies]).sure
 
 
+@pytest.mark.parametrize(
+    ("lies", "candidates", "why"),
+    [
+        ([lie("blue-3", on=["red-8"]), lie("green-4", on=["red-8"])], ("blue-3", "green-4"), "side by side"),
+        ([lie("blue-3", on=["red-8"]), lie("red-4", on=["red-8"])], ("blue-3",), "who threw it"),
+    ],
+)
+def test_what_only_the_order_of_throwing_tells_is_said(lies: list[Lie], candidates: tuple[str], why: str) -> None:
+    judgement = judged([RED, *lies])
+    assert (judgement.duelling, judgement.sure, judgement.candidates) == ("blue-3", True, candidates)
+    assert any(why in each for each in judgement.depends_on)
+
+
 def test_an_overlap_that_nobody_saw_through_is_asked_about() -> None:
     """Both lie at one place and the reading does not say who covers whom."""
     judgement = judge_reading(reading([RED, lie("blue-3")]), DECK, "red-8")
@@ -102,6 +114,6 @@ def test_a_doubtful_picture_and_a_missing_challenge_are_not_sure() -> None:
 
 def test_without_a_challenge_the_lowest_flat_card_is_taken() -> None:
     lies = [lie("green-1", "diagonal"), RED, lie("blue-3", on=["red-8"])]
-    assert judged(lies, None) == Judgement("red-8", "blue-3", True, ())
+    assert judged(lies, None) == Judgement("red-8", "blue-3", True, (), ("blue-3",))
     assert judged([], None) == Judgement(None, None, True, ())
     assert not judged([RED, lie("blue-3")], None).sure, "two lie on the floor: either may be the lowest"

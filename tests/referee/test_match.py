@@ -245,3 +245,21 @@ def test_a_card_slid_under_a_doubtful_one_is_written_once_the_doubt_is_gone() ->
 
 def test_lies_are_told_apart_by_their_keys() -> None:
     assert lie("?1").card is None
+
+
+def test_a_better_look_settles_a_doubt() -> None:
+    game = opened()
+    game.rests("blue-3", "diagonal", on=["red-8"], sure=False)
+    sure = lie("blue-3", on=["red-8"])
+    match = game.sees(game.hand.moves("blue-3", **{n: getattr(sure, n) for n in ("landing", "sure", "why_unsure")}))
+    assert match.questions == ()
+    assert tick(match, 5.0, moving=False).ledger.awaiting == "duel"
+
+
+def test_what_moved_in_a_pause_is_written_when_it_ends() -> None:
+    game = opened()
+    game.rests("blue-3", "diagonal", on=["red-8"])
+    game.match = replace(game.match, paused=True)
+    game.sees(game.hand.moves("blue-3", landing=Landing.FLAT))
+    game.match = desk.resume(game.match, desk.Request({}, "Eva", 9.0))
+    assert game.events[-1] == {"type": "moved", "card": "blue-3", "landing": "flat"}
