@@ -37,6 +37,16 @@ class Plate:
     alpha: Image32 | None = None
     outlines_mm: tuple[Array, ...] = ()
     gloss: float = 0.0
+    curl_mm: float = 0.0
+    curl_axis: int = 1
+
+    def lift_mm(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> NDArray[np.floating]:
+        """How far the bent plate is off its middle's plane at (x, y): a parabola, `curl_mm` at the two ends.
+
+        It bends along x (`curl_axis` 0) or y (1); positive: the ends stand up.
+        """
+        along, half = (x, self.width_mm / 2) if self.curl_axis == 0 else (y, self.height_mm / 2)
+        return self.curl_mm * (along / half) ** 2
 
     def reduced(self, px_per_mm: float) -> Plate:
         """The same plate with its colours at the scale at which the camera sees them."""
@@ -105,7 +115,7 @@ class Painter:
             plate.height_mm / 2 - (np.arange(rows) + 0.5) / rows * plate.height_mm,
         )
         points = pose.points(x.ravel(), y.ravel())
-        normal = pose.R[:, 2] if pose.R[2, 2] > 0 else -pose.R[:, 2]
+        normal = self._normals(plate, pose, x.ravel(), y.ravel())
         light = self.light.on(points, normal).reshape(rows, columns, 3).astype(np.float32)
         size = plate.colour.shape[1], plate.colour.shape[0]
         out = plate.colour * cv2.resize(light, size, interpolation=cv2.INTER_LINEAR)
@@ -113,6 +123,17 @@ class Painter:
             shine = self._shine(points, normal).reshape(rows, columns, 3).astype(np.float32)
             out += plate.gloss * cv2.resize(shine, size, interpolation=cv2.INTER_LINEAR)
         return np.asarray(out, np.float32)
+
+    @staticmethod
+    def _normals(plate: Plate, pose: CardPose, x: Array, y: Array) -> Array:
+        """Normals (N, 3), or one (3,) for a plate that is not bent, on the side that is up."""
+        upward = 1.0 if pose.R[2, 2] > 0 else -1.0
+        if not plate.curl_mm:
+            return upward * pose.R[:, 2]
+        along, half = (x, plate.width_mm / 2) if plate.curl_axis == 0 else (y, plate.height_mm / 2)
+        slope = 2.0 * plate.curl_mm * along / half**2
+        normals = pose.R[:, 2] - np.outer(slope, pose.R[:, plate.curl_axis])
+        return np.asarray(upward * normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
     def _shine(self, points: Array, normal: Array) -> Array:
         """Light mirrored by a satin varnish: Blinn's half vector, exponent 60 (a lobe of about 10 degrees)."""
@@ -122,7 +143,7 @@ class Painter:
         for lamp, weight in zip(self.light.points, self.light.weights, strict=True):
             half = (lamp - points) / np.linalg.norm(lamp - points, axis=1, keepdims=True) + to_eye
             half /= np.linalg.norm(half, axis=1, keepdims=True)
-            total += np.outer(np.clip(half @ normal, 0.0, 1.0) ** 60, weight * 8.0)
+            total += np.outer(np.clip((half * normal).sum(axis=1), 0.0, 1.0) ** 60, weight * 8.0)
         return total
 
     def draw(
@@ -143,7 +164,7 @@ class Painter:
         outline = pose.corners(plate.width_mm, plate.height_mm)
         if np.any(self.camera.to_camera(outline)[:, 2] < 20.0):  # closer to the lens than anything is drawn
             return NOTHING
-        box = box_of(self.camera.project(outline), self.size_px, 2 + int(np.ceil(length / 2)))
+        box = box_of(self.camera.project(outline), self.size_px, 2 + int(np.ceil(length / 2 + abs(plate.curl_mm))))
         if box.empty:
             return NOTHING
         colour, alpha = self._layer(plate, pose, box)
@@ -164,7 +185,7 @@ class Painter:
 
     def _layer(self, plate: Plate, pose: CardPose, box: Box) -> tuple[Image32, Image32]:
         """Lit colours and coverage of the pixels in `box`: every ray is met with the plate's plane."""
-        x, y = self._local(pose, box)
+        x, y = self._local(plate, pose, box)
         height, width = plate.colour.shape[:2]
         u = (x + plate.width_mm / 2) * (width / plate.width_mm) - 0.5
         v = (plate.height_mm / 2 - y) * (height / plate.height_mm) - 0.5
@@ -184,7 +205,7 @@ class Painter:
             hidden[box.slices()] = self._layer(plate, pose, box)[1] > 0.5
         return hidden
 
-    def _local(self, pose: CardPose, box: Box) -> tuple[Image32, Image32]:
+    def _local(self, plate: Plate, pose: CardPose, box: Box) -> tuple[Image32, Image32]:
         """Coordinates in the plate's frame, mm, where the box's rays meet its plane."""
         across = self._rays[box.slices()] @ pose.R.astype(np.float32)
         start = ((self.camera.centre_mm - pose.centre_mm) @ pose.R).astype(np.float32)
@@ -192,6 +213,13 @@ class Painter:
             reach = -start[2] / across[:, :, 2]
         x = start[0] + reach * across[:, :, 0]
         y = start[1] + reach * across[:, :, 1]
+        if plate.curl_mm:
+            # The ray goes on from the middle's plane to the bent sheet; two steps leave less than 0.01 mm.
+            steps = across[:, :, :2] / across[:, :, 2:]
+            flat_x, flat_y = x, y
+            for _ in range(2):
+                lift = np.clip(plate.lift_mm(x, y), -10.0, 10.0).astype(np.float32)
+                x, y = flat_x + lift * steps[:, :, 0], flat_y + lift * steps[:, :, 1]
         away = ~(reach > 0)
         x[away] = y[away] = 1e6
         return x, y
@@ -213,7 +241,11 @@ class Painter:
         `quick` takes fewer points, a coarser drawing and the floor's height for all, for what moves and is high up.
         """
         outlines = plate.outlines_mm or (_rounded_outline(plate),)
-        solids = [pose.points(outline[:, 0], outline[:, 1]) for outline in outlines]
+        solids = [
+            pose.points(outline[:, 0], outline[:, 1])
+            + np.outer(plate.lift_mm(outline[:, 0], outline[:, 1]), pose.R[:, 2])
+            for outline in outlines
+        ]
         levels = {Ground.FLOOR: 0.0, Ground.TOP: self.arena.wall_height_mm, Ground.TABLE: self.arena.table_z_mm}
         if quick:
             return self._cast_on(canvas, solids, None, 0.0, quick=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from arena_cam.simulation.hands import lay_hand, random_reach
 from arena_cam.simulation.rendering import Renderer
 from arena_cam.simulation.scene import Scene, random_scene
 from arena_cam.simulation.throwing import PlacedCard, throw
-from arena_cam.simulation.truth import truth_of
+from arena_cam.simulation.truth import covered_by, truth_of
 
 Image8 = NDArray[np.uint8]
 
@@ -28,6 +29,7 @@ Image8 = NDArray[np.uint8]
 LANDING_SHARES = ((Landing.FLAT, 0.55), (Landing.DIAGONAL, 0.22), (Landing.EDGE, 0.14), (Landing.BESIDE, 0.09))
 FACE_DOWN_SHARE = 0.06
 HAND_SHARE = 0.06
+BENT_SHARE, BEND_MM = 0.13, (0.4, 3.0)
 
 
 class StillTable:
@@ -50,10 +52,11 @@ class StillTable:
     def still(self, number: int, *, ambiguous: bool = False, jpeg: bool = True) -> tuple[Image8, dict[str, Any]]:
         """Picture `number` of this table and its truth. With `ambiguous` one card lies so that people would argue."""
         rng = np.random.default_rng([self._seed, 23, number, int(ambiguous)])
-        pile = self._throw_some(rng, ambiguous)
+        pile = self._bent(self._throw_some(rng, ambiguous), rng)
         self.renderer.clear()
         for placed in pile:
             plate = self.faces.face(placed.card) if placed.face is Face.UP else self.faces.back()
+            plate = replace(plate, curl_mm=placed.curl_mm, curl_axis=placed.curl_axis)
             self.renderer.lay(plate, placed.pose, outside=placed.landing is Landing.BESIDE)
         self.renderer.settle()
         hand, hidden = rng.random() < HAND_SHARE, None
@@ -69,6 +72,16 @@ class StillTable:
         truth = truth_of(pile, self.faces.size, self.scene.camera, table.image_size, challenge, hidden)
         truth |= {"table": "table.json", "deck": self.deck.name, "hand_in_view": hand, "borderline": ambiguous}
         return picture, truth
+
+    def _bent(self, pile: list[PlacedCard], rng: np.random.Generator) -> list[PlacedCard]:
+        """Bends some of the cards that nothing lies on: played cards are seldom quite flat."""
+        out = list(pile)
+        carrying = {k for _, above in covered_by(pile, self.faces.size) for k in above}
+        for k, placed in enumerate(pile):
+            if rng.random() < BENT_SHARE and k not in carrying and not placed.ambiguous:
+                curl = float(rng.uniform(*BEND_MM) * rng.choice([-1.0, 1.0]))
+                out[k] = replace(placed, curl_mm=curl, curl_axis=int(rng.integers(2)))
+        return out
 
     def _throw_some(self, rng: np.random.Generator, ambiguous: bool) -> list[PlacedCard]:
         """A challenge card near the middle and up to seven thrown after it, piled up in one still of two."""

@@ -37,7 +37,11 @@ STEEPEST_DEG = 24.0
 
 @dataclass(frozen=True, eq=False)
 class PlacedCard:
-    """A card at rest. `card` is the deck's id also where it lies face down."""
+    """A card at rest. `card` is the deck's id also where it lies face down.
+
+    A bent card's ends stand `curl_mm` above its middle (negative: the middle stands up), along its width
+    (`curl_axis` 0) or height (1).
+    """
 
     card: str
     face: Face
@@ -45,10 +49,20 @@ class PlacedCard:
     landing: Landing
     ambiguous: bool
     overhang_mm: float
+    curl_mm: float = 0.0
+    curl_axis: int = 1
 
     @property
     def pose(self) -> CardPose:
-        return self.rest.pose
+        """Of the middle of its upper side. A card that is bent rests on its ends, or on its middle if that is lower."""
+        resting = self.rest.pose
+        if self.curl_mm == 0.0 or (self.curl_mm > 0.0 and self.landing in (Landing.FLAT, Landing.BESIDE)):
+            return resting
+        return CardPose(resting.R, resting.centre_mm - self.curl_mm * resting.R[:, 2])
+
+    def corners_mm(self, size: CardSize) -> Array:
+        """The corners (4, 3) in the world, the bend included."""
+        return self.pose.corners(size.width_mm, size.height_mm) + self.curl_mm * self.pose.R[:, 2]
 
 
 def overhang_mm(pose: CardPose, size: CardSize, arena: Arena) -> float:

@@ -96,7 +96,7 @@ def truth_of(
     shares = visible_shares(pile, size, camera, size_px, hidden)
     cards = []
     for index, (placed, (direct, above), (seen, alone)) in enumerate(zip(pile, below, shares, strict=True)):
-        corners = placed.pose.corners(size.width_mm, size.height_mm)
+        corners = placed.corners_mm(size)
         cards.append(
             {
                 "id": placed.card,
@@ -116,7 +116,7 @@ def truth_of(
                 "overhang_mm": round(placed.overhang_mm, 2),
                 "ambiguous": placed.ambiguous,
                 "supports": list(placed.rest.supports),
-                "curl_mm": 0.0,
+                "curl_mm": round(placed.curl_mm, 2),
             }
         )
     candidates = duelling_candidates(pile, below, challenge)
