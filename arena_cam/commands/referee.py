@@ -19,6 +19,7 @@ import cv2
 from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.data_option import add_data_option
 from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --host 0.0.0.0"
 
-PIN_VARIABLE, DATA_VARIABLE = "ARENA_CAM_PIN", "ARENA_CAM_DATA"
+PIN_VARIABLE = "ARENA_CAM_PIN"
 SHORTEST_PIN = 4
 EVERYWHERE = ("0.0.0.0", "::", "")
 
@@ -66,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--host", default="127.0.0.1", help="where the pages can be reached: 0.0.0.0 lets phones in (default 127.0.0.1)"
     )
     parser.add_argument("--fps", type=float, default=15.0, help="frames a second asked of the source (default 15)")
-    parser.add_argument("--data", type=Path, help=f"where games are kept (default ${DATA_VARIABLE}, else the home's)")
+    add_data_option(parser)
     parser.add_argument("--pin", help=f"the referee's PIN (default ${PIN_VARIABLE}, else made up and shown)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the scoreboard in a browser")
 
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
-    folder = _data_folder(args.data)
+    folder = _made(args.data)
     opened = _open(args, folder)
     try:
         data = DataFolder(folder)
@@ -117,11 +118,10 @@ def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
 
 def _eye(opened: Opened) -> Eye:
     table, deck = opened.table, opened.deck
-    reader = TableReader(table, deck)
     return Eye(
         table,
         deck,
-        lambda fps: Watcher(reader, fps=fps),
+        lambda fps: Watcher(TableReader(table, deck), fps=fps),
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
     )
@@ -180,17 +180,13 @@ def _greet(args: argparse.Namespace, address: str, port: int, pin: str) -> None:
         webbrowser.open(f"{here}/")
 
 
-def _data_folder(given: Path | None) -> Path:
-    """Where games are kept, made if need be."""
-    if given is None:
-        named = os.environ.get(DATA_VARIABLE)
-        base = os.environ.get("XDG_DATA_HOME")
-        given = Path(named) if named else (Path(base) if base else Path.home() / ".local" / "share") / "arena-cam"
+def _made(folder: Path) -> Path:
+    """The folder where games are kept, made if need be."""
     try:
-        given.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotDo(f"{given}: cannot be made ({error.strerror}); give another folder with --data") from None
-    return given
+        raise CannotDo(f"{folder}: cannot be made ({error.strerror}); give another folder with --data") from None
+    return folder
 
 
 def _pin(given: str | None, folder: Path) -> str:

@@ -44,7 +44,7 @@ def create_app(session: SessionPort, settings: WebSettings) -> Flask:
 
 
 class _Pages(Flask):
-    def get_send_file_max_age(self, filename: str | None) -> int | None:
+    def get_send_file_max_age(self, filename: str | None) -> int | None:  # noqa: ARG002 Flask's own signature
         """A file asked for by its hash never changes; the modules that others import are asked about each time."""
         return STATIC_MAX_AGE_S if "v" in request.args else None
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]  # the helpers here and those of the session
-
-from scripted_session import ScriptedSession
-
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server
 from arena_cam.web.shared import WebSettings
+from web.scripted_session import ScriptedSession
 
 PIN = "246810"
 

@@ -1,15 +1,14 @@
-"""Serves one scripted scene to look at: python tests/web/serve_scripted.py SCENE [PORT] (PIN 123456)."""
+"""Serves one scripted scene to look at: PYTHONPATH=tests python -m web.serve_scripted SCENE [PORT] (PIN 123456)."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-import scripted_session as scripted
-
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server
 from arena_cam.web.shared import WebSettings
+from web import scripted_session as scripted
 
 SCENES = {
     "empty": scripted.snapshot,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scripted_session import ScriptedSession, duel_scene, throws_scene
-from test_security import headers, log_in
 
 from arena_cam.referee.interface import ACTIONS
+from web.scripted_session import ScriptedSession, duel_scene, throws_scene
+from web.test_security import headers, log_in
 
 
 @pytest.fixture

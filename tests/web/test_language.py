@@ -6,10 +6,10 @@ import re
 
 import pytest
 from babel.messages.pofile import read_po
-from messages import WEB, all_messages
-from scripted_session import ScriptedSession, duel_scene, throws_scene
 
 from arena_cam.web.language import LANGUAGES
+from web.messages import WEB, all_messages
+from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 
 PLACES = re.compile(r"%\((\w+)\)s")
 

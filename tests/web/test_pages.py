@@ -7,8 +7,9 @@ from typing import Any
 from urllib.parse import urlparse
 
 import pytest
-from conftest import log_in
-from scripted_session import (
+
+from web.conftest import log_in
+from web.scripted_session import (
     ScriptedSession,
     duel_scene,
     game,
@@ -50,8 +51,8 @@ def test_axe_finds_nothing_on_the_referees_page(
     page.goto(f"{url}/referee")
     assert violations(page) == [], "the log-in"
     log_in(page, url)
-    for summary in page.query_selector_all("details:not([open]) > summary"):
-        summary.click()
+    while page.locator("details:not([open]) > summary").count():
+        page.locator("details:not([open]) > summary").first.click()
     assert violations(page) == []
 
 
@@ -64,9 +65,7 @@ def test_axe_finds_nothing_on_a_phone_in_a_duel(serve: Any, new_page: Callable[.
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/referee"])
-def test_the_first_page_is_light_and_comes_from_here_alone(
-    serve: Any, new_page: Callable[..., Any], path: str
-) -> None:
+def test_the_first_page_is_light_and_comes_from_here_alone(serve: Any, new_page: Callable[..., Any], path: str) -> None:
     url = serve(ScriptedSession(throws_scene())).url
     page = new_page()
     asked: list[str] = []
@@ -85,9 +84,7 @@ def _sizes(request: Any) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES.values(), ids=SIZES)
-def test_nothing_jumps_when_a_ruling_arrives(
-    serve: Any, new_page: Callable[..., Any], width: int, height: int
-) -> None:
+def test_nothing_jumps_when_a_ruling_arrives(serve: Any, new_page: Callable[..., Any], width: int, height: int) -> None:
     session = ScriptedSession(snapshot(game=game("challenge", hint=None)))
     page = new_page(width, height)
     page.add_init_script(
@@ -105,9 +102,7 @@ def test_nothing_jumps_when_a_ruling_arrives(
 
 @pytest.mark.parametrize("path", [*PAGES, "/referee"])
 @pytest.mark.parametrize(("width", "height"), SIZES.values(), ids=SIZES)
-def test_no_page_scrolls_sideways(
-    serve: Any, new_page: Callable[..., Any], path: str, width: int, height: int
-) -> None:
+def test_no_page_scrolls_sideways(serve: Any, new_page: Callable[..., Any], path: str, width: int, height: int) -> None:
     page = new_page(width, height)
     page.goto(serve(ScriptedSession(throws_scene())).url + path)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

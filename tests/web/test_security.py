@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import PIN
-from scripted_session import ScriptedSession, duel_scene, throws_scene
 
 from arena_cam.domain.errors import Refused
 from arena_cam.web.security import TRIES_WINDOW_S, WRONG_TRIES_IN_ALL, WRONG_TRIES_PER_ADDRESS, PinGate
+from web.conftest import PIN
+from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 
 # What a phone may do for its own seat, and the log-in itself. Everything else that changes something wants the PIN.
 OPEN_TO_ALL = {("POST", "/login"), ("POST", "/logout"), ("POST", "/api/seat"), ("DELETE", "/api/seat")}

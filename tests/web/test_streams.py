@@ -9,7 +9,7 @@ import time
 import urllib.request
 from typing import Any
 
-from scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
+from web.scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
 
 SCOREBOARDS = 200
 

@@ -1,4 +1,4 @@
-"""A whole game through the pages: a real session and store, real browsers; only the eye says what the test wrote down."""
+"""A whole game through the pages: a real session and store, real browsers; the eye says what the test wrote."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import PIN, log_in
+
 from referee.builders import Evening
+from web.conftest import PIN, log_in
 
 SECRET = re.compile(r'"choices"\s*:|choice["\']?:\s*["\'](?:peace|conflict)')
 
@@ -36,9 +37,7 @@ def start_by_form(page: Any, *names: str) -> None:
     page.click("text=Start the game")
 
 
-def test_a_game_from_the_first_phone_to_the_winner(
-    evening: Evening, serve: Any, new_page: Callable[..., Any]
-) -> None:
+def test_a_game_from_the_first_phone_to_the_winner(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> None:
     url = serve(evening.session).url
     board, referee, anna, bernhard = new_page(1920, 1080), new_page(), new_page(390, 844), new_page(390, 844)
     board.goto(url)

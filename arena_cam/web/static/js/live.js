@@ -51,11 +51,21 @@ export function show(regions) {
   for (const [name, html] of Object.entries(regions)) {
     const region = document.getElementById(`region-${name}`);
     if (!region || region.dataset.html === html) continue;
-    any = true;
-    replace(region, html);
+    if (!same(region, html)) {
+      any = true;
+      replace(region, html);
+    }
     region.dataset.html = html;
   }
   return any;
+}
+
+// The first event repeats what the page came with: replacing it would only take the focus and the pointer's target away.
+function same(region, html) {
+  if (region.dataset.html !== undefined) return false;
+  const fresh = document.createElement("div");
+  fresh.innerHTML = html;
+  return fresh.innerHTML === region.innerHTML;
 }
 
 function replace(region, html) {
