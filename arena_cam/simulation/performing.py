@@ -97,11 +97,7 @@ class Stage:
         return self._carry_in(placed, visit, start_s)
 
     def throw(self, action: act.Throw, start_s: float) -> Performance:
-        wanted = action.landing or self._any_landing()
-        aim = action.aim_mm
-        if aim is None and wanted is Landing.FLAT:
-            aim = self._some_target()
-        placed = self._land(action.card, action.face, wanted, aim, 24.0)
+        placed = self._thrown(action)
         flight = random_flight(placed.pose, self._edge_mm, self.rng)
         self._in_the_air.append(placed)
 
@@ -111,6 +107,20 @@ class Stage:
 
         flying = (placed.card, placed.face, lambda t: flight.pose(t) if t < flight.seconds else None)
         return Performance(start_s, flight.seconds, [(flight.seconds, rested)], card=flying)
+
+    def _thrown(self, action: act.Throw) -> PlacedCard:
+        """Where the throw ends. Without a wish, a landing for which there is no room any more gives way to others."""
+        wishes = [action.landing] if action.landing else [self._any_landing(), *Landing]
+        for last, wanted in enumerate(wishes, 1 - len(wishes)):
+            aim = action.aim_mm
+            if aim is None and wanted is Landing.FLAT:
+                aim = self._some_target()
+            try:
+                return self._land(action.card, action.face, wanted, aim, 24.0)
+            except CannotDo:
+                if last == 0:
+                    raise
+        raise AssertionError("there is always a last wish")
 
     def disturb(self, action: act.Disturb, start_s: float) -> Performance:
         before = self.pile.cards[self.pile.index(action.card)]

@@ -12,7 +12,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CameraLost, CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.simulation import actions as act
-from arena_cam.simulation.actors import Actors, Evening
+from arena_cam.simulation.evening import Evening
 from arena_cam.simulation.scene import default_scene
 from arena_cam.simulation.source import SimulatedSource
 from arena_cam.simulation.table import SimulatedTable
@@ -219,7 +219,7 @@ def test_an_evening_plays_by_itself_the_same_from_the_same_seed(deck: Deck, tabl
     other = SimulatedTable(deck, default_scene(SMALL_PX), seed=5, supersample=1)
     logs = []
     for one in (table, other):
-        evening = Evening(Actors(one, players=3, seed=2))
+        evening = Evening(players=3, seed=2)
         log: list[list[str]] = []
         for frame in range(900):
             evening.direct(one)
@@ -236,7 +236,7 @@ def test_an_evening_plays_by_itself_the_same_from_the_same_seed(deck: Deck, tabl
 
 def test_a_whole_evening_ends_with_the_cards(deck: Deck) -> None:
     table = SimulatedTable(deck, default_scene(SMALL_PX), seed=3, supersample=1)
-    evening = Evening(Actors(table, players=3, seed=3), quiet_s=0.5, games=1)
+    evening = Evening(players=3, seed=3, quiet_s=0.5, games=1)
     seen: set[str] = set()
     for frame in range(20000):
         evening.direct(table)
@@ -246,24 +246,6 @@ def test_a_whole_evening_ends_with_the_cards(deck: Deck) -> None:
             break
     assert evening.over
     assert len(seen) >= 20
-
-
-def test_actors_do_what_is_awaited(table: SimulatedTable) -> None:
-    actors = Actors(table, players=3, seed=1)
-    hands = actors.dealt()
-    assert [len(cards) for cards in hands.values()] == [10, 10, 10]
-    assert actors.act("challenge", provocateur="Bernhard", hands=hands) == {}
-    act_out(table)
-    (challenge,) = landings(table)
-    assert challenge.startswith("blue-")
-    for _ in range(8):
-        actors.act("throws", provocateur="Bernhard", hands=hands, challenge=challenge)
-        act_out(table)
-    assert actors.done_throwing
-    assert not any(card.startswith("blue-") for card in list(landings(table))[1:])
-    choices = actors.act("duel", duellists={"Anna": 2, "Clara": 0})
-    assert choices["Clara"] == "peace"
-    assert choices["Anna"] in {"peace", "conflict"}
 
 
 def test_a_live_table_runs_by_the_clock_and_slow_readers_miss_frames(table: SimulatedTable) -> None:
