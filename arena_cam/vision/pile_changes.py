@@ -204,23 +204,29 @@ def _missing(
     return gone, hidden, waiting
 
 
-def _with_hidden(now: list[Lie], hidden: Sequence[Lie], places: Places) -> list[Lie]:
+def _with_hidden(now: Sequence[Lie], hidden: Sequence[Lie], places: Places) -> list[Lie]:
     """`now` with the hidden lies put beneath whatever covers them, and those resting on them saying so."""
-    for lie in hidden:
-        below = max((i + 1 for i, other in enumerate(now) if other.key in lie.rests_on), default=0)
-        above = now[below:]
-        now = [
-            *now[:below],
-            replace(lie, visible_fraction=min(lie.visible_fraction, places.share_free(lie, above))),
-            *(_resting_on(upper, lie, above[:i], places) for i, upper in enumerate(above)),
-        ]
-    return now
+    pile = list(now)
+    for lie in hidden:  # bottom to top, so that one which rests on another finds it there
+        pile.insert(max((i + 1 for i, other in enumerate(pile) if other.key in lie.rests_on), default=0), lie)
+    keys = {lie.key for lie in hidden}
+    return [
+        replace(lie, visible_fraction=min(lie.visible_fraction, places.share_free(lie, pile[i + 1 :])))
+        if lie.key in keys
+        else _resting_on_hidden(pile, i, keys, places)
+        for i, lie in enumerate(pile)
+    ]
 
 
-def _resting_on(upper: Lie, lower: Lie, between: Sequence[Lie], places: Places) -> Lie:
-    if lower.key in upper.rests_on or not places.directly_on(upper, lower, between):
-        return upper
-    return replace(upper, rests_on=(*upper.rests_on, lower.key))
+def _resting_on_hidden(pile: Sequence[Lie], upper: int, hidden: set[str], places: Places) -> Lie:
+    """The lie at `upper` in the pile, resting also on the hidden ones that it touches."""
+    lie = pile[upper]
+    touched = tuple(
+        lower.key
+        for i, lower in enumerate(pile[:upper])
+        if lower.key in hidden and lower.key not in lie.rests_on and places.directly_on(lie, lower, pile[i + 1 : upper])
+    )
+    return replace(lie, rests_on=lie.rests_on + touched) if touched else lie
 
 
 def with_same_keys(reading: Reading, believed: Sequence[Lie], next_back: int) -> Reading:
