@@ -206,30 +206,39 @@ class Claims:
 
 
 def _leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
-    """Poses with the raised border on the wall's top, for each wall that the card reaches or nearly reaches."""
+    """Poses that lean on a wall, for each wall that the card reaches or nearly reaches: its outer border raised with the
+    inner one on the floor, or, for a card that lies mostly outside, its inner border raised with the outer on the table."""
     deck, arena = scene.faces.deck, scene.arena
     corners = flat.corners(deck.width_mm, deck.height_mm)
     starts = []
     for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
         wall = arena.inner_mm[axis] / 2
-        reach = float((sign * corners[:, axis]).max())
-        extent = reach - float((sign * corners[:, axis]).min())
-        if reach < wall - 12.0 or sign * flat.centre_mm[axis] > wall + 60.0:
+        across = sign * corners[:, axis]
+        reach, low = float(across.max()), float(across.min())
+        if reach < wall - 12.0 or low > wall + arena.wall_thickness_mm + 5.0:
             continue
-        low = float((sign * corners[:, axis]).min())
-        run = max(wall - low, 12.0)
-        rise = float(np.arctan2(arena.wall_height_mm, min(run, extent)))
-        # turning about the horizontal axis along the wall so that the side at the wall goes up
-        axis_vector = np.zeros(3)
-        axis_vector[1 - axis] = (-1.0 if axis == 0 else 1.0) * sign * rise
-        turn = cv2.Rodrigues(axis_vector)[0]
-        centre = flat.centre_mm.copy()
-        centre[2] = np.sin(rise) * extent / 2
-        # keep the pixel: a raised card appears farther from the point under the camera
-        ray = scene.camera.centre_mm - flat.centre_mm
-        centre[:2] = flat.centre_mm[:2] + ray[:2] * (centre[2] - flat.centre_mm[2]) / ray[2]
-        starts.append(CardPose(turn @ flat.R, centre))
+        starts.append(_raised(scene, flat, axis, sign, reach - low, arena.wall_height_mm, max(wall - low, 12.0)))
+        if sign * flat.centre_mm[axis] > wall - 5.0:
+            outer = wall + arena.wall_thickness_mm
+            height = arena.wall_height_mm - arena.table_z_mm
+            starts.append(_raised(scene, flat, axis, -sign, reach - low, height, max(reach - outer, 12.0)))
     return starts
+
+
+def _raised(
+    scene: Scene, flat: CardPose, axis: int, sign: float, extent: float, wall_height: float, run: float
+) -> CardPose:
+    """`flat` turned about the horizontal axis along a wall, so that its side towards `sign` goes up by the slope of
+    `wall_height` over `run`, and kept at its pixel: a raised card appears farther from the point under the camera."""
+    rise = float(np.arctan2(wall_height, min(run, extent)))
+    axis_vector = np.zeros(3)
+    axis_vector[1 - axis] = (-1.0 if axis == 0 else 1.0) * sign * rise
+    turn = cv2.Rodrigues(axis_vector)[0]
+    centre = flat.centre_mm.copy()
+    centre[2] = np.sin(rise) * extent / 2
+    ray = scene.camera.centre_mm - flat.centre_mm
+    centre[:2] = flat.centre_mm[:2] + ray[:2] * (centre[2] - flat.centre_mm[2]) / ray[2]
+    return CardPose(turn @ flat.R, centre)
 
 
 _TILE_MM = 8.0

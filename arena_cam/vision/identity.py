@@ -7,8 +7,10 @@ nothing. What is left is a residual for each face, and from it a log-likelihood.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,11 +20,15 @@ from arena_cam.vision.fitting import Claims, Scene
 Array = NDArray[np.float64]
 
 IDENTITY_PX_PER_MM = 1.5
-# Mixed light changes the ratio of the channels from place to place by about this much (natural logarithm).
-_RATIO_SD = 0.18
+# Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
+# the colours of glowing bodies lie on one line. Standard deviations of natural logarithms.
+_BLUE_RED_SD, _GREEN_SD = 0.4, 0.15
 # Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
-_INDEPENDENT_SHARE = 0.08
-_NOISE_FLOOR = 5.0**2  # grey levels squared: sensor noise, print against picture, interpolation
+_INDEPENDENT_SHARE = 0.06
+_NOISE = 9.0  # grey levels: sensor noise, print against picture, interpolation
+_MISALIGNED = 0.5  # of a grid step: how far off an aligned face may still be, which matters where the picture is steep
+_SHORT_LIST = 8  # faces that are compared again, robustly, after a first closed-form round
+_MOST_NATS = 8.0  # one point says no more than this: a four-sigma residual
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +49,14 @@ class Identity:
 
 
 def compare_faces(
-    scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims | None = None
+    scene: Scene,
+    pose: CardPose,
+    white_ratio: Array,
+    claims: Claims | None = None,
+    taken: Collection[int] = (),
 ) -> Identity:
     """Compares all faces at `pose` where no other card's claim covers it. `white_ratio` (3,) is the colour of white in
-    this frame (blue, green, red), green = 1."""
+    this frame (blue, green, red), green = 1; `taken` are faces known to lie elsewhere: a deck has each card once."""
     grid = scene.faces.grid(IDENTITY_PX_PER_MM)
     mask = grid.mask.ravel()
     x = grid.x_mm.ravel()[mask].astype(np.float64)
@@ -57,43 +67,91 @@ def compare_faces(
     if claims is not None and claims.any:
         weight *= 1.0 - claims.at(pixels)
     seen = np.where(np.isfinite(seen), seen, 0.0)
+    noise = np.hypot(_NOISE, _MISALIGNED * _steepness(seen, mask, grid.mask.shape))
     faces = grid.bgr.reshape(len(grid.bgr), -1, 3)[:, mask]
-    return Identity(_log_likelihoods(faces, seen, weight, white_ratio), int(weight.sum()))
+    result = _log_likelihoods(faces, seen, weight, np.stack([x, y], axis=1) / 45.0, noise, white_ratio, set(taken))
+    return Identity(result, int(weight.sum()))
 
 
-def _log_likelihoods(faces: NDArray[np.float32], seen: Array, weight: Array, white_ratio: Array) -> Array:
-    """Of every face, after two rounds in which pixels that even the best face does not explain lose their say."""
+def _log_likelihoods(
+    faces: NDArray[np.float32],
+    seen: Array,
+    weight: Array,
+    places: Array,
+    noise: Array,
+    white_ratio: Array,
+    taken: set[int],
+) -> Array:
+    """Of every face (faces,): all of them in closed form, then the best few robustly, each with its own outliers."""
     result = np.full(len(faces), -1e9)
+    allowed = np.array([i not in taken for i in range(len(faces))])
     if weight.sum() < 50:
-        return np.zeros(len(faces))
+        return np.where(allowed, 0.0, result)
+    thin = slice(None, None, 2)
+    variance, gain = _fit_all(faces[:, thin], seen[thin], weight[thin], places[thin])
+    n = weight.sum() * _INDEPENDENT_SHARE
+    first = -n * np.log(variance + _NOISE**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
+    first[~allowed] = -1e9
+    short = np.argsort(-first)[:_SHORT_LIST]
+    fitted = {int(i): _robust_fit(faces[i], seen, weight, places) for i in short if allowed[i]}
+    for i, (residual, gains) in fitted.items():
+        nats = np.minimum(0.5 * (residual / noise[:, None]) ** 2, _MOST_NATS).mean(axis=1)
+        result[i] = -2.0 * _INDEPENDENT_SHARE * float((nats * weight).sum())
+        result[i] -= 0.5 * float(_ratio_misfit(gains[None], white_ratio)[0])
+    rest = allowed & (result < -1e8)
+    result[rest] = min(r for r in result if r > -1e8) - 10.0  # not in the short list: behind all that are
+    return result
+
+
+def _fit_all(faces: NDArray[np.float32], seen: Array, weight: Array, places: Array) -> tuple[Array, Array]:
+    """Residual variance and gain, each (faces, 3), of the weighted regression of `seen` (N, 3) on each face and a plane
+    of light over the card."""
+    w = np.sqrt(weight / weight.sum()).astype(np.float32)
+    plane, _ = np.linalg.qr(np.column_stack([np.ones(len(seen)), places]).astype(np.float32) * w[:, None])
+    target = seen.astype(np.float32) * w[:, None]
+    target -= plane @ (plane.T @ target)
+    model = faces * w[:, None]
+    model -= np.einsum("nk,fkc->fnc", plane, np.einsum("nk,fnc->fkc", plane, model))
+    covariance = np.einsum("fnc,nc->fc", model, target)
+    energy = np.einsum("fnc,fnc->fc", model, model)
+    gain = np.maximum(covariance, 0.0) / np.maximum(energy, 1.0)
+    variance = np.maximum((target**2).sum(axis=0) - gain * (2.0 * covariance - gain * energy), 0.0)
+    return variance.astype(np.float64), gain.astype(np.float64)
+
+
+def _robust_fit(face: NDArray[np.float32], seen: Array, weight: Array, places: Array) -> tuple[Array, Array]:
+    """Residual (N, 3) and gain (3,) of one face with a plane of light, by reweighting away what it does not explain."""
+    residual, gains = np.empty_like(seen), np.empty(3)
+    light = np.column_stack([np.ones(len(seen)), places])
+    agree = weight
     for _ in range(3):
-        variance, gain, offset = _fit_all(faces, seen, weight)
-        n = weight.sum() * _INDEPENDENT_SHARE
-        result = -0.5 * n * np.log(variance + _NOISE_FLOOR).sum(axis=1) / 3.0 * 2.0
-        result -= 0.5 * _ratio_misfit(gain, white_ratio)
-        best = int(np.argmax(result))
-        off = np.sqrt(((seen - faces[best] * gain[best] - offset[best]) ** 2).mean(axis=1))
-        scale = max(4.0, 1.4826 * float(np.median(off[weight > 0])))
-        weight = np.where(weight > 0, 1.0 / (1.0 + (off / (3.0 * scale)) ** 2), 0.0)
-    return np.asarray(result)
-
-
-def _fit_all(faces: NDArray[np.float32], seen: Array, weight: Array) -> tuple[Array, Array, Array]:
-    """Residual variance, gain and offset, each (faces, 3), of the weighted regression of `seen` (N, 3) on each face."""
-    w = (weight / weight.sum()).astype(np.float32)
-    seen32 = seen.astype(np.float32)
-    seen_mean = w @ seen32
-    centred = seen32 - seen_mean
-    face_mean = np.einsum("n,fnc->fc", w, faces)
-    covariance = np.einsum("fnc,nc->fc", faces, w[:, None] * centred)
-    face_variance = np.einsum("fnc,fnc,n->fc", faces, faces, w) - face_mean**2
-    seen_variance = (w[:, None] * centred**2).sum(axis=0)
-    gain = np.maximum(covariance, 0.0) / np.maximum(face_variance, 1.0)
-    variance = np.maximum(seen_variance - gain * (2.0 * covariance - gain * face_variance), 0.0)
-    return variance.astype(np.float64), gain.astype(np.float64), (seen_mean - gain * face_mean).astype(np.float64)
+        for channel in range(3):
+            basis = np.column_stack([face[:, channel], light])
+            weighted = basis * agree[:, None]
+            normal = weighted.T @ basis
+            normal[np.diag_indices(4)] += 1e-6 * np.diag(normal) + 1e-9
+            solution = np.linalg.solve(normal, weighted.T @ seen[:, channel])
+            solution[0] = max(solution[0], 0.0)
+            gains[channel] = solution[0]
+            residual[:, channel] = seen[:, channel] - basis @ solution
+        off = np.sqrt((residual**2).mean(axis=1))
+        scale = max(5.0, 1.4826 * float(np.median(off[weight > 0])))
+        agree = weight / (1.0 + (off / (2.0 * scale)) ** 4)
+    return residual, gains
 
 
 def _ratio_misfit(gain: Array, white_ratio: Array) -> Array:
-    """How unlike this frame's light the gains are: squared standard deviations (faces,)."""
+    """How unlike this frame's light the gains (faces, 3) are: squared standard deviations (faces,)."""
     ratio = np.log(np.maximum(gain, 1e-3) / white_ratio)
-    return np.asarray((((ratio - ratio.mean(axis=1, keepdims=True)) / _RATIO_SD) ** 2).sum(axis=1))
+    blue_red = (ratio[:, 0] - ratio[:, 2]) / _BLUE_RED_SD
+    green = (ratio[:, 1] - (ratio[:, 0] + ratio[:, 2]) / 2) / _GREEN_SD
+    return np.asarray(np.minimum(blue_red**2 + green**2, 50.0))
+
+
+def _steepness(seen: Array, mask: NDArray[np.bool_], shape: tuple[int, ...]) -> Array:
+    """Slope of the picture (N,), grey levels a grid step, at the masked points of a grid of `shape`."""
+    picture = np.zeros(mask.shape, np.float32)
+    picture[mask] = seen.mean(axis=1)
+    picture = picture.reshape(shape)
+    slope = np.hypot(cv2.Sobel(picture, cv2.CV_32F, 1, 0) / 8.0, cv2.Sobel(picture, cv2.CV_32F, 0, 1) / 8.0)
+    return np.asarray(slope.ravel()[mask], dtype=np.float64)

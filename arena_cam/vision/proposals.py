@@ -80,7 +80,8 @@ class FeatureFinder:
     # 1.5 px/mm: every camera that can referee at all resolves it, and corner figures of 4 mm are 6 px high.
     PX_PER_MM = 1.5
     _PER_FACE = 160
-    _IN_VIEW = 2500
+    _IN_VIEW = 1800
+    _CELL_PX, _PER_CELL = 32, 8
     _POSITION_BIN_MM = 6.0
     _ANGLE_BIN_DEG = 12.0
 
@@ -127,14 +128,30 @@ class FeatureFinder:
         )
         return places, words
 
-    def find(self, view: FloorView, mask: NDArray[np.uint8] | None = None, most: int = 40) -> list[Proposal]:
+    def find(self, view: FloorView, mask: NDArray[np.uint8] | None = None, most: int = 16) -> list[Proposal]:
         """The best supported guesses in a floor view, strongest first; `mask` (H, W) limits where features count."""
-        keypoints, words = self._orb(self._IN_VIEW).detectAndCompute(view.grey, mask)
-        if words is None or len(keypoints) < 4:
+        places, words = self._features_in(view.grey, mask)
+        if len(places) < 4:
             return []
-        places = np.array([(k.pt[0], k.pt[1], k.angle) for k in keypoints])
-        votes = self._votes(view, places, words)
-        return self._clusters(votes, most)
+        return self._clusters(self._votes(view, places, words), most)
+
+    def _features_in(
+        self, grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None
+    ) -> tuple[Array, NDArray[np.uint8]]:
+        """Features spread over the view: each cell gives its strongest, so that a busy tablecloth cannot take them all."""
+        orb = self._orb(6 * self._IN_VIEW)
+        keypoints = list(orb.detect(grey, mask))
+        cells: dict[tuple[int, int], int] = {}
+        kept = []
+        for keypoint in sorted(keypoints, key=lambda k: -k.response):
+            cell = (int(keypoint.pt[0]) // self._CELL_PX, int(keypoint.pt[1]) // self._CELL_PX)
+            if cells.get(cell, 0) < self._PER_CELL:
+                cells[cell] = cells.get(cell, 0) + 1
+                kept.append(keypoint)
+        keypoints, words = orb.compute(grey, kept[: self._IN_VIEW])
+        if words is None:
+            return np.empty((0, 3)), np.empty((0, 32), np.uint8)
+        return np.array([(k.pt[0], k.pt[1], k.angle) for k in keypoints]), words
 
     def _votes(self, view: FloorView, places: Array, words: NDArray[np.uint8]) -> Array:
         """Votes (N, 6): face, x_mm, y_mm, angle_deg, weight, feature number; one for each plausible match."""
@@ -168,46 +185,47 @@ class FeatureFinder:
         return table[:, 0].astype(np.intp), table[:, 1].astype(np.intp), table[:, 2]
 
     def _clusters(self, votes: Array, most: int) -> list[Proposal]:
-        """Agreeing votes for one face, counted in bins on two grids half a bin apart, then averaged."""
-        found: list[tuple[float, int, Array]] = []
-        for shift in (0.0, 0.5):
-            bins = np.stack(
-                [
-                    votes[:, 0],
-                    np.floor(votes[:, 1] / self._POSITION_BIN_MM + shift),
-                    np.floor(votes[:, 2] / self._POSITION_BIN_MM + shift),
-                    np.floor(votes[:, 3] / self._ANGLE_BIN_DEG + shift) % round(360 / self._ANGLE_BIN_DEG),
-                ],
-                axis=1,
-            ).astype(np.int64)
-            key = ((bins[:, 0] * 1000 + bins[:, 1] + 500) * 1000 + bins[:, 2] + 500) * 64 + bins[:, 3]
-            unique, inverse = np.unique(key, return_inverse=True)
-            sums = np.bincount(inverse, votes[:, 4])
-            for place in np.argsort(-sums)[: most * 2]:
-                if sums[place] >= 1.0:
-                    found.append(
-                        (float(sums[place]), int(votes[inverse == place, 0][0]), _mean_vote(votes[inverse == place]))
-                    )
-        found.sort(key=lambda entry: -entry[0])
-        return self._distinct(votes, found, most)
+        """Places and rotations on which the votes agree, whatever the face; each with the face that most of them name.
 
-    def _distinct(self, votes: Array, found: list[tuple[float, int, Array]], most: int) -> list[Proposal]:
+        Cards of one colour often share a background: then features speak for the place of a card long before they speak
+        for its name. A feature counts once for a place, with its best match.
+        """
+        bins = np.zeros((len(votes) * 2, 3), np.int64)
+        turns = round(360 / self._ANGLE_BIN_DEG)
+        for half, shift in enumerate((0.0, 0.5)):
+            part = slice(half * len(votes), (half + 1) * len(votes))
+            bins[part, 0] = np.floor(votes[:, 1] / self._POSITION_BIN_MM + shift) + 500
+            bins[part, 1] = np.floor(votes[:, 2] / self._POSITION_BIN_MM + shift) + 500
+            bins[part, 2] = np.floor(votes[:, 3] / self._ANGLE_BIN_DEG + shift) % turns + turns * half
+        key = (bins[:, 0] * 1000 + bins[:, 1]) * 64 + bins[:, 2]
+        unique, inverse = np.unique(key, return_inverse=True)
+        sums = np.bincount(inverse.ravel(), np.tile(votes[:, 4], 2))
         proposals: list[Proposal] = []
-        kept: list[tuple[int, Array]] = []
-        for _, face, mean in found:
-            if any(face == other and _near(mean, place, 8.0, 15.0) for other, place in kept):
-                continue
-            mine = votes[(votes[:, 0] == face) & _near_all(votes, mean, 6.0, 12.0)]
-            if not len(mine):
-                continue
-            mean = _mean_vote(mine)
-            kept.append((face, mean))
-            pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
-            proposals.append(Proposal(face, pose, float(mine[:, 4].sum()), "features"))
-            if len(proposals) >= most:
+        for place in np.argsort(-sums)[: most * 6]:
+            if sums[place] < 1.0 or len(proposals) >= most:
                 break
-        proposals.sort(key=lambda p: -p.votes)
-        return proposals
+            first = np.flatnonzero(inverse.ravel() == place) % len(votes)
+            mean = _mean_vote(votes[first])
+            if any(_near(mean, _place_of(p), 9.0, 16.0) for p in proposals):
+                continue
+            mine = votes[_near_all(votes, mean, 6.0, 12.0)]
+            if len(mine):
+                proposals.append(self._proposal(mine))
+        return sorted(proposals, key=lambda p: -p.votes)
+
+    def _proposal(self, mine: Array) -> Proposal:
+        by_face = np.bincount(mine[:, 0].astype(np.intp), mine[:, 4], len(self._faces.names))
+        face = int(np.argmax(by_face))
+        mean = _mean_vote(mine)
+        best_by_feature: dict[int, float] = {}
+        for feature, weight in zip(mine[:, 5].astype(int), mine[:, 4], strict=True):
+            best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
+        pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
+        return Proposal(face, pose, float(sum(best_by_feature.values())), "features")
+
+
+def _place_of(proposal: Proposal) -> Array:
+    return np.array([*proposal.pose.centre_mm[:2], proposal.pose.angle_deg])
 
 
 def _mean_vote(votes: Array) -> Array:
@@ -255,8 +273,8 @@ def propose_from_markers(markers: list[SeenMarker], deck: Deck, faces: DeckFaces
 def _without_twins(scored: list[Proposal]) -> list[Proposal]:
     kept: list[Proposal] = []
     for p in scored:
-        place = np.array([*p.pose.centre_mm[:2], p.pose.angle_deg])
-        if all(not _near(place, np.array([*k.pose.centre_mm[:2], k.pose.angle_deg]), 10.0, 25.0) for k in kept):
+        place = _place_of(p)
+        if all(not _near(place, _place_of(k), 10.0, 25.0) for k in kept):
             kept.append(p)
     best = max((p.votes for p in kept), default=0.0)
     # With two or more markers in agreement a guess that leaves them unexplained is only a mirror image of it.
