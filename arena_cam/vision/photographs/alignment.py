@@ -22,15 +22,21 @@ _LIGHT_TERMS = 4
 _DAMPING = np.array([1e-3] * 6 + [2e-2] * 2 + [1e-6] * _LIGHT_TERMS)
 # Cauchy's tuning constant for 95 % efficiency under Gaussian noise, in standard deviations.
 _CAUCHY = 2.385
-Range = tuple[float, float]
+# Print that lies half a grid cell off must still pull: its edges may differ that much before they are distrusted.
+_EDGE_CELLS = 0.7
 # A lens's veil and blur lower the contrast of print, a camera's tone curve raises it a little.
 _GAIN_RANGE = (0.6, 1.25)
 # Spreads in grey levels that the weights assume at least, step by step: print that is a little off must still pull.
 _SPREAD_FLOORS = (40.0, 30.0, 20.0, 14.0, 10.0, 7.0)
 _STEPS_ON_SUPPORT = 4
+_FAINT = 0.25
 _SETTLED = 3e-4  # of half a card's height: 13 micrometres
 _LEAST_INSIDE = 0.25  # of the card's area that must lie in the picture
 _SMALLEST_PX_PER_MM, _LARGEST_PX_PER_MM = 0.3, 60.0
+
+
+Range = tuple[float, float]
+Slack = NDArray[np.float32] | float
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +118,7 @@ def align(
     columns = np.concatenate([template.steepest, template.light], axis=1)
     shape = templates.grid.mask.shape
     mask = templates.grid.mask.ravel()
+    slack = (_EDGE_CELLS * template.edge.ravel()) ** 2
     trusted = np.ones(mask.shape, np.float32) if support is None else support.ravel()
     current, solution = px_from_mm, np.zeros(columns.shape[1])
     weights, spread = mask.astype(np.float32), 255.0
@@ -124,12 +131,12 @@ def align(
         if step == 0:
             solution[8:] = _light(template.light, grey, usable * trusted)
         floor = _SPREAD_FLOORS[min(step, len(_SPREAD_FLOORS) - 1)]
-        weights = _cauchy(grey - columns[:, 8:] @ solution[8:], usable, trusted, floor)
+        weights = _cauchy(grey - columns[:, 8:] @ solution[8:], usable, trusted, floor, slack)
         if step >= _STEPS_ON_SUPPORT:
             trusted = cv2.blur(weights.reshape(shape), (7, 7)).ravel()
         solution = _solve(columns, grey, weights, _gain_range(template.grey.ravel(), grey, weights))
         gain = float(solution[8])
-        if gain < 0.1:
+        if gain < 0.1 or (step == _STEPS_ON_SUPPORT and _faint(template.light, grey, weights)):
             return None
         spread = _spread(grey - columns @ solution, usable, trusted)
         if step == steps:
@@ -156,6 +163,16 @@ def _composed(px_from_mm: Homography, change: NDArray[np.float64], unit_mm: floa
     return moved if _SMALLEST_PX_PER_MM < scale_px_per_mm(moved) < _LARGEST_PX_PER_MM else None
 
 
+def _faint(light: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32]) -> bool:
+    """Whether after the first steps next to none of the face's print is there: not worth more of them."""
+    w = weights / max(float(weights.sum()), 1e-6)
+    face = light[:, 0] - (w * light[:, 0]).sum()
+    there = weights > 0.5 * weights.max()
+    ratio = float(np.median(grey[there])) / max(float(np.median(light[there, 0])), 1.0)
+    gain = float((w * face * grey).sum()) / max(float((w * face * face).sum()), 1e-3)
+    return gain < _FAINT * ratio
+
+
 def _light(
     columns: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32]
 ) -> NDArray[np.float64]:
@@ -179,10 +196,11 @@ def _spread(left: NDArray[np.float32], usable: NDArray[np.bool_], trusted: NDArr
 
 
 def _cauchy(
-    left: NDArray[np.float32], usable: NDArray[np.bool_], trusted: NDArray[np.float32], floor: float
+    left: NDArray[np.float32], usable: NDArray[np.bool_], trusted: NDArray[np.float32], floor: float, slack: Slack = 0.0
 ) -> NDArray[np.float32]:
-    scale = _CAUCHY * min(max(_spread(left, usable, trusted), floor), 45.0)
-    return np.asarray(usable * trusted / (1.0 + (left / scale) ** 2), np.float32)
+    """Cauchy's weights; `slack` is variance that a cell may have besides, where print has edges."""
+    spread = min(max(_spread(left, usable, trusted), floor), 45.0)
+    return np.asarray(usable * trusted / (1.0 + left**2 / (_CAUCHY**2 * (spread**2 + slack))), np.float32)
 
 
 def _gain_range(face: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32]) -> Range:

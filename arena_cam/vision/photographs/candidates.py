@@ -18,7 +18,15 @@ _UPSIDE_DOWN = np.diag([-1.0, -1.0, 1.0])
 _AGREES = 1.5
 # Neither a face nor blank paper: anything else explains a cell at this cost.
 ANYTHING = 3.0
+_LEAST_ALIKE = 0.25  # correlation: an ace in a coarse outline has 0.4
+_MOST_OUTLINES = 40
 _SUPPORT_MM = 9.0  # how far around a recognised keypoint the card is taken to be seen
+
+
+# Print fainter than that against the paper, as the deck has it, is chance: blur and veil leave two thirds.
+_LEAST_CONTRAST = 0.45
+
+Trial = tuple[Homography, int, Proposal]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +54,13 @@ class Candidate:
 
 def candidates(picture: Picture, proposals: list[Proposal], templates: Templates) -> list[Candidate]:
     """The proposals that stand after alignment, most evidence first."""
+    trials: list[Trial] = [(p.px_from_mm, p.face, p) for p in proposals if p.face is not None]
+    trials += _outlined(picture, [p for p in proposals if p.face is None], templates)
     found = []
-    for proposal in proposals:
-        for place, face in _readings(picture, proposal, templates):
-            candidate = settle(picture, place, face, templates, proposal.origin, _support(proposal, templates))
-            if candidate is not None:
-                found.append(candidate)
+    for place, face, proposal in trials:
+        candidate = settle(picture, place, face, templates, proposal.origin, _support(proposal, templates))
+        if candidate is not None:
+            found.append(candidate)
     found.sort(key=lambda candidate: -candidate.total)
     return found
 
@@ -77,7 +86,7 @@ def assess(picture: Picture, fit: Alignment, face: int, templates: Templates, or
     blur = templates.blur_for(fit.px_from_mm)
     comparison = compare(picture, fit.px_from_mm, templates, fit.weights, [face], blur)
     best = comparison.fits[0]
-    if best.gain < 0.15:
+    if best.gain < _LEAST_CONTRAST:
         return None
     agrees = (best.cost < _AGREES) & comparison.inside
     cells = max(3, round(4 * templates.grid.px_per_mm)) | 1
@@ -110,18 +119,20 @@ def _support(proposal: Proposal, templates: Templates) -> NDArray[np.float32] | 
     return np.asarray(0.03 + 0.97 * np.exp(-0.5 * near / _SUPPORT_MM**2), np.float32)
 
 
-def _readings(picture: Picture, proposal: Proposal, templates: Templates) -> list[tuple[Homography, int]]:
-    """Which faces to try at a place: the proposal's own, or the most alike of all, either way up."""
-    if proposal.face is not None:
-        return [(proposal.px_from_mm, proposal.face)]
-    options = []
-    for place in (proposal.px_from_mm, proposal.px_from_mm @ _UPSIDE_DOWN):
-        patch, inside = picture.patch(place, templates.grid)
-        weights = (inside & templates.grid.mask).astype(np.float32)
-        alike = rank_faces(patch, weights, templates.stack(templates.blur_for(place)))
-        options += [(float(alike[face]), place, int(face)) for face in np.argsort(-alike)[:3]]
-    options.sort(key=lambda option: -option[0])
-    return [(place, face) for alike, place, face in options[:3] if alike > 0.2]
+def _outlined(picture: Picture, proposals: list[Proposal], templates: Templates) -> list[Trial]:
+    """Which faces to try in which outlines: the pairs most alike of all, either way up."""
+    trials: list[tuple[float, Trial]] = []
+    for proposal in proposals:
+        here: list[tuple[float, Trial]] = []
+        for place in (proposal.px_from_mm, proposal.px_from_mm @ _UPSIDE_DOWN):
+            patch, inside = picture.patch(place, templates.grid)
+            weights = (inside & templates.grid.mask).astype(np.float32)
+            alike = rank_faces(patch, weights, templates.stack(templates.blur_for(place)))
+            here += [(float(alike[face]), (place, int(face), proposal)) for face in np.argsort(-alike)[:2]]
+        here.sort(key=lambda trial: -trial[0])
+        trials += [trial for trial in here[:2] if trial[0] > _LEAST_ALIKE]
+    trials.sort(key=lambda trial: -trial[0])
+    return [trial for _, trial in trials[:_MOST_OUTLINES]]
 
 
 def corners_px(px_from_mm: Homography, templates: Templates) -> NDArray[np.float64]:

@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from arena_cam.vision.photographs.alignment import Templates
 from arena_cam.vision.photographs.picture import Homography, Picture, scale_px_per_mm
 
-# Noise, print and light that the fit does not model, in grey levels.
+# Print and light that the fit does not model, in grey levels of a face as bright as the deck's picture; in dimmer light
+# they are dimmer too, down to where the camera's noise takes over.
 _SIGMA = 14.0
+_DIMMEST = 0.4
 # Edges may be off by this part of a grid cell more than anything flat: blur and alignment are not perfect.
 _EDGE_CELLS = 0.7
 _CAP = 9.0  # three standard deviations: beyond, something else is seen there
@@ -55,18 +57,17 @@ class Comparison:
 
 def rank_faces(
     patch: NDArray[np.float32], weights: NDArray[np.float32], stack: NDArray[np.float32]
-) -> NDArray[np.float64]:
+) -> NDArray[np.float32]:
     """Weighted zero-mean normalised correlation (faces,) of the patch with each face, all three colours together."""
-    w = (weights / max(float(weights.sum()), 1e-6)).reshape(-1, 1).repeat(3, axis=1).ravel() / 3
-    faces = stack.reshape(len(stack), -1)
-    p = patch.reshape(-1, 3) - (patch.reshape(-1, 3) * w.reshape(-1, 3) * 3).sum(axis=0)
-    p = p.ravel()
-    pw = p * w
-    # Each colour has its own mean, so that white balance does not count.
-    sums = np.stack([(faces.reshape(len(faces), -1, 3)[:, :, k] @ w[k::3]) * 3 for k in range(3)], axis=1)
-    cross = faces @ pw
-    variance = (faces**2) @ w - (sums**2).mean(axis=1)
-    return np.asarray(cross / np.sqrt(np.maximum(variance, 1e-6) * max(float((p * pw).sum()), 1e-6)))
+    w = (weights / max(float(weights.sum()), 1e-6)).reshape(-1, 1)
+    pixels = patch.reshape(-1, 3)
+    pixels = pixels - (pixels * w).sum(axis=0)  # each colour has its own mean: white balance does not count
+    faces = stack.reshape(len(stack), -1, 3)
+    cross = faces.reshape(len(faces), -1) @ (pixels * w).ravel()
+    sums = np.einsum("fnk,n->fk", faces, w.ravel(), optimize=True)
+    squares = np.einsum("fnk,fnk,n->f", faces, faces, w.ravel(), optimize=True)
+    variance = np.maximum(squares - (sums**2).sum(axis=1), 1e-6)
+    return np.asarray(cross / np.sqrt(variance * max(float((pixels**2 * w).sum()), 1e-6)), np.float32)
 
 
 def compare(
@@ -84,11 +85,17 @@ def compare(
     x, y = grid.x_mm / templates.unit_mm, grid.y_mm / templates.unit_mm
     plane = np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3)
     start = (weights * inside).ravel()
-    blank = _cost(patch, None, plane, start, np.zeros(grid.mask.shape, np.float32))[0]
+    there = (weights > 0.5 * weights.max()) & inside
+    if not there.any():
+        there = inside
+    paper = templates.stack(blur)[faces[0]]
+    light = float(np.median(patch[there])) / max(float(np.median(paper[there])), 1.0)
+    sigma = _SIGMA * min(max(light, _DIMMEST), 1.2)
+    blank = _cost(patch, None, plane, start, np.zeros(grid.mask.shape, np.float32), sigma)[0]
     fits = []
     for face in faces:
         template = templates.template(face, blur)
-        cost, gain = _cost(patch, template.bgr, plane, start, template.edge)
+        cost, gain = _cost(patch, template.bgr, plane, start, template.edge, sigma)
         fits.append(Fit(face, cost, gain))
     fits.sort(key=lambda fit: float((fit.cost * inside).sum()))
     ratio = scale_px_per_mm(px_from_mm) / grid.px_per_mm
@@ -102,16 +109,17 @@ def _cost(
     plane: NDArray[np.float32],
     weights: NDArray[np.float32],
     edge: NDArray[np.float32],
+    sigma: float,
 ) -> tuple[NDArray[np.float32], float]:
     shape = patch.shape[:2]
     pixels = patch.reshape(-1, 3)
-    variance = _SIGMA**2 + (_EDGE_CELLS * edge.ravel()) ** 2
-    w = weights / (1 + edge.ravel() ** 2 / _SIGMA**2)
+    variance = sigma**2 + (_EDGE_CELLS * edge.ravel()) ** 2
+    w = weights / (1 + edge.ravel() ** 2 / sigma**2)
     gain = 0.0
     for _ in range(3):
         left, gain = _left(pixels, face, plane, w)
         squared = (left**2).sum(axis=1) / variance / 1.5  # three colours share most of their noise
-        w = weights / (1 + edge.ravel() ** 2 / _SIGMA**2) / (1 + squared / 2) ** 2
+        w = weights / (1 + edge.ravel() ** 2 / sigma**2) / (1 + squared / 2) ** 2
     cost = 0.5 * np.minimum(squared, _CAP)
     return cost.reshape(shape).astype(np.float32), gain
 

@@ -9,6 +9,18 @@ from arena_cam.vision.photographs.naming import Name
 from arena_cam.vision.photographs.selection import area_mm2
 
 
+_CONSTANT = -2.0
+_WEIGHTS = {"margin": 1.5, "evidence": 1.5, "contrast": -12.0, "missing": -6.0, "absent": -15.0, "odd": -8.0, "residual": -1.5}
+
+_SURE_MARGIN_NATS = 60.0
+_SURE_MOST_HIDDEN = 0.4
+_SURE_MOST_ODD = 0.03
+_SURE_MOST_MISSING = 0.2
+_SURE_MOST_ABSENT = 0.08
+_SURE_LEAST_CONTRAST = 0.2
+_SURE_PROBABILITY = 0.97
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """`probability` that the name is right; `others` (face, probability), best first; `reasons` why not to be sure."""
@@ -22,26 +34,35 @@ class Doubt:
         return not self.reasons
 
 
+def measures(n: Name) -> dict[str, float]:
+    """What the probability is made from, each growing with doubt or trust, without unit."""
+    c, a = n.candidate, n.agreement
+    ink = max(a.ink_mm2 + a.ink_missing_mm2, 1.0)
+    visible_mm2 = a.visible_fraction * area_mm2(c.templates.grid.mask, c.templates.grid)
+    return {
+        "margin": math.log1p(max(n.margin, 0.0) / 20.0) if n.margin > 0 else -1.0,
+        "evidence": math.log1p(max(c.total, 0.0) / 50.0),
+        "contrast": max(0.8 - c.contrast, 0.0),
+        "missing": a.ink_missing_mm2 / ink,
+        "absent": a.ink_absent_mm2 / max(ink, 100.0),
+        "odd": a.odd_mm2 / max(visible_mm2, 1.0),
+        "residual": min(c.fit.residual / 20.0, 2.0),
+        "hidden": 1.0 - a.visible_fraction,
+    }
+
+
 def doubt(n: Name) -> Doubt:
     """The doubt about a name."""
-    c = n.candidate
-    missing = n.ink_missing_mm2 / max(n.ink_mm2 + n.ink_missing_mm2, 1.0)
-    visible = area_mm2(c.visible, c.templates.grid)
-    odd = n.odd_mm2 / max(visible, 1.0)
-    score = 0.0
-    score += min(n.margin, 200.0) / 20.0 - 1.0
-    score += min(c.total, 300.0) / 60.0 - 2.0
-    score -= 8.0 * max(missing - 0.15, 0.0)
-    score -= 6.0 * odd
-    score -= 10.0 * max(0.5 - c.contrast, 0.0)
+    m = measures(n)
+    score = _CONSTANT + sum(weight * m[name] for name, weight in _WEIGHTS.items())
     probability = 1.0 / (1.0 + math.exp(-max(min(score, 30.0), -30.0)))
     reasons = []
-    if n.margin < 60:
+    if n.margin < _SURE_MARGIN_NATS:
         reasons.append("another card fits nearly as well")
-    if c.visible_fraction < 0.6:
-        reasons.append("little more than half of it is to be seen")
-    if odd > 0.02 or missing > 0.25:
+    if m["hidden"] > _SURE_MOST_HIDDEN:
+        reasons.append("too much of it is hidden")
+    if m["odd"] > _SURE_MOST_ODD or m["missing"] > _SURE_MOST_MISSING or m["absent"] > _SURE_MOST_ABSENT:
         reasons.append("part of it does not look as the deck has it")
-    if probability < 0.97 and not reasons:
-        reasons.append("too little of it was recognised")
+    if m["contrast"] > _SURE_LEAST_CONTRAST or (probability < _SURE_PROBABILITY and not reasons):
+        reasons.append("its print is faint or blurred")
     return Doubt(probability, tuple((f, 0.0) for f, _ in n.rivals), tuple(reasons))

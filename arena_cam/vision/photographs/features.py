@@ -23,7 +23,7 @@ _FACE_PX_PER_MM = 3.0
 _LONGEST_SIDE_PX = 1100
 _MOST_KEYPOINTS = 3500
 _ALIKE = 0.80  # cosine of two RootSIFT descriptors below which they are not taken for the same print
-_MOST_ALIKE_PER_KEYPOINT = 40
+_MOST_ALIKE_PER_KEYPOINT = 60
 _TURN_BINS = 16
 _LEAST_VOTES = 4
 _MOST_BINS = 300
@@ -93,14 +93,15 @@ class FaceFeatures:
         seen, mine, alike = [], [], []
         for start in range(0, len(descriptor), 512):  # in slices: the whole matrix would take 100 MB
             cosine = descriptor[start : start + 512] @ self.descriptor.T
-            k = min(_MOST_ALIKE_PER_KEYPOINT, cosine.shape[1])
-            best = np.argpartition(-cosine, k - 1, axis=1)[:, :k]
-            value = np.take_along_axis(cosine, best, axis=1)
-            top = value.max(axis=1, keepdims=True)
-            row, column = np.nonzero((value > _ALIKE) & (1 - value < 2.2 * (1 - top) + 0.02))
+            top = cosine.max(axis=1, keepdims=True)
+            # Print that repeats is alike everywhere; print that does not is matched where it is most alike.
+            row, column = np.nonzero(cosine > np.maximum(_ALIKE, 1 - 2.2 * (1 - top) - 0.02))
+            first = np.searchsorted(row, row, side="left")
+            few = np.arange(len(row)) - first < _MOST_ALIKE_PER_KEYPOINT
+            row, column = row[few], column[few]
             seen.append(row + start)
-            mine.append(best[row, column])
-            alike.append(value[row, column])
+            mine.append(column)
+            alike.append(cosine[row, column])
         return np.concatenate(seen), np.concatenate(mine), np.concatenate(alike)
 
     def _clusters(

@@ -8,29 +8,41 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.deck_faces import FaceGrid
 from arena_cam.vision.photographs.alignment import Templates
 from arena_cam.vision.photographs.candidates import Candidate, better, settle
 from arena_cam.vision.photographs.comparison import compare, rank_faces
 from arena_cam.vision.photographs.picture import Picture
 
 _RIVALS = 4
+_INK_LEVELS = 45.0  # grey levels that a print differs from its paper by in the deck's picture
 _UPSIDE_DOWN = np.diag([-1.0, -1.0, 1.0])
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far the photograph and a face agree, leaving out what other cards cover.
+
+    `ink_mm2` of the face's print was seen, `ink_missing_mm2` should have been seen in the visible part and was not;
+    `ink_absent_mm2` of it is clean paper, as on a card that the deck does not have. `odd_mm2` is the largest patch in
+    the visible part that is not as the face has it.
+    """
+
+    visible_fraction: float
+    ink_mm2: float
+    ink_missing_mm2: float
+    ink_absent_mm2: float
+    odd_mm2: float
 
 
 @dataclass(frozen=True, eq=False)
 class Name:
-    """A card named. `margin` is the log-likelihood of its face against the next best one, `rivals` (face, margin).
-
-    `ink_mm2` is how much of the face's print was seen and agreed, `ink_missing_mm2` how much should have been seen in
-    the visible part and was not, `odd_mm2` the largest patch there that is not as the face has it.
-    """
+    """A card named. `margin` is the log-likelihood of its face against the next best one, `rivals` (face, margin)."""
 
     candidate: Candidate
     margin: float
     rivals: tuple[tuple[int, float], ...]
-    ink_mm2: float
-    ink_missing_mm2: float
-    odd_mm2: float
+    agreement: Agreement
 
 
 def name_card(picture: Picture, found: Candidate, own: NDArray[np.bool_], fine: Templates) -> Name | None:
@@ -44,9 +56,10 @@ def name_card(picture: Picture, found: Candidate, own: NDArray[np.bool_], fine: 
     if rivals and rivals[0][1] < 0 and rivals[0][2] is not None:
         candidate, mine = rivals[0][2], rivals[0][3]
         rivals = [r for r in _rivals(picture, candidate, mine, fine) if r[1] > 0] or rivals[:1]
-    ink, missing, odd = _disagreement(candidate, mine)
+    patch, _ = picture.patch(candidate.px_from_mm, grid)
+    agreement = _disagreement(candidate, mine, patch)
     listed = tuple((face, margin) for face, margin, *_ in rivals)
-    return Name(candidate, listed[0][1] if listed else 0.0, listed, ink, missing, odd)
+    return Name(candidate, listed[0][1] if listed else 0.0, listed, agreement)
 
 
 def _rivals(
@@ -86,26 +99,45 @@ def _cost(candidate: Candidate, mine: NDArray[np.bool_]) -> float:
     return float((candidate.comparison.fits[0].cost * (candidate.comparison.inside & mine)).sum())
 
 
-def _disagreement(candidate: Candidate, mine: NDArray[np.bool_]) -> tuple[float, float, float]:
-    """Print seen, print missing, and the largest odd patch, in square millimetres within the hull of what is visible."""
+def _disagreement(candidate: Candidate, mine: NDArray[np.bool_], patch: NDArray[np.float32]) -> Agreement:
     grid = candidate.templates.grid
     cell_mm2 = 1.0 / grid.px_per_mm**2
     seen = candidate.visible & mine
     face = candidate.templates.template(candidate.face, candidate.templates.blur_for(candidate.px_from_mm)).bgr
     paper = np.median(face[grid.mask], axis=0)
-    ink = (np.abs(face - paper).max(axis=2) * candidate.contrast > 40) & grid.mask
-    hull = np.zeros(grid.mask.shape, np.uint8)
-    points = cv2.findNonZero(cv2.morphologyEx(seen.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
-    if points is not None:
-        cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
-    within = (hull > 0) & mine & candidate.comparison.inside
+    difference = np.abs(face - paper).max(axis=2)
+    ink = (difference > _INK_LEVELS) & grid.mask
     cost = candidate.comparison.fits[0].cost
+    within = _hull(seen) & mine & candidate.comparison.inside
     disagrees = (cost > 2.5) & within
+    clean = _clean_paper(patch, seen & ~disagrees & (difference < 0.3 * _INK_LEVELS), grid)
     odd = cv2.morphologyEx(disagrees.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(odd)
     largest = float(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0.0
-    return (
-        float((ink & seen & ~disagrees).sum()) * cell_mm2,
-        float((ink & disagrees).sum()) * cell_mm2,
-        largest * cell_mm2,
+    expected = ink & mine & candidate.comparison.inside
+    return Agreement(
+        visible_fraction=float(seen.sum() / grid.mask.sum()),
+        ink_mm2=float((ink & seen & ~disagrees).sum()) * cell_mm2,
+        ink_missing_mm2=float((ink & disagrees).sum()) * cell_mm2,
+        ink_absent_mm2=float((expected & clean & (cost > 2.5)).sum()) * cell_mm2,
+        odd_mm2=largest * cell_mm2,
     )
+
+
+def _hull(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    hull = np.zeros(cells.shape, np.uint8)
+    points = cv2.findNonZero(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
+    if points is not None:
+        cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
+    return hull > 0
+
+
+def _clean_paper(patch: NDArray[np.float32], paper: NDArray[np.bool_], grid: FaceGrid) -> NDArray[np.bool_]:
+    """Cells of the patch that look like the paper seen on `paper`, whose brightness may fall off evenly."""
+    plane = np.stack([np.ones_like(grid.x_mm), grid.x_mm / 40, grid.y_mm / 40], axis=-1)
+    a = plane[paper]
+    if len(a) < 30:
+        return np.zeros(paper.shape, np.bool_)
+    solution = np.linalg.lstsq(a, patch[paper], rcond=None)[0]
+    left = np.abs(patch - plane @ solution).max(axis=2)
+    return np.asarray(left < max(3.0 * float(np.median(left[paper])), 12.0))

@@ -65,7 +65,15 @@ class Picture:
         return np.asarray(patch, np.float32), self._inside(cell, size)
 
     def _inside(self, cell: Homography, size: tuple[int, int]) -> NDArray[np.bool_]:
-        columns, rows = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
+        width, height = size
+        ends = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float64)
+        if self._holds(transformed(cell, ends)).all():  # the common case: a homography keeps a rectangle convex
+            return np.ones((height, width), np.bool_)
+        columns, rows = np.meshgrid(np.arange(width), np.arange(height))
         where = transformed(cell, np.stack([columns.ravel(), rows.ravel()], axis=1))
-        inside = (where >= 0).all(axis=1) & (where[:, 0] <= self.width - 1) & (where[:, 1] <= self.height - 1)
-        return np.asarray(inside.reshape(size[1], size[0]))
+        return self._holds(where).reshape(height, width)
+
+    def _holds(self, where: Points) -> NDArray[np.bool_]:
+        """Which points (N, 2) lie in the photograph."""
+        last = np.array([self.width - 1, self.height - 1])
+        return np.asarray(((where >= 0) & (where <= last)).all(axis=1))

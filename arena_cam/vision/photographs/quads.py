@@ -10,7 +10,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.vision.photographs.features import Proposal
 
 _LONGEST_SIDE_PX = 800
-_LEAST_SIDE_PX = 20.0
+_LEAST_SIDE_PX = 30.0  # of a resized card: below, no index can be read
 # A card seen from the side shrinks along one direction: 45 deg off makes 0.7 of it.
 _LEAST_FORESHORTENING = 0.55
 
@@ -25,12 +25,24 @@ def propose_quads(image_bgr: NDArray[np.uint8], deck: Deck) -> list[Proposal]:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
             quad = _quad(contour)
-            if quad is not None and not any(np.abs(quad - other).max() < 2.5 for other in quads):
+            if quad is not None and not _known(quad, quads):
                 quads.append(quad)
     proposals = []
     for quad in quads:
         proposals += _upright((quad + 0.5) / factor - 0.5, deck)
     return proposals
+
+
+def _known(quad: NDArray[np.float64], quads: list[NDArray[np.float64]]) -> bool:
+    """Whether one of `quads` is the same, wherever its corners start, but for 2 % of its size."""
+    if not quads:
+        return False
+    size = float(np.linalg.norm(quad[0] - quad[2]))
+    others = np.stack(quads)
+    return any(
+        bool((np.abs(others - np.roll(quad, turn, axis=0)).max(axis=(1, 2)) < 0.02 * size + 0.5).any())
+        for turn in range(4)
+    )
 
 
 def _masks(image_bgr: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
@@ -62,41 +74,34 @@ def _quad(contour: NDArray[np.int32]) -> NDArray[np.float64] | None:
     for tolerance in (0.02, 0.035, 0.05):
         corners = cv2.approxPolyDP(hull, tolerance * perimeter, True)
         if len(corners) == 4:
-            quad = _side_lines(hull.reshape(-1, 2).astype(np.float64), corners.reshape(4, 2).astype(np.float64))
+            points = contour.reshape(-1, 2)[:: max(1, len(contour) // 400)].astype(np.float64)
+            quad = _side_lines(points, corners.reshape(4, 2).astype(np.float64))
             if quad is not None and 0.85 < abs(cv2.contourArea(quad.astype(np.float32))) / area < 1.25:
                 return quad
     return None
 
 
-def _side_lines(hull: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Corners where lines through the hull's sides meet: rounded corners do not pull them inwards."""
+def _side_lines(points: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Corners where lines through the contour's sides meet: rounded corners do not pull them inwards."""
     lines = []
-    for i in range(4):
-        a, b = corners[i], corners[(i + 1) % 4]
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         length = float(np.linalg.norm(b - a))
         if length < _LEAST_SIDE_PX * 0.5:
             return None
         direction = (b - a) / length
-        closed = np.vstack([hull, hull[:1]])
-        dense = np.concatenate(
-            [
-                np.linspace(p, q, max(2, int(np.linalg.norm(q - p) / 2)))
-                for p, q in zip(closed, closed[1:], strict=False)
-            ]
-        )
-        along = (dense - a) @ direction
-        across = np.abs((dense - a) @ np.array([-direction[1], direction[0]]))
-        near = dense[(along > 0.15 * length) & (along < 0.85 * length) & (across < 0.04 * length + 1.5)]
+        along = (points - a) @ direction
+        across = np.abs((points - a) @ np.array([-direction[1], direction[0]]))
+        near = points[(along > 0.15 * length) & (along < 0.85 * length) & (across < 0.04 * length + 1.5)]
         if len(near) < 4:
             return None
         vx, vy, x0, y0 = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-        lines.append(np.cross([x0, y0, 1.0], [x0 + vx, y0 + vy, 1.0]))
+        lines.append((-float(vy), float(vx), float(vy) * float(x0) - float(vx) * float(y0)))
     quad = []
-    for i in range(4):
-        meet = np.cross(lines[i - 1], lines[i])
-        if abs(meet[2]) < 1e-6:
+    for (a1, b1, c1), (a2, b2, c2) in zip(lines[-1:] + lines[:-1], lines, strict=True):
+        crossing = a1 * b2 - a2 * b1
+        if abs(crossing) < 1e-3:
             return None
-        quad.append(meet[:2] / meet[2])
+        quad.append(((b1 * c2 - b2 * c1) / crossing, (c1 * a2 - c2 * a1) / crossing))
     return np.array(quad)
 
 

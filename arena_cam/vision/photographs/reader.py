@@ -54,7 +54,7 @@ class PhotographReader:
         chosen = choose(candidates(picture, proposals, self.coarse), size)
         everything = np.ones(self.coarse.grid.mask.shape, np.bool_)
         names = [self._named(picture, c.candidate, everything) for c in chosen]
-        standing = [n for n in names if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 4]
+        standing = [n for n in names if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 5]
         for _ in range(2):  # naming what is left of covered cards may change what covers them
             cards = [n.candidate for n in standing]
             uppers = above(len(cards), overlaps(cards, size))
@@ -64,7 +64,7 @@ class PhotographReader:
                     again.append(self._named(picture, n.candidate, self._left(cards, i, uppers[i], size)))
                 else:
                     again.append(n)
-            standing = [n for n in again if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 4]
+            standing = [n for n in again if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 5]
         reported = [(n, doubt(n)) for n in standing]
         reported = [(n, d) for n, d in reported if d.probability >= _LEAST_PROBABILITY]
         return reported, overlaps([n.candidate for n, _ in reported], size)
@@ -117,7 +117,7 @@ class PhotographReader:
             angle_deg=math.degrees(math.atan2(-float(across[1]), float(across[0]))),
             corners_px=tuple((float(x), float(y)) for x, y in quad),  # type: ignore[arg-type]
             rests_on=on,
-            visible_fraction=n.candidate.visible_fraction,
+            visible_fraction=n.agreement.visible_fraction,
             identity_probability=d.probability,
             other_names=tuple((self.faces.names[f], p) for f, p in d.others if self.faces.names[f] != BACK),
             sure=d.sure,

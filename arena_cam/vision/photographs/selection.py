@@ -15,7 +15,6 @@ from arena_cam.vision.photographs.picture import Homography, mm_from_cell, scale
 _LEAST_EVIDENCE = 25.0  # nats
 # Of a candidate's evidence, what no better card explains already; a card seen twice, a little shifted, keeps less.
 _LEAST_OWN_SHARE = 0.6
-_LEAST_CONTRAST = 0.35  # print as faint as that against the deck's picture is chance
 _LEAST_VISIBLE = 0.12
 
 
@@ -33,7 +32,7 @@ def choose(found: list[Candidate], size: tuple[int, int]) -> list[Chosen]:
     claimed = np.zeros((size[1], size[0]), np.uint8)
     chosen: list[Chosen] = []
     for candidate in sorted(found, key=lambda c: -c.total):
-        if candidate.contrast < _LEAST_CONTRAST or candidate.visible_fraction < _LEAST_VISIBLE:
+        if candidate.visible_fraction < _LEAST_VISIBLE:
             continue
         own = ~sampled(claimed, candidate.px_from_mm, candidate.templates.grid)
         evidence = float(candidate.evidence[own].sum())
