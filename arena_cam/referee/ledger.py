@@ -24,6 +24,8 @@ from arena_cam.rules.arena_pile import Lying
 from arena_cam.rules.folding import fold
 
 Json = dict[str, Any]
+# A correction of a whole round fits many times over.
+LONGEST_LINE = 20_000
 
 
 class Impossible(Refused):
@@ -45,8 +47,9 @@ class Ledger:
     @classmethod
     def open(cls, header: Json, events: Iterable[Json] = ()) -> Ledger:
         """The record of `header` and `events`. Raises Refused `bad_argument` or Impossible, saying what is wrong."""
+        text = "".join(written(line) for line in (header, *events))
         try:
-            record = read_record("".join(write_line(line) for line in (header, *events)))
+            record = read_record(text)
             return cls(record, play_record(record))
         except BadRecord as error:
             if error.line == 1:
@@ -54,7 +57,12 @@ class Ledger:
             raise Impossible(error.line, error.message) from None
 
     def appended(self, events: Sequence[Json]) -> Ledger:
-        """This record with `events` after it. Raises Impossible and changes nothing if it cannot be played then."""
+        """This record with `events` after it. Raises Impossible and changes nothing if it cannot be played then.
+
+        Raises Refused `bad_argument` for what could not be written as a line.
+        """
+        for event in events:
+            written(event)
         number = self.next_line
         lines = tuple(Line(number + i, event) for i, event in enumerate(events))
         record = Record(self.record.game, self.record.header, self.record.start, (*self.record.events, *lines))
@@ -127,6 +135,18 @@ class Ledger:
     def text(self, header: Json) -> str:
         """The record as text, as `arena-cam score` reads it."""
         return "".join(write_line(line) for line in (header, *(each.data for each in self.record.events)))
+
+
+def written(data: Json) -> str:
+    """`data` as a line of a record. Raises Refused `bad_argument` for what no record can hold."""
+    try:
+        line = write_line(data)
+        line.encode("utf-8")
+    except (ValueError, TypeError, RecursionError):
+        raise Refused("bad_argument", "this cannot be written down: plain text and finite numbers only") from None
+    if len(line) > LONGEST_LINE:
+        raise Refused("bad_argument", "this is too long for one line of a record")
+    return line
 
 
 def _as_read(record: Record, start: int) -> Sequence[Line]:

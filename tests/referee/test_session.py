@@ -477,3 +477,52 @@ def test_a_moved_card_gets_evidence_of_its_own(evening: Evening) -> None:
     evening.rests("blue-3", "diagonal", on=["red-8"])
     evening.frame(evening.hand.moves("blue-3", landing=Landing.FLAT))
     assert [(t["card"], t["landing"]) for t in evening.session.throws()][-1] == ("blue-3", "flat")
+
+
+NONSENSE: list[Any] = [
+    None,
+    "",
+    "x",
+    -1,
+    0,
+    3,
+    1e400,
+    float("nan"),
+    True,
+    [],
+    {},
+    ["red-8"],
+    {"a": 1},
+    "\ud800",
+    "x" * 30000,
+]
+KEYS = (
+    "players", "options", "first", "name", "game", "player", "choice", "choices", "mode", "seconds", "card", "key",
+    "line", "id", "landing", "face", "rests_on", "set", "before", "reason", "also", "preview", "throw", "pinned",
+)  # fmt: skip
+
+
+def test_nonsense_is_refused_and_changes_nothing(evening: Evening) -> None:
+    """Thousands of actions with arguments of every kind: Refused or done, never anything else, and the record plays."""
+    import random
+
+    evening.start()
+    evening.rests("red-8")
+    evening.rests("blue-3", on=["red-8"], sure=False)
+    chance = random.Random(7)
+    known = [evening.game["id"], evening.session.throws()[0]["id"], "blue-3", 2, "flat", "Anna", "peace"]
+    refused = 0
+    for _ in range(1500):
+        action = chance.choice([a for a in ACTIONS if a not in ("start_game", "end_game", "delete_game")])
+        keys = chance.sample(KEYS, chance.randint(0, 5))
+        args = {key: chance.choice(NONSENSE + known) for key in keys}
+        try:
+            evening.act(action, **args)
+        except Refused:
+            refused += 1
+        json.dumps(evening.session.snapshot())
+    for args in ({"players": value} for value in NONSENSE):
+        with pytest.raises(Refused):
+            evening.act("start_game", **args)
+    assert refused > 1000
+    assert evening.session.record(evening.game["id"]).encode("utf-8")
