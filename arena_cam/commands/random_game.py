@@ -7,7 +7,7 @@ import json
 import random
 import sys
 
-from arena_cam.domain.errors import BadInput
+from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.game_record import write_line
 from arena_cam.rules import games
 from arena_cam.rules.random_play import random_events, random_header
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same game (default: 0)")
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default: any number)")
     parser.add_argument("--house-rules", action="store_true", help="play by any house rules and variants")
-    parser.add_argument("--options", type=json.loads, metavar="JSON", help='play by these, such as \'{"rounds": 3}\'')
+    parser.add_argument("--options", type=json.loads, metavar="JSON", help="play by these, such as '{\"rounds\": 3}'")
     parser.add_argument("--events", type=int, default=_MOST_EVENTS, metavar="N", help="stop after so many events")
 
 
@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     header = random_header(game, choose, args.players, args.house_rules)
     if args.options is not None:
         header["options"] = args.options
-    sys.stdout.write(write_line(header))
-    for event in random_events(game, header, choose, args.events):
-        sys.stdout.write(write_line(event))
+    try:
+        lines = [write_line(line) for line in (header, *random_events(game, header, choose, args.events))]
+    except Refused as refused:
+        raise BadInput(str(refused)) from None
+    sys.stdout.write("".join(lines))
     return 0

@@ -12,8 +12,20 @@ from arena_cam.rules.game import msg
 _NARROWEST = 30  # characters of the column of sentences, however narrow the terminal is
 
 _LINE, _RULING, _RULE = msg("Line"), msg("Ruling"), msg("Rule")
-_HOUSE_RULES, _OVER, _AWAITED = msg("House rules: %(told)s"), msg("The game is over."), msg("Awaited: %(what)s.")
-_WINNERS = msg("Won by: %(names)s.")
+_HOUSE_RULES = msg("House rules: %(told)s")
+_OVER = msg("The game is over. Won by: %(names)s.")
+_AWAITED = {
+    "challenge": msg("A challenge is awaited."),
+    "throws": msg("Throws are awaited, or the close."),
+    "duel": msg("The duel is awaited."),
+    "identify": msg("The referee must say which card lies face down."),
+    "deal": msg("A deal is awaited."),
+    "play": msg("A card is awaited."),
+    "dilemmas": msg("Dilemmas are awaited."),
+    "votes": msg("Votes are awaited."),
+    "draw": msg("A draw is awaited."),
+    "place": msg("Everybody lays the tile."),
+}
 
 
 def score_sheet(record: Record, language: str = "en", width: int = 100) -> str:
@@ -32,9 +44,10 @@ def summary(result: dict[str, Any], language: str = "en") -> str:
     """How a game stands, in one line: the scores, and who won or what is awaited."""
     scores = ", ".join(f"{name} {points}" for name, points in result["scores"].items())
     if result["over"]:
-        end = f"{_say(_OVER, language)} {_say(_WINNERS, language) % {'names': ', '.join(result['winners'])}}"
+        end = _say(_OVER, language) % {"names": ", ".join(result["winners"])}
     else:
-        end = _say(_AWAITED, language) % {"what": result["state"]["awaiting"]}
+        awaiting = result["state"]["awaiting"]
+        end = _say(_AWAITED.get(awaiting, awaiting), language)
     return f"{scores}. {end}"
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.arena_reference import play as play_slowly
-from tests.rules.messy_records import messy_record, play
+from rules.arena_reference import play as play_slowly
+from rules.messy_records import messy_record, play
 
 RECORDS = 200
 AT_A_TIME = 100
