@@ -34,7 +34,7 @@ from arena_cam.vision.table_reader import TableReader
 from arena_cam.vision.watching import Watcher
 from arena_cam.web.application import create_app
 from arena_cam.web.security import new_pin
-from arena_cam.web.serving import Server
+from arena_cam.web.serving import Server, listen
 from arena_cam.web.shared import Web, WebSettings
 
 if TYPE_CHECKING:
@@ -54,6 +54,15 @@ class Opened:
     source: FrameSource
     table: Table
     deck: Deck
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the pages are served, with which PIN, and the folder with what is kept."""
+
+    listening: socket.socket
+    pin: str
+    folder: Path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,17 +88,19 @@ def run(args: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
     folder = _made(args.data)
-    opened = _open(args, folder)
-    try:
-        data = DataFolder(folder)
-    except BaseException:
-        opened.source.close()
-        raise
-    session = Session(data, _eye(opened), opened.source, version=__version__)
-    try:
-        _serve(args, session, opened, folder, stopping)
-    finally:
-        session.stop()
+    pin = _pin(args.pin, folder)
+    with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
+        opened = _open(args, folder)
+        try:
+            data = DataFolder(folder)
+        except BaseException:
+            opened.source.close()
+            raise
+        session = Session(data, _eye(opened), opened.source, version=__version__)
+        try:
+            _serve(args, session, opened, Site(listening, pin, folder), stopping)
+        finally:
+            session.stop()
     return 0
 
 
@@ -127,20 +138,18 @@ def _eye(opened: Opened) -> Eye:
     )
 
 
-def _serve(args: argparse.Namespace, session: Session, opened: Opened, folder: Path, stopping: threading.Event) -> None:
+def _serve(args: argparse.Namespace, session: Session, opened: Opened, site: Site, stopping: threading.Event) -> None:
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
-    pin = _pin(args.pin, folder)
-    settings = WebSettings(pin, _kept_secret(folder / "web-secret", secrets.token_hex(32)), "")
-    server = Server(create_app(session, settings), args.host, args.port)
-    address = f"http://{_reachable_host(args.host)}:{server.port}"
+    address = f"http://{_reachable_host(args.host)}:{site.listening.getsockname()[1]}"
+    secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
+    server = Server(create_app(session, WebSettings(site.pin, secret, address, opened.table)), site.listening)
     web: Web = server.app.extensions["arena_cam"]
-    web.settings = WebSettings(pin, settings.secret_key, address)
     players = _players(session, opened.source, web)
     server.start()
     session.start()
     if players is not None:
         players.start()
-    _greet(args, address, server.port, pin)
+    _greet(args, address, server.port, site.pin)
     manager = ServiceManager()
     try:
         while not stopping.wait(1.0):  # woken once a second: a signal must not wait for a lock

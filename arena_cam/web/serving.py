@@ -25,21 +25,22 @@ LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every othe
 STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing program must close
 
 
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there (on any free port for 0). Raises CannotDo if the port cannot be had."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=256)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CannotDo(
+            f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
+        ) from None
+
+
 class Server:
-    """A listening server. `port` is the port really bound (given 0, the system picks one).
+    """Serves `app` on a listening socket; `port` is its port."""
 
-    Raises CannotDo if the port cannot be had.
-    """
-
-    def __init__(self, app: Flask, host: str, port: int) -> None:
-        try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            listening = socket.create_server((host, port), family=family, backlog=256)
-        except (OSError, OverflowError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise CannotDo(
-                f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
-            ) from None
+    def __init__(self, app: Flask, listening: socket.socket) -> None:
         self.port = int(listening.getsockname()[1])
         self.app = app
         self._map: dict[int, Any] = {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import current_app
 
+from arena_cam.domain.table import Table
 from arena_cam.referee.interface import SessionPort
 from arena_cam.web.live import LiveStreams
 from arena_cam.web.seats import Seats
@@ -14,11 +15,12 @@ from arena_cam.web.security import PinGate
 
 @dataclass(frozen=True)
 class WebSettings:
-    """What the pages must be told. `address` is how a phone reaches them, for the QR code."""
+    """What the pages must be told: `address` is how a phone reaches them; `table` lets them draw its boundary."""
 
     pin: str
     secret_key: str
     address: str
+    table: Table | None = None
 
 
 @dataclass

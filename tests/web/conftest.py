@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena_cam.web.application import create_app
-from arena_cam.web.serving import Server
+from arena_cam.web.serving import Server, listen
 from arena_cam.web.shared import WebSettings
 from web.scripted_session import ScriptedSession
 
@@ -22,7 +22,7 @@ class Served:
     def __init__(self, session: Any, port: int = 0) -> None:
         self.session = session
         self.app = create_app(session, WebSettings(PIN, "a secret of the tests", "http://table.local:8000"))
-        self.server = Server(self.app, "127.0.0.1", port)
+        self.server = Server(self.app, listen("127.0.0.1", port))
         self.server.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
 

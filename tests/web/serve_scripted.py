@@ -6,7 +6,7 @@ import sys
 import time
 
 from arena_cam.web.application import create_app
-from arena_cam.web.serving import Server
+from arena_cam.web.serving import Server, listen
 from arena_cam.web.shared import WebSettings
 from web import scripted_session as scripted
 
@@ -22,5 +22,5 @@ if __name__ == "__main__":
     session = scripted.ScriptedSession(SCENES[sys.argv[1]]())
     port = int(sys.argv[2]) if len(sys.argv) > 2 else 8000
     app = create_app(session, WebSettings("123456", "only to look at", f"http://localhost:{port}"))  # type: ignore[arg-type]
-    Server(app, "127.0.0.1", port).start()
+    Server(app, listen("127.0.0.1", port)).start()
     time.sleep(3600)

@@ -1,0 +1,117 @@
+"""`arena-cam referee` as a process: it plays, is killed, is there again, and ends cleanly."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+START_S = 60.0  # on a machine that does much else at the same time
+
+
+class Process:
+    """A running `arena-cam referee` with its address."""
+
+    def __init__(self, data: Path, *args: str) -> None:
+        command = [sys.executable, "-m", "arena_cam", "referee", *args, "--data", str(data), "--no-browser"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.said = ""
+        while "Ctrl-C" not in self.said:
+            line = self.process.stdout.readline()
+            assert line, self.process.stderr.read() if self.process.stderr else ""
+            self.said += line
+        self.url = re.search(r"http://localhost:\d+", self.said)[0]  # type: ignore[index]
+
+    def state(self) -> dict[str, Any]:
+        with urllib.request.urlopen(f"{self.url}/api/state", timeout=20) as answer:
+            state: dict[str, Any] = json.load(answer)
+        return state
+
+    def wait_for(self, true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        until = time.monotonic() + START_S
+        while time.monotonic() < until:
+            state = self.state()
+            if true(state):
+                return state
+            time.sleep(0.3)
+        raise AssertionError(f"not within {START_S} s: {state}")
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    running: list[Process] = []
+
+    def begin(*args: str) -> Process:
+        running.append(Process(tmp_path / "data", *args))
+        return running[-1]
+
+    yield begin
+    for each in running:
+        each.process.kill()
+        each.process.wait(10)
+
+
+def refused(*args: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena_cam", "referee", *args], capture_output=True, text=True, timeout=60, check=False
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_killed_game_is_there_again_and_a_signal_ends_it_cleanly(start: Callable[..., Process]) -> None:
+    first = start("sim", "--port", "0", "--pin", "123456")
+    before = first.wait_for(lambda state: state["game"] and state["game"]["challenge"])
+    first.process.send_signal(signal.SIGKILL)
+    first.process.wait(10)
+    second = start("sim", "--port", "0", "--pin", "123456")
+    after = second.state()
+    assert after["game"]["id"] == before["game"]["id"]
+    assert after["game"]["lines"] >= before["game"]["lines"]
+    assert after["version"] > before["version"]
+    for page in ("/", "/referee", "/join", "/throws", "/games", "/health", "/api/live.jpg"):
+        with urllib.request.urlopen(second.url + page, timeout=20) as answer:
+            assert answer.status in (200, 204)
+    second.process.send_signal(signal.SIGTERM)
+    assert second.process.wait(20) == 0
+    assert second.process.stderr is not None
+    assert "Traceback" not in second.process.stderr.read()
+
+
+def test_it_says_who_may_come_and_with_which_pin(start: Callable[..., Process], tmp_path: Path) -> None:
+    process = start("sim", "--port", "0")
+    pin = re.search(r"PIN (\d{6})", process.said)
+    assert pin
+    assert "--host 0.0.0.0" in process.said
+    for secret in ("web-pin", "web-secret"):
+        assert (tmp_path / "data" / secret).stat().st_mode & 0o077 == 0
+
+
+def test_a_camera_needs_a_table_and_a_deck() -> None:
+    status, said = refused("usb:0")
+    assert (status, len(said.splitlines())) == (2, 1)
+    assert "--table" in said
+
+
+def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        status, said = refused("sim", "--port", str(port), "--data", str(tmp_path))
+    assert (status, len(said.splitlines())) == (1, 1)
+    assert f"port {port}" in said
+
+
+def test_a_short_pin_is_refused(tmp_path: Path) -> None:
+    status, said = refused("sim", "--port", "0", "--pin", "1", "--data", str(tmp_path))
+    assert status == 2
+    assert "PIN" in said
