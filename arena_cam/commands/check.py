@@ -1,0 +1,96 @@
+"""`arena-cam check`: looks at the table before a game, and says what to change."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import tempfile
+from pathlib import Path
+
+from arena_cam.camera.frame import Frame, FrameSource
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import read_table
+from arena_cam.vision.table_check import Finding, Grade, check_table
+
+EXAMPLE = "arena-cam check usb:0 --table table.json --deck decks/printed"
+
+SETTLING_FRAMES = 15  # of a live camera: exposure and white balance find their place in a second
+FRAMES = 30  # two seconds: slow flicker shows, too
+
+SIGNS = {Grade.GOOD: "good", Grade.POOR: "POOR", Grade.BAD: "BAD "}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `arena-cam check`."""
+    parser.add_argument("source", metavar="SOURCE", help="usb:0, picamera2, a folder of pictures, a video file or sim")
+    parser.add_argument("--table", metavar="FILE", type=Path, help="table.json (not for sim)")
+    parser.add_argument(
+        "--deck", metavar="DIR", type=Path, help="the deck's folder: says whether its cards will be read"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints what was found; 0 if a game can begin, 1 if something is so bad that it cannot."""
+    with tempfile.TemporaryDirectory() as scratch:
+        source, table, deck = _open(args, Path(scratch))
+        try:
+            frames = _frames(source)
+        finally:
+            source.close()
+        findings = check_table(frames, table, deck)
+    print(_as_json(findings) if args.json else _for_people(findings))
+    if any(finding.grade is Grade.BAD for finding in findings):
+        raise CannotDo("this table cannot be refereed yet; change what is marked BAD, then check again")
+    return 0
+
+
+def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, Deck | None]:
+    if args.source == "sim":
+        # Imported only here: whoever has a camera needs no renderer.
+        from arena_cam.printing.deck import write_deck
+        from arena_cam.simulation.source import SimulatedSource
+        from arena_cam.simulation.table import SimulatedTable
+
+        own_deck = read_deck(args.deck or write_deck(scratch))
+        simulated = SimulatedTable(own_deck)
+        return SimulatedSource(simulated, live=False, frames=FRAMES), simulated.table(), own_deck
+    if args.table is None:
+        raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes")
+    table = read_table(args.table)
+    deck = read_deck(args.deck) if args.deck is not None else None
+    return open_source(args.source, size_px=table.image_size), table, deck
+
+
+def _frames(source: FrameSource) -> list[Frame]:
+    frames: list[Frame] = []
+    wanted = FRAMES + (SETTLING_FRAMES if source.live else 0)
+    for _ in range(2 * wanted):
+        try:
+            frame = source.read()
+        except BadPicture:
+            continue  # one torn frame in a second of good ones says nothing
+        if frame is None or len(frames) == wanted:
+            break
+        frames.append(frame)
+    if not frames:
+        raise CannotDo(f"{source.name}: gives no picture; check the camera and its cable")
+    return frames[-FRAMES:]
+
+
+def _as_json(findings: list[Finding]) -> str:
+    return json.dumps({"findings": [dataclasses.asdict(finding) for finding in findings]})
+
+
+def _for_people(findings: list[Finding]) -> str:
+    lines = []
+    for finding in findings:
+        lines.append(f"{SIGNS[finding.grade]}  {finding.what:15} {finding.measured}")
+        if finding.advice:
+            lines.append(f"      {'':15} -> {finding.advice}")
+    return "\n".join(lines)

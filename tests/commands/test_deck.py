@@ -1,0 +1,71 @@
+"""`arena-cam deck print`: what comes out of the printer is found by the same detector that looks at the table."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.commands.main import main
+from arena_cam.printing import sheets
+from arena_cam.vision.board_corners import find_board
+from arena_cam.vision.markers import find_markers
+
+DPI = 150
+PX_MM = DPI / 25.4
+needs_pdftoppm = pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no pdftoppm here")
+
+
+def printed(folder: Path, paper: str, *parts: str) -> list[np.ndarray]:
+    out = folder / "sheets.pdf"
+    only = [word for part in parts for word in ("--only", part)]
+    assert main(["deck", "print", "--out", str(out), "--paper", paper, *only]) == 0
+    subprocess.run(
+        ["pdftoppm", "-r", str(DPI), "-gray", "-png", str(out), str(folder / "page")], check=True, timeout=120
+    )
+    return [cv2.imread(str(file), cv2.IMREAD_GRAYSCALE) for file in sorted(folder.glob("page*.png"))]
+
+
+@needs_pdftoppm
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_blocks_and_fiducials_have_their_numbers_and_true_sizes(tmp_path: Path, paper: str) -> None:
+    found = [
+        marker
+        for page in printed(tmp_path, paper, "blocks", "fiducials")
+        for marker in find_markers(page, sheets.DICTIONARY)
+    ]
+    sizes = {m.id: float(np.linalg.norm(m.corners_px[1] - m.corners_px[0])) / PX_MM for m in found}
+    blocks = {sheets.block_id(colour, choice) for colour in sheets.COLOURS for choice in sheets.CHOICES}
+    assert len(blocks) == 10
+    assert set(sizes) == blocks | set(sheets.FIDUCIAL_IDS)
+    for number, size_mm in sizes.items():
+        assert size_mm == pytest.approx(sheets.BLOCK_MARKER_MM if number in blocks else sheets.FIDUCIAL_MM, abs=0.3)
+
+
+@needs_pdftoppm
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_board_is_the_one_that_calibrate_expects_at_true_scale(tmp_path: Path, paper: str) -> None:
+    (page,) = printed(tmp_path, paper, "board")
+    view = find_board(page, sheets.BOARD, "page")
+    assert view is not None
+    assert len(view.board_mm) == 24
+    on_paper = np.linalg.norm(np.diff(view.image_px[[0, -1]], axis=0)) / PX_MM
+    assert on_paper == pytest.approx(np.linalg.norm(np.diff(view.board_mm[[0, -1]], axis=0)), rel=0.001)
+
+
+@needs_pdftoppm
+def test_every_card_has_its_page_and_backs_its_own(tmp_path: Path) -> None:
+    pages = printed(tmp_path, "a4", "cards")
+    assert len(pages) == 12  # nine a page, and a page of backs for each
+    ids = [m.id for page in pages for m in find_markers(page, "DICT_4X4_50")]
+    assert sorted(ids) == sorted(4 * list(range(50)))
+
+
+def test_an_unwritable_place_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["deck", "print", "--only", "board", "--out", str(tmp_path / "file" / "x.pdf")]) == 1
+    assert "choose another place with --out" in capsys.readouterr().err
