@@ -24,11 +24,11 @@ IDENTITY_PX_PER_MM = 1.5
 # the colours of glowing bodies lie on one line. Standard deviations of natural logarithms.
 _BLUE_RED_SD, _GREEN_SD = 0.4, 0.15
 # Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
-_INDEPENDENT_SHARE = 0.06
+_INDEPENDENT_SHARE = 0.03
 _NOISE = 9.0  # grey levels: sensor noise, print against picture, interpolation
 _MISALIGNED = 0.5  # of a grid step: how far off an aligned face may still be, which matters where the picture is steep
 _SHORT_LIST = 8  # faces that are compared again, robustly, after a first closed-form round
-_MOST_NATS = 8.0  # one point says no more than this: a four-sigma residual
+_STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +93,13 @@ def _log_likelihoods(
     first = -n * np.log(variance + _NOISE**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
     first[~allowed] = -1e9
     short = np.argsort(-first)[:_SHORT_LIST]
-    fitted = {int(i): _robust_fit(faces[i], seen, weight, places) for i in short if allowed[i]}
-    for i, (residual, gains) in fitted.items():
-        nats = np.minimum(0.5 * (residual / noise[:, None]) ** 2, _MOST_NATS).mean(axis=1)
-        result[i] = -2.0 * _INDEPENDENT_SHARE * float((nats * weight).sum())
-        result[i] -= 0.5 * float(_ratio_misfit(gains[None], white_ratio)[0])
+    short = short[allowed[short]]
+    # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
+    off = np.stack([np.abs(_robust_fit(faces[i], seen, weight, places)).max(axis=1) / noise for i in short]).min(axis=0)
+    kept = weight / (1.0 + (off / _STRANGE) ** 4)
+    variance, gain = _fit_all(faces[short], seen, kept, places)
+    n = kept.sum() * _INDEPENDENT_SHARE
+    result[short] = -n * np.log(variance + _NOISE**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
     rest = allowed & (result < -1e8)
     result[rest] = min(r for r in result if r > -1e8) - 10.0  # not in the short list: behind all that are
     return result
@@ -119,9 +121,9 @@ def _fit_all(faces: NDArray[np.float32], seen: Array, weight: Array, places: Arr
     return variance.astype(np.float64), gain.astype(np.float64)
 
 
-def _robust_fit(face: NDArray[np.float32], seen: Array, weight: Array, places: Array) -> tuple[Array, Array]:
-    """Residual (N, 3) and gain (3,) of one face with a plane of light, by reweighting away what it does not explain."""
-    residual, gains = np.empty_like(seen), np.empty(3)
+def _robust_fit(face: NDArray[np.float32], seen: Array, weight: Array, places: Array) -> Array:
+    """Residual (N, 3) of one face with a plane of light, by reweighting away what it does not explain."""
+    residual = np.empty_like(seen)
     light = np.column_stack([np.ones(len(seen)), places])
     agree = weight
     for _ in range(3):
@@ -132,12 +134,11 @@ def _robust_fit(face: NDArray[np.float32], seen: Array, weight: Array, places: A
             normal[np.diag_indices(4)] += 1e-6 * np.diag(normal) + 1e-9
             solution = np.linalg.solve(normal, weighted.T @ seen[:, channel])
             solution[0] = max(solution[0], 0.0)
-            gains[channel] = solution[0]
             residual[:, channel] = seen[:, channel] - basis @ solution
         off = np.sqrt((residual**2).mean(axis=1))
         scale = max(5.0, 1.4826 * float(np.median(off[weight > 0])))
         agree = weight / (1.0 + (off / (2.0 * scale)) ** 4)
-    return residual, gains
+    return residual
 
 
 def _ratio_misfit(gain: Array, white_ratio: Array) -> Array:
