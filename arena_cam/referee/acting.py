@@ -13,8 +13,9 @@ from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.referee import desk, memory, snapshots
 from arena_cam.referee.corrections import difference
 from arena_cam.referee.ledger import Ledger
-from arena_cam.referee.match import Match, in_arena, observe
+from arena_cam.referee.match import Match, in_arena
 from arena_cam.referee.reports import summary_of
+from arena_cam.referee.seeing import observe
 from arena_cam.referee.standing import Standing
 from arena_cam.store.matches import KeptGame
 

@@ -9,7 +9,8 @@ from typing import Any
 from arena_cam.domain.errors import Refused
 from arena_cam.referee import corrections, questions
 from arena_cam.referee.interface import MODES
-from arena_cam.referee.match import Match, append, caught_up
+from arena_cam.referee.match import Match, append
+from arena_cam.referee.seeing import caught_up
 from arena_cam.referee.snapshots import duellists
 
 Json = dict[str, Any]

@@ -9,7 +9,8 @@ from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.referee import corrections
 from arena_cam.referee.interface import Choice
-from arena_cam.referee.match import Asked, Match, append, believe, swapped, withdraw
+from arena_cam.referee.match import Asked, Match, append, swapped, withdraw
+from arena_cam.referee.seeing import believe
 from arena_cam.rules.arena_pile import CARDS
 
 Json = dict[str, Any]

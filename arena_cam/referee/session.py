@@ -17,7 +17,8 @@ from arena_cam.referee.acting import Acting
 from arena_cam.referee.frame_ring import FrameRing
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.keeper import Sight
-from arena_cam.referee.match import Match, Seen, observe, tick
+from arena_cam.referee.match import Match, tick
+from arena_cam.referee.seeing import Seen, observe
 from arena_cam.referee.standing import MOVING, Eye
 from arena_cam.store.data_folder import DataFolder
 

@@ -15,7 +15,8 @@ from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
 from arena_cam.domain.table import Arena, Fiducials, Table
 from arena_cam.referee.ledger import Ledger
-from arena_cam.referee.match import Match, Seen, observe
+from arena_cam.referee.match import Match
+from arena_cam.referee.seeing import Seen, observe
 from arena_cam.referee.session import Eye, Session
 from arena_cam.store.data_folder import DataFolder
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena_cam.commands.main import main
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.store.archives import Limits, read_archive, read_member
 from arena_cam.store.backup import DATABASE, backup, restore
@@ -161,3 +162,17 @@ def test_limits_are_kept(tmp_path: Path) -> None:
         read_archive(file, Limits(10, 14))
     with read_archive(file, Limits(5, 15)) as archive, pytest.raises(BadInput, match="is missing"):
         read_member(archive, "other")
+
+
+def test_the_commands_say_what_they_did(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, new = str(tmp_path / "b.zip"), str(tmp_path / "new")
+    assert main(["backup", out, "--data", str(data)]) == 0
+    assert "1 games, 1 throws" in capsys.readouterr().out
+    assert main(["restore", out, "--data", new]) == 0
+    assert main(["restore", out, "--data", new]) == 1
+    assert "--replace" in capsys.readouterr().err
+    assert main(["restore", str(data / "lock"), "--data", new, "--replace"]) == 2
+    assert main(["backup", out, "--data", str(tmp_path / "none")]) == 1
+    assert main(["replay", str(data / "lock")]) == 2
+    for line in capsys.readouterr().err.splitlines():
+        assert line.startswith("arena-cam ")
