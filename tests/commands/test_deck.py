@@ -54,7 +54,8 @@ def test_the_board_is_the_one_that_calibrate_expects_at_true_scale(tmp_path: Pat
     assert view is not None
     assert len(view.board_mm) == 24
     on_paper = np.linalg.norm(np.diff(view.image_px[[0, -1]], axis=0)) / PX_MM
-    assert on_paper == pytest.approx(np.linalg.norm(np.diff(view.board_mm[[0, -1]], axis=0)), rel=0.001)
+    # pdftoppm stretches a picture outwards to whole pixels, of which this board has some 1240.
+    assert on_paper == pytest.approx(np.linalg.norm(np.diff(view.board_mm[[0, -1]], axis=0)), rel=0.003)
 
 
 @needs_pdftoppm
