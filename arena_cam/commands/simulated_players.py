@@ -112,7 +112,7 @@ class SimulatedPlayers:
             self._table.perform(Sweep())
             return
         players = [{"name": name, "colour": colour} for name, colour in PLAYERS]
-        self._session.act("start_game", {"players": players}, "simulated players")
+        self._session.act("start_game", {"players": players, "name": "Demonstration"}, "simulated players")
 
     def _challenge(self, game: GameSnapshot, snapshot: Snapshot, now_s: float) -> None:
         if self._expected:

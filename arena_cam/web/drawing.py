@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from arena_cam.referee.interface import ArenaSnapshot, CardSnapshot, Snapshot
 
@@ -19,6 +20,8 @@ Point = tuple[float, float]
 TABLE_MARGIN_MM = 36.0
 LABEL_INSET = 0.24  # of the card's side: the middle of a label that sits in a corner
 LABEL_ROOM = 34.0  # from a label's middle to the drawing's border: half of the longest word under it
+LABEL_BOX = (44.0, 46.0)  # what one label takes, its word included; the longest words may touch
+PUSHES = 12  # enough for a pile of ten
 CARD_MM = (63.0, 88.0)  # stands in for the deck's size in a drawing without an arena
 
 
@@ -87,12 +90,30 @@ def _corners_mm(card: CardSnapshot) -> list[Point]:
 def _drawn(
     placed: list[tuple[CardSnapshot, list[Point]]], size: Point, reach: Point = (math.inf, math.inf)
 ) -> tuple[DrawnCard, ...]:
-    out = []
-    for index, (card, corners) in enumerate(placed):
-        above = [other for _, other in placed[index + 1 :]]
-        place = _within(_label_place(corners, above), reach)
-        out.append(DrawnCard(card, _matrix(corners, size), place, _outline(corners)))
-    return tuple(out)
+    outlines = [corners for _, corners in placed]
+    free = [_label_place(corners, outlines[index + 1 :]) for index, corners in enumerate(outlines)]
+    labels = [_within(place, reach) for place in _apart(free)]
+    return tuple(
+        DrawnCard(card, _matrix(corners, size), label, _outline(corners))
+        for (card, corners), label in zip(placed, labels, strict=True)
+    )
+
+
+def _apart(places: list[Point]) -> list[Point]:
+    """The labels' places pushed apart, two by two and a little at a time, until hardly any lies over another."""
+    width, height = LABEL_BOX
+    moved = [list(place) for place in places]
+    for _ in range(PUSHES):
+        for first, second in combinations(moved, 2):
+            dx, dy = second[0] - first[0], second[1] - first[1]
+            over_x, over_y = width - abs(dx), height - abs(dy)
+            if over_x <= 0 or over_y <= 0:
+                continue
+            axis, over, gap = (0, over_x, dx) if over_x < over_y else (1, over_y, dy)
+            push = math.copysign(over / 4, gap)
+            first[axis] -= push
+            second[axis] += push
+    return [(x, y) for x, y in moved]
 
 
 def _within(place: Point, reach: Point) -> Point:

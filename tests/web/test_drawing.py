@@ -1,0 +1,66 @@
+"""The arena from above: cards where they lie, labels where they can be read."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from arena_cam.web.drawing import draw_arena
+from web.scripted_session import CARD_H, CARD_W, card, corners_mm, snapshot, throws_scene
+
+
+def applied(matrix: str, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = (float(v) for v in re.findall(r"-?[\d.]+", matrix))
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def drawn(*cards: dict[str, Any]) -> Any:
+    return draw_arena(snapshot(cards=list(cards)))  # type: ignore[arg-type]
+
+
+def test_a_card_is_drawn_where_its_corners_are_with_y_downwards() -> None:
+    where = corners_mm(20, -30, 33)
+    matrix = drawn(card("red-8", 20, -30, 33, 0)).cards[0].matrix
+    for (x, y), (u, v, _) in zip(((0, 0), (CARD_W, 0), (CARD_W, CARD_H), (0, CARD_H)), where, strict=True):
+        assert math.dist(applied(matrix, x, y), (u, -v)) < 0.05
+
+
+def test_cards_are_drawn_bottom_to_top() -> None:
+    drawing = drawn(card("blue-3", 0, 0, 0, 1), card("red-8", 0, 0, 0, 0))
+    assert [each.card["name"] for each in drawing.cards] == ["red-8", "blue-3"]
+
+
+def test_a_leaning_card_is_foreshortened() -> None:
+    flat, leaning = (drawn(card("red-8", 0, 0, 0, 0, tilt_deg=tilt)).cards[0].matrix for tilt in (0, 40))
+    width = [applied(matrix, CARD_W, 0)[0] - applied(matrix, 0, 0)[0] for matrix in (flat, leaning)]
+    assert abs(width[1] / width[0] - math.cos(math.radians(40))) < 0.01
+
+
+def test_a_label_keeps_off_the_card_above() -> None:
+    below, above = drawn(card("red-8", 0, 0, 0, 0), card("blue-3", 14, 18, 0, 1)).cards
+    assert below.label[0] < 0 or below.label[1] > 0  # the side that blue-3 leaves free, y downwards
+    assert math.dist(below.label, above.label) > 30
+
+
+def test_a_pile_of_ten_keeps_its_labels_apart() -> None:
+    pile = [card(f"red-{n + 1}", n, -n, 7 * n, n) for n in range(10)]
+    places = [each.label for each in drawn(*pile).cards]
+    pairs = [math.dist(a, b) for i, a in enumerate(places) for b in places[:i]]
+    assert min(pairs) > 15
+
+
+def test_the_label_of_a_card_far_off_is_still_in_the_drawing() -> None:
+    drawing = drawn(card("red-8", 400, 0, 0, 0))
+    x, _, width, _ = (float(v) for v in drawing.view_box.split())
+    assert x < drawing.cards[0].label[0] < x + width
+
+
+def test_without_a_table_the_picture_is_drawn() -> None:
+    scene = throws_scene() | {"arena": None}
+    for each in scene["cards"]:
+        each["corners_mm"] = None
+    drawing = draw_arena(scene)  # type: ignore[arg-type]
+    assert drawing.floor is None
+    assert drawing.view_box == "0 0 1280 720"
+    assert len(drawing.cards) == 4
