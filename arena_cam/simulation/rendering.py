@@ -168,7 +168,7 @@ def marker_plate(dictionary: str, number: int, size_mm: float, gloss: float) -> 
     module_px = 12
     code = cv2.aruco.generateImageMarker(known, number, modules * module_px)
     paper = cv2.copyMakeBorder(code, module_px, module_px, module_px, module_px, cv2.BORDER_CONSTANT, value=255)
-    # Toner reflects about 4 % and paper about 85 %.
-    albedo = 0.04 + 0.81 * (paper.astype(np.float32) / 255.0)
+    # Toner reflects about 3 % and paper about 85 %.
+    albedo = 0.03 + 0.82 * (paper.astype(np.float32) / 255.0)
     side = size_mm * (modules + 2) / modules
-    return Plate(side, side, np.repeat(albedo[:, :, None], 3, axis=2), gloss=gloss * 0.5)
+    return Plate(side, side, np.repeat(albedo[:, :, None], 3, axis=2), gloss=gloss * 0.2)

@@ -89,7 +89,9 @@ def _fiducials(arena: Arena, rng: np.random.Generator) -> Fiducials:
     size = round(float(rng.uniform(25, 30)), 1)
     paper = size * 9 / 7 / 2
     outer = np.asarray(arena.inner_mm) / 2 + arena.wall_thickness_mm
-    x = outer[0] + paper + rng.uniform(1.0, 9.0)
+    # From the picture's middle a wall hides about a third of its height behind it; a careful host keeps clear of that.
+    hidden = 0.33 * arena.wall_height_mm if rng.random() < 0.85 else 0.0
+    x = outer[0] + paper + hidden + rng.uniform(0.5, 7.0)
     y = outer[1] * rng.uniform(0.75, 1.0)
     signs = ((-1, 1), (1, 1), (1, -1), (-1, -1))
     centres = {
