@@ -22,11 +22,14 @@ Array = NDArray[np.float64]
 IDENTITY_PX_PER_MM = 1.5
 # Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
 # the colours of glowing bodies lie on one line. Standard deviations of natural logarithms.
-_BLUE_RED_SD, _GREEN_SD = 0.4, 0.15
+_BLUE_RED_SD, _GREEN_SD = 0.35, 0.065
 # Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
-_INDEPENDENT_SHARE = 0.03
+_INDEPENDENT_SHARE = 0.025
 _NOISE = 9.0  # grey levels: sensor noise, print against picture, interpolation
+_UNMODELLED = 14.0  # grey levels: tone curves of cameras and print, by which even the right face is off over its area
 _MISALIGNED = 0.5  # of a grid step: how far off an aligned face may still be, which matters where the picture is steep
+# A channel in which a face varies by less than this (grey levels squared) cannot tell its own gain: dark red on red.
+_GAIN_RIDGE = 300.0
 _SHORT_LIST = 8  # faces that are compared again, robustly, after a first closed-form round
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
@@ -88,37 +91,41 @@ def _log_likelihoods(
     if weight.sum() < 50:
         return np.where(allowed, 0.0, result)
     thin = slice(None, None, 2)
-    variance, gain = _fit_all(faces[:, thin], seen[thin], weight[thin], places[thin])
+    variance, gain = _fit_all(faces[:, thin], seen[thin], weight[thin], places[thin], white_ratio)
     n = weight.sum() * _INDEPENDENT_SHARE
-    first = -n * np.log(variance + _NOISE**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
+    first = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
     first[~allowed] = -1e9
     short = np.argsort(-first)[:_SHORT_LIST]
     short = short[allowed[short]]
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
     off = np.stack([np.abs(_robust_fit(faces[i], seen, weight, places)).max(axis=1) / noise for i in short]).min(axis=0)
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
-    variance, gain = _fit_all(faces[short], seen, kept, places)
+    variance, gain = _fit_all(faces[short], seen, kept, places, white_ratio)
     n = kept.sum() * _INDEPENDENT_SHARE
-    result[short] = -n * np.log(variance + _NOISE**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
+    result[short] = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
     rest = allowed & (result < -1e8)
     result[rest] = min(r for r in result if r > -1e8) - 10.0  # not in the short list: behind all that are
     return result
 
 
-def _fit_all(faces: NDArray[np.float32], seen: Array, weight: Array, places: Array) -> tuple[Array, Array]:
+def _fit_all(
+    faces: NDArray[np.float32], seen: Array, weight: Array, places: Array, white_ratio: Array
+) -> tuple[Array, Array]:
     """Residual variance and gain, each (faces, 3), of the weighted regression of `seen` (N, 3) on each face and a plane
-    of light over the card."""
+    of light over the card. Where a face hardly varies in a channel, its gain there is that of the light (ridge)."""
     w = np.sqrt(weight / weight.sum()).astype(np.float32)
     plane, _ = np.linalg.qr(np.column_stack([np.ones(len(seen)), places]).astype(np.float32) * w[:, None])
     target = seen.astype(np.float32) * w[:, None]
     target -= plane @ (plane.T @ target)
     model = faces * w[:, None]
     model -= np.einsum("nk,fkc->fnc", plane, np.einsum("nk,fnc->fkc", plane, model))
-    covariance = np.einsum("fnc,nc->fc", model, target)
-    energy = np.einsum("fnc,fnc->fc", model, model)
-    gain = np.maximum(covariance, 0.0) / np.maximum(energy, 1.0)
+    covariance = np.einsum("fnc,nc->fc", model, target).astype(np.float64)
+    energy = np.einsum("fnc,fnc->fc", model, model).astype(np.float64)
+    common = (covariance * white_ratio).sum(axis=1) / np.maximum((energy * white_ratio**2).sum(axis=1), 1.0)
+    light = np.maximum(common, 0.0)[:, None] * white_ratio
+    gain = np.maximum((covariance + _GAIN_RIDGE * light) / (energy + _GAIN_RIDGE), 0.0)
     variance = np.maximum((target**2).sum(axis=0) - gain * (2.0 * covariance - gain * energy), 0.0)
-    return variance.astype(np.float64), gain.astype(np.float64)
+    return np.asarray(variance, dtype=np.float64), np.asarray(gain, dtype=np.float64)
 
 
 def _robust_fit(face: NDArray[np.float32], seen: Array, weight: Array, places: Array) -> Array:
@@ -146,7 +153,7 @@ def _ratio_misfit(gain: Array, white_ratio: Array) -> Array:
     ratio = np.log(np.maximum(gain, 1e-3) / white_ratio)
     blue_red = (ratio[:, 0] - ratio[:, 2]) / _BLUE_RED_SD
     green = (ratio[:, 1] - (ratio[:, 0] + ratio[:, 2]) / 2) / _GREEN_SD
-    return np.asarray(np.minimum(blue_red**2 + green**2, 50.0))
+    return np.asarray(np.minimum(blue_red**2 + green**2, 200.0))
 
 
 def _steepness(seen: Array, mask: NDArray[np.bool_], shape: tuple[int, ...]) -> Array:
