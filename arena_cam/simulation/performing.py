@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation import actions as act
 from arena_cam.simulation.hands import Reach
-from arena_cam.simulation.motion import Flight, Visit, coming_from, random_flight
+from arena_cam.simulation.motion import Visit, coming_from, random_flight
 from arena_cam.simulation.resting import CardSize
 from arena_cam.simulation.throwing import PlacedCard, place, throw
 
@@ -256,8 +256,3 @@ def between(a: CardPose, b: CardPose, u: float, lift_mm: float = 0.0) -> CardPos
     turn = left @ np.diag([1.0, 1.0, float(np.sign(np.linalg.det(left @ right)))]) @ right
     middle = a.centre_mm * (1.0 - u) + b.centre_mm * u + [0.0, 0.0, 4.0 * u * (1.0 - u) * lift_mm]
     return CardPose(turn, middle)
-
-
-def slowed(flight: Flight, by: float) -> Flight:
-    """The same flight, `by` times as long: for a look at what happens."""
-    return replace(flight, flight_s=flight.flight_s * by, slide_s=flight.slide_s * by)
