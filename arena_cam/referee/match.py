@@ -87,13 +87,16 @@ class Match:
         return any(card in hand for hand in self.ledger.state["hands"].values())
 
 
-def tick(match: Match, now_s: float, moving: bool) -> Match:
+def tick(match: Match, now_s: float, moving: bool, unseen_s: float = 0.0) -> Match:
     """What the passing of time does: closes the challenge after the quiet time, or at once when a card duels.
 
-    `moving` also stands for an eye that cannot see: then no time counts as quiet.
+    `moving` also stands for an eye that cannot see: then no time counts as quiet. Nor do the `unseen_s` seconds for
+    which no frame came: nobody knows what moved in them.
     """
     if moving:
         return replace(match, quiet_since_s=now_s)
+    if unseen_s or now_s < match.quiet_since_s:
+        match = replace(match, quiet_since_s=min(match.quiet_since_s + unseen_s, now_s))
     if match.ledger.awaiting != "throws" or match.paused or match.blocked or not match.auto_close:
         return match
     duels = any(ruling["code"] == "duelling" for ruling in match.ledger.preview)

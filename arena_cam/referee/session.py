@@ -26,6 +26,8 @@ __all__ = ["Eye", "OnState", "Session"]
 log = logging.getLogger(__name__)
 # After a loss the source is asked again this often; it knows itself how to come back.
 RETRY_S = 0.2
+# Frames that are further apart than this leave time in which nobody saw whether something moved.
+LONGEST_GAP_S = 1.0
 # While the disk is full, what was seen is tried again this often.
 FULL_RETRY_S = 2.0
 
@@ -58,7 +60,7 @@ class Session(Acting):
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
         self._ring = FrameRing()
         self._backlog: deque[tuple[list[Seen], dict[str, Sight]]] = deque()
-        self._retry_at = 0.0
+        self._retry_at = self._unseen_s = 0.0
         self._played = 0
 
     def start(self) -> None:
@@ -112,6 +114,7 @@ class Session(Acting):
             self._changed()
         before, why_before = self._watcher.state, self._watcher.why
         observations = self._observed(lambda: self._watcher.feed(frame))
+        self._unseen_s = max(0.0, frame.time_s - self._now_s - LONGEST_GAP_S)
         self._now_s = frame.time_s
         quiet = self._watcher.state not in MOVING and before not in MOVING
         self._ring.add(frame, quiet)
@@ -200,7 +203,7 @@ class Session(Acting):
                 self._backlog.popleft()
                 self._trouble("disk_low", self._data.room.state().why)
                 self._gauges.ruled([s.observation.at_s for s in seen if s.throw is not None], self._now_s)
-            ticked = tick(self._match, self._now_s, self._watcher.state in MOVING)
+            ticked = tick(self._match, self._now_s, self._watcher.state in MOVING, self._unseen_s)
             if ticked.unsaved:
                 self._keep(ticked, {})
             else:

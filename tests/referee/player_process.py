@@ -71,7 +71,8 @@ def throw_or_wait(evening: Evening, game: dict[str, Any], chance: random.Random)
     hands = [card for p in game["players"] if not p["is_provocateur"] for card in p["hand"]]
     hands = [card for card in hands if card not in evening.hand.lies]
     if not hands or chance.random() < 0.3:
-        evening.frame(after_s=11.0)
+        for _ in range(13):
+            evening.frame(after_s=0.9)
         return
     on = chance.sample(sorted(evening.hand.lies), min(1, len(evening.hand.lies)))
     landing = chance.choice(["flat", "flat", "diagonal", "edge", "beside"])

@@ -456,6 +456,18 @@ def test_nothing_moves_while_the_eye_is_blind(evening: Evening) -> None:
     assert evening.game["awaiting"] == "challenge"
 
 
+def test_time_that_nobody_saw_is_no_quiet_time(evening: Evening) -> None:
+    evening.start()
+    evening.rests("red-8")
+    for _ in range(5):
+        evening.frame(after_s=12.0)  # a machine that is too busy, a camera that was gone
+    countdown = evening.session.snapshot()["countdown"]
+    assert countdown is not None
+    assert countdown["seconds_left"] == pytest.approx(5.0, abs=0.1)
+    evening.waits(5.0)
+    assert evening.game["awaiting"] == "challenge"
+
+
 def test_unknown_actions_and_a_game_that_is_not_on_are_refused(evening: Evening) -> None:
     for action, code in (("fly", "not_now"), ("close_challenge", "not_now"), ("resume_game", "unknown")):
         with pytest.raises(Refused) as refusal:
