@@ -1,0 +1,117 @@
+"""`arena-cam watch` from pictures in a folder to a record that `arena-cam score` takes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from arena_cam.commands.main import main
+from arena_cam.domain.lies import Landing
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.printing.deck import default_deck
+from arena_cam.simulation.actions import LayChallenge, ReachIn, Throw, Wait
+from arena_cam.simulation.source import SimulatedSource
+from arena_cam.simulation.table import SimulatedTable
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with deck/, table.json and frames/: a challenge, a hand, a throw on it and a throw over the wall."""
+    folder = tmp_path_factory.mktemp("video")
+    deck = read_deck(default_deck(folder / "deck"))
+    table = SimulatedTable(deck, seed=2)
+    (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
+    (folder / "frames").mkdir()
+    table.perform(
+        Wait(0.5),
+        LayChallenge("red-8", at_mm=(0.0, 0.0)),
+        ReachIn(0.5),
+        Throw("blue-3", Landing.FLAT, aim_mm=(25.0, 20.0)),
+        Wait(0.5),
+        Throw("green-5", Landing.EDGE),
+        Wait(1.0),
+    )
+    source = SimulatedSource(table, fps=15.0, live=False)
+    while not (table.idle and table.time_s > 1.0):
+        frame = source.read()
+        assert frame is not None
+        cv2.imwrite(str(folder / "frames" / f"{frame.sequence:05d}.jpg"), frame.image_bgr)
+    return folder
+
+
+def watch(video: Path, *more: str) -> int:
+    return main(
+        ["watch", "--table", str(video / "table.json"), "--deck", str(video / "deck"), *more, str(video / "frames")]
+    )
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_round_becomes_a_record_that_can_be_scored(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert watch(video, "--json") == 0
+    record = capsys.readouterr().out
+    header, *events = lines(record)
+    assert header["game"] == "arena"
+    assert [(e["type"], e["card"], e.get("landing")) for e in events] == [
+        ("challenge", "red-8", None),
+        ("throw", "blue-3", "flat"),
+        ("throw", "green-5", "edge"),
+    ]
+    assert events[1]["rests_on"] == ["red-8"]
+    assert events[0]["at"] < events[1]["at"] < events[2]["at"]
+    assert {card["id"] for card in events[2]["seen"]["cards"]} == {"red-8", "blue-3", "green-5"}
+    file = tmp_path / "game.jsonl"
+    file.write_text(record + '{"type":"close"}\n', encoding="utf-8")
+    assert main(["score", str(file), "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert any(ruling.get("card") == "blue-3" for ruling in result["rulings"])
+
+
+def test_a_torn_picture_is_told_and_the_rest_goes_on(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    for file in sorted((video / "frames").iterdir())[:40]:
+        (frames / file.name).write_bytes(file.read_bytes())
+    torn = frames / "00010.jpg"
+    torn.write_bytes(torn.read_bytes()[:2000])
+    (frames / "00020.jpg").write_bytes(b"")
+    table, deck = str(video / "table.json"), str(video / "deck")
+    assert main(["watch", "--table", table, "--deck", deck, "--json", str(frames)]) == 2
+    said = capsys.readouterr()
+    assert "00010.jpg" in said.err
+    assert "00020.jpg" in said.err
+    assert "Traceback" not in said.err
+    assert [event["card"] for event in lines(said.out)[1:]] == ["red-8"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere"], "a table and a deck are needed"),
+        (["--table", "no.json", "--deck", "none", "nowhere"], "no.json"),
+        (["--player", "Anna", "--table", "no.json", "--deck", "none", "nowhere"], "no.json"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_line(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_player_needs_a_colour(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert watch(video, "--player", "Anna=pink") == 2
+    assert "red, blue, green" in capsys.readouterr().err
