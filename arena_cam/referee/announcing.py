@@ -9,13 +9,17 @@ from arena_cam.referee.match import Match
 DECISIVE = ("both_peace", "one_conflict", "both_conflict", "duelling", "rethrow", "unanswered", "wasted")
 
 
-def announcement_of(match: Match, last_id: int, at: float) -> Announcement | None:
-    """The announcement for the entries that `match` has not kept yet; None if there is nothing to say."""
+def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Announcement | None:
+    """The announcement for the entries that `match` has not kept yet; None if there is nothing to say.
+
+    A correction is announced with the ruling that it replaces the wrong one by, if it changes one.
+    """
     if not match.unsaved:
         return None
     lines = [entry.line for entry in match.unsaved]
     if any(entry.event["type"] == "amend" for entry in match.unsaved):
-        decided = [r for r in match.ledger.result["rulings"] if r["code"] in DECISIVE]
+        told = before.ledger.result["rulings"]
+        decided = [r for r in match.ledger.result["rulings"] if r["code"] in DECISIVE and r not in told]
         text = "Corrected. " + (decided[-1]["text"] if decided else "")
         return {"id": last_id + 1, "kind": "correction", "lines": lines, "text": text.strip(), "at": at}
     rulings = [ruling for entry in match.unsaved for ruling in entry.rulings]

@@ -66,6 +66,7 @@ def pack(
         "reading": reading_in_full(reading),
         "judged": f"judged.{ending}",
         "judged_time_s": round(frame.time_s, 4),
+        "image_size": [frame.image_bgr.shape[1], frame.image_bgr.shape[0]],
         "frames": index,
         "source": frame.source,
     }

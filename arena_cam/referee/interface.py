@@ -286,7 +286,8 @@ class ThrowDetail(ThrowSummary):
     `pictures` are file names in the order of time with `time_s`; `judged` the name of the frame judged, lossless.
     `reading` is the whole reading as JSON (formats/judgement.py: reading_to_json), `lie` that of this card.
     `rulings` are those that concern the throw, `amendments` the record's lines that corrected it.
-    `before_judged` names the last picture before the throw: with `judged` the before/after wipe.
+    `before_judged` names the first picture, before the throw: with `judged` the before/after wipe.
+    `frame_of_reference` holds `image_size` [width, height] in pixels; the pose is in `reading`.
     """
 
     pictures: list[dict[str, Any]]

@@ -71,7 +71,7 @@ class Reports:
             "before_judged": frames[0]["name"] if frames else None,
             "reading": manifest["reading"],
             "lie": manifest["lie"],
-            "frame_of_reference": manifest.get("table") or {},
+            "frame_of_reference": {"image_size": manifest.get("image_size")},
         }
 
     def games(self, current: str | None) -> list[GameSummary]:

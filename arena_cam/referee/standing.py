@@ -116,7 +116,7 @@ class Standing(Archive):
         """Evidence, then the record, then the new state; raises Refused and changes nothing where it cannot be kept."""
         assert self._match is not None
         assert self._game is not None
-        announced = announcement_of(match, self._announced, self._clock())
+        announced = announcement_of(self._match, match, self._announced, self._clock())
         settings = dict(more.pop("settings", {}))
         if announced is not None:
             settings |= {"announced": announced["id"], "announcement": announced}

@@ -163,6 +163,7 @@ def test_evidence_of_every_throw_is_kept_and_shown(evening: Evening) -> None:
     assert detail["lie"] is not None
     assert detail["lie"]["rests_on"] == ["red-8"]
     assert [r["code"] for r in detail["rulings"]] == ["duelling"]
+    assert detail["frame_of_reference"] == {"image_size": [64, 48]}
     times = [p["time_s"] for p in detail["pictures"]]
     assert times == sorted(times)
     assert times[0] < detail["pictures"][-1]["time_s"] - 1.0, "from before the throw on"
@@ -250,6 +251,7 @@ def test_a_correction_is_previewed_then_announced_once_and_logged(evening: Eveni
     announcement = evening.session.snapshot()["announcement"]
     assert announcement is not None
     assert announcement["kind"] == "correction"
+    assert "blue-7" in announcement["text"]
     evening.frame()
     assert evening.session.snapshot()["announcement"] == announcement
     log = evening.session.game(evening.game["id"])["log"]
