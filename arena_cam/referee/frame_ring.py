@@ -26,8 +26,16 @@ THUMBNAIL_PX = 360
 
 @dataclass
 class _Kept:
-    frame: Frame
-    jpeg: bytes | None
+    """One moment: as JPEG, or still as the frame (never both: a second of frames takes 60 MB)."""
+
+    time_s: float
+    frame: Frame | None
+    jpeg: bytes = b""
+
+    def compress(self) -> bytes:
+        if self.frame is not None:
+            self.jpeg, self.frame = as_jpeg(self.frame), None
+        return self.jpeg
 
 
 class FrameRing:
@@ -42,17 +50,17 @@ class FrameRing:
         if frame.time_s - self._last_s < 1.0 / MOST_FPS and frame.time_s >= self._last_s:
             return
         self._last_s = frame.time_s
-        self._kept.append(_Kept(frame, None if quiet else as_jpeg(frame)))
-        if quiet:
+        kept = _Kept(frame.time_s, frame)
+        self._kept.append(kept)
+        if not quiet:
+            kept.compress()
+        else:
             while len(self._kept) > QUIET_FRAMES:
                 self._kept.popleft()
 
     def take(self) -> list[tuple[float, bytes]]:
         """(time in seconds, JPEG) of the frames kept, the oldest first."""
-        for kept in self._kept:
-            if kept.jpeg is None:
-                kept.jpeg = as_jpeg(kept.frame)
-        return [(kept.frame.time_s, kept.jpeg) for kept in self._kept if kept.jpeg is not None]
+        return [(kept.time_s, kept.compress()) for kept in self._kept]
 
     def clear(self) -> None:
         self._kept.clear()
