@@ -9,6 +9,11 @@ from typing import Any, NoReturn
 _LARGEST_DIGITS = 400  # a number of more digits than this is only ever too large: Python refuses to convert thousands
 _WHITE_SPACE = " \t\r"  # what RFC 8259 calls so, but for the line feed
 
+# The same short lines come again and again in thousands of records ({"type":"close"}), so what they say is kept.
+_KEPT: dict[str, dict[str, Any]] = {}
+_LONGEST_KEPT = 100  # characters; longer lines, with what a camera saw, hardly ever come twice
+_MOST_KEPT = 4096  # lines, some two megabytes; then the collection starts anew
+
 
 class BadLine(ValueError):
     """A line is not one JSON object; the message says why."""
@@ -25,6 +30,7 @@ class BadObject(ValueError):
 def read_objects(content: bytes) -> tuple[list[tuple[int, dict[str, Any]]], BadObject | None]:
     """The objects in `content`, one a line, each with the number of its line; lines of white space are left out.
 
+    The objects are to be read only: lines that say the same may share one.
     With them comes what is wrong with the first line that cannot be read, if there is one; the objects stop before it.
     """
     try:
@@ -32,14 +38,21 @@ def read_objects(content: bytes) -> tuple[list[tuple[int, dict[str, Any]]], BadO
     except UnicodeDecodeError:
         lines = content.split(b"\n")  # each line is decoded by itself, so that the right one is blamed
     objects = []
-    scan = _SCAN
+    scan, kept = _SCAN, _KEPT
     for number, text in enumerate(lines, 1):
+        if text in kept:
+            objects.append((number, kept[text]))
+            continue
         try:
             # The scanner does not look for keys that stand there twice. A colon stands between each key and its value,
             # so with as many keys as colons none did; anything unusual goes to the careful reader below.
             value, end = scan(text, 0)
             if end == len(text) and value.__class__ is dict and len(value) == text.count(":"):
                 objects.append((number, value))
+                if end <= _LONGEST_KEPT:
+                    if len(kept) == _MOST_KEPT:
+                        kept.clear()
+                    kept[text] = value
                 continue
         except (StopIteration, ValueError, TypeError, RecursionError):
             pass

@@ -45,6 +45,18 @@ def test_good_files_alone_give_status_0(tmp_path: Path, capsys: pytest.CaptureFi
     assert result["state"]["awaiting"] == "draw"
 
 
+def test_thousands_of_files_are_scored_in_their_order(tmp_path: Path) -> None:
+    files = []
+    for number in range(1000):
+        file = tmp_path / f"{number}.jsonl"
+        file.write_text(HEADER.replace("Anna", f"Anna {number}") if number % 7 else "", encoding="utf-8")
+        files.append(str(file))
+    done = run("score", *files, "--json")
+    assert done.returncode == 2
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == [f for i, f in enumerate(files) if i % 7]
+    assert [line.split(":")[0] for line in done.stderr.decode().splitlines()] == files[::7]
+
+
 @pytest.mark.skipif(sys.platform == "darwin", reason="its file names must be UTF-8")
 def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/odd \xff % {}.jsonl"
