@@ -22,7 +22,7 @@ from arena_cam.vision.table_reader import TableReader
 
 EXAMPLE = "arena-cam judge --table table.json --deck decks/printed --challenge red-8 still-00.jpg"
 
-Read = Callable[[Frame], Reading | Unreadable]
+Read = Callable[[Frame, str | None], Reading | Unreadable]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,10 +73,12 @@ def _known(card: Any, deck: Deck) -> None:
 
 def _reader(table: Path | None, deck: Deck) -> Read:
     if table is not None:
-        return TableReader(read_table(table), deck, hold_pose=False).read
+        reader = TableReader(read_table(table), deck, hold_pose=False)
+        return lambda frame, challenge: reader.read(frame, expected=[challenge] if challenge else [])
     from arena_cam.vision.photographs.reader import PhotographReader
 
-    return PhotographReader(deck).read
+    photographs = PhotographReader(deck)
+    return lambda frame, _: photographs.read(frame)
 
 
 def _answer(
@@ -86,7 +88,7 @@ def _answer(
         image = read_picture(file)
     except BadPicture as error:
         return error_to_json(file.name, str(error))
-    reading = read(Frame(image, 0.0, number, "pictures", file.name))
+    reading = read(Frame(image, 0.0, number, "pictures", file.name), challenges(file.name))
     if isinstance(reading, Unreadable):
         return judgement_to_json(reading)
     if any(lie.landing is None for lie in reading.lies) or not reading.lies:

@@ -138,11 +138,16 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
     best = run(start)
     if best.explained > 0.8 and _rests_flat(best.pose):
         return best
-    for lean in _leaning_starts(scene, best.pose if best.evidence > 0 else start):
+    for lean in _leaning_starts(scene, best.pose if best.explained > 0.5 else start):
         fit = run(lean)
-        if fit.evidence * fit.explained > best.evidence * best.explained:
+        # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
+        ahead = _FLAT_FIRST if _rests_flat(best.pose) else 1.0
+        if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
             best = fit
     return best
+
+
+_FLAT_FIRST = 1.25
 
 
 def _rests_flat(pose: CardPose) -> bool:

@@ -77,33 +77,73 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
     return PlacedFace(face, pose, outline, smooth)
 
 
-def overlaps(scene: Scene, placed: Sequence[PlacedFace]) -> list[Overlap]:
-    """All overlapping pairs of `placed`, by their numbers."""
-    found = []
+def overlaps(scene: Scene, placed: Sequence[PlacedFace]) -> tuple[list[Overlap], list[int]]:
+    """All overlapping pairs of `placed`, by their numbers, and an order bottom to top that respects them.
+
+    From the top down: the card that best explains all its overlaps lies on top; what it covers then says nothing about
+    the cards beneath it, and the next is sought among the rest.
+    """
+    areas = _shared_pixels(scene, placed)
+    left = set(range(len(placed)))
+    found: list[Overlap] = []
+    top_down: list[int] = []
+    while left:
+        nats = {pair: _nats(area) for pair, area in areas.items() if pair[0] in left and pair[1] in left}
+        top = max(left, key=lambda card: (_weakest(card, nats), card))
+        for pair, value in nats.items():
+            if top in pair:
+                found.append(_decided(pair, areas[pair], value))
+        left.discard(top)
+        top_down.append(top)
+        for pair, area in areas.items():
+            if top not in pair:
+                area.seen &= ~_inside(placed[top].outline_px, area.pixels)
+    return found, top_down[::-1]
+
+
+@dataclass(eq=False)
+class _Shared:
+    """Where two cards overlap: pixels (N, 2), log-likelihood ratio of the first over the second there, what is seen."""
+
+    pixels: Array
+    ratio: Array
+    seen: NDArray[np.bool_]
+    area_mm2: float
+    px_per_mm: float
+
+
+def _shared_pixels(scene: Scene, placed: Sequence[PlacedFace]) -> dict[tuple[int, int], _Shared]:
+    shared = {}
     for i in range(len(placed)):
         for j in range(i + 1, len(placed)):
-            overlap = _overlap(scene, placed, i, j)
-            if overlap is not None:
-                found.append(overlap)
-    return found
+            a, b = placed[i], placed[j]
+            area, polygon = cv2.intersectConvexConvex(
+                a.outline_px.astype(np.float32).reshape(-1, 1, 2), b.outline_px.astype(np.float32).reshape(-1, 1, 2)
+            )
+            scale = scene.camera.px_per_mm((a.pose.centre_mm + b.pose.centre_mm) / 2)
+            if area / scale**2 < MIN_OVERLAP_MM2 or polygon is None:
+                continue
+            pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), 0.5 * scale)
+            if not len(pixels):
+                continue
+            ratio = _misfit_at(b, pixels) - _misfit_at(a, pixels)
+            shared[i, j] = _Shared(pixels, ratio, np.isfinite(ratio), float(area / scale**2), scale)
+    return shared
 
 
-def _overlap(scene: Scene, placed: Sequence[PlacedFace], i: int, j: int) -> Overlap | None:
-    a, b = placed[i], placed[j]
-    area, polygon = cv2.intersectConvexConvex(
-        a.outline_px.astype(np.float32).reshape(-1, 1, 2), b.outline_px.astype(np.float32).reshape(-1, 1, 2)
-    )
-    scale = scene.camera.px_per_mm((a.pose.centre_mm + b.pose.centre_mm) / 2)
-    if area / scale**2 < MIN_OVERLAP_MM2 or polygon is None:
-        return None
-    pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), 0.5 * scale)
-    if not len(pixels):
-        return None
-    misfit_a, misfit_b = _misfit_at(scene, a, pixels), _misfit_at(scene, b, pixels)
-    good = np.isfinite(misfit_a) & np.isfinite(misfit_b)
-    nats = float((misfit_b[good] - misfit_a[good]).sum()) * _INDEPENDENT_SHARE
-    # The whole overlap says no more than this: outlines may be off by a little, light by more.
-    return Overlap(i, j, float(area / scale**2), float(1.0 / (1.0 + np.exp(-np.clip(nats, -30, 30)))), nats)
+def _nats(area: _Shared) -> float:
+    return float(area.ratio[area.seen].sum()) * _INDEPENDENT_SHARE
+
+
+def _weakest(card: int, nats: dict[tuple[int, int], float]) -> float:
+    """The least support that a card has for lying over any other that it meets; 0 where it meets none."""
+    support = [value if pair[0] == card else -value for pair, value in nats.items() if card in pair]
+    return min(support, default=0.0)
+
+
+def _decided(pair: tuple[int, int], area: _Shared, nats: float) -> Overlap:
+    probability = float(1.0 / (1.0 + np.exp(-np.clip(nats, -30, 30))))
+    return Overlap(pair[0], pair[1], area.area_mm2, probability, nats)
 
 
 def _points_inside(polygon: Array, step_px: float) -> Array:
@@ -122,7 +162,7 @@ def _points_inside(polygon: Array, step_px: float) -> Array:
     return points[(side >= 0).all(axis=0) | (side <= 0).all(axis=0)]
 
 
-def _misfit_at(scene: Scene, placed: PlacedFace, pixels: Array) -> Array:
+def _misfit_at(placed: PlacedFace, pixels: Array) -> Array:
     """The misfit of a placed face at picture pixels (N, 2): through the homography of its outline."""
     height, width = placed.misfit.shape
     corners = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32)
@@ -131,35 +171,6 @@ def _misfit_at(scene: Scene, placed: PlacedFace, pixels: Array) -> Array:
     x = np.clip(np.round(at[:, 0]).astype(np.intp), 0, width - 1)
     y = np.clip(np.round(at[:, 1]).astype(np.intp), 0, height - 1)
     return placed.misfit[y, x].astype(np.float64)
-
-
-def order_bottom_up(count: int, pairs: Sequence[Overlap]) -> tuple[list[int], bool]:
-    """Card numbers bottom to top, in an order that respects all pairs, and whether that was possible at all.
-
-    Where the pairs contradict each other (a cycle) the least sure of them gives way.
-    """
-    edges = sorted(pairs, key=lambda p: abs(p.a_over_b - 0.5))
-    consistent = True
-    while True:
-        order = _topological(count, edges)
-        if order is not None:
-            return order, consistent
-        consistent = False
-        edges = edges[1:]
-
-
-def _topological(count: int, pairs: Sequence[Overlap]) -> list[int] | None:
-    below: dict[int, set[int]] = {i: set() for i in range(count)}
-    for pair in pairs:
-        upper, lower = (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
-        below[upper].add(lower)
-    order: list[int] = []
-    while len(order) < count:
-        free = [i for i in range(count) if i not in order and below[i] <= set(order)]
-        if not free:
-            return None
-        order.append(free[0])
-    return order
 
 
 def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int]) -> dict[int, list[tuple[int, float]]]:

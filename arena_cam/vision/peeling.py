@@ -93,6 +93,38 @@ def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list
     return True
 
 
+# A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
+_EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
+
+
+def find_expected(
+    scene: Scene, white_ratio: Array, face: int, proposals: Sequence[Proposal], claims: Claims, found: list[Found]
+) -> bool:
+    """Adds the face that is known to lie somewhere, at the best of the proposed places; False where none will do.
+
+    It may only be a part that other cards leave in view: a place that is mostly uncovered would have been found before.
+    """
+    best: Fit | None = None
+    for proposal in proposals:
+        if any(_same_place(scene, proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+            continue
+        fit = fit_coarse(scene, face, proposal.pose, claims)
+        if best is None or fit.evidence * fit.explained > best.evidence * best.explained:
+            best = fit
+    if best is None or best.evidence < _EXPECTED_NATS or best.explained < _MIN_EXPLAINED:
+        return False
+    if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
+        return False
+    identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found])
+    if identity.log_likelihood[face] < identity.log_likelihood.max() - _EXPECTED_NATS:
+        return False
+    likelihood = identity.log_likelihood.copy()
+    likelihood[face] = max(likelihood[face], likelihood.max()) + 5.0  # it is known to be there
+    found.append(Found(best, Identity(likelihood, identity.points)))
+    claims.add_tiles(scene, best)
+    return True
+
+
 def _is_there(fit: Fit) -> bool:
     """Whether the picture shows the face at all, whatever its name."""
     if fit.evidence >= _MANY_NATS:
@@ -103,7 +135,7 @@ def _is_there(fit: Fit) -> bool:
     )
 
 
-def _one_for_each_place(proposals: list[Proposal], most: int = 14) -> list[Proposal]:
+def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:
     """The best supported guess of each place and rotation, whatever its name: names are compared once the pose is known."""
     kept: list[Proposal] = []
     for proposal in sorted(proposals, key=lambda p: -p.votes):

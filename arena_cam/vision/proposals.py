@@ -88,6 +88,7 @@ class FeatureFinder:
     def __init__(self, faces: DeckFaces) -> None:
         self._faces = faces
         self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
+        self._single: dict[int, tuple[Array, NDArray[np.uint8]]] = {}
         spots, descriptors, numbers = [], [], []
         for face in range(len(faces.names)):
             places, words = self._features_of(face)
@@ -104,7 +105,7 @@ class FeatureFinder:
         # Two levels 1.25 apart cover what heights up to a wall and a tilted camera change in scale.
         return cv2.ORB_create(count, scaleFactor=1.25, nlevels=2, edgeThreshold=12, patchSize=25, fastThreshold=7)
 
-    def _features_of(self, face: int) -> tuple[Array, NDArray[np.uint8]]:
+    def _features_of(self, face: int, count: int = _PER_FACE) -> tuple[Array, NDArray[np.uint8]]:
         grid = self._faces.grid(self.PX_PER_MM)
         picture = grid.grey[face].copy()
         picture[~grid.mask] = np.median(picture[0])
@@ -112,7 +113,7 @@ class FeatureFinder:
         bordered = cv2.copyMakeBorder(
             np.clip(picture, 0, 255).astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(60,)
         )
-        keypoints, words = self._orb(self._PER_FACE).detectAndCompute(bordered, None)
+        keypoints, words = self._orb(count).detectAndCompute(bordered, None)
         if words is None:
             return np.empty((0, 3)), np.empty((0, 32), np.uint8)
         deck = self._faces.deck
@@ -128,12 +129,30 @@ class FeatureFinder:
         )
         return places, words
 
-    def find(self, view: FloorView, mask: NDArray[np.uint8] | None = None, most: int = 16) -> list[Proposal]:
+    def find(self, view: FloorView, mask: NDArray[np.uint8] | None = None, most: int = 22) -> list[Proposal]:
         """The best supported guesses in a floor view, strongest first; `mask` (H, W) limits where features count."""
         places, words = self._features_in(view.grey, mask)
         if len(places) < 4:
             return []
         return self._clusters(self._votes(view, places, words), most)
+
+    def find_face(
+        self, view: FloorView, mask: NDArray[np.uint8], face: int, most: int = 8
+    ) -> list[Proposal]:
+        """Guesses for one face that is known to be somewhere: even two features that agree are worth a look."""
+        places, words = self._features_in(view.grey, mask)
+        if face not in self._single:
+            self._single[face] = self._features_of(face, 3 * self._PER_FACE)
+        spots, known = self._single[face]
+        if len(places) < 2 or len(spots) < 2:
+            return []
+        rows = np.array([(m.queryIdx, m.trainIdx, m.distance) for r in self._matcher.knnMatch(words, known, 2) for m in r])
+        rows = rows[rows[:, 2] < 76]
+        if not len(rows):
+            return []
+        query, train = rows[:, 0].astype(np.intp), rows[:, 1].astype(np.intp)
+        numbers = np.full(len(query), face)
+        return self._clusters(_votes_for(view, places, query, spots[train], numbers, rows[:, 2]), most)
 
     def _features_in(
         self, grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None
@@ -156,23 +175,7 @@ class FeatureFinder:
     def _votes(self, view: FloorView, places: Array, words: NDArray[np.uint8]) -> Array:
         """Votes (N, 6): face, x_mm, y_mm, angle_deg, weight, feature number; one for each plausible match."""
         query, train, distance = self._match(words)
-        spot = self._spots[train]
-        angle = -np.radians(places[query, 2] - spot[:, 2])
-        x, y = view.world(places[query, 0], places[query, 1])
-        c, s = np.cos(angle), np.sin(angle)
-        # A match's worth falls with its Hamming distance; 64 of 256 bits is where true and false are equally common.
-        weight = np.clip((70.0 - distance) / 40.0, 0.05, 1.0)
-        return np.stack(
-            [
-                self._numbers[train].astype(float),
-                x - (c * spot[:, 0] - s * spot[:, 1]),
-                y - (s * spot[:, 0] + c * spot[:, 1]),
-                np.degrees(angle) % 360.0,
-                weight,
-                query.astype(float),
-            ],
-            axis=1,
-        )
+        return _votes_for(view, places, query, self._spots[train], self._numbers[train], distance)
 
     def _match(self, words: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
         rows = [
@@ -222,6 +225,33 @@ class FeatureFinder:
             best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
         pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
         return Proposal(face, pose, float(sum(best_by_feature.values())), "features")
+
+
+def _votes_for(
+    view: FloorView,
+    places: Array,
+    query: NDArray[np.intp],
+    spot: Array,
+    numbers: NDArray[np.integer],
+    distance: Array,
+) -> Array:
+    """Votes (N, 6) of matches between features `query` of the view and `spot` (N, 3) on the faces `numbers`."""
+    angle = -np.radians(places[query, 2] - spot[:, 2])
+    x, y = view.world(places[query, 0], places[query, 1])
+    c, s = np.cos(angle), np.sin(angle)
+    # A match's worth falls with its Hamming distance; 64 of 256 bits is where true and false are equally common.
+    weight = np.clip((70.0 - distance) / 40.0, 0.05, 1.0)
+    return np.stack(
+        [
+            numbers.astype(float),
+            x - (c * spot[:, 0] - s * spot[:, 1]),
+            y - (s * spot[:, 0] + c * spot[:, 1]),
+            np.degrees(angle) % 360.0,
+            weight,
+            query.astype(float),
+        ],
+        axis=1,
+    )
 
 
 def _place_of(proposal: Proposal) -> Array:

@@ -24,8 +24,8 @@ from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Sc
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.lie_making import FittedCard, make_lies
 from arena_cam.vision.markers import find_markers
-from arena_cam.vision.occlusion import Overlap, PlacedFace, order_bottom_up, overlaps, place_face, resting_on
-from arena_cam.vision.peeling import Found, peel
+from arena_cam.vision.occlusion import Overlap, PlacedFace, overlaps, place_face, resting_on
+from arena_cam.vision.peeling import Found, find_expected, peel
 from arena_cam.vision.proposals import FeatureFinder, FloorView, Proposal, floor_view_map, propose_from_markers
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
@@ -61,12 +61,15 @@ class TableReader:
         self._hold = hold_pose
         self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
-    def read(self, frame: Frame, *, known: Sequence[Lie] = ()) -> Reading | Unreadable:
-        """What lies where in `frame`. `known` are lies believed before; they are tried first."""
+    def read(
+        self, frame: Frame, *, known: Sequence[Lie] = (), expected: Sequence[str] = ()
+    ) -> Reading | Unreadable:
+        """What lies where in `frame`. `known` are lies believed before; they are tried first. `expected` are ids
+        of cards that are certainly there: they are searched for even where little of them is in view."""
         look = self._look(frame)
         if isinstance(look, Unreadable):
             return look
-        found = self._find(look, known)
+        found = self._find(look, known, expected)
         cards, pairs, order = self._refine(look.scene, found)
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
@@ -99,7 +102,7 @@ class TableReader:
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
         return Scene(pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points)
 
-    def _find(self, look: _Look, known: Sequence[Lie]) -> list[Found]:
+    def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
         scene = look.scene
         height, width = look.grey.shape
         claims = Claims(width, height)
@@ -117,9 +120,17 @@ class TableReader:
             if rounds == 1 and first:
                 return first
             free = cv2.remap(1 - now.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST)
-            return self._finder.find(view, np.asarray(free, dtype=np.uint8)) + (first if rounds == 2 else [])
+            mask = np.asarray(free, dtype=np.uint8)
+            backs = self._finder.find_face(view, mask, self.faces.index(BACK)) if BACK in self.faces.names else []
+            return self._finder.find(view, mask) + backs + (first if rounds == 2 else [])
 
-        return peel(scene, look.white, propose, claims)
+        found = peel(scene, look.white, propose, claims)
+        for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
+            if all(f.fit.face != face for f in found):
+                free = np.asarray(cv2.remap(1 - claims.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST), np.uint8)
+                places = self._finder.find_face(view, free, face)
+                find_expected(scene, look.white, face, places, claims, found)
+        return found
 
     def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
         proposals = []
@@ -141,14 +152,13 @@ class TableReader:
     def _refine(self, scene: Scene, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
         placed = [place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i)) for i, f in enumerate(found)]
-        pairs = overlaps(scene, placed)
+        pairs, _ = overlaps(scene, placed)
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
             cards.append(self._fitted(scene, card, fit, above))
-        pairs = overlaps(scene, [c.placed for c in cards])
-        order, _ = order_bottom_up(len(cards), pairs)
+        pairs, order = overlaps(scene, [c.placed for c in cards])
         return cards, pairs, order
 
     def _fitted(self, scene: Scene, card: Found, fit: Fit, above: Claims) -> FittedCard:
