@@ -7,6 +7,7 @@ parameters of a homography, with gain, offset and a linear fall-off of light sol
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -31,23 +32,25 @@ _SPREAD_FLOORS = (40.0, 30.0, 20.0, 14.0, 10.0, 7.0)
 _STEPS_ON_SUPPORT = 4
 _FAINT = 0.25
 _SETTLED = 3e-4  # of half a card's height: 13 micrometres
+_LEAST_TRUSTED = 0.01  # of its area that must be taken to be seen
 _LEAST_INSIDE = 0.25  # of the card's area that must lie in the picture
 _SMALLEST_PX_PER_MM, _LARGEST_PX_PER_MM = 0.3, 60.0
 
 
 Range = tuple[float, float]
-Slack = NDArray[np.float32] | float
+Floats = NDArray[np.floating[Any]]
+Slack = Floats | float
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
     """One face at one blur, ready for alignment. Coordinates are millimetres over half the card's height."""
 
-    bgr: NDArray[np.float32]
-    grey: NDArray[np.float32]
-    steepest: NDArray[np.float32]  # (N, 8): change of brightness for each parameter of the homography
-    light: NDArray[np.float32]  # (N, 4): face, one, x, y
-    edge: NDArray[np.float32]  # (H, W): change of brightness over one grid cell, the largest of the three colours
+    bgr: Floats
+    grey: Floats
+    steepest: Floats  # (N, 8): change of brightness for each parameter of the homography
+    light: Floats  # (N, 4): face, one, x, y
+    edge: Floats  # (H, W): change of brightness over one grid cell, the largest of the three colours
 
 
 class Templates:
@@ -58,14 +61,14 @@ class Templates:
         self.faces = faces
         self.unit_mm = faces.deck.height_mm / 2
         self._made: dict[tuple[int, float], Template] = {}
-        self._stacks: dict[float, NDArray[np.float32]] = {}
+        self._stacks: dict[float, Floats] = {}
 
     def blur_for(self, px_from_mm: Homography) -> float:
-        """Standard deviation in grid cells of the blur that a photograph of the card at that size has; a step of 0.6."""
+        """Standard deviation in grid cells of the blur of a photograph of the card at that size, in steps of 0.6."""
         ratio = self.grid.px_per_mm / max(scale_px_per_mm(px_from_mm), 1e-3)
         return min(round(max(ratio, 0.6) * 0.8 / 0.6) * 0.6, 4.8)
 
-    def stack(self, blur: float) -> NDArray[np.float32]:
+    def stack(self, blur: float) -> Floats:
         """All faces (faces, H, W, 3) at that blur."""
         if blur not in self._stacks:
             self._stacks[blur] = np.stack([cv2.GaussianBlur(face, (0, 0), max(blur, 0.1)) for face in self.grid.bgr])
@@ -78,7 +81,7 @@ class Templates:
         return self._made[key]
 
 
-def _template(bgr: NDArray[np.float32], grid: FaceGrid, unit_mm: float) -> Template:
+def _template(bgr: Floats, grid: FaceGrid, unit_mm: float) -> Template:
     grey = bgr @ _GREY
     step = 1.0 / grid.px_per_mm / unit_mm
     gx = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125).ravel() / step
@@ -96,7 +99,7 @@ class Alignment:
     """Where a face came to lie. `residual` is the robust spread of brightness left, in grey levels."""
 
     px_from_mm: Homography
-    weights: NDArray[np.float32]
+    weights: Floats
     residual: float
     gain: float
 
@@ -107,7 +110,7 @@ def align(
     templates: Templates,
     face: int,
     steps: int,
-    support: NDArray[np.float32] | None = None,
+    support: Floats | None = None,
 ) -> Alignment | None:
     """`px_from_mm` bettered in up to `steps` steps; None where it collapses or leaves the picture.
 
@@ -119,13 +122,14 @@ def align(
     shape = templates.grid.mask.shape
     mask = templates.grid.mask.ravel()
     slack = (_EDGE_CELLS * template.edge.ravel()) ** 2
-    trusted = np.ones(mask.shape, np.float32) if support is None else support.ravel()
+    trusted: Floats = np.ones(mask.shape, np.float32) if support is None else support.ravel()
     current, solution = px_from_mm, np.zeros(columns.shape[1])
-    weights, spread = mask.astype(np.float32), 255.0
+    weights: Floats = mask.astype(np.float32)
+    spread = 255.0
     for step in range(steps + 1):
         patch, inside = picture.patch(current, templates.grid)
         usable = mask & inside.ravel()
-        if usable.sum() < _LEAST_INSIDE * mask.sum():
+        if usable.sum() < _LEAST_INSIDE * mask.sum() or (usable * trusted).sum() < _LEAST_TRUSTED * mask.sum():
             return None
         grey = (patch @ _GREY).ravel()
         if step == 0:
@@ -133,7 +137,7 @@ def align(
         floor = _SPREAD_FLOORS[min(step, len(_SPREAD_FLOORS) - 1)]
         weights = _cauchy(grey - columns[:, 8:] @ solution[8:], usable, trusted, floor, slack)
         if step >= _STEPS_ON_SUPPORT:
-            trusted = cv2.blur(weights.reshape(shape), (7, 7)).ravel()
+            trusted = np.asarray(cv2.blur(weights.reshape(shape), (7, 7)), np.float32).ravel()
         solution = _solve(columns, grey, weights, _gain_range(template.grey.ravel(), grey, weights))
         gain = float(solution[8])
         if gain < 0.1 or (step == _STEPS_ON_SUPPORT and _faint(template.light, grey, weights)):
@@ -163,7 +167,7 @@ def _composed(px_from_mm: Homography, change: NDArray[np.float64], unit_mm: floa
     return moved if _SMALLEST_PX_PER_MM < scale_px_per_mm(moved) < _LARGEST_PX_PER_MM else None
 
 
-def _faint(light: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32]) -> bool:
+def _faint(light: Floats, grey: Floats, weights: Floats) -> bool:
     """Whether after the first steps next to none of the face's print is there: not worth more of them."""
     w = weights / max(float(weights.sum()), 1e-6)
     face = light[:, 0] - (w * light[:, 0]).sum()
@@ -173,37 +177,35 @@ def _faint(light: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArr
     return gain < _FAINT * ratio
 
 
-def _light(
-    columns: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32]
-) -> NDArray[np.float64]:
+def _light(columns: Floats, grey: Floats, weights: Floats) -> NDArray[np.float64]:
     """Gain, offset and fall-off (4,) of light alone, robustly, the gain that of the brightest parts."""
     there = weights > 0.3 * weights.max()
     gain = float(np.median(grey[there])) / max(float(np.median(columns[there, 0])), 1.0)
-    rest, solution, w = grey - gain * columns[:, 0], np.zeros(3), weights
+    rest = grey - gain * columns[:, 0]
+    solution: Floats = np.zeros(3)
+    w = weights
     for _ in range(4):
         weighted = columns[:, 1:] * w[:, None]
         information = (weighted.T @ columns[:, 1:]).astype(np.float64)
         ridge = np.diag(1e-4 * np.diag(information) + 1e-6)
         solution = np.linalg.solve(information + ridge, (weighted.T @ rest).astype(np.float64))
         w = _cauchy(rest - columns[:, 1:] @ solution, there, weights, _SPREAD_FLOORS[-1])
-    return np.concatenate([[gain], solution])
+    return np.concatenate([[gain], solution]).astype(np.float64)
 
 
-def _spread(left: NDArray[np.float32], usable: NDArray[np.bool_], trusted: NDArray[np.float32]) -> float:
+def _spread(left: Floats, usable: NDArray[np.bool_], trusted: Floats) -> float:
     """Robust standard deviation of what is left where the face is trusted to be seen."""
     there = usable & (trusted > 0.5 * trusted[usable].max())
     return 1.4826 * float(np.median(np.abs(left[there if there.sum() > 20 else usable])))
 
 
-def _cauchy(
-    left: NDArray[np.float32], usable: NDArray[np.bool_], trusted: NDArray[np.float32], floor: float, slack: Slack = 0.0
-) -> NDArray[np.float32]:
+def _cauchy(left: Floats, usable: NDArray[np.bool_], trusted: Floats, floor: float, slack: Slack = 0.0) -> Floats:
     """Cauchy's weights; `slack` is variance that a cell may have besides, where print has edges."""
     spread = min(max(_spread(left, usable, trusted), floor), 45.0)
     return np.asarray(usable * trusted / (1.0 + left**2 / (_CAUCHY**2 * (spread**2 + slack))), np.float32)
 
 
-def _gain_range(face: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32]) -> Range:
+def _gain_range(face: Floats, grey: Floats, weights: Floats) -> Range:
     """Gains that light can make: near the ratio of the brightness of photograph and face, where the face is seen.
 
     Without it a card with little print (an ace) is fitted best by no print at all.
@@ -213,9 +215,7 @@ def _gain_range(face: NDArray[np.float32], grey: NDArray[np.float32], weights: N
     return _GAIN_RANGE[0] * ratio, _GAIN_RANGE[1] * ratio
 
 
-def _solve(
-    a: NDArray[np.float32], grey: NDArray[np.float32], weights: NDArray[np.float32], gains: Range
-) -> NDArray[np.float64]:
+def _solve(a: Floats, grey: Floats, weights: Floats, gains: Range) -> NDArray[np.float64]:
     weighted = a * weights[:, None]
     information = (weighted.T @ a).astype(np.float64)
     right = (weighted.T @ grey).astype(np.float64)

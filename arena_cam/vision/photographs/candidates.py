@@ -104,7 +104,8 @@ def assess(picture: Picture, fit: Alignment, face: int, templates: Templates, or
 def better(picture: Picture, candidate: Candidate, templates: Templates, steps: int = 6) -> Candidate | None:
     """`candidate` aligned again on another grid, looking first where it is seen."""
     size = templates.grid.mask.shape[::-1]
-    support = cv2.resize(candidate.visible.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    seen = cv2.resize(candidate.visible.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+    support = np.asarray(seen, np.float32)
     again = settle(picture, candidate.px_from_mm, candidate.face, templates, candidate.origin, support, steps)
     return None if again is None else replace(again, origin=candidate.origin)
 
@@ -136,7 +137,7 @@ def _outlined(picture: Picture, proposals: list[Proposal], templates: Templates)
 
 
 def corners_px(px_from_mm: Homography, templates: Templates) -> NDArray[np.float64]:
-    """The card's corners (4, 2) in the photograph: top-left, top-right, bottom-right, bottom-left of the card upright."""
+    """The card's corners (4, 2) in the photograph: top-left, top-right, bottom-right, bottom-left, the card upright."""
     half_w, half_h = templates.faces.deck.width_mm / 2, templates.faces.deck.height_mm / 2
     return transformed(
         px_from_mm, np.array([[-half_w, half_h], [half_w, half_h], [half_w, -half_h], [-half_w, -half_h]])

@@ -1,14 +1,13 @@
 """How well faces explain the pixels at one place, against each other and against blank paper.
 
-For a face, each colour of the patch is fitted as gain times the face plus offset and a linear fall-off of light. What is
-left is measured in standard deviations and capped: a covered part costs every face the same and decides nothing.
+For a face, each colour of the patch is fitted as gain times the face plus offset and a linear fall-off of light. What
+is left is measured in standard deviations and capped: a covered part costs every face the same and decides nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,8 +21,8 @@ _DIMMEST = 0.4
 # Edges may be off by this part of a grid cell more than anything flat: blur and alignment are not perfect.
 _EDGE_CELLS = 0.7
 _CAP = 9.0  # three standard deviations: beyond, something else is seen there
-# Each colour's gain against the ratio of the brightness of photograph and face: light and white balance change print and
-# paper alike; a veil or blur lowers contrast. Red never turns into black that way, nor print into paper.
+# Each colour's gain against the ratio of the brightness of photograph and face: light and white balance change print
+# and paper alike; a veil or blur lowers contrast. Red never turns into black that way, nor print into paper.
 _GAIN_RANGE = (0.6, 1.25)
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.deck_faces import BACK, DeckFaces
+from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.photographs.picture import Homography, Points, mm_from_cell, transformed
 
 # Faces are looked at as a card of 180 to 250 pixels would look: the size of cards in the resized photographs.
@@ -49,7 +50,9 @@ class _Keypoints:
 
 
 def _keypoints(grey: NDArray[np.uint8], most: int) -> _Keypoints:
-    sift = cv2.SIFT_create(nfeatures=most, contrastThreshold=0.03)
+    sift = cv2.SIFT_create(  # type: ignore[attr-defined]  # missing from some stubs only
+        nfeatures=most, contrastThreshold=0.03
+    )
     points, descriptors = sift.detectAndCompute(grey, None)
     if descriptors is None or not len(points):
         return _Keypoints(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.float32))
@@ -199,14 +202,17 @@ def _fullest_bins(
 
 
 def _affinity(mm: NDArray[np.float64], px: NDArray[np.float64]) -> tuple[Homography, Points] | None:
-    """The affinity card frame -> pixels that most votes agree with, and where on the card those are; None for a collapsed or mirrored one."""
+    """The affinity card frame -> pixels that most votes agree with, and where on the card those are.
+
+    None for a collapsed or mirrored one.
+    """
     if len(np.unique(px, axis=0)) < 3:
         return None
     spread = float(np.linalg.norm(px.std(axis=0)))
     estimate, inliers = cv2.estimateAffinePartial2D(
         mm * [1.0, -1.0], px, method=cv2.RANSAC, ransacReprojThreshold=max(2.0, 0.08 * spread), maxIters=100
     )
-    if estimate is None:
+    if np.shape(estimate) != (2, 3):  # None where no two votes agree, whatever the stubs say
         return None
     inlier = np.asarray(inliers).reshape(-1).astype(bool)
     if len(np.unique(px[inlier], axis=0)) >= 6:
@@ -217,13 +223,13 @@ def _affinity(mm: NDArray[np.float64], px: NDArray[np.float64]) -> tuple[Homogra
             ransacReprojThreshold=max(2.0, 0.06 * spread),
             maxIters=100,
         )
-        if full is not None and _plausible(full[:, :2]):
+        if np.shape(full) == (2, 3) and _plausible(full[:, :2]):
             estimate = full
     if not _plausible(estimate[:, :2]):
         return None
     return np.vstack([estimate, [0.0, 0.0, 1.0]]) @ np.diag([1.0, -1.0, 1.0]), mm[inlier]
 
 
-def _plausible(linear: NDArray[np.float64]) -> bool:
+def _plausible(linear: NDArray[Any]) -> bool:
     u, s, vt = np.linalg.svd(linear)
     return bool(np.linalg.det(u @ vt) > 0 and s[1] > 0.45 * s[0] and s[1] > 1e-3)

@@ -114,12 +114,11 @@ def _disagreement(candidate: Candidate, mine: NDArray[np.bool_], patch: NDArray[
     odd = cv2.morphologyEx(disagrees.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(odd)
     largest = float(stats[1:, cv2.CC_STAT_AREA].max()) if count > 1 else 0.0
-    expected = ink & mine & candidate.comparison.inside
     return Agreement(
         visible_fraction=float(seen.sum() / grid.mask.sum()),
         ink_mm2=float((ink & seen & ~disagrees).sum()) * cell_mm2,
         ink_missing_mm2=float((ink & disagrees).sum()) * cell_mm2,
-        ink_absent_mm2=float((expected & clean & (cost > 2.5)).sum()) * cell_mm2,
+        ink_absent_mm2=float((ink & disagrees & clean).sum()) * cell_mm2,
         odd_mm2=largest * cell_mm2,
     )
 

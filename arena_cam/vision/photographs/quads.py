@@ -24,7 +24,7 @@ def propose_quads(image_bgr: NDArray[np.uint8], deck: Deck) -> list[Proposal]:
     for mask in _masks(np.asarray(small, np.uint8)):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
-            quad = _quad(contour)
+            quad = _quad(np.asarray(contour, np.int32))
             if quad is not None and not _known(quad, quads):
                 quads.append(quad)
     proposals = []

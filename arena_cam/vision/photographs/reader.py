@@ -11,13 +11,14 @@ from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Image
-from arena_cam.domain.lies import Face, Lie, Reading
+from arena_cam.domain.lies import Face, Lie, Point2, Reading
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.alignment import Templates
-from arena_cam.vision.photographs.candidates import candidates, corners_px
-from arena_cam.vision.photographs.doubt import Doubt, doubt
+from arena_cam.vision.photographs.candidates import Candidate, candidates, corners_px
+from arena_cam.vision.photographs.doubt import Doubt, doubt, hopeless
 from arena_cam.vision.photographs.features import FaceFeatures
 from arena_cam.vision.photographs.naming import Name, name_card
 from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
@@ -29,7 +30,14 @@ _COARSE_PX_PER_MM = 0.75
 _FINE_PX_PER_MM = 1.5
 _LEAST_PROBABILITY = 0.5  # below that, a card is not reported: more likely there is none, or another
 
-Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+def _left_by(cards: list[Candidate], i: int, uppers: set[int], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Cells (H, W) of card `i` that none of the cards `uppers` covers."""
+    covered = np.zeros((size[1], size[0]), np.uint8)
+    for upper in uppers:
+        covered |= outline(cards[upper], size).astype(np.uint8)
+    wide = np.asarray(cv2.dilate(covered, np.ones((3, 3), np.uint8)), np.uint8)
+    return ~sampled(wide, cards[i].px_from_mm, cards[i].templates.grid)
 
 
 class PhotographReader:
@@ -52,33 +60,24 @@ class PhotographReader:
         size = (picture.width, picture.height)
         proposals = self.features.propose(image_bgr) + propose_quads(image_bgr, self.faces.deck)
         chosen = choose(candidates(picture, proposals, self.coarse), size)
-        everything = np.ones(self.coarse.grid.mask.shape, np.bool_)
-        names = [self._named(picture, c.candidate, everything) for c in chosen]
-        standing = [n for n in names if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 5]
+        names = [name_card(picture, c.candidate, c.own, self.fine) for c in chosen]
+        standing = [n for n in names if n is not None and not hopeless(n)]
         for _ in range(2):  # naming what is left of covered cards may change what covers them
-            cards = [n.candidate for n in standing]
-            uppers = above(len(cards), overlaps(cards, size))
-            again = []
-            for i, n in enumerate(standing):
-                if uppers[i]:
-                    again.append(self._named(picture, n.candidate, self._left(cards, i, uppers[i], size)))
-                else:
-                    again.append(n)
-            standing = [n for n in again if n is not None and doubt(n).probability >= _LEAST_PROBABILITY / 5]
-        reported = [(n, doubt(n)) for n in standing]
-        reported = [(n, d) for n, d in reported if d.probability >= _LEAST_PROBABILITY]
+            standing = self._uncovered(picture, standing, size)
+        reported = [(n, d) for n in standing if (d := doubt(n)).probability >= _LEAST_PROBABILITY]
         return reported, overlaps([n.candidate for n, _ in reported], size)
 
-    def _named(self, picture: Picture, candidate: object, own: object) -> Name | None:
-        return name_card(picture, candidate, own, self.fine)  # type: ignore[arg-type]
-
-    def _left(self, cards: list, i: int, uppers: set[int], size: tuple[int, int]):  # type: ignore[no-untyped-def]
-        """Cells of card `i` that no card above it covers."""
-        covered = np.zeros((size[1], size[0]), np.uint8)
-        for upper in uppers:
-            covered |= outline(cards[upper], size).astype(np.uint8)
-        wide = cv2.dilate(covered, np.ones((3, 3), np.uint8))
-        return ~sampled(wide, cards[i].px_from_mm, cards[i].templates.grid)
+    def _uncovered(self, picture: Picture, names: list[Name], size: tuple[int, int]) -> list[Name]:
+        """The names given again from what no other card covers; those that cannot be right left out."""
+        cards = [n.candidate for n in names]
+        uppers = above(len(cards), overlaps(cards, size))
+        again: list[Name] = []
+        for i, card in enumerate(cards):
+            mine = _left_by(cards, i, uppers[i], size)
+            n = name_card(picture, card, mine, self.fine)
+            if n is not None and not hopeless(n):
+                again.append(n)
+        return again
 
     def _reading(
         self, names: list[tuple[Name, Doubt]], found: list[Overlap], size: tuple[int, int], frame: str, time_s: float
@@ -93,7 +92,11 @@ class PhotographReader:
             keys.append(f"?{backs}" if face == BACK else face)
         lies = tuple(self._lie(*names[i], keys[i], tuple(keys[j] for j in sorted(on[i]))) for i in order)
         why = [] if consistent else ["the cards seem to cover each other in a circle"]
-        why += [f"{keys[p.upper]} and {keys[p.lower]} overlap, but which lies on top cannot be told" for p in found if not p.decided]
+        why += [
+            f"{keys[p.upper]} and {keys[p.lower]} overlap, but which lies on top cannot be told"
+            for p in found
+            if not p.decided
+        ]
         twice = sorted({key for key in keys if keys.count(key) > 1})
         why += [f"{key} is seen twice" for key in twice]
         sure = not why and all(lie.sure for lie in lies)
@@ -115,7 +118,7 @@ class PhotographReader:
             tilt_sd_deg=None,
             centre_mm=None,
             angle_deg=math.degrees(math.atan2(-float(across[1]), float(across[0]))),
-            corners_px=tuple((float(x), float(y)) for x, y in quad),  # type: ignore[arg-type]
+            corners_px=_four(quad),
             rests_on=on,
             visible_fraction=n.agreement.visible_fraction,
             identity_probability=d.probability,
@@ -123,6 +126,11 @@ class PhotographReader:
             sure=d.sure,
             why_unsure=d.reasons,
         )
+
+
+def _four(quad: NDArray[np.float64]) -> tuple[Point2, Point2, Point2, Point2]:
+    a, b, c, d = ((float(x), float(y)) for x, y in quad)
+    return a, b, c, d
 
 
 _READERS: WeakKeyDictionary[DeckFaces, PhotographReader] = WeakKeyDictionary()

@@ -1,0 +1,130 @@
+"""Cards in any photograph are found, named and ordered without knowing the camera or the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from arena_cam.domain.lies import Face, Lie, Reading
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.photographs.reader import read_photograph
+
+PHOTOGRAPHS = Path(__file__).parents[2] / "fixtures" / "images" / "photographs"
+Picture = NDArray[np.uint8]
+
+# Where the middle of each card is in the photographs, in pixels, read off by eye.
+FOUR_ON_WOOD = {"QC": (86, 102), "KS": (184, 130), "KD": (140, 302), "QD": (322, 243)}
+FOUR_ON_CONCRETE = {"JD": (67, 253), "JH": (299, 319), "9C": (205, 194), "AS": (159, 371)}
+TWO_ON_CARPET = {"QC": (242, 257), "9C": (135, 223)}
+
+
+@pytest.fixture(scope="module")
+def faces() -> DeckFaces:
+    return DeckFaces(read_deck(PHOTOGRAPHS / "deck"))
+
+
+def photograph(name: str) -> Picture:
+    image = cv2.imread(str(PHOTOGRAPHS / f"{name}.jpg"))
+    assert image is not None
+    return np.asarray(image, np.uint8)
+
+
+def named(reading: Reading) -> dict[str, Lie]:
+    return {lie.card: lie for lie in reading.lies if lie.card is not None}
+
+
+def middle(lie: Lie) -> NDArray[np.float64]:
+    return np.asarray(np.mean(lie.corners_px, axis=0))
+
+
+def laid(picture: Picture, faces: DeckFaces, card: str, centre: tuple[float, float], turn_deg: float) -> Picture:
+    """`picture` with a card drawn over it at 2 px/mm, turned anticlockwise."""
+    face = cv2.imread(str(faces.deck.by_id[card].image))
+    assert face is not None
+    height, width = face.shape[:2]
+    to = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), turn_deg, 126 / width)
+    to[:, 2] += np.array(centre) - (width / 2 - 0.5, height / 2 - 0.5)
+    size = (picture.shape[1], picture.shape[0])
+    drawn = cv2.warpAffine(face, to, size, flags=cv2.INTER_AREA)
+    there = cv2.warpAffine(np.full((height, width), 255, np.uint8), to, size, flags=cv2.INTER_NEAREST) > 0
+    return np.asarray(np.where(there[:, :, None], drawn, picture), np.uint8)
+
+
+def tablecloth(seed: int = 3) -> Picture:
+    """A dim cloth (480, 640) with a weave and the camera's noise."""
+    noise = np.random.default_rng(seed).normal(0, 12, (480, 640, 3))
+    woven = cv2.GaussianBlur(noise * 4, (0, 0), 2) + np.array([70.0, 80.0, 60.0])
+    return np.asarray(np.clip(woven, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("name", "truth"),
+    [("four_on_wood", FOUR_ON_WOOD), ("four_on_concrete", FOUR_ON_CONCRETE), ("two_on_carpet", TWO_ON_CARPET)],
+)
+def test_every_card_of_a_photograph_is_named_where_it_lies(
+    faces: DeckFaces, name: str, truth: dict[str, tuple[float, float]]
+) -> None:
+    lies = named(read_photograph(photograph(name), faces, name))
+    assert set(lies) == set(truth)
+    for card, where in truth.items():
+        assert np.linalg.norm(middle(lies[card]) - where) < 12, card
+
+
+def test_landing_and_millimetres_are_not_guessed_without_a_table(faces: DeckFaces) -> None:
+    reading = read_photograph(photograph("four_on_wood"), faces, "frame")
+    assert reading.frame == "frame"
+    for lie in reading.lies:
+        assert (lie.landing, lie.tilt_deg, lie.centre_mm, lie.corners_mm) == (None, None, None, None)
+        assert 0.5 <= lie.identity_probability <= 1.0
+
+
+def test_a_card_that_the_deck_does_not_have_gets_no_name(faces: DeckFaces) -> None:
+    deck = replace(faces.deck, cards=tuple(c for c in faces.deck.cards if c.id not in ("KD", "9C", "JH")))
+    lies = named(read_photograph(photograph("four_on_wood"), DeckFaces(deck), "wood"))
+    assert set(lies) == set(FOUR_ON_WOOD) - {"KD"}
+    lies = named(read_photograph(photograph("four_on_concrete"), DeckFaces(deck), "concrete"))
+    assert set(lies) == set(FOUR_ON_CONCRETE) - {"9C", "JH"}
+
+
+def test_the_upper_card_of_two_is_told_from_the_overlap(faces: DeckFaces) -> None:
+    below, above = ("KS", (280.0, 230.0), 20.0), ("JH", (350.0, 250.0), -35.0)
+    for lower, upper in ((below, above), (above, below)):
+        picture = laid(laid(tablecloth(), faces, *lower), faces, *upper)
+        reading = read_photograph(picture, faces, "two")
+        assert reading.covers == ((upper[0], lower[0]),)
+        assert [lie.key for lie in reading.lies] == [lower[0], upper[0]]
+        assert named(reading)[upper[0]].rests_on == (lower[0],)
+        assert named(reading)[upper[0]].sure
+
+
+def test_corners_and_turn_follow_the_card_to_a_pixel(faces: DeckFaces) -> None:
+    lie = named(read_photograph(laid(tablecloth(), faces, "AS", (300.0, 220.0), 115.0), faces, "one"))["AS"]
+    assert np.linalg.norm(middle(lie) - (300.0, 220.0)) < 1.0
+    assert abs((lie.angle_deg - 115.0 + 180) % 360 - 180) < 1.0
+    width = np.linalg.norm(np.subtract(lie.corners_px[1], lie.corners_px[0]))
+    assert width == pytest.approx(126, abs=2)
+    assert lie.face is Face.UP
+
+
+def test_a_card_mostly_hidden_is_not_said_to_be_sure(faces: DeckFaces) -> None:
+    picture = laid(tablecloth(), faces, "KD", (300.0, 220.0), 0.0)
+    picture[:, 285:] = (40, 90, 140)  # something flat and brown lies over all but the left third
+    lies = named(read_photograph(picture, faces, "hidden"))
+    assert set(lies) <= {"KD"}
+    assert not any(lie.sure for lie in lies.values())
+
+
+@pytest.mark.parametrize("shade", [0, 128, 255])
+def test_an_empty_picture_has_no_cards(faces: DeckFaces, shade: int) -> None:
+    reading = read_photograph(np.full((300, 400, 3), shade, np.uint8), faces, "empty")
+    assert reading.lies == ()
+
+
+def test_a_cloth_alone_has_no_cards(faces: DeckFaces) -> None:
+    assert read_photograph(tablecloth(), faces, "cloth").lies == ()
