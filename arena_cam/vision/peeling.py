@@ -116,8 +116,6 @@ def find_expected(
     if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
         return False
     identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found])
-    if identity.log_likelihood[face] < identity.log_likelihood.max() - _EXPECTED_NATS:
-        return False
     likelihood = identity.log_likelihood.copy()
     likelihood[face] = max(likelihood[face], likelihood.max()) + 5.0  # it is known to be there
     found.append(Found(best, Identity(likelihood, identity.points)))

@@ -27,12 +27,13 @@ from arena_cam.vision.markers import find_markers
 from arena_cam.vision.occlusion import Overlap, PlacedFace, overlaps, place_face, resting_on
 from arena_cam.vision.peeling import Found, find_expected, peel
 from arena_cam.vision.proposals import FeatureFinder, FloorView, Proposal, floor_view_map, propose_from_markers
+from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
 Array = NDArray[np.float64]
 
-# Cards are looked for this far outside the inner boundary: a card's length beyond any wall.
-_MARGIN_MM = 115.0
+# Cards are looked for this far outside the inner boundary: as far as throws roll and cameras see.
+_MARGIN_MM = 165.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +128,7 @@ class TableReader:
         found = peel(scene, look.white, propose, claims)
         for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
             if all(f.fit.face != face for f in found):
-                free = np.asarray(cv2.remap(1 - claims.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST), np.uint8)
-                places = self._finder.find_face(view, free, face)
-                find_expected(scene, look.white, face, places, claims, found)
+                find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
 
     def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
@@ -139,6 +138,15 @@ class TableReader:
                 face = self.faces.names.index(lie.card) if lie.card else self.faces.names.index(BACK)
                 proposals.append(Proposal(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
         return proposals
+
+    def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
+        """Places inside the arena where a face may lie mostly covered."""
+        half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
+        view_map = floor_view_map(look.scene.camera, half, SEARCH_PX_PER_MM)
+        picture = np.clip(look.scene.bgr, 0, 255).astype(np.uint8)
+        bgr = cv2.remap(picture, view_map / 2.0**look.scene.fine_level, None, cv2.INTER_AREA)
+        free = cv2.remap(1 - claims.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST)
+        return search_face(np.asarray(bgr, np.uint8), np.asarray(free, np.uint8), -half[0], half[1], self.faces, face)
 
     def _floor_view(self, look: _Look) -> tuple[FloorView, NDArray[np.float32]]:
         inner = self.table.arena.inner_mm
