@@ -21,8 +21,8 @@ MOVED_MM = 2.0
 # A card that came changed at least this share of what is seen of it: its rim alone is more. What changed nothing is a
 # second explanation of something that lay there before.
 FRESH_SHARE = 0.3
-# Less than this of a card that came cannot name it.
-LEAST_VISIBLE = 0.1
+# Less than this of a card neither names it nor says how it lies.
+LEAST_VISIBLE = 0.15
 # Outlines that share this much (intersection over union) are of one place; two thrown cards never coincide so well.
 SAME_OUTLINE = 0.7
 # A card on top shows all of itself, but for what the picture's border and the drawing of outlines take away.
@@ -99,25 +99,28 @@ def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, 
 
 
 def _believable(lies: Sequence[Lie], believed: Mapping[str, Lie], evidence: Evidence, places: Places) -> list[Lie]:
-    """The lies without cards that cannot have come."""
-    missing = [lie for key, lie in believed.items() if all(key != each.key for each in lies)]
+    """The lies without cards that cannot have come, and without known ones of which too little shows to say more."""
     refused = {
         lie.key: lie.rests_on
         for i, lie in enumerate(lies)
-        if lie.key not in believed
-        and not (
-            evidence.at_rest(lie)
-            and lie.visible_fraction >= LEAST_VISIBLE
-            and evidence.fresh_share(lie, lies[i + 1 :]) >= FRESH_SHARE
-            and not _misread(lie, missing, places)
+        if lie.visible_fraction < LEAST_VISIBLE
+        or (
+            lie.key not in believed
+            and not (
+                evidence.at_rest(lie)
+                and evidence.fresh_share(lie, lies[i + 1 :]) >= FRESH_SHARE
+                and not _misread(lie, believed, places)
+            )
         )
     }
-    return [replace(lie, rests_on=_through(lie.rests_on, refused)) for lie in lies if lie.key not in refused]
+    unknown = {key: below for key, below in refused.items() if key not in believed}
+    return [replace(lie, rests_on=_through(lie.rests_on, unknown)) for lie in lies if lie.key not in refused]
 
 
-def _misread(lie: Lie, missing: Sequence[Lie], places: Places) -> bool:
+def _misread(lie: Lie, believed: Mapping[str, Lie], places: Places) -> bool:
     """Whether a partly covered card is one believed before under a wrong name: it was known when all of it was seen."""
-    return lie.visible_fraction < ON_TOP and any(places.overlap(lie, other) > SAME_OUTLINE for other in missing)
+    others = believed.values()
+    return lie.visible_fraction < ON_TOP and any(places.overlap(lie, other) > SAME_OUTLINE for other in others)
 
 
 def _through(rests_on: Sequence[str], refused: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
