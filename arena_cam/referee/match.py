@@ -127,7 +127,8 @@ def ask(
         open_key = open_question.lie.key if open_question.lie is not None else None
         if (open_question.kind, open_question.line, open_key) == (kind, line, key):
             return match
-    blocking = kind not in ("wrong_provocateur", "out_of_game", "not_in_game") or match.ledger.awaiting == "throws"
+    # nobody waits for an answer in automatic mode, and between rounds there is nothing to hold up
+    blocking = match.mode != "automatic" and (line is not None or match.ledger.awaiting == "throws")
     question = Asked(
         f"q{match.ledger.next_line}-{match.asked}", kind, lie, line, throw, match.quiet_since_s, tuple(why), blocking
     )

@@ -263,3 +263,10 @@ def test_what_moved_in_a_pause_is_written_when_it_ends() -> None:
     game.sees(game.hand.moves("blue-3", landing=Landing.FLAT))
     game.match = desk.resume(game.match, desk.Request({}, "Eva", 9.0))
     assert game.events[-1] == {"type": "moved", "card": "blue-3", "landing": "flat"}
+
+
+def test_in_automatic_mode_what_is_not_believed_does_not_hold_up_the_game() -> None:
+    game = opened(mode="automatic")
+    match = game.rests("yellow-1", on=["red-8"])
+    assert [(q.kind, q.blocking) for q in match.questions] == [("not_in_game", False)]
+    assert tick(match, 99.0, moving=False).ledger.awaiting == "challenge"
