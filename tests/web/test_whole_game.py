@@ -218,3 +218,59 @@ def test_the_pin_of_these_tests_is_needed(evening: Evening, serve: Any, new_page
     page.fill("input[name=pin]", PIN[::-1])
     page.click("button.primary")
     shown(page, "That is not the PIN.")
+
+
+def test_the_referee_mends_what_the_camera_got_wrong(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    evening.start()
+    referee, board = new_page(), new_page()
+    log_in(referee, url)
+    board.goto(url)
+    evening.rests("red-8")
+    evening.rests("green-4", "diagonal")
+    line = next(card["line"] for card in evening.session.snapshot()["cards"] if card["name"] == "green-4")
+    shown(board, "Green 4 leans", "#region-ruling")
+
+    referee.click(f"#fix-{line} summary")
+    referee.click(f"#land-{line}-flat")
+    shown(board, "Green 4 does not lie on the challenge card", "#region-ruling")
+    referee.check(f"#fix-{line} input[value='red-8']")
+    referee.click(f"#fix-{line} form:has(fieldset) button")
+    shown(board, "Christine duels", "#region-ruling")
+
+    referee.click("text=Missed throws, names, seats")
+    referee.select_option("#missed-card", "blue-2")
+    referee.select_option("#missed-landing", "beside")
+    referee.click("text=Enter the throw")
+    shown(referee, "Noted.")
+    types = [entry["event"]["type"] for entry in evening.session.game(evening.game["id"])["log"]]
+    assert types.count("amend") == 2
+    assert evening.game["awaiting"] in ("throws", "duel")
+
+    referee.click("#act-pause")
+    shown(board, "The game is paused.")
+    referee.click("#act-resume")
+    referee.on("dialog", lambda dialog: dialog.accept())
+    referee.click("#act-undo")
+    board.wait_for_timeout(300)
+    assert evening.session.snapshot()["paused"] is False
+
+
+def test_a_game_is_deleted_only_after_it_ended_and_by_the_referee(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    evening.start(name="Friday")
+    referee = new_page()
+    referee.on("dialog", lambda dialog: dialog.accept())
+    log_in(referee, url)
+    referee.goto(f"{url}/games")
+    assert referee.locator("text=Delete").count() == 0
+    evening.act("end_game")
+    evening.start(name="Saturday")
+    referee.reload()
+    referee.click("text=Delete")
+    referee.wait_for_function("() => !document.body.innerText.includes('Friday')", timeout=5000)
+    assert [each["name"] for each in evening.session.games()] == ["Saturday"]
