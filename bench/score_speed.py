@@ -1,14 +1,18 @@
-"""How much scoring a game record costs, as a multiple of parsing the same file with json.loads line by line.
+"""How much scoring game records costs, as a multiple of parsing the same files with json.loads line by line.
 
-Run: python bench/score_speed.py [--games N]. Both sides read the same files one after another, best of several rounds;
-scoring includes the JSON result with its sentences. Bar: at most 3.
+Run: python bench/score_speed.py [--games N]. Two figures for each game, best of several rounds: processor time in one
+process, reading the files and making the JSON results with their sentences; and time by the clock of the whole command
+`arena-cam score --json` on all files against a process that parses them, start-up included in both. Bar: at most 3.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import random
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -20,6 +24,12 @@ from arena_cam.rules import games
 from arena_cam.rules.random_play import random_events, random_header
 
 BAR = 3.0
+PARSE = """
+import json, sys
+for file in sys.argv[1:]:
+    for line in open(file, encoding="utf-8"):
+        json.loads(line)
+"""
 
 
 def parse(file: Path) -> None:
@@ -29,14 +39,13 @@ def parse(file: Path) -> None:
             json.loads(line)
 
 
-def best_seconds(work: Callable[[Path], object], files: list[Path], rounds: int) -> float:
-    """CPU seconds that `work` takes for all files, the best of `rounds`."""
+def best_seconds(work: Callable[[], object], rounds: int, clock: Callable[[], float]) -> float:
+    """Seconds on `clock` that `work` takes, the best of `rounds`."""
     times = []
     for _ in range(rounds):
-        begin = time.process_time()
-        for file in files:
-            work(file)
-        times.append(time.process_time() - begin)
+        begin = clock()
+        work()
+        times.append(clock() - begin)
     return min(times)
 
 
@@ -54,21 +63,43 @@ def write_games(folder: Path, name: str, count: int, house_rules: bool) -> list[
     return files
 
 
+def in_process(files: list[Path], rounds: int) -> tuple[float, float]:
+    """(parsing, scoring) in seconds of processor time."""
+    parsing = best_seconds(lambda: [parse(file) for file in files], rounds, time.process_time)
+    gc.disable()  # as the command does
+    scoring = best_seconds(lambda: [score_line(str(file)) for file in files], rounds, time.process_time)
+    gc.enable()
+    return parsing, scoring
+
+
+def by_the_clock(files: list[Path], rounds: int) -> tuple[float, float]:
+    """(parsing, scoring) in seconds by the clock, each a process of its own."""
+    names = [str(file) for file in files]
+    commands = [[sys.executable, "-c", PARSE, *names], [sys.executable, "-m", "arena_cam", "score", "--json", *names]]
+
+    def run(command: list[str]) -> float:
+        work = lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True)  # noqa: E731
+        return best_seconds(work, rounds, time.perf_counter)
+
+    return run(commands[0]), run(commands[1])
+
+
 def main() -> None:
     """Prints one line a game."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=100, help="files of each kind (default: 100)")
-    parser.add_argument("--rounds", type=int, default=7, help="rounds of which the best counts (default: 7)")
+    parser.add_argument("--games", type=int, default=1000, help="files of each kind (default: 1000)")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of which the best counts (default: 3)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in sorted(games()):
             files = write_games(Path(folder), name, args.games, house_rules=False)
-            lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
-            parsing = best_seconds(parse, files, args.rounds)
-            scoring = best_seconds(lambda file: score_line(str(file)), files, args.rounds)
+            lines = sum(file.read_bytes().count(b"\n") for file in files)
+            parsing, scoring = in_process(files, args.rounds)
+            parsing_s, scoring_s = by_the_clock(files, args.rounds)
             print(
-                f"score {name}: {len(files)} files, {lines} lines, json.loads {parsing / lines * 1e6:.2f} us a line, "
-                f"scoring {scoring / lines * 1e6:.2f} us a line, ratio {scoring / parsing:.2f} (bar {BAR:g})"
+                f"score {name}: {len(files)} files, {lines} lines; json.loads {parsing / lines * 1e6:.2f} us a line, "
+                f"scoring {scoring / lines * 1e6:.2f}: processor time x {scoring / parsing:.2f}, "
+                f"by the clock x {scoring_s / parsing_s:.2f} ({parsing_s:.2f} s, {scoring_s:.2f} s) (bar x {BAR:g})"
             )
 
 

@@ -114,13 +114,8 @@ def result_to_json(played: Played, language: str = "en") -> dict[str, Any]:
 
 def ruling_to_json(ruling: Ruling, language: str = "en") -> dict[str, Any]:
     """A ruling as a JSON object, with its sentence in `language` and the rule it applies."""
-    return {
-        "line": ruling.line,
-        "code": ruling.code,
-        **ruling.facts,
-        "text": text(ruling, language),
-        "rule": ruling.rule,
-    }
+    line, code, facts, _, rule, _ = ruling
+    return {"line": line, "code": code, **facts, "text": text(ruling, language), "rule": rule}
 
 
 def write_line(data: Mapping[str, Any]) -> str:

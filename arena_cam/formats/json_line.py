@@ -11,7 +11,7 @@ _WHITE_SPACE = " \t\r"  # what RFC 8259 calls so, but for the line feed
 
 # The same short lines come again and again in thousands of records ({"type":"close"}), so what they say is kept.
 _KEPT: dict[str, dict[str, Any]] = {}
-_LONGEST_KEPT = 100  # characters; longer lines, with what a camera saw, hardly ever come twice
+_LONGEST_KEPT = 64  # characters; longer lines, with what a camera saw, hardly ever come twice
 _MOST_KEPT = 4096  # lines, some two megabytes; then the collection starts anew
 
 

@@ -32,7 +32,7 @@ def sentences(language: str) -> Mapping[str, str]:
 
 def text(ruling: Ruling, language: str = "en") -> str:
     """The plain sentence for the players that says what was ruled and why."""
-    sentence = ruling.sentence
+    _, _, facts, sentence, _, words = ruling
     if language != "en":
         sentence = sentences(language).get(sentence, sentence)  # a test holds that none is missing
-    return sentence % {**ruling.words, **ruling.facts}
+    return sentence % ({**words, **facts} if words else facts)

@@ -137,7 +137,8 @@ def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
 
 def _challenge(state: State, event: Challenge) -> tuple[State, Sequence[Ruling]]:
     """The provocateur lays a card in the arena and opens the round."""
-    awaited("a challenge", "challenge", state.awaiting)
+    if state.awaiting != "challenge":
+        awaited("a challenge", "challenge", state.awaiting)
     owner = _from_hand(state, event.card)
     if owner != state.provocateur:
         refuse("not_the_provocateur", f"{event.card} is {owner}'s, but it is {state.provocateur}'s turn to provoke")
