@@ -171,7 +171,7 @@ def _faint(light: Floats, grey: Floats, weights: Floats) -> bool:
     """Whether after the first steps next to none of the face's print is there: not worth more of them."""
     w = weights / max(float(weights.sum()), 1e-6)
     face = light[:, 0] - (w * light[:, 0]).sum()
-    there = weights > 0.5 * weights.max()
+    there = weights >= 0.5 * weights.max()
     ratio = float(np.median(grey[there])) / max(float(np.median(light[there, 0])), 1.0)
     gain = float((w * face * grey).sum()) / max(float((w * face * face).sum()), 1e-3)
     return gain < _FAINT * ratio
@@ -179,7 +179,7 @@ def _faint(light: Floats, grey: Floats, weights: Floats) -> bool:
 
 def _light(columns: Floats, grey: Floats, weights: Floats) -> NDArray[np.float64]:
     """Gain, offset and fall-off (4,) of light alone, robustly, the gain that of the brightest parts."""
-    there = weights > 0.3 * weights.max()
+    there = weights >= 0.3 * weights.max()
     gain = float(np.median(grey[there])) / max(float(np.median(columns[there, 0])), 1.0)
     rest = grey - gain * columns[:, 0]
     solution: Floats = np.zeros(3)
@@ -195,7 +195,7 @@ def _light(columns: Floats, grey: Floats, weights: Floats) -> NDArray[np.float64
 
 def _spread(left: Floats, usable: NDArray[np.bool_], trusted: Floats) -> float:
     """Robust standard deviation of what is left where the face is trusted to be seen."""
-    there = usable & (trusted > 0.5 * trusted[usable].max())
+    there = usable & (trusted >= 0.5 * trusted[usable].max())
     return 1.4826 * float(np.median(np.abs(left[there if there.sum() > 20 else usable])))
 
 
@@ -210,7 +210,7 @@ def _gain_range(face: Floats, grey: Floats, weights: Floats) -> Range:
 
     Without it a card with little print (an ace) is fitted best by no print at all.
     """
-    there = weights > 0.5 * weights.max()
+    there = weights >= 0.5 * weights.max()
     ratio = float(np.median(grey[there])) / max(float(np.median(face[there])), 1.0)
     return _GAIN_RANGE[0] * ratio, _GAIN_RANGE[1] * ratio
 

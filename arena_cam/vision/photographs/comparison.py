@@ -83,6 +83,8 @@ def compare(
     inside &= grid.mask
     x, y = grid.x_mm / templates.unit_mm, grid.y_mm / templates.unit_mm
     plane = np.stack([np.ones_like(x), x, y], axis=-1).reshape(-1, 3)
+    if (weights * inside).sum() < 1e-3 * inside.sum():
+        weights = np.ones_like(weights)
     start = (weights * inside).ravel()
     there = (weights > 0.5 * weights.max()) & inside
     if not there.any():
@@ -137,7 +139,7 @@ def _left(
     shape = colours - plane @ np.linalg.solve(normal, weighted.T @ colours)
     power = (shape**2 * w[:, None]).sum(axis=0)
     gains = (shape * left * w[:, None]).sum(axis=0) / np.maximum(power, 1e-3)
-    there = w > 0.5 * w.max()
+    there = w >= 0.5 * w.max()
     light = np.median(pixels[there], axis=0) / np.maximum(np.median(colours[there], axis=0), 8.0)
     middle = float((gains / np.maximum(light, 1e-3) * power).sum() / max(power.sum(), 1e-3))
     gains = np.clip(gains, _GAIN_RANGE[0] * light, _GAIN_RANGE[1] * light)

@@ -15,6 +15,7 @@ from arena_cam.vision.photographs.comparison import compare, rank_faces
 from arena_cam.vision.photographs.picture import Picture
 
 _RIVALS = 4
+_LEAST_OWN = 0.04  # of a card that must be seen and be its own: an index and a pip
 _INK_LEVELS = 45.0  # grey levels that a print differs from its paper by in the deck's picture
 _UPSIDE_DOWN = np.diag([-1.0, -1.0, 1.0])
 
@@ -52,6 +53,8 @@ def name_card(picture: Picture, found: Candidate, own: NDArray[np.bool_], fine: 
         return None
     grid = fine.grid
     mine = cv2.resize(own.astype(np.uint8), grid.mask.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+    if (candidate.visible & mine).sum() < _LEAST_OWN * grid.mask.sum():
+        return None
     rivals = _rivals(picture, candidate, mine, fine)
     if rivals and rivals[0][1] < 0 and rivals[0][2] is not None:
         candidate, mine = rivals[0][2], rivals[0][3]
