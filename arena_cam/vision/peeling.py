@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK
 from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, measure
 from arena_cam.vision.identity import Identity, compare_faces
@@ -82,15 +83,50 @@ def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list
         return False
     back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
     taken = [f.fit.face for f in found if f.fit.face != back]
-    identity = compare_faces(scene, fit.pose, white_ratio, claims, taken)
-    if identity.best != fit.face:
-        fit = fit_coarse(scene, identity.best, fit.pose, claims)
-        identity = compare_faces(scene, fit.pose, white_ratio, claims, taken)
+    fit, identity = _named(scene, white_ratio, fit, claims, taken)
     if not _is_there(fit) or identity.best != fit.face:
         return False
     found.append(Found(fit, identity))
     claims.add_tiles(scene, fit)
     return True
+
+
+# Names this many nats behind the best are compared again, each aligned for itself: a face laid a little wrong because
+# another one put it there can lose by that much.
+_OPEN_NATS = 45.0
+_OPEN_NAMES = 4
+# A six upside down is nearly a nine: a face that explains less than this is tried the other way up as well.
+_UPRIGHT_EXPLAINED = 0.93
+
+
+def _named(
+    scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]
+) -> tuple[Fit, Identity]:
+    """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose."""
+    identity = compare_faces(scene, fit.pose, white_ratio, claims, taken)
+    poses = [(fit.pose, identity)]
+    if fit.explained < _UPRIGHT_EXPLAINED:
+        turned = CardPose(fit.pose.R @ np.diag([-1.0, -1.0, 1.0]), fit.pose.centre_mm)
+        poses.append((turned, compare_faces(scene, turned, white_ratio, claims, taken)))
+    ranked = sorted(
+        ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
+        key=lambda entry: -entry[0],
+    )[:_OPEN_NAMES]
+    ranked = [entry for entry in ranked if entry[0] > ranked[0][0] - _OPEN_NATS]
+    if len(ranked) == 1 and ranked[0][1] == fit.face and ranked[0][2] is fit.pose:
+        return fit, identity
+    own: list[tuple[float, Fit, Identity]] = []
+    for _, name, pose in ranked:
+        tried = fit if name == fit.face and pose is fit.pose else fit_coarse(scene, name, pose, claims)
+        at = compare_faces(scene, tried.pose, white_ratio, claims, taken)
+        own.append((float(at.log_likelihood[name]) + 0.5 * tried.evidence, tried, at))
+    _, fit, identity = max(own, key=lambda entry: entry[0])
+    likelihood = identity.log_likelihood.copy()
+    for _, tried, at in own:
+        # each name is given the benefit of its own alignment
+        gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
+        likelihood[tried.face] = max(gained, likelihood[tried.face]) if tried is not fit else gained
+    return fit, Identity(likelihood, identity.points)
 
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
