@@ -17,7 +17,7 @@ _WEIGHTS = {
     "evidence": 0.3,
     "contrast": -8.0,
     "missing": -9.0,
-    "absent": -33.0,
+    "absent": -50.0,
     "odd": -1.0,
     "residual": -0.5,
     "hidden": -3.0,
@@ -26,7 +26,7 @@ _WEIGHTS = {
 _NATS_OF_DOUBT = 20.0
 _SURE_MARGIN_NATS = 60.0
 _SURE_MOST_HIDDEN = 0.4  # the middle of the card is then in sight, and with it what tells similar faces apart
-_SURE_MOST_ODD = 0.03
+_SURE_MOST_ODD = 0.015
 _SURE_MOST_MISSING = 0.2
 _SURE_MOST_ABSENT = 0.05
 _SURE_MOST_FAINT = 0.2

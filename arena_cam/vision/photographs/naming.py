@@ -128,7 +128,7 @@ def _disagreement(candidate: Candidate, mine: NDArray[np.bool_], patch: NDArray[
 
 def _hull(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     hull = np.zeros(cells.shape, np.uint8)
-    points = cv2.findNonZero(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)))
+    points = cv2.findNonZero(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_OPEN, np.ones((11, 11), np.uint8)))
     if points is not None:
         cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
     return hull > 0
