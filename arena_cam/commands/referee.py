@@ -169,10 +169,7 @@ def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayer
     if not isinstance(source, SimulatedSource):
         return None
 
-    def seated(player: str) -> bool:
-        return (player, True) in web.seats.taken(session.snapshot()["game"])
-
-    return SimulatedPlayers(session, source.table, seated)
+    return SimulatedPlayers(session, source.table, web.seats.present)
 
 
 def _greet(args: argparse.Namespace, address: str, port: int, pin: str) -> None:

@@ -15,7 +15,7 @@ from flask import Flask
 from arena_cam.referee.interface import CardSnapshot, GameSnapshot, RulingSnapshot, SessionPort
 from arena_cam.web import wording
 from arena_cam.web.drawing import draw_arena
-from arena_cam.web.language import translator
+from arena_cam.web.language import Translate, translator
 from arena_cam.web.live import Regions
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
@@ -71,7 +71,7 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
         "game": game,
         "warnings": [wording.phrase(warning, _, wording.WARNINGS) for warning in snapshot["warnings"]],
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
-        "hint": wording.phrase(game["hint"], _, wording.HINTS) if game and game["hint"] else None,
+        "hint": hint(game, _),
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
         "utc": utc,
         "card_name": lambda card: wording.card_name(card, _),
@@ -95,6 +95,16 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
     if view == "health":
         context["health"] = session.health()
     return context
+
+
+def hint(game: GameSnapshot | None, _: Translate) -> str | None:
+    """What the table waits for; the duellists by name, joined as the language joins names."""
+    if game is None or game["hint"] is None:
+        return None
+    said = game["hint"]
+    if said["code"] == "duel":
+        said = {**said, "params": {**said["params"], "players": [game["provocateur"], game["opponent"]]}}
+    return wording.phrase(said, _, wording.HINTS)
 
 
 def headline(game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import Counter
 from collections.abc import Callable
 
 from flask import session as cookie
@@ -25,6 +26,7 @@ class Seats:
         self._lock = threading.Lock()
         self._game: str | None = None
         self._holder: dict[str, str] = {}
+        self._watching: Counter[str] = Counter()
 
     def take(self, game: GameSnapshot, player: str) -> None:
         """Seats this browser. Raises Refused `unknown` or `seat_taken`."""
@@ -69,6 +71,22 @@ class Seats:
                 return self._holder.setdefault(str(seat.get("player")), token) == token
 
         return holds
+
+    def watch(self, player: str) -> Callable[[], None]:
+        """Notes that a phone in `player`'s seat follows the game; call what is returned when it does no more."""
+        with self._lock:
+            self._watching[player] += 1
+
+        def unwatch() -> None:
+            with self._lock:
+                self._watching[player] -= 1
+
+        return unwatch
+
+    def present(self, player: str) -> bool:
+        """Whether somebody sits in `player`'s seat with a phone that is in touch at this moment."""
+        with self._lock:
+            return bool(self._holder.get(player)) and self._watching[player] > 0
 
     def leave(self, game: GameSnapshot | None) -> None:
         mine = self.mine(game)

@@ -162,7 +162,7 @@ def phrase(text: Phrase | Question | Choice, _: Translate, table: dict[str, str]
     if how is not None:
         params["landing"] = _(how)
     if isinstance(params.get("players"), list):
-        params["players"] = _(" and ").join(params["players"])
+        params["players"] = _(" and ").join(str(player) for player in params["players"])
     try:
         return capital(_(message, **params)) if params else _(message)
     except KeyError:  # a sentence that wants a word this phrase did not bring

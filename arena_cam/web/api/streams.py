@@ -27,7 +27,11 @@ _budget = PictureBudget()
 def stream(view: str) -> Response:
     """The changed regions of a page, as they change."""
     check_view(view)
-    return _event_stream(web().streams.stream(_current_regions(view), _gone()))
+    response = _event_stream(web().streams.stream(_current_regions(view), _gone()))
+    player = viewer_of(view).player
+    if player is not None:
+        response.call_on_close(web().seats.watch(player))
+    return response
 
 
 def _current_regions(view: str) -> Callable[[], Regions]:
