@@ -27,6 +27,8 @@ LEAST_VISIBLE = 0.15
 SAME_OUTLINE = 0.7
 # A card on top shows all of itself, but for what the picture's border and the drawing of outlines take away.
 ON_TOP = 0.9
+# From this share in view on a card's tilt can be trusted against an earlier reading.
+TILT_VISIBLE = 0.5
 # Outlines without a calibrated table: the same at the least scale at which cards can be read, 1.5 px/mm.
 MOVED_PX = 3.0
 # A card may be taken for covered when less than this of its place is free: a card is still found with 40 % in view.
@@ -171,7 +173,9 @@ def _displaced(old: Lie, lie: Lie) -> bool:
     if old.face != lie.face:
         return True
     if old.corners_mm is not None and lie.corners_mm is not None:
-        apart_mm = [math.dist(a, b) for a, b in zip(old.corners_mm, lie.corners_mm, strict=True)]
+        # Of a card that is half covered the tilt is too uncertain to contradict what was read when all of it was seen.
+        axes = 3 if lie.visible_fraction >= TILT_VISIBLE else 2
+        apart_mm = [math.dist(a[:axes], b[:axes]) for a, b in zip(old.corners_mm, lie.corners_mm, strict=True)]
         # A card that stays but changes its tilt keeps two corners: the mean of the four would hide it.
         return max(apart_mm) > max(MOVED_MM, _noise_mm(old), _noise_mm(lie))
     return max(math.dist(a, b) for a, b in zip(old.corners_px, lie.corners_px, strict=True)) > MOVED_PX
