@@ -274,3 +274,27 @@ def test_a_game_is_deleted_only_after_it_ended_and_by_the_referee(
     referee.click("text=Delete")
     referee.wait_for_function("() => !document.body.innerText.includes('Friday')", timeout=5000)
     assert [each["name"] for each in evening.session.games()] == ["Saturday"]
+
+
+def test_a_seat_is_manned_only_while_its_phone_is_in_touch(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    served = serve(evening.session)
+    seats = served.app.extensions["arena_cam"].seats
+    evening.start()
+    phone = new_page(390, 844)
+    phone.goto(f"{served.url}/join")
+    assert not seats.present("Anna")
+    phone.click("button.seat:has-text('Anna')")
+    shown(phone, "My cards")
+    _until(lambda: seats.present("Anna"))
+    phone.goto("about:blank")
+    _until(lambda: not seats.present("Anna"))
+    assert not seats.present("Bernhard")
+
+
+def _until(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + 15
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.1)
