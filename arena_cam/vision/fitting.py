@@ -22,6 +22,7 @@ from arena_cam.vision.alignment import (
     sample,
 )
 from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.markers import SeenMarker
 
 Array = NDArray[np.float64]
 
@@ -45,6 +46,7 @@ def _prior(weights: Array | None) -> tuple[Array, Array]:
 class Scene:
     """What every fit of one frame needs: the picture (colour and grey pyramid), the camera over it, the faces.
 
+    `markers` are all markers of the deck's dictionaries that the picture shows, on cards or not.
     `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
     """
 
@@ -55,6 +57,7 @@ class Scene:
     arena: Arena
     fine_level: int
     points: PointStore
+    markers: tuple[SeenMarker, ...] = ()
 
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (N, 2), NaN outside the picture."""

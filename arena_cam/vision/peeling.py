@@ -16,7 +16,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK
 from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, measure
 from arena_cam.vision.identity import Identity, compare_faces
-from arena_cam.vision.proposals import Proposal
+from arena_cam.vision.proposals import Proposal, markers_in_place
 
 Array = NDArray[np.float64]
 
@@ -103,11 +103,11 @@ def _named(
     scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]
 ) -> tuple[Fit, Identity]:
     """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose."""
-    identity = compare_faces(scene, fit.pose, white_ratio, claims, taken)
+    identity = _compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
         turned = CardPose(fit.pose.R @ np.diag([-1.0, -1.0, 1.0]), fit.pose.centre_mm)
-        poses.append((turned, compare_faces(scene, turned, white_ratio, claims, taken)))
+        poses.append((turned, _compared(scene, turned, white_ratio, claims, taken)))
     ranked = sorted(
         ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
         key=lambda entry: -entry[0],
@@ -118,15 +118,31 @@ def _named(
     own: list[tuple[float, Fit, Identity]] = []
     for _, name, pose in ranked:
         tried = fit if name == fit.face and pose is fit.pose else fit_coarse(scene, name, pose, claims)
-        at = compare_faces(scene, tried.pose, white_ratio, claims, taken)
+        at = _compared(scene, tried.pose, white_ratio, claims, taken)
         own.append((float(at.log_likelihood[name]) + 0.5 * tried.evidence, tried, at))
     _, fit, identity = max(own, key=lambda entry: entry[0])
-    likelihood = identity.log_likelihood.copy()
+    # names that were far behind at the first pose stay behind
+    likelihood = np.minimum(identity.log_likelihood, identity.log_likelihood[fit.face] - 10.0)
+    likelihood[fit.face] = identity.log_likelihood[fit.face]
     for _, tried, at in own:
         # each name is given the benefit of its own alignment
         gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
-        likelihood[tried.face] = max(gained, likelihood[tried.face]) if tried is not fit else gained
+        likelihood[tried.face] = gained
     return fit, Identity(likelihood, identity.points)
+
+
+# A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
+_NATS_A_MARKER = 40.0
+
+
+def _compared(scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: list[int]) -> Identity:
+    """The comparison of faces at a pose with what markers say."""
+    identity = compare_faces(scene, pose, white_ratio, claims, taken)
+    likelihood = identity.log_likelihood.copy()
+    for face, count in markers_in_place(scene.markers, scene.faces, scene.camera, pose).items():
+        if face not in taken:
+            likelihood[face] += _NATS_A_MARKER * count
+    return Identity(likelihood, identity.points)
 
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.

@@ -6,6 +6,7 @@ enough for a whole pose, and guesses that agree are counted (a Hough transform o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -298,6 +299,27 @@ def propose_from_markers(markers: list[SeenMarker], deck: Deck, faces: DeckFaces
         scored.sort(key=lambda p: -p.votes)
         proposals += _without_twins(scored)
     return proposals
+
+
+def markers_in_place(
+    markers: Sequence[SeenMarker], faces: DeckFaces, camera: Camera, pose: CardPose, within_mm: float = 2.5
+) -> dict[int, int]:
+    """For each face, how many of the markers seen lie where that face at `pose` would print them."""
+    deck = faces.deck
+    half = max(deck.width_mm, deck.height_mm)
+    middle, scale = camera.project(pose.centre_mm[None])[0], camera.px_per_mm(pose.centre_mm)
+    near = [m for m in markers if np.linalg.norm(m.corners_px.mean(axis=0) - middle) < half * scale]
+    counts: dict[int, int] = {}
+    for number, card in enumerate(deck.cards):
+        for seen in near:
+            for printed in card.markers:
+                if printed.id != seen.id:
+                    continue
+                spot = np.array([printed.x_mm - deck.width_mm / 2]), np.array([deck.height_mm / 2 - printed.y_mm])
+                gap = np.linalg.norm(camera.project(pose.points(*spot))[0] - seen.corners_px.mean(axis=0)) / scale
+                if gap < within_mm:
+                    counts[number] = counts.get(number, 0) + 1
+    return counts
 
 
 def _without_twins(scored: list[Proposal]) -> list[Proposal]:

@@ -23,11 +23,12 @@ from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.lie_making import FittedCard, make_lies
-from arena_cam.vision.markers import find_markers
+from arena_cam.vision.markers import SeenMarker, find_markers
 from arena_cam.vision.occlusion import Overlap, PlacedFace, overlaps, place_face, resting_on
 from arena_cam.vision.peeling import Found, find_expected, peel
 from arena_cam.vision.proposals import FeatureFinder, FloorView, Proposal, floor_view_map, propose_from_markers
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
+from arena_cam.vision.strangers import EmptyFloor
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
 Array = NDArray[np.float64]
@@ -42,6 +43,7 @@ class _Look:
 
     scene: Scene
     seen: SeenTable
+    bgr: NDArray[np.uint8]
     grey: NDArray[np.uint8]
     white: Array
 
@@ -60,6 +62,7 @@ class TableReader:
         self._points = PointStore(self.faces)
         self._finder = FeatureFinder(self.faces)
         self._hold = hold_pose
+        self._empty = self._read_empty(table)
         self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
     def read(
@@ -74,6 +77,7 @@ class TableReader:
         cards, pairs, order = self._refine(look.scene, found)
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
+        why += self._strangers(look, [c.placed.outline_px for c in cards])
         return Reading(frame.name, frame.time_s, lies, covers, look.seen.pose, not why, tuple(why))
 
     def _look(self, frame: Frame) -> _Look | Unreadable:
@@ -92,16 +96,19 @@ class TableReader:
                 "fewer than two fiducials of the table are in view",
                 "uncover the markers round the arena, point the camera at all of it, and give it light",
             )
-        return _Look(self._scene(image, grey, seen.camera), seen, grey, white_ratio(image, seen))
+        markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
+        return _Look(self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen))
 
-    def _scene(self, image: NDArray[np.uint8], grey: NDArray[np.uint8], camera: Camera) -> Scene:
+    def _scene(
+        self, image: NDArray[np.uint8], grey: NDArray[np.uint8], camera: Camera, markers: tuple[SeenMarker, ...]
+    ) -> Scene:
         scale = camera.px_per_mm(np.zeros(3))
         level = max(0, round(float(np.log2(scale / FINE_PX_PER_MM))))
         pyramid = Pyramid.of(grey, level + 2)
         bgr = image
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
-        return Scene(pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points)
+        return Scene(pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points, markers)
 
     def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
         scene = look.scene
@@ -109,9 +116,8 @@ class TableReader:
         claims = Claims(width, height)
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
-        markers = [m for name in self._dictionaries for m in find_markers(look.grey, name)]
         first: list[Proposal] = self._from_known(known)
-        first += propose_from_markers(markers, self.deck, self.faces, scene.camera)
+        first += propose_from_markers(list(scene.markers), self.deck, self.faces, scene.camera)
         view, view_map = self._floor_view(look)
         rounds = 0
 
@@ -130,6 +136,25 @@ class TableReader:
             if all(f.fit.face != face for f in found):
                 find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
+
+    def _strangers(self, look: _Look, outlines_px: Sequence[Array]) -> list[str]:
+        """In words, what lies on the arena's floor and is none of the cards found; needs the picture of the empty arena."""
+        if self._empty is None:
+            return []
+        found = self._empty.strangers(look.bgr, look.seen.camera, outlines_px)
+        return [
+            f"something unknown lies {_where(s.centre_mm)} ({s.area_mm2 / 100:.1f} cm2): uncover it or take it away"
+            for s in found
+        ]
+
+    def _read_empty(self, table: Table) -> EmptyFloor | None:
+        """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""
+        picture = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
+        if picture is None or (picture.shape[1], picture.shape[0]) != table.image_size:
+            return None
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        seen = TablePoseFinder(table).find(grey)
+        return EmptyFloor(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena) if seen is not None else None
 
     def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
         proposals = []
@@ -188,6 +213,15 @@ def _pose_of(corners_mm: Array) -> CardPose:
     x, y = corners_mm[1] - corners_mm[0], corners_mm[0] - corners_mm[3]
     x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
     return CardPose(np.stack([x, y, np.cross(x, y)], axis=1), corners_mm.mean(axis=0))
+
+
+def _where(centre_mm: tuple[float, float]) -> str:
+    """A place in the arena in words, as the picture shows it."""
+    x, y = centre_mm
+    across = "left" if x < -40 else "right" if x > 40 else ""
+    along = "far" if y > 40 else "near" if y < -40 else ""
+    side = " ".join(word for word in (along, across) if word)
+    return f"on the {side} side" if side else "in the middle"
 
 
 def _others(scene: Scene, found: list[Found], card: int) -> Claims:
