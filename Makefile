@@ -31,8 +31,7 @@ format: prepare ## rewrite the sources as the formatter wants them
 	$(VENV)/bin/ruff check --fix .
 
 bench: prepare ## measure speed and memory, as ratios inside one run
-	@set -e; for file in bench/[a-z]*.py; do name=$${file##*/}; echo "== $${name%.py}"; \
-	    $(VENV)/bin/python -m bench.$${name%.py}; done
+	$(VENV)/bin/python -m bench
 
 test-opencv-4: ## every test on OpenCV 4.10 and numpy 1, as Raspberry Pi OS bookworm needs them
 	@setup/prepare.sh opencv-4 $(VENV_OPENCV_4)

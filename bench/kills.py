@@ -1,6 +1,6 @@
 """Kills a playing referee many times over (SIGKILL) and counts what was lost: must be nothing.
 
-python bench/kills.py [KILLS]      500 by default, about ten minutes
+python -m bench.kills [KILLS]      500 by default, about ten minutes
 """
 
 from __future__ import annotations

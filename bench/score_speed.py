@@ -1,6 +1,6 @@
 """How much scoring game records costs, as a multiple of parsing the same files with json.loads line by line.
 
-Run: python bench/score_speed.py [--games N]. Two figures for each game, best of several rounds: processor time in one
+Run: python -m bench.score_speed [--games N]. Two figures for each game, best of several rounds: processor time in one
 process, reading the files and making the JSON results with their sentences; and time by the clock of the whole command
 `arena-cam score --json` on all files against a process that parses them, start-up included in both. Bar: at most 3.
 """

@@ -1,0 +1,34 @@
+"""Every measurement in turn, each in a process of its own: what one leaves in memory does not speed up the next.
+
+Run: python -m bench, or make bench. Some ten minutes; one measurement alone takes its own options.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+# Less than each does by default where that alone would take ten minutes.
+MEASUREMENTS = {
+    "score_speed": ["--games", "400"],
+    "quiet_frame": [],
+    "watch_cpu": [],
+    "kills": ["50"],
+    "viewers": [],
+}
+
+
+def main() -> int:
+    """0 when every measurement came to its end; what it measured stands in its own line, beside its bar."""
+    failed = []
+    for name, options in MEASUREMENTS.items():
+        print(f"== {name}", flush=True)
+        if subprocess.run([sys.executable, "-m", f"bench.{name}", *options], check=False).returncode:
+            failed.append(name)
+    if failed:
+        print(f"did not come to its end, or found a fault: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
