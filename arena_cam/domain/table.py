@@ -1,7 +1,7 @@
 """What calibration knows of one camera over one arena (the content of a table.json), in plain numbers.
 
-World frame: right-handed, origin at the middle of the arena's floor, x right and y up as the picture shows them, z up out
-of the floor towards the camera; millimetres. Camera frame: OpenCV's, x right, y down, z into the scene.
+World frame: right-handed, origin at the middle of the arena's floor, x right and y up as the picture shows them, z up
+out of the floor towards the camera; millimetres. Camera frame: OpenCV's, x right, y down, z into the scene.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Fiducials:
 
 @dataclass(frozen=True)
 class Table:
-    """A calibrated camera over an arena. `K` and `dist` (k1, k2, p1, p2, k3) are OpenCV's; `image_size` is (w, h) px."""
+    """A calibrated camera over an arena. `K` and `dist` (k1, k2, p1, p2, k3) are OpenCV's; `image_size` (w, h) px."""
 
     image_size: tuple[int, int]
     K: Matrix3
