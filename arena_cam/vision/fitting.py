@@ -139,7 +139,7 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
         return second if second.evidence >= first.evidence else first
 
     best = run(start)
-    if best.explained > 0.8 and _rests_flat(best.pose):
+    if (best.explained > 0.8 and _rests_flat(best.pose)) or best.evidence < _WORTH_LEANING:
         return best
     for lean in _leaning_starts(scene, best.pose if best.explained > 0.5 else start):
         fit = run(lean)
@@ -151,6 +151,8 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
 
 
 _FLAT_FIRST = 1.25
+# Even a steep card, taken for a flat one, shows a third of its face where it is thought to be; guesses of nothing do not.
+_WORTH_LEANING = -10.0
 
 
 def _rests_flat(pose: CardPose) -> bool:

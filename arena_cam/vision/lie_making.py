@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena_cam.domain.lies import Face, Lie, Point2, Point3
+from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.fitting import Fit
 from arena_cam.vision.hypotheses import Resting
@@ -18,6 +18,9 @@ from arena_cam.vision.occlusion import Overlap, PlacedFace
 SURE_NAME = 0.99
 SURE_LANDING = 0.95
 _SURE_PAIR = 0.9
+# A card of which less than this is seen (nats of evidence for its drawing, share of its uncovered face that looks as it
+# should) may be there or not; chance resemblances reach 45 nats, and half a face under glare has fooled a name.
+WEAK_NATS, WEAK_EXPLAINED = 45.0, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,16 +44,24 @@ def make_lies(
     keys = _keys(faces, cards, order)
     covers = []
     doubtful: dict[int, list[str]] = {i: [] for i in range(len(cards))}
+    untold: set[frozenset[int]] = set()
     for pair in pairs:
         upper, lower = (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
-        covers.append((keys[upper], keys[lower]))
-        if max(pair.a_over_b, 1 - pair.a_over_b) < _SURE_PAIR:
-            why = f"{keys[upper]} and {keys[lower]} overlap too little to tell which is on top"
-            doubtful[upper].append(why)
+        if max(pair.a_over_b, 1 - pair.a_over_b) >= _SURE_PAIR:
+            covers.append((keys[upper], keys[lower]))
+            continue
+        untold.add(frozenset((upper, lower)))
+        doubtful[upper].append(f"it cannot be seen whether {keys[upper]} or {keys[lower]} is on top")
     lies = []
     for number in order:
-        lies.append(_lie(faces, cards[number], keys, number, [card for card, _ in rests[number]], doubtful[number]))
-    return tuple(lies), tuple(covers), []
+        beneath = [card for card, _ in rests[number] if frozenset((card, number)) not in untold]
+        lies.append(_lie(faces, cards[number], keys, number, beneath, doubtful[number]))
+    weak = [
+        f"{keys[number]} can hardly be seen: say whether it lies there"
+        for number in order
+        if cards[number].fit.evidence < WEAK_NATS and cards[number].resting.landing is not Landing.BESIDE
+    ]
+    return tuple(lies), tuple(covers), weak
 
 
 def _keys(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> dict[int, str]:
@@ -82,6 +93,8 @@ def _lie(
         why.append(f"it may be {second[0][0]} instead" if second else "its face can hardly be seen")
     if confidence < SURE_LANDING:
         why.append(f"it may be {resting.probabilities[1][0]} instead of {resting.landing}")
+    if card.fit.evidence < WEAK_NATS or card.fit.explained < WEAK_EXPLAINED:
+        why.append("too little of its face can be seen clearly")
     if resting.borderline:
         why.append(resting.borderline)
     corners = card.resting.pose.corners(deck.width_mm, deck.height_mm)

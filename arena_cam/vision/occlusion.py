@@ -77,11 +77,14 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
     return PlacedFace(face, pose, outline, smooth)
 
 
-def overlaps(scene: Scene, placed: Sequence[PlacedFace]) -> tuple[list[Overlap], list[int]]:
+def overlaps(
+    scene: Scene, placed: Sequence[PlacedFace], shown: Sequence[float]
+) -> tuple[list[Overlap], list[int]]:
     """All overlapping pairs of `placed`, by their numbers, and an order bottom to top that respects them.
 
     From the top down: the card that best explains all its overlaps lies on top; what it covers then says nothing about
-    the cards beneath it, and the next is sought among the rest.
+    the cards beneath it, and the next is sought among the rest. Where the pixels cannot tell, of two cards the one of
+    which more is `shown` (0..1, by card) is taken for the upper.
     """
     areas = _shared_pixels(scene, placed)
     left = set(range(len(placed)))
@@ -89,10 +92,11 @@ def overlaps(scene: Scene, placed: Sequence[PlacedFace]) -> tuple[list[Overlap],
     top_down: list[int] = []
     while left:
         nats = {pair: _nats(area) for pair, area in areas.items() if pair[0] in left and pair[1] in left}
-        top = max(left, key=lambda card: (_weakest(card, nats), card))
+        top = max(left, key=lambda card: (_told(_weakest(card, nats)), shown[card]))
         for pair, value in nats.items():
             if top in pair:
-                found.append(_decided(pair, areas[pair], value))
+                ahead = 1 if pair[0] == top else -1
+                found.append(_decided(pair, areas[pair], value if _told(value) else 0.2 * ahead))
         left.discard(top)
         top_down.append(top)
         for pair, area in areas.items():
@@ -139,6 +143,11 @@ def _weakest(card: int, nats: dict[tuple[int, int], float]) -> float:
     """The least support that a card has for lying over any other that it meets; 0 where it meets none."""
     support = [value if pair[0] == card else -value for pair, value in nats.items() if card in pair]
     return min(support, default=0.0)
+
+
+def _told(nats: float) -> float:
+    """Support that says something; less than a nat and a half is noise."""
+    return nats if abs(nats) > 1.5 else 0.0
 
 
 def _decided(pair: tuple[int, int], area: _Shared, nats: float) -> Overlap:

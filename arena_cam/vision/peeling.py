@@ -28,6 +28,7 @@ _MIN_NATS = 22.0
 _MIN_EXPLAINED = 0.5
 _MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
 _MIN_NATS_A_TILE = 1.8
+_HOPELESS_NATS = -15.0  # a guess that explains its place so badly is not looked at again
 _AT_ONCE = 0.9  # accepted at once in the order of proposing, without comparing with the other guesses of the round
 
 
@@ -48,23 +49,32 @@ def peel(
     """Cards found, in the order of acceptance. `propose` is asked once a round with what is claimed by then; `claims`
     holds what is known to be no card before the first, and is added to."""
     found: list[Found] = []
+    hopeless: list[Proposal] = []
     for round_ in range(_ROUNDS):
-        accepted = _one_round(scene, white_ratio, list(propose(claims)), claims, found)
+        accepted = _one_round(scene, white_ratio, list(propose(claims)), claims, found, hopeless)
         if not accepted and round_ > 0:
             break
     return found
 
 
 def _one_round(
-    scene: Scene, white_ratio: Array, proposals: list[Proposal], claims: Claims, found: list[Found]
+    scene: Scene,
+    white_ratio: Array,
+    proposals: list[Proposal],
+    claims: Claims,
+    found: list[Found],
+    hopeless: list[Proposal],
 ) -> bool:
     waiting: list[Fit] = []
     before = len(found)
     for proposal in _one_for_each_place(proposals):
         if any(_same_place(scene, proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
             continue
+        if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
+            continue
         fit = fit_coarse(scene, proposal.face, proposal.pose, claims)
-        if fit.uncovered * fit.explained < 0.02 or fit.evidence < -20:
+        if fit.uncovered * fit.explained < 0.02 or fit.evidence < _HOPELESS_NATS:
+            hopeless.append(proposal)
             continue
         if fit.explained >= _AT_ONCE and _try(scene, white_ratio, fit, claims, found):
             continue
@@ -95,6 +105,9 @@ def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list
 # another one put it there can lose by that much.
 _OPEN_NATS = 45.0
 _OPEN_NAMES = 4
+# The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must show
+# nearly as much of its own drawing as the other does.
+_AS_EVIDENT = 0.8
 # A six upside down is nearly a nine: a face that explains less than this is tried the other way up as well.
 _UPRIGHT_EXPLAINED = 0.93
 
@@ -120,14 +133,16 @@ def _named(
         tried = fit if name == fit.face and pose is fit.pose else fit_coarse(scene, name, pose, claims)
         at = _compared(scene, tried.pose, white_ratio, claims, taken)
         own.append((float(at.log_likelihood[name]) + 0.5 * tried.evidence, tried, at))
+    most = max(tried.evidence for _, tried, _ in own)
+    own = [entry for entry in own if most <= 0.0 or entry[1].evidence >= _AS_EVIDENT * most]
     _, fit, identity = max(own, key=lambda entry: entry[0])
     # names that were far behind at the first pose stay behind
     likelihood = np.minimum(identity.log_likelihood, identity.log_likelihood[fit.face] - 10.0)
     likelihood[fit.face] = identity.log_likelihood[fit.face]
     for _, tried, at in own:
-        # each name is given the benefit of its own alignment
-        gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
-        likelihood[tried.face] = gained
+        if tried.face != fit.face:  # each name is given the benefit of its own alignment
+            gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
+            likelihood[tried.face] = max(gained, likelihood[tried.face])
     return fit, Identity(likelihood, identity.points)
 
 
@@ -189,13 +204,14 @@ def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Propo
     """The best supported guess of each place and rotation, whatever its name: names are compared once the pose is known."""
     kept: list[Proposal] = []
     for proposal in sorted(proposals, key=lambda p: -p.votes):
-        if all(
-            np.hypot(*(proposal.pose.centre_mm[:2] - k.pose.centre_mm[:2])) > 8.0
-            or float(proposal.pose.R[:, 0] @ k.pose.R[:, 0]) < np.cos(np.radians(15.0))
-            for k in kept
-        ):
+        if not any(_one_place(proposal, k) for k in kept):
             kept.append(proposal)
     return kept[:most]
+
+
+def _one_place(a: Proposal, b: Proposal) -> bool:
+    gap = float(np.hypot(*(a.pose.centre_mm[:2] - b.pose.centre_mm[:2])))
+    return gap <= 8.0 and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= np.cos(np.radians(15.0))
 
 
 def _same_place(scene: Scene, centre_mm: Array, rotation: Array, fit: Fit) -> bool:

@@ -185,13 +185,13 @@ class TableReader:
     def _refine(self, scene: Scene, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
         placed = [place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i)) for i, f in enumerate(found)]
-        pairs, _ = overlaps(scene, placed)
+        pairs, _ = overlaps(scene, placed, [f.fit.uncovered for f in found])
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
             cards.append(self._fitted(scene, card, fit, above))
-        pairs, order = overlaps(scene, [c.placed for c in cards])
+        pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards])
         return cards, pairs, order
 
     def _fitted(self, scene: Scene, card: Found, fit: Fit, above: Claims) -> FittedCard:
