@@ -28,13 +28,10 @@ from arena_cam.vision.occlusion import Overlap, PlacedFace, overlaps, place_face
 from arena_cam.vision.peeling import Found, find_expected, peel
 from arena_cam.vision.proposals import FeatureFinder, FloorView, Proposal, floor_view_map, propose_from_markers
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
-from arena_cam.vision.strangers import EmptyFloor
+from arena_cam.vision.strangers import MARGIN_MM, EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
 Array = NDArray[np.float64]
-
-# Cards are looked for this far outside the inner boundary: as far as throws roll and cameras see.
-_MARGIN_MM = 165.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +43,7 @@ class _Look:
     bgr: NDArray[np.uint8]
     grey: NDArray[np.uint8]
     white: Array
+    change: TableChange | None
 
 
 class TableReader:
@@ -96,8 +94,9 @@ class TableReader:
                 "fewer than two fiducials of the table are in view",
                 "uncover the markers round the arena, point the camera at all of it, and give it light",
             )
+        change = self._empty.look(image, seen.camera) if self._empty is not None else None
         markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
-        return _Look(self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen))
+        return _Look(self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change)
 
     def _scene(
         self, image: NDArray[np.uint8], grey: NDArray[np.uint8], camera: Camera, markers: tuple[SeenMarker, ...]
@@ -126,8 +125,9 @@ class TableReader:
             rounds += 1
             if rounds == 1 and first:
                 return first
-            free = cv2.remap(1 - now.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST)
-            mask = np.asarray(free, dtype=np.uint8)
+            mask = self._free(look, now, view_map)
+            if mask is None:
+                return []
             backs = self._finder.find_face(view, mask, self.faces.index(BACK)) if BACK in self.faces.names else []
             return self._finder.find(view, mask) + backs + (first if rounds == 2 else [])
 
@@ -139,22 +139,24 @@ class TableReader:
 
     def _strangers(self, look: _Look, outlines_px: Sequence[Array]) -> list[str]:
         """In words, what lies on the arena's floor and is none of the cards found; needs the picture of the empty arena."""
-        if self._empty is None:
+        if look.change is None:
             return []
-        found = self._empty.strangers(look.bgr, look.seen.camera, outlines_px)
+        found = look.change.strangers(outlines_px)
         return [
             f"something unknown lies {_where(s.centre_mm)} ({s.area_mm2 / 100:.1f} cm2): uncover it or take it away"
             for s in found
         ]
 
-    def _read_empty(self, table: Table) -> EmptyFloor | None:
+    def _read_empty(self, table: Table) -> EmptyTable | None:
         """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""
         picture = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
         if picture is None or (picture.shape[1], picture.shape[0]) != table.image_size:
             return None
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         seen = TablePoseFinder(table).find(grey)
-        return EmptyFloor(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena) if seen is not None else None
+        if seen is None:
+            return None
+        return EmptyTable(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena, seen.fiducial_outlines_px)
 
     def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
         proposals = []
@@ -163,6 +165,16 @@ class TableReader:
                 face = self.faces.names.index(lie.card) if lie.card else self.faces.names.index(BACK)
                 proposals.append(Proposal(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
         return proposals
+
+    def _free(self, look: _Look, claims: Claims, view_map: NDArray[np.float32]) -> NDArray[np.uint8] | None:
+        """Pixels of the floor view in which features may belong to a card not yet found; None if there are none."""
+        free = np.asarray(cv2.remap(1 - claims.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST), dtype=np.uint8)
+        if look.change is None:
+            return free
+        odd = look.change.worth_a_look(claims.mask, Claims.STEP)
+        if odd is None:
+            return None
+        return np.asarray(free & cv2.resize(odd, free.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
 
     def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
         """Places inside the arena where a face may lie mostly covered."""
@@ -175,7 +187,7 @@ class TableReader:
 
     def _floor_view(self, look: _Look) -> tuple[FloorView, NDArray[np.float32]]:
         inner = self.table.arena.inner_mm
-        half = (inner[0] / 2 + _MARGIN_MM, inner[1] / 2 + _MARGIN_MM)
+        half = (inner[0] / 2 + MARGIN_MM, inner[1] / 2 + MARGIN_MM)
         view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
         level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
