@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,16 @@ from arena_cam.commands.main import main
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.printing.deck import default_deck
 from arena_cam.simulation.actions import LayChallenge, ReachIn, Throw, Wait
 from arena_cam.simulation.source import SimulatedSource
 from arena_cam.simulation.table import SimulatedTable
 
 
 @pytest.fixture(scope="module")
-def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def video(tmp_path_factory: pytest.TempPathFactory, deck_folder: Path) -> Path:
     """A folder with deck/, table.json and frames/: a challenge, a hand, a throw on it and a throw over the wall."""
     folder = tmp_path_factory.mktemp("video")
-    deck = read_deck(default_deck(folder / "deck"))
+    deck = read_deck(Path(shutil.copytree(deck_folder, folder / "deck")))
     table = SimulatedTable(deck, seed=2)
     (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
     (folder / "frames").mkdir()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 from pyzbar.pyzbar import decode
 
 from arena_cam.formats.deck_toml import read_deck
@@ -14,13 +14,8 @@ from arena_cam.printing import deck as printing
 from arena_cam.printing.shapes import SHAPES, placed
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return printing.default_deck(tmp_path_factory.mktemp("decks") / "arena")
-
-
-def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(folder: Path) -> None:
-    deck = read_deck(folder)
+def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(deck_folder: Path) -> None:
+    deck = read_deck(deck_folder)
     assert len(deck.cards) == 50
     assert {(card.colour, card.value) for card in deck.cards} == {
         (colour, value) for colour in printing.COLOURS for value in range(1, 11)
@@ -31,8 +26,8 @@ def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(folder: Path) -> None
     assert width / deck.width_mm == height / deck.height_mm >= 8.0
 
 
-def test_every_marker_and_qr_code_is_found_where_the_deck_says(folder: Path) -> None:
-    deck = read_deck(folder)
+def test_every_marker_and_qr_code_is_found_where_the_deck_says(deck_folder: Path) -> None:
+    deck = read_deck(deck_folder)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     for card in deck.cards[::3]:
         image = cv2.imread(str(card.image))
@@ -65,7 +60,8 @@ def test_the_colours_shapes_differ_without_any_colour() -> None:
                 assert np.count_nonzero(a ^ b) > 0.3 * np.count_nonzero(a | b)
 
 
-def test_a_complete_folder_is_left_as_it_is_and_an_old_one_is_made_anew(folder: Path) -> None:
+def test_a_complete_folder_is_left_as_it_is_and_an_old_one_is_made_anew(deck_folder: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(deck_folder, tmp_path / "deck"))
     stamp = (folder / "red-1.png").stat().st_mtime_ns
     printing.default_deck(folder)
     assert (folder / "red-1.png").stat().st_mtime_ns == stamp

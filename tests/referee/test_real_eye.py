@@ -12,7 +12,6 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CameraLost
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
 from arena_cam.referee.evidence import setup_files
 from arena_cam.referee.session import Eye, Session
 from arena_cam.simulation import actions as act
@@ -61,8 +60,8 @@ class Room:
 
 
 @pytest.fixture(scope="module")
-def deck(tmp_path_factory: pytest.TempPathFactory) -> Deck:
-    return read_deck(default_deck(tmp_path_factory.mktemp("decks") / "arena"))
+def deck(deck_folder: Path) -> Deck:
+    return read_deck(deck_folder)
 
 
 @pytest.fixture
