@@ -18,6 +18,8 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.judging import judge_reading
+from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.photographs.reader import PhotographReader
 from arena_cam.vision.table_reader import TableReader
 
 EXAMPLE = "arena-cam judge --table table.json --deck decks/printed --challenge red-8 still-00.jpg"
@@ -31,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", type=Path, help="table.json; without it cards are named and ordered only")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--challenge", metavar="ID", help="the challenge card, the same in all pictures")
-    which.add_argument("--challenge-file", type=Path, metavar="FILE", help="JSON: picture's file name -> challenge card")
+    which.add_argument(
+        "--challenge-file", type=Path, metavar="FILE", help="JSON: picture's file name -> challenge card"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -75,15 +79,11 @@ def _reader(table: Path | None, deck: Deck) -> Read:
     if table is not None:
         reader = TableReader(read_table(table), deck, hold_pose=False)
         return lambda frame, challenge: reader.read(frame, expected=[challenge] if challenge else [])
-    from arena_cam.vision.photographs.reader import PhotographReader
-
-    photographs = PhotographReader(deck)
+    photographs = PhotographReader(DeckFaces(deck))
     return lambda frame, _: photographs.read(frame)
 
 
-def _answer(
-    file: Path, number: int, read: Read, deck: Deck, challenges: Callable[[str], str | None]
-) -> dict[str, Any]:
+def _answer(file: Path, number: int, read: Read, deck: Deck, challenges: Callable[[str], str | None]) -> dict[str, Any]:
     try:
         image = read_picture(file)
     except BadPicture as error:
@@ -105,7 +105,11 @@ def _in_words(answer: dict[str, Any]) -> str:
     lines = [f"{answer['frame']}: challenge {answer['challenge'] or 'none'}, {said}{sure}"]
     for card in answer["cards"]:
         name = card["id"] or "a card face down"
-        how = f"{card['landing']} ({card['confidence']:.0%}), tilted {card['tilt_deg']:.1f} deg" if card["landing"] else ""
+        how = (
+            f"{card['landing']} ({card['confidence']:.0%}), tilted {card['tilt_deg']:.1f} deg"
+            if card["landing"]
+            else ""
+        )
         on = f", on {', '.join(str(c) for c in card['rests_on'])}" if card["rests_on"] else ""
         lines.append(f"  {name}: {how}{on}{'' if card['sure'] else ' ?'}")
     return "\n".join(lines)

@@ -127,13 +127,27 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
     def run(pose: CardPose) -> Fit:
         weights = _uncovered_weights(scene, points, pose, claims)
         near = align(
-            scene.pyramid, level, scene.camera, points, pose, motion=FLAT_MOTION, weights=weights, iterations=8,
+            scene.pyramid,
+            level,
+            scene.camera,
+            points,
+            pose,
+            motion=FLAT_MOTION,
+            weights=weights,
+            iterations=8,
             converged_px=0.1,
         )
         weights = _uncovered_weights(scene, points, near.pose, claims)
         free = align(
-            scene.pyramid, level, scene.camera, points, near.pose, prior=_prior(weights), weights=weights,
-            iterations=8, converged_px=0.05,
+            scene.pyramid,
+            level,
+            scene.camera,
+            points,
+            near.pose,
+            prior=_prior(weights),
+            weights=weights,
+            iterations=8,
+            converged_px=0.05,
         )
         first, second = measure(scene, face, near, claims), measure(scene, face, free, claims)
         return second if second.evidence >= first.evidence else first
@@ -160,9 +174,7 @@ def _rests_flat(pose: CardPose) -> bool:
     return pose.tilt_deg < 2.5 and abs(pose.centre_mm[2]) < 5.0
 
 
-def fit_fine(
-    scene: Scene, face: int, start: CardPose, claims: Claims | None = None
-) -> Fit:
+def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:
     """The alignment at the fine scale from a coarse one."""
     points = scene.points.points(face, FINE_PX_PER_MM)
     weights = _uncovered_weights(scene, points, start, claims)
@@ -202,7 +214,8 @@ class Claims:
         rows, columns = fit.shown.shape
         deck = scene.faces.deck
         gx, gy = np.meshgrid(
-            (np.arange(columns + 1) / columns - 0.5) * deck.width_mm, (0.5 - np.arange(rows + 1) / rows) * deck.height_mm
+            (np.arange(columns + 1) / columns - 0.5) * deck.width_mm,
+            (0.5 - np.arange(rows + 1) / rows) * deck.height_mm,
         )
         nodes = scene.camera.project(fit.pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
         for r, c in zip(*np.nonzero(fit.shown), strict=True):

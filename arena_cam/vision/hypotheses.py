@@ -144,7 +144,9 @@ def _hypotheses(pose: CardPose, covariance: Array, arena: Arena, size: _Size) ->
     if overhang > 4.0:
         found.append(("across the wall", flat_at(arena.wall_height_mm + 0.4, 1.0), -2.0))
     # whatever else can hold a card up: other leaning cards, two walls, a bent corner
-    found.append(("free", lambda p: np.array([p.R[0, 2] / 0.25, p.R[1, 2] / 0.25, (p.centre_mm[2] - 8.0) / 12.0]), -3.5))
+    found.append(
+        ("free", lambda p: np.array([p.R[0, 2] / 0.25, p.R[1, 2] / 0.25, (p.centre_mm[2] - 8.0) / 12.0]), -3.5)
+    )
     return found
 
 
@@ -166,9 +168,9 @@ def _leaning(axis: int, sign: float, arena: Arena, size: _Size) -> _Residuals:
             normal = p.R[:, 2]
             at = outer.copy()
             at[axis] = sign * (wall + (arena.wall_thickness_mm if beyond else 0.0))
-            height = p.centre_mm[2] - (
-                normal[0] * (at[0] - p.centre_mm[0]) + normal[1] * (at[1] - p.centre_mm[1])
-            ) / (normal[2] if abs(normal[2]) > 1e-6 else 1e-6)
+            height = p.centre_mm[2] - (normal[0] * (at[0] - p.centre_mm[0]) + normal[1] * (at[1] - p.centre_mm[1])) / (
+                normal[2] if abs(normal[2]) > 1e-6 else 1e-6
+            )
             return np.array([down, (height - arena.wall_height_mm - 0.2) / _CONTACT_SD_MM])
         return np.array([down, reach / _CONTACT_SD_MM])
 

@@ -30,7 +30,7 @@ _UNMODELLED = 14.0  # grey levels: tone curves of cameras and print, by which ev
 _MISALIGNED = 0.5  # of a grid step: how far off an aligned face may still be, which matters where the picture is steep
 # A channel in which a face varies by less than this (grey levels squared) cannot tell its own gain: dark red on red.
 _GAIN_RIDGE = 300.0
-_SHORT_LIST = 8  # faces that are compared again, robustly, after a first closed-form round
+_SHORT_LIST = 6  # faces that are compared again, robustly, after a first closed-form round
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
 
@@ -90,7 +90,7 @@ def _log_likelihoods(
     allowed = np.array([i not in taken for i in range(len(faces))])
     if weight.sum() < 50:
         return np.where(allowed, 0.0, result)
-    thin = slice(None, None, 4)
+    thin = slice(None, None, 5)
     variance, gain = _fit_all(faces[:, thin], seen[thin], weight[thin], places[thin], white_ratio)
     n = weight.sum() * _INDEPENDENT_SHARE
     first = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)

@@ -84,9 +84,7 @@ def _lie(
     name = faces.names[card.fit.face]
     probabilities = card.identity.probabilities()
     named = float(probabilities[card.fit.face])
-    second = [
-        (faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face
-    ]
+    second = [(faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face]
     confidence = resting.probabilities[0][1]
     why = list(doubts)
     if named < SURE_NAME:

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 OVERLAP_PX_PER_MM = 2.0
 # Of the points of the overlap this share speaks independently; one point says at most _MOST_NATS.
-_INDEPENDENT_SHARE = 0.12
+_INDEPENDENT_SHARE = 0.2
 _MOST_NATS = 4.0
 # Overlaps thinner than this many square millimetres are not seen at all; they are not called overlaps.
 MIN_OVERLAP_MM2 = 2.0
@@ -77,9 +77,7 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
     return PlacedFace(face, pose, outline, smooth)
 
 
-def overlaps(
-    scene: Scene, placed: Sequence[PlacedFace], shown: Sequence[float]
-) -> tuple[list[Overlap], list[int]]:
+def overlaps(scene: Scene, placed: Sequence[PlacedFace], shown: Sequence[float]) -> tuple[list[Overlap], list[int]]:
     """All overlapping pairs of `placed`, by their numbers, and an order bottom to top that respects them.
 
     From the top down: the card that best explains all its overlaps lies on top; what it covers then says nothing about
@@ -174,7 +172,9 @@ def _points_inside(polygon: Array, step_px: float) -> Array:
 def _misfit_at(placed: PlacedFace, pixels: Array) -> Array:
     """The misfit of a placed face at picture pixels (N, 2): through the homography of its outline."""
     height, width = placed.misfit.shape
-    corners = np.array([[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32)
+    corners = np.array(
+        [[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32
+    )
     homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
     at = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2)
     x = np.clip(np.round(at[:, 0]).astype(np.intp), 0, width - 1)

@@ -24,7 +24,7 @@ _ROUNDS = 4
 # A card is accepted with this much evidence (nats) if this share of what is uncovered of it is explained, or with much
 # more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more visible,
 # have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2 nats a tile.
-_MIN_NATS = 22.0
+_MIN_NATS = 34.0
 _MIN_EXPLAINED = 0.5
 _MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
 _MIN_NATS_A_TILE = 1.8
@@ -96,9 +96,24 @@ def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list
     fit, identity = _named(scene, white_ratio, fit, claims, taken)
     if not _is_there(fit) or identity.best != fit.face:
         return False
+    if fit.face == back and _beside_another_back(fit, found):
+        return False
     found.append(Found(fit, identity))
     claims.add_tiles(scene, fit)
     return True
+
+
+def _beside_another_back(fit: Fit, found: list[Found]) -> bool:
+    """A back whose evidence is thin, partly over a back already found: its pattern repeats, and what is left of the one
+    along its rim looks like another."""
+    near = any(
+        f.fit.face == fit.face and np.hypot(*(f.fit.pose.centre_mm - fit.pose.centre_mm)[:2]) < _BACKS_APART_MM
+        for f in found
+    )
+    return near and fit.evidence < _BACK_NATS
+
+
+_BACKS_APART_MM, _BACK_NATS = 70.0, 150.0
 
 
 # Names this many nats behind the best are compared again, each aligned for itself: a face laid a little wrong because
@@ -112,10 +127,14 @@ _AS_EVIDENT = 0.8
 _UPRIGHT_EXPLAINED = 0.93
 
 
-def _named(
-    scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]
-) -> tuple[Fit, Identity]:
+def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> tuple[Fit, Identity]:
     """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose."""
+    if fit.explained >= _PLAIN_TO_SEE:
+        in_place = markers_in_place(scene.markers, scene.faces, scene.camera, fit.pose)
+        if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
+            likelihood = np.full(len(scene.faces.names), -_NATS_A_MARKER * in_place[fit.face])
+            likelihood[fit.face] = 0.0
+            return fit, Identity(likelihood, 0)
     identity = _compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
@@ -143,9 +162,14 @@ def _named(
         if tried.face != fit.face:  # each name is given the benefit of its own alignment
             gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
             likelihood[tried.face] = max(gained, likelihood[tried.face])
-    return fit, Identity(likelihood, identity.points)
+    # A small part in view says less than its many pixels seem to: a figure's corner may be all that tells two faces apart.
+    say = min(1.0, max(0.45, fit.uncovered / 0.4))
+    top = float(likelihood.max())
+    return fit, Identity(top + (likelihood - top) * say, identity.points)
 
 
+# Two markers read where this face prints them, and no others, on a face that looks as it should: that settles the name.
+_PLAIN_TO_SEE = 0.85
 # A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
 _NATS_A_MARKER = 40.0
 
@@ -195,9 +219,7 @@ def _is_there(fit: Fit) -> bool:
     if fit.evidence >= _MANY_NATS:
         return fit.explained >= _FEW_EXPLAINED
     shown = fit.uncovered * fit.tiles.size * max(fit.explained, 0.01)
-    return (
-        fit.evidence >= _MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE
-    )
+    return fit.evidence >= _MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE
 
 
 def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:

@@ -137,9 +137,7 @@ class FeatureFinder:
             return []
         return self._clusters(self._votes(view, places, words), most)
 
-    def find_face(
-        self, view: FloorView, mask: NDArray[np.uint8], face: int, most: int = 8
-    ) -> list[Proposal]:
+    def find_face(self, view: FloorView, mask: NDArray[np.uint8], face: int, most: int = 8) -> list[Proposal]:
         """Guesses for one face that is known to be somewhere: even two features that agree are worth a look."""
         places, words = self._features_in(view.grey, mask)
         if face not in self._single:
@@ -147,7 +145,9 @@ class FeatureFinder:
         spots, known = self._single[face]
         if len(places) < 2 or len(spots) < 2:
             return []
-        rows = np.array([(m.queryIdx, m.trainIdx, m.distance) for r in self._matcher.knnMatch(words, known, 2) for m in r])
+        rows = np.array(
+            [(m.queryIdx, m.trainIdx, m.distance) for r in self._matcher.knnMatch(words, known, 2) for m in r]
+        )
         rows = rows[rows[:, 2] < 76]
         if not len(rows):
             return []
@@ -155,9 +155,7 @@ class FeatureFinder:
         numbers = np.full(len(query), face)
         return self._clusters(_votes_for(view, places, query, spots[train], numbers, rows[:, 2]), most)
 
-    def _features_in(
-        self, grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None
-    ) -> tuple[Array, NDArray[np.uint8]]:
+    def _features_in(self, grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None) -> tuple[Array, NDArray[np.uint8]]:
         """Features spread over the view: each cell gives its strongest, so that a busy tablecloth cannot take them all."""
         orb = self._orb(6 * self._IN_VIEW)
         keypoints = list(orb.detect(grey, mask))

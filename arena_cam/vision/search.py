@@ -24,7 +24,13 @@ _LEAST_ENERGY = 0.05  # of the face's, in view: less would be found anywhere
 
 
 def search_face(
-    view_bgr: NDArray[np.uint8], free: NDArray[np.uint8], left_mm: float, top_mm: float, faces: DeckFaces, face: int, most: int = 12
+    view_bgr: NDArray[np.uint8],
+    free: NDArray[np.uint8],
+    left_mm: float,
+    top_mm: float,
+    faces: DeckFaces,
+    face: int,
+    most: int = 12,
 ) -> list[Proposal]:
     """The best places (most, strongest first) of `face` in a floor view (H, W, 3) at SEARCH_PX_PER_MM.
 
@@ -38,9 +44,7 @@ def search_face(
     found: list[tuple[float, float, float, float]] = []
     for angle in np.arange(0.0, 360.0, _TURN_DEG):
         turned = _turned(template, float(angle))
-        score = sum(
-            cv2.matchTemplate(picture[:, :, c], turned[:, :, c], cv2.TM_CCORR) for c in range(3)
-        )
+        score = sum(cv2.matchTemplate(picture[:, :, c], turned[:, :, c], cv2.TM_CCORR) for c in range(3))
         energy = cv2.matchTemplate(open_, (turned**2).sum(axis=2), cv2.TM_CCORR)
         fair = np.where(energy > _LEAST_ENERGY * whole, score / np.sqrt(np.maximum(energy, 1.0)), 0.0)
         for _ in range(2):
@@ -76,11 +80,11 @@ def _turned(template: Grid, angle_deg: float) -> Grid:
 def _distinct(found: list[tuple[float, float, float, float]], face: int, most: int) -> list[Proposal]:
     kept: list[tuple[float, float, float, float]] = []
     for score, x, y, angle in found:
-        near = any(
-            np.hypot(x - k[1], y - k[2]) < 5.0 and abs((angle - k[3] + 180) % 360 - 180) < 10.0 for k in kept
-        )
+        near = any(np.hypot(x - k[1], y - k[2]) < 5.0 and abs((angle - k[3] + 180) % 360 - 180) < 10.0 for k in kept)
         if not near:
             kept.append((score, x, y, angle))
         if len(kept) >= most:
             break
-    return [Proposal(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, "search") for score, x, y, angle in kept]
+    return [
+        Proposal(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, "search") for score, x, y, angle in kept
+    ]

@@ -63,9 +63,7 @@ class TableReader:
         self._empty = self._read_empty(table)
         self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
-    def read(
-        self, frame: Frame, *, known: Sequence[Lie] = (), expected: Sequence[str] = ()
-    ) -> Reading | Unreadable:
+    def read(self, frame: Frame, *, known: Sequence[Lie] = (), expected: Sequence[str] = ()) -> Reading | Unreadable:
         """What lies where in `frame`. `known` are lies believed before; they are tried first. `expected` are ids
         of cards that are certainly there: they are searched for even where little of them is in view."""
         look = self._look(frame)
@@ -96,7 +94,9 @@ class TableReader:
             )
         change = self._empty.look(image, seen.camera) if self._empty is not None else None
         markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
-        return _Look(self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change)
+        return _Look(
+            self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
+        )
 
     def _scene(
         self, image: NDArray[np.uint8], grey: NDArray[np.uint8], camera: Camera, markers: tuple[SeenMarker, ...]
@@ -107,7 +107,9 @@ class TableReader:
         bgr = image
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
-        return Scene(pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points, markers)
+        return Scene(
+            pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points, markers
+        )
 
     def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
         scene = look.scene
