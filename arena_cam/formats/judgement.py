@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from arena_cam.domain.lies import (
@@ -37,14 +38,15 @@ class Judged(Protocol):
 def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = None) -> dict[str, Any]:
     """The contract's object of one frame for `arena-cam judge --json`; an Unreadable becomes its error form.
 
-    `order` and `rests_on` name cards by id; a face-down card by its key ("?1"). Without `judged` nothing is said of a
-    challenge, and the frame is as sure as its reading.
+    `order` and `rests_on` name cards by id; a face-down card by its key ("?1"). `order` is bottom to top; `cards` too,
+    but in a photograph without a table, where it begins with the card that shows most of itself. Without `judged`
+    nothing is said of a challenge, and the frame is as sure as its reading.
     """
     if isinstance(reading, Unreadable):
         return error_to_json(reading.frame, f"{reading.reason}; {reading.remedy}")
     return {
         "frame": reading.frame,
-        "cards": [lie_to_json(lie) for lie in reading.lies],
+        "cards": [lie_to_json(lie) for lie in _listed(reading)],
         "order": [lie.key for lie in reading.lies],
         "challenge": judged.challenge if judged else None,
         "duelling": judged.duelling if judged else None,
@@ -53,6 +55,13 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
         "candidates": list(judged.candidates) if judged else [],
         "depends_on": list(judged.depends_on) if judged else [],
     }
+
+
+def _listed(reading: Reading) -> Sequence[Lie]:
+    """The lies as `cards` lists them. Whoever takes a card by a box around it should meet the plainest card first."""
+    if any(lie.landing is not None for lie in reading.lies):
+        return reading.lies
+    return sorted(reading.lies, key=lambda lie: -lie.visible_fraction)
 
 
 def error_to_json(frame: str, error: str) -> dict[str, Any]:

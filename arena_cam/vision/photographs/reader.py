@@ -7,14 +7,13 @@ whom; each card is named again on what is then left of it to be seen.
 from __future__ import annotations
 
 import math
-from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Image
-from arena_cam.domain.lies import Face, Lie, Point2, Reading
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.lies import Face, Lie, Point2, Reading, Unreadable
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.alignment import Templates
 from arena_cam.vision.photographs.candidates import Candidate, candidates, corners_px
@@ -28,6 +27,7 @@ from arena_cam.vision.photographs.selection import choose, sampled
 
 _COARSE_PX_PER_MM = 0.75
 _FINE_PX_PER_MM = 1.5
+_SMALLEST_PHOTOGRAPH_PX = 40  # a card of this height shows no index
 _LEAST_PROBABILITY = 0.5  # below that, a card is not reported: more likely there is none, or another
 
 
@@ -49,10 +49,18 @@ class PhotographReader:
         self.coarse = Templates(faces, _COARSE_PX_PER_MM)
         self.fine = Templates(faces, _FINE_PX_PER_MM)
 
-    def read(self, image_bgr: Image, name: str, time_s: float = 0.0) -> Reading:
-        """The cards in a picture (H, W, 3), blue-green-red."""
-        names, found = self.find(image_bgr)
-        return self._reading(names, found, (image_bgr.shape[1], image_bgr.shape[0]), name, time_s)
+    def read(self, frame: Frame) -> Reading | Unreadable:
+        """The cards in a photograph; Unreadable for one too small to tell a card in."""
+        height, width = frame.image_bgr.shape[:2]
+        if min(height, width) < _SMALLEST_PHOTOGRAPH_PX:
+            return Unreadable(
+                frame.name,
+                frame.time_s,
+                f"the photograph has only {width} x {height} pixels",
+                f"take one of at least {_SMALLEST_PHOTOGRAPH_PX} pixels on the shorter side",
+            )
+        names, found = self.find(frame.image_bgr)
+        return self._reading(names, found, (width, height), frame.name, frame.time_s)
 
     def find(self, image_bgr: Image) -> tuple[list[tuple[Name, Doubt]], list[Overlap]]:
         """The cards with their doubts, and the overlaps among them."""
@@ -131,17 +139,3 @@ class PhotographReader:
 def _four(quad: NDArray[np.float64]) -> tuple[Point2, Point2, Point2, Point2]:
     a, b, c, d = ((float(x), float(y)) for x, y in quad)
     return a, b, c, d
-
-
-_READERS: WeakKeyDictionary[DeckFaces, PhotographReader] = WeakKeyDictionary()
-
-
-def read_photograph(image_bgr: Image, deck_faces: DeckFaces, name: str, time_s: float = 0.0) -> Reading:
-    """The cards of the deck in any photograph (H, W, 3), blue-green-red: named, outlined and ordered.
-
-    Landing, tilt and place in millimetres stay None; `confidence` is the probability of the name.
-    """
-    reader = _READERS.get(deck_faces)
-    if reader is None:
-        reader = _READERS[deck_faces] = PhotographReader(deck_faces)
-    return reader.read(image_bgr, name, time_s)

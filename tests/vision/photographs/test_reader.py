@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.domain.lies import Face, Lie, Reading
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.deck_faces import DeckFaces
-from arena_cam.vision.photographs.reader import read_photograph
+from arena_cam.vision.photographs.reader import PhotographReader
 
 PHOTOGRAPHS = Path(__file__).parents[2] / "fixtures" / "images" / "photographs"
 Picture = NDArray[np.uint8]
@@ -33,6 +34,17 @@ def photograph(name: str) -> Picture:
     image = cv2.imread(str(PHOTOGRAPHS / f"{name}.jpg"))
     assert image is not None
     return np.asarray(image, np.uint8)
+
+
+@pytest.fixture(scope="module")
+def reader(faces: DeckFaces) -> PhotographReader:
+    return PhotographReader(faces)
+
+
+def read(image: Picture, reader: PhotographReader, name: str) -> Reading:
+    reading = reader.read(Frame(image, 0.0, 0, "test", name))
+    assert isinstance(reading, Reading)
+    return reading
 
 
 def named(reading: Reading) -> dict[str, Lie]:
@@ -68,16 +80,16 @@ def tablecloth(seed: int = 3) -> Picture:
     [("four_on_wood", FOUR_ON_WOOD), ("four_on_concrete", FOUR_ON_CONCRETE), ("two_on_carpet", TWO_ON_CARPET)],
 )
 def test_every_card_of_a_photograph_is_named_where_it_lies(
-    faces: DeckFaces, name: str, truth: dict[str, tuple[float, float]]
+    reader: PhotographReader, name: str, truth: dict[str, tuple[float, float]]
 ) -> None:
-    lies = named(read_photograph(photograph(name), faces, name))
+    lies = named(read(photograph(name), reader, name))
     assert set(lies) == set(truth)
     for card, where in truth.items():
         assert np.linalg.norm(middle(lies[card]) - where) < 12, card
 
 
-def test_landing_and_millimetres_are_not_guessed_without_a_table(faces: DeckFaces) -> None:
-    reading = read_photograph(photograph("four_on_wood"), faces, "frame")
+def test_landing_and_millimetres_are_not_guessed_without_a_table(reader: PhotographReader) -> None:
+    reading = read(photograph("four_on_wood"), reader, "frame")
     assert reading.frame == "frame"
     for lie in reading.lies:
         assert (lie.landing, lie.tilt_deg, lie.centre_mm, lie.corners_mm) == (None, None, None, None)
@@ -86,25 +98,25 @@ def test_landing_and_millimetres_are_not_guessed_without_a_table(faces: DeckFace
 
 def test_a_card_that_the_deck_does_not_have_gets_no_name(faces: DeckFaces) -> None:
     deck = replace(faces.deck, cards=tuple(c for c in faces.deck.cards if c.id not in ("KD", "9C", "JH")))
-    lies = named(read_photograph(photograph("four_on_wood"), DeckFaces(deck), "wood"))
+    lies = named(read(photograph("four_on_wood"), PhotographReader(DeckFaces(deck)), "wood"))
     assert set(lies) == set(FOUR_ON_WOOD) - {"KD"}
-    lies = named(read_photograph(photograph("four_on_concrete"), DeckFaces(deck), "concrete"))
+    lies = named(read(photograph("four_on_concrete"), PhotographReader(DeckFaces(deck)), "concrete"))
     assert set(lies) == set(FOUR_ON_CONCRETE) - {"9C", "JH"}
 
 
-def test_the_upper_card_of_two_is_told_from_the_overlap(faces: DeckFaces) -> None:
+def test_the_upper_card_of_two_is_told_from_the_overlap(faces: DeckFaces, reader: PhotographReader) -> None:
     below, above = ("KS", (280.0, 230.0), 20.0), ("JH", (350.0, 250.0), -35.0)
     for lower, upper in ((below, above), (above, below)):
         picture = laid(laid(tablecloth(), faces, *lower), faces, *upper)
-        reading = read_photograph(picture, faces, "two")
+        reading = read(picture, reader, "two")
         assert reading.covers == ((upper[0], lower[0]),)
         assert [lie.key for lie in reading.lies] == [lower[0], upper[0]]
         assert named(reading)[upper[0]].rests_on == (lower[0],)
         assert named(reading)[upper[0]].sure
 
 
-def test_corners_and_turn_follow_the_card_to_a_pixel(faces: DeckFaces) -> None:
-    lie = named(read_photograph(laid(tablecloth(), faces, "AS", (300.0, 220.0), 115.0), faces, "one"))["AS"]
+def test_corners_and_turn_follow_the_card_to_a_pixel(faces: DeckFaces, reader: PhotographReader) -> None:
+    lie = named(read(laid(tablecloth(), faces, "AS", (300.0, 220.0), 115.0), reader, "one"))["AS"]
     assert np.linalg.norm(middle(lie) - (300.0, 220.0)) < 1.0
     assert abs((lie.angle_deg - 115.0 + 180) % 360 - 180) < 1.0
     width = np.linalg.norm(np.subtract(lie.corners_px[1], lie.corners_px[0]))
@@ -112,19 +124,26 @@ def test_corners_and_turn_follow_the_card_to_a_pixel(faces: DeckFaces) -> None:
     assert lie.face is Face.UP
 
 
-def test_a_card_mostly_hidden_is_not_said_to_be_sure(faces: DeckFaces) -> None:
+def test_a_card_mostly_hidden_is_not_said_to_be_sure(faces: DeckFaces, reader: PhotographReader) -> None:
     picture = laid(tablecloth(), faces, "KD", (300.0, 220.0), 0.0)
     picture[:, 285:] = (40, 90, 140)  # something flat and brown lies over all but the left third
-    lies = named(read_photograph(picture, faces, "hidden"))
+    lies = named(read(picture, reader, "hidden"))
     assert set(lies) <= {"KD"}
     assert not any(lie.sure for lie in lies.values())
 
 
 @pytest.mark.parametrize("shade", [0, 128, 255])
-def test_an_empty_picture_has_no_cards(faces: DeckFaces, shade: int) -> None:
-    reading = read_photograph(np.full((300, 400, 3), shade, np.uint8), faces, "empty")
+def test_an_empty_picture_has_no_cards(reader: PhotographReader, shade: int) -> None:
+    reading = read(np.full((300, 400, 3), shade, np.uint8), reader, "empty")
     assert reading.lies == ()
 
 
-def test_a_cloth_alone_has_no_cards(faces: DeckFaces) -> None:
-    assert read_photograph(tablecloth(), faces, "cloth").lies == ()
+def test_a_cloth_alone_has_no_cards(reader: PhotographReader) -> None:
+    assert read(tablecloth(), reader, "cloth").lies == ()
+
+
+def test_a_picture_too_small_to_tell_a_card_in_is_refused_with_a_remedy(reader: PhotographReader) -> None:
+    answer = reader.read(Frame(np.zeros((30, 200, 3), np.uint8), 0.0, 0, "test", "strip"))
+    assert isinstance(answer, Unreadable)
+    assert "200 x 30" in answer.reason
+    assert "40 pixels" in answer.remedy
