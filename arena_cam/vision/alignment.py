@@ -63,16 +63,18 @@ def sample(picture: Grey, pixels: Array) -> Array:
     rows = -(-n // columns)
     at = np.full((rows * columns, 2), -1e4, np.float32)
     at[:n] = pixels
-    at = at.reshape(rows, columns, 2)
-    out = cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=float("nan"))
+    places, nothing = at.reshape(rows, columns, 2), np.empty(0, np.float32)
+    nan = float("nan")
+    out = cv2.remap(picture, places, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=nan)
     return np.asarray(out.reshape(-1)[:n], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Where a face was aligned. `information` (6, 6) is the inverse covariance of the step (mm, rad), for the residual's
-    own variance; `rms` the robust residual and `contrast` the spread the face has in this light, both in grey levels;
-    `inliers` the share of points that the face explains; `residual` (N,) by point, NaN outside the picture."""
+    """Where a face was aligned. `information` (6, 6) is the inverse covariance of the step (mm, rad), for the
+    residual's own variance; `rms` the robust residual and `contrast` the spread the face has in this light, both in
+    grey levels; `inliers` the share of points that the face explains; `residual` (N,) by point, NaN outside the
+    picture."""
 
     pose: CardPose
     information: Array

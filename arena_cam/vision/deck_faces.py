@@ -48,7 +48,7 @@ class DeckFaces:
             picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
             if picture is None:
                 raise BadDeck(f"{file}: is not a picture that can be read; save it again as PNG")
-            self._pictures.append(_shrunk(picture, deck))
+            self._pictures.append(_shrunk(np.asarray(picture, dtype=np.uint8), deck))
         self._grids: dict[float, FaceGrid] = {}
 
     def index(self, name: str) -> int:

@@ -28,9 +28,10 @@ Array = NDArray[np.float64]
 
 FINE_PX_PER_MM = 2.0
 COARSE_PX_PER_MM = 1.0
-# A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what contact
-# leaves open. The prior hardly touches a card in full view, whose pixels determine both a hundred times better. What lies
-# mostly under other cards is held closer to its start: its few pixels determine little, and cards above press it flat.
+# A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what
+# contact leaves open. The prior hardly touches a card in full view, whose pixels determine both a hundred times better.
+# What lies mostly under other cards is held closer to its start: its few pixels determine little, and cards above press
+# it flat.
 # Standard deviations: 4 mm and 0.08 rad; 1 mm and 0.025 rad.
 _START_PRIOR = np.diag([0.0, 0.0, 4.0**-2, 0.08**-2, 0.08**-2, 0.0])
 _COVERED_PRIOR = np.diag([0.0, 0.0, 1.0, 0.025**-2, 0.025**-2, 0.0])
@@ -70,7 +71,7 @@ class Scene:
         out = cv2.remap(
             self.bgr,
             at.reshape(rows, 256, 2),
-            None,
+            np.empty(0, np.float32),
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT,
             borderValue=(nan, nan, nan),
@@ -99,9 +100,9 @@ class Fit:
     """A face aligned with the picture.
 
     `uncovered` (0..1) is the share of the face's tiles that lie in the picture and that no other known card claims, and
-    `explained` (0..1) the share of those that look as the face does. `evidence` sums, over these tiles, by how many nats
-    the face explains the picture better than a patch of even grey; `tiles` (rows, columns) holds it tile by tile, and
-    `shown` (rows, columns) is true where the picture shows the face."""
+    `explained` (0..1) the share of those that look as the face does. `evidence` sums, over these tiles, by how many
+    nats the face explains the picture better than a patch of even grey; `tiles` (rows, columns) holds it tile by tile,
+    and `shown` (rows, columns) is true where the picture shows the face."""
 
     face: int
     alignment: Alignment
@@ -117,7 +118,7 @@ class Fit:
 
 
 def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:
-    """The best alignment at the coarse scale, from flat and, where that leaves much unexplained, from leaning on a wall.
+    """The best alignment at the coarse scale, from flat and, where that leaves much open, from leaning on a wall.
 
     What `claims` says is covered by other cards has no say.
     """
@@ -165,7 +166,8 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
 
 
 _FLAT_FIRST = 1.25
-# Even a steep card, taken for a flat one, shows a third of its face where it is thought to be; guesses of nothing do not.
+# Even a steep card, taken for a flat one, shows a third of its face where it is thought to be; guesses of nothing do
+# not.
 _WORTH_LEANING = -10.0
 
 
@@ -229,8 +231,11 @@ class Claims:
 
 
 def _leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
-    """Poses that lean on a wall, for each wall that the card reaches or nearly reaches: its outer border raised with the
-    inner one on the floor, or, for a card that lies mostly outside, its inner border raised with the outer on the table."""
+    """Poses that lean on a wall, for each wall that the card reaches or nearly reaches.
+
+    Its outer border is raised with the inner one on the floor, or, for a card that lies mostly outside, its inner
+    border with the outer on the table.
+    """
     deck, arena = scene.faces.deck, scene.arena
     corners = flat.corners(deck.width_mm, deck.height_mm)
     starts = []
@@ -314,13 +319,13 @@ def robust_residual(value: Array, x: Array, y: Array, seen: Array, good: NDArray
     one = np.ones_like(value)
     basis = np.stack([value, value * x, value * y, one, x, y], axis=1)
     weights = good.astype(np.float64)
-    residual = seen
-    solution = np.zeros(6)
+    residual: Array = seen
+    solution: Array = np.zeros(6)
     for round_ in range(4):
         weighted = basis * weights[:, None]
         normal = weighted.T @ basis
         normal[np.diag_indices_from(normal)] += 1e-3 + np.diag(normal) * np.array([0, 0.02, 0.02, 0, 0.02, 0.02])
-        solution = np.linalg.solve(normal, weighted.T @ seen)
+        solution = np.asarray(np.linalg.solve(normal, weighted.T @ seen), dtype=np.float64)
         residual = seen - basis @ solution
         if round_ == 3:
             break

@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 
 # The pixels' own information is too proud: residuals are correlated, cards are bent by a millimetre or two, lenses are
 # not quite as calibrated. These systematic deviations (mm, mm, mm, rad, rad, rad) are added to the covariance, after
-# the statistical part is widened by _WIDENED. Measured on rendered tables: flat cards in full view scatter by 0.4 deg in
-# tilt, 0.6 mm in height and 0.08 mm in the plane, whatever their contrast.
+# the statistical part is widened by _WIDENED. Measured on rendered tables: flat cards in full view scatter by 0.4 deg
+# in tilt, 0.6 mm in height and 0.08 mm in the plane, whatever their contrast.
 _SYSTEMATIC = np.array([0.12, 0.12, 0.7, math.radians(0.55), math.radians(0.55), math.radians(0.06)])
 _WIDENED = 3.0
 
@@ -74,8 +74,7 @@ def judge_resting(
     known = np.linalg.inv(covariance)
     size = _Size(width_mm, height_mm, radius_mm)
     candidates = [
-        _constrained(name, pose, known, residuals, prior)
-        for name, residuals, prior in _hypotheses(pose, covariance, arena, size)
+        _constrained(name, pose, known, residuals, prior) for name, residuals, prior in _hypotheses(pose, arena, size)
     ]
     top = max(c.log_likelihood for c in candidates)
     weights = np.array([math.exp(c.log_likelihood - top) for c in candidates])
@@ -121,7 +120,7 @@ class _Size:
 _Residuals = Callable[[CardPose], Array]
 
 
-def _hypotheses(pose: CardPose, covariance: Array, arena: Arena, size: _Size) -> list[tuple[str, _Residuals, float]]:
+def _hypotheses(pose: CardPose, arena: Arena, size: _Size) -> list[tuple[str, _Residuals, float]]:
     """(name, contact residuals in standard deviations, log prior) of everything that is possible where the card is."""
     found: list[tuple[str, _Residuals, float]] = []
     overhang, inside = overhang_mm(pose, arena, size), inside_mm(pose, arena, size)
@@ -200,7 +199,8 @@ def _constrained(name: str, pose: CardPose, known: Array, residuals: _Residuals,
     width = 0.5 * float(np.linalg.slogdet(jacobian @ jacobian.T + 1e-12 * np.eye(len(jacobian)))[1])
     # heavy tails: a hypothesis is not ruled out by more than a bent card or a bad reflection could do
     likelihood = -0.5 * 12.0 * math.log1p(chi2 / 12.0)
-    return _Candidate(name, pose.moved(step), chi2, np.linalg.inv(normal), likelihood + room + _tamed(width) + prior)
+    doubt = np.asarray(np.linalg.inv(normal), dtype=np.float64)
+    return _Candidate(name, pose.moved(step), chi2, doubt, likelihood + room + _tamed(width) + prior)
 
 
 def _tamed(width: float) -> float:

@@ -37,7 +37,8 @@ def _detector(name: str, smallest_px: int, longest_side_px: int) -> cv2.aruco.Ar
     parameters = cv2.aruco.DetectorParameters()
     # The floor of the size is given relative to the picture's longer side, as a perimeter.
     parameters.minMarkerPerimeterRate = 4.0 * smallest_px / longest_side_px
-    # One threshold window finds what the three default ones find when markers are 12 px and larger, at a third of the cost.
+    # One threshold window finds what the three default ones find when markers are 12 px and larger, at a third of the
+    # cost.
     parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 13
     return cv2.aruco.ArucoDetector(dictionary_named(name), parameters)
 
@@ -46,7 +47,7 @@ def find_markers(grey: Image, dictionary: str, smallest_px: int = 10) -> list[Se
     """All markers of `dictionary` in a grey picture (H, W) whose side is at least `smallest_px` pixels."""
     detector = _detector(dictionary, smallest_px, max(grey.shape[:2]))
     corners, ids, _ = detector.detectMarkers(grey)
-    if ids is None:
+    if not len(corners):  # ids is None then, or empty, by version
         return []
     numbers = np.asarray(ids).reshape(-1)
     return [

@@ -28,8 +28,8 @@ MIN_OVERLAP_MM2 = 2.0
 
 @dataclass(frozen=True, eq=False)
 class PlacedFace:
-    """A face at a pose: its outline in the picture (4, 2) and, on a grid over the card, how badly it explains the pixels
-    there (`misfit` (H, W), nats, 0 good to _MOST_NATS bad)."""
+    """A face at a pose: its outline in the picture (4, 2) and, on a grid over the card, how badly it explains the
+    pixels there (`misfit` (H, W), nats, 0 good to _MOST_NATS bad)."""
 
     face: int
     pose: CardPose
@@ -72,7 +72,7 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
         scale = max(5.0, 1.4826 * float(np.median(np.abs(residual[trusted]))))
         misfit += 0.5 * np.minimum((residual / scale) ** 2, 3.0 * _MOST_NATS) / 3.0 * 2.0
     misfit = np.where(inside, np.minimum(misfit, _MOST_NATS), np.nan).astype(np.float32)
-    smooth = misfit.reshape(grid.mask.shape)
+    smooth = np.asarray(misfit.reshape(grid.mask.shape), dtype=np.float32)
     outline = scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
     return PlacedFace(face, pose, outline, smooth)
 

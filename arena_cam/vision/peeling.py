@@ -22,8 +22,9 @@ Array = NDArray[np.float64]
 
 _ROUNDS = 4
 # A card is accepted with this much evidence (nats) if this share of what is uncovered of it is explained, or with much
-# more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more visible,
-# have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2 nats a tile.
+# more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more
+# visible, have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2
+# nats a tile.
 _MIN_NATS = 34.0
 _MIN_EXPLAINED = 0.5
 _MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
@@ -68,7 +69,7 @@ def _one_round(
     waiting: list[Fit] = []
     before = len(found)
     for proposal in _one_for_each_place(proposals):
-        if any(_same_place(scene, proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+        if any(_same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
             continue
         if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
             continue
@@ -89,7 +90,7 @@ def _one_round(
 
 def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found]) -> bool:
     """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
-    if fit.evidence < 0.4 * _MIN_NATS or any(_same_place(scene, fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
+    if fit.evidence < 0.4 * _MIN_NATS or any(_same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
         return False
     back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
     taken = [f.fit.face for f in found if f.fit.face != back]
@@ -120,8 +121,8 @@ _BACKS_APART_MM, _BACK_NATS = 70.0, 150.0
 # another one put it there can lose by that much.
 _OPEN_NATS = 45.0
 _OPEN_NAMES = 4
-# The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must show
-# nearly as much of its own drawing as the other does.
+# The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must
+# show nearly as much of its own drawing as the other does.
 _AS_EVIDENT = 0.8
 # A six upside down is nearly a nine: a face that explains less than this is tried the other way up as well.
 _UPRIGHT_EXPLAINED = 0.93
@@ -162,8 +163,8 @@ def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: li
         if tried.face != fit.face:  # each name is given the benefit of its own alignment
             gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
             likelihood[tried.face] = max(gained, likelihood[tried.face])
-    # A small part in view says less than its many pixels seem to: a figure's corner may be all that tells two faces apart.
-    say = min(1.0, max(0.45, fit.uncovered / 0.4))
+    # A small part in view says less than its many pixels seem to: a figure's corner may be all that tells two apart.
+    say = min(1.0, max(0.3, fit.uncovered / 0.6))
     top = float(likelihood.max())
     return fit, Identity(top + (likelihood - top) * say, identity.points)
 
@@ -186,6 +187,7 @@ def _compared(scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, 
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
 _EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
+_KNOWN_NATS = 8.0
 
 
 def find_expected(
@@ -197,7 +199,7 @@ def find_expected(
     """
     best: Fit | None = None
     for proposal in proposals:
-        if any(_same_place(scene, proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+        if any(_same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
             continue
         fit = fit_coarse(scene, face, proposal.pose, claims)
         if best is None or fit.evidence * fit.explained > best.evidence * best.explained:
@@ -208,10 +210,16 @@ def find_expected(
         return False
     identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found])
     likelihood = identity.log_likelihood.copy()
-    likelihood[face] = max(likelihood[face], likelihood.max()) + 5.0  # it is known to be there
-    found.append(Found(best, Identity(likelihood, identity.points)))
+    found.append(Found(best, boosted(Identity(likelihood, identity.points), face)))
     claims.add_tiles(scene, best)
     return True
+
+
+def boosted(identity: Identity, face: int) -> Identity:
+    """The comparison for a face that is known to lie somewhere: the deck's other faces are far less likely here."""
+    likelihood = identity.log_likelihood.copy()
+    likelihood[face] = likelihood.max() + _KNOWN_NATS
+    return Identity(likelihood, identity.points)
 
 
 def _is_there(fit: Fit) -> bool:
@@ -223,7 +231,7 @@ def _is_there(fit: Fit) -> bool:
 
 
 def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:
-    """The best supported guess of each place and rotation, whatever its name: names are compared once the pose is known."""
+    """The best supported guess of each place and rotation, whatever its name: that is settled at the pose."""
     kept: list[Proposal] = []
     for proposal in sorted(proposals, key=lambda p: -p.votes):
         if not any(_one_place(proposal, k) for k in kept):
@@ -236,7 +244,7 @@ def _one_place(a: Proposal, b: Proposal) -> bool:
     return gap <= 8.0 and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= np.cos(np.radians(15.0))
 
 
-def _same_place(scene: Scene, centre_mm: Array, rotation: Array, fit: Fit) -> bool:
+def _same_place(centre_mm: Array, rotation: Array, fit: Fit) -> bool:
     """True where two poses are one card read twice: rigid cards cannot lie within a few millimetres and degrees of each
     other unless one hides the other."""
     gap = float(np.hypot(*(centre_mm[:2] - fit.pose.centre_mm[:2])))

@@ -75,6 +75,14 @@ def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm:
     return np.asarray(fine, dtype=np.float32)
 
 
+def remapped(
+    picture: NDArray[np.uint8], view_map: NDArray[np.floating], how: int = cv2.INTER_LINEAR
+) -> NDArray[np.uint8]:
+    """`picture` as a floor view sees it through `view_map` (H, W, 2); zero where it does not reach."""
+    empty = np.empty(0, np.float32)
+    return np.asarray(cv2.remap(picture, view_map.astype(np.float32, copy=False), empty, how), dtype=np.uint8)
+
+
 class FeatureFinder:
     """Guesses from local features (ORB) of the deck's faces: works for any printed face, partly covered ones too."""
 
@@ -104,7 +112,7 @@ class FeatureFinder:
     @staticmethod
     def _orb(count: int) -> Any:
         # Two levels 1.25 apart cover what heights up to a wall and a tilted camera change in scale.
-        return cv2.ORB_create(count, scaleFactor=1.25, nlevels=2, edgeThreshold=12, patchSize=25, fastThreshold=7)
+        return cv2.ORB.create(count, scaleFactor=1.25, nlevels=2, edgeThreshold=12, patchSize=25, fastThreshold=7)
 
     def _features_of(self, face: int, count: int = _PER_FACE) -> tuple[Array, NDArray[np.uint8]]:
         grid = self._faces.grid(self.PX_PER_MM)
@@ -156,7 +164,7 @@ class FeatureFinder:
         return self._clusters(_votes_for(view, places, query, spots[train], numbers, rows[:, 2]), most)
 
     def _features_in(self, grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None) -> tuple[Array, NDArray[np.uint8]]:
-        """Features spread over the view: each cell gives its strongest, so that a busy tablecloth cannot take them all."""
+        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all."""
         orb = self._orb(6 * self._IN_VIEW)
         keypoints = list(orb.detect(grey, mask))
         cells: dict[tuple[int, int], int] = {}
@@ -200,7 +208,7 @@ class FeatureFinder:
             bins[part, 1] = np.floor(votes[:, 2] / self._POSITION_BIN_MM + shift) + 500
             bins[part, 2] = np.floor(votes[:, 3] / self._ANGLE_BIN_DEG + shift) % turns + turns * half
         key = (bins[:, 0] * 1000 + bins[:, 1]) * 64 + bins[:, 2]
-        unique, inverse = np.unique(key, return_inverse=True)
+        _, inverse = np.unique(key, return_inverse=True)
         sums = np.bincount(inverse.ravel(), np.tile(votes[:, 4], 2))
         proposals: list[Proposal] = []
         for place in np.argsort(-sums)[: most * 6]:
@@ -285,7 +293,7 @@ def propose_from_markers(markers: list[SeenMarker], deck: Deck, faces: DeckFaces
     proposals: list[Proposal] = []
     for card in deck.cards:
         prints = [(m, seen) for m in card.markers for seen in by_id.get(m.id, [])]
-        guesses = [_pose_from_marker(m.x_mm, m.y_mm, m.size_mm, seen, deck, camera) for m, seen in prints]
+        guesses = [_pose_from_marker(m.x_mm, m.y_mm, seen, deck, camera) for m, seen in prints]
         seen_here = [s for m_id in {m.id for m in card.markers} for s in by_id.get(m_id, [])]
         scored = []
         for pose in guesses:
@@ -331,9 +339,7 @@ def _without_twins(scored: list[Proposal]) -> list[Proposal]:
     return [p for p in kept if p.votes == best] if best >= 2 else kept
 
 
-def _pose_from_marker(
-    x_mm: float, y_mm: float, size_mm: float, seen: SeenMarker, deck: Deck, camera: Camera
-) -> CardPose:
+def _pose_from_marker(x_mm: float, y_mm: float, seen: SeenMarker, deck: Deck, camera: Camera) -> CardPose:
     corners = camera.to_plane(seen.corners_px, GUESS_HEIGHT_MM)[:, :2]
     across = (corners[1] + corners[2] - corners[0] - corners[3]) / 2
     angle = np.degrees(np.arctan2(across[1], across[0]))

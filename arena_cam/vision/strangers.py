@@ -1,9 +1,9 @@
 """What the picture shows that the empty arena does not: where cards may lie, and what is none of the cards found.
 
-The picture of the empty arena, brought to this frame's camera pose, is compared with the frame, both seen from straight
-above. Light may have changed and shadows fall: they change all colours alike and make nothing much brighter. What changes
-colour, brightens, or turns black is odd; an odd area that no card explains is a stranger: a card too much covered to
-name, a hand, a phone.
+The picture of the empty arena, brought to this frame's camera pose, is compared with the frame, both seen from
+straight above. Light may have changed and shadows fall: they change all colours alike and make nothing much brighter.
+What changes colour, brightens, or turns black is odd; an odd area that no card explains is a stranger: a card too much
+covered to name, a hand, a phone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.proposals import floor_view_map
+from arena_cam.vision.proposals import floor_view_map, remapped
 
 Array = NDArray[np.float64]
 Grid = NDArray[np.float32]
@@ -68,7 +68,7 @@ class EmptyTable:
         return TableChange(self, np.asarray(solid, dtype=np.uint8), self._inside, camera)
 
     def from_above(self, bgr: NDArray[np.uint8], camera: Camera) -> Grid:
-        view = cv2.remap(bgr, floor_view_map(camera, self.half_mm, VIEW_PX_PER_MM), None, cv2.INTER_LINEAR)
+        view = remapped(bgr, floor_view_map(camera, self.half_mm, VIEW_PX_PER_MM))
         return np.asarray(cv2.GaussianBlur(view, (0, 0), 1.5), dtype=np.float32)
 
     def drawn(self, outlines_px: Sequence[Array], camera: Camera, wider_mm: float) -> Mask:
@@ -104,11 +104,13 @@ class TableChange:
         return self._pieces(self.odd & self.inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM)))
 
     def worth_a_look(self, claimed: Mask, step: int) -> Mask | None:
-        """Pixels of the view near something odd that `claimed` (a mask in 1/step of the picture) does not cover; None if
-        there is nothing odd left."""
+        """Pixels of the view near something odd that `claimed` (a mask in 1/step of the picture) does not cover.
+
+        None if there is nothing odd left.
+        """
         view_map = floor_view_map(self.camera, self.table.half_mm, VIEW_PX_PER_MM)
-        known = cv2.remap(claimed, view_map / step, None, cv2.INTER_NEAREST)
-        left = self.odd & (1 - _widened(np.asarray(known, np.uint8), _ROUND_CARDS_MM))
+        known = remapped(claimed, view_map / np.float32(step), cv2.INTER_NEAREST)
+        left = self.odd & (1 - _widened(known, _ROUND_CARDS_MM))
         left = np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)), np.uint8)
         return _widened(left, _CARD_REACH_MM) if self._pieces(left) else None
 

@@ -7,6 +7,7 @@ known print with the picture, all of them at once, in the six parameters of the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -88,9 +89,9 @@ class TablePoseFinder:
             done, rvec, tvec = cv2.solvePnP(world, pixels, self._K, self._dist, flags=cv2.SOLVEPNP_SQPNP)
             if done:
                 rvec, tvec = cv2.solvePnPRefineLM(world, pixels, self._K, self._dist, rvec, tvec)
-                camera = Camera(self._K, self._dist, rvec.reshape(3), tvec.reshape(3))
+                camera = self._camera(rvec, tvec)
                 if self._reprojection(camera, seen) <= _MAX_REPROJECTION_PX and camera.centre_mm[2] > 0:
-                    return rvec.reshape(3), tvec.reshape(3), seen
+                    return camera.rvec, camera.tvec, seen
             if len(seen) == 2:
                 return None
             seen = self._without_the_odd_one(seen)
@@ -102,11 +103,15 @@ class TablePoseFinder:
             world = np.concatenate([self._corners(m.id) for m in rest])
             pixels = np.concatenate([m.corners_px for m in rest])
             done, rvec, tvec = cv2.solvePnP(world, pixels, self._K, self._dist, flags=cv2.SOLVEPNP_SQPNP)
-            camera = Camera(self._K, self._dist, rvec.reshape(3), tvec.reshape(3))
+            camera = self._camera(rvec, tvec)
             return self._reprojection(camera, rest) if done else np.inf
 
         odd = min(seen, key=error_without)
         return [m for m in seen if m is not odd]
+
+    def _camera(self, rvec: NDArray[Any], tvec: NDArray[Any]) -> Camera:
+        as_floats = (np.asarray(v, dtype=np.float64).reshape(3) for v in (rvec, tvec))
+        return Camera(self._K, self._dist, *as_floats)
 
     def _reprojection(self, camera: Camera, seen: list[SeenMarker]) -> float:
         off = np.concatenate([camera.project(self._corners(m.id)) - m.corners_px for m in seen])
@@ -137,7 +142,7 @@ class _FiducialPrint:
             picture = np.full(((modules + 2) * 8,) * 2, 255, np.uint8)
             picture[8:-8, 8:-8] = print_
             value = cv2.resize(picture, (n, n), interpolation=cv2.INTER_AREA).astype(np.float32)
-            value = cv2.GaussianBlur(value, (0, 0), 0.8)
+            value = np.asarray(cv2.GaussianBlur(value, (0, 0), 0.8), dtype=np.float32)
             slope_x = cv2.Sobel(value, cv2.CV_32F, 1, 0, ksize=3) / 8.0 / step
             slope_y = -cv2.Sobel(value, cv2.CV_32F, 0, 1, ksize=3) / 8.0 / step
             # the outermost ring may be cut off by the paper's edge
@@ -207,11 +212,12 @@ def _camera_moved(camera: Camera, step: Array) -> Camera:
     """The camera as if the world had moved by a shift (mm) and a rotation vector (rad), world axes about the origin."""
     turn = cv2.Rodrigues(step[3:])[0]
     R = camera.R @ turn
-    return Camera(camera.K, camera.dist, cv2.Rodrigues(R)[0].reshape(3), camera.R @ step[:3] + camera.tvec)
+    rvec = np.asarray(cv2.Rodrigues(R)[0], dtype=np.float64).reshape(3)
+    return Camera(camera.K, camera.dist, rvec, camera.R @ step[:3] + camera.tvec)
 
 
 def white_ratio(bgr: NDArray[np.uint8], seen: SeenTable) -> Array:
-    """Colour of the light (blue, green, red), green = 1: the spread between the fiducials' white and black, by channel."""
+    """Colour of the light (blue, green, red), green = 1: the spread of the fiducials' white and black, by channel."""
     spreads = []
     for outline in seen.fiducial_outlines_px:
         x0, y0 = np.floor(outline.min(axis=0)).astype(int)

@@ -25,8 +25,15 @@ from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.lie_making import FittedCard, make_lies
 from arena_cam.vision.markers import SeenMarker, find_markers
 from arena_cam.vision.occlusion import Overlap, PlacedFace, overlaps, place_face, resting_on
-from arena_cam.vision.peeling import Found, find_expected, peel
-from arena_cam.vision.proposals import FeatureFinder, FloorView, Proposal, floor_view_map, propose_from_markers
+from arena_cam.vision.peeling import Found, boosted, find_expected, peel
+from arena_cam.vision.proposals import (
+    FeatureFinder,
+    FloorView,
+    Proposal,
+    floor_view_map,
+    propose_from_markers,
+    remapped,
+)
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.strangers import MARGIN_MM, EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
@@ -135,12 +142,13 @@ class TableReader:
 
         found = peel(scene, look.white, propose, claims)
         for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
+            found = [Found(f.fit, boosted(f.identity, face)) if f.fit.face == face else f for f in found]
             if all(f.fit.face != face for f in found):
                 find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
 
     def _strangers(self, look: _Look, outlines_px: Sequence[Array]) -> list[str]:
-        """In words, what lies on the arena's floor and is none of the cards found; needs the picture of the empty arena."""
+        """In words, what lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
         if look.change is None:
             return []
         found = look.change.strangers(outlines_px)
@@ -170,22 +178,23 @@ class TableReader:
 
     def _free(self, look: _Look, claims: Claims, view_map: NDArray[np.float32]) -> NDArray[np.uint8] | None:
         """Pixels of the floor view in which features may belong to a card not yet found; None if there are none."""
-        free = np.asarray(cv2.remap(1 - claims.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST), dtype=np.uint8)
+        free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
         if look.change is None:
             return free
         odd = look.change.worth_a_look(claims.mask, Claims.STEP)
         if odd is None:
             return None
-        return np.asarray(free & cv2.resize(odd, free.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+        near = cv2.resize(odd, free.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        return np.asarray(np.minimum(free, near), dtype=np.uint8)
 
     def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
         """Places inside the arena where a face may lie mostly covered."""
         half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
         view_map = floor_view_map(look.scene.camera, half, SEARCH_PX_PER_MM)
         picture = np.clip(look.scene.bgr, 0, 255).astype(np.uint8)
-        bgr = cv2.remap(picture, view_map / 2.0**look.scene.fine_level, None, cv2.INTER_AREA)
-        free = cv2.remap(1 - claims.mask, view_map / Claims.STEP, None, cv2.INTER_NEAREST)
-        return search_face(np.asarray(bgr, np.uint8), np.asarray(free, np.uint8), -half[0], half[1], self.faces, face)
+        bgr = remapped(picture, view_map / 2.0**look.scene.fine_level)
+        free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
+        return search_face(bgr, free, -half[0], half[1], self.faces, face)
 
     def _floor_view(self, look: _Look) -> tuple[FloorView, NDArray[np.float32]]:
         inner = self.table.arena.inner_mm
@@ -193,8 +202,8 @@ class TableReader:
         view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
         level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
-        grey = cv2.remap(picture, view_map / 2.0**level, None, cv2.INTER_LINEAR)
-        return FloorView(np.asarray(grey, np.uint8), FeatureFinder.PX_PER_MM, -half[0], half[1]), view_map
+        grey = remapped(picture, view_map / 2.0**level)
+        return FloorView(grey, FeatureFinder.PX_PER_MM, -half[0], half[1]), view_map
 
     def _refine(self, scene: Scene, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
