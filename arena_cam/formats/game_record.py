@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from arena_cam.domain.errors import BadRecord, Refused
 from arena_cam.formats.json_line import read_objects
@@ -73,13 +73,22 @@ def _record(objects: Sequence[tuple[int, Data]]) -> Record:
     except Refused as refused:
         raise BadRecord(number, str(refused)) from None
     kinds = {*game.events, "note", "amend"}
-    events = []
-    for number, data in objects[1:]:
+    events = tuple([_LINE(Line, (number, data, None)) for number, data in objects[1:]])
+    try:
+        known = kinds.issuperset([data["type"] for _, data, _ in events])
+    except (KeyError, TypeError):  # no type, or one that cannot be looked up
+        known = False
+    if not known:
+        _blame_kind(events, kinds)
+    return Record(game, header, start, events)
+
+
+def _blame_kind(events: Sequence[Line], kinds: set[str]) -> NoReturn:
+    for number, data, _ in events:
         kind = data.get("type")
         if kind.__class__ is not str or kind not in kinds:
             raise BadRecord(number, f"type must be one of {listed(sorted(kinds))}, not {shown(kind)}")
-        events.append(_LINE(Line, (number, data, None)))
-    return Record(game, header, start, tuple(events))
+    raise AssertionError("all events are of a known kind")
 
 
 def play_record(record: Record) -> Played:

@@ -37,8 +37,9 @@ def names_given(line: int, history: History | None) -> Names:
 def find(lying: Sequence[Lying], name: str, written: int) -> int | None:
     """The place of the card that `name`, written in line `written`, means among those that still lie; None if none."""
     called_now = None
-    for i in reversed(range(len(lying))):
-        card = lying[i]
+    i = len(lying)
+    for card in reversed(lying):
+        i -= 1
         if card.place == IN_HAND:
             continue
         if card.names:

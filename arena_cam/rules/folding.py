@@ -18,6 +18,7 @@ def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Rulin
     read, apply = game.read, game.apply
     rulings: list[Ruling] = []
     number = 0
+    state = state.draft()
     try:
         for number, data, history in lines:
             kind = data["type"]
@@ -31,7 +32,7 @@ def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Rulin
                 rulings += new
     except Refused as refused:
         raise BadRecord(number, str(refused)) from None
-    return state, rulings
+    return state.fair_copy(), rulings
 
 
 def steps(game: Game, state: Any, lines: Iterable[Line]) -> Iterator[tuple[Line, Any, list[Ruling]]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple, Self
 
 Data = Mapping[str, Any]  # a JSON object as it stands in a record
@@ -51,13 +52,38 @@ class History(NamedTuple):
 
 
 class Immutable:
-    """Base of the states, which are frozen dataclasses."""
+    """Base of the states, which are frozen dataclasses.
+
+    Engines go from state to state with `but`, and never look back at a state after that. So a long record can be played
+    on one draft that nobody else sees, which spares a copy for each event.
+    """
 
     def but(self, **changes: Any) -> Self:
         """A copy with some fields changed; quicker than dataclasses.replace, which makes the object anew."""
         copy = object.__new__(self.__class__)
         copy.__dict__.update(self.__dict__, **changes)
         return copy
+
+    def draft(self) -> Self:
+        """A copy whose `but` changes it in place; to be kept private, and made a state again with `fair_copy`."""
+        copy = self.but()
+        object.__setattr__(copy, "__class__", _draft_of(self.__class__))  # type: ignore[arg-type]  # a class is hashable
+        return copy
+
+    def fair_copy(self) -> Self:
+        """This draft, from now on an immutable state."""
+        object.__setattr__(self, "__class__", self.__class__.__base__)
+        return self
+
+
+def _change_in_place(state: Any, **changes: Any) -> Any:
+    state.__dict__.update(changes)
+    return state
+
+
+@cache
+def _draft_of(state: type) -> type:
+    return type(f"{state.__name__}Draft", (state,), {"but": _change_in_place})
 
 
 @dataclass(frozen=True)

@@ -414,7 +414,7 @@ def _end_of_deal(state: State, line: int) -> tuple[State, Ruling]:
     over = max(one, two) >= setup.options["target"] and (one != two or setup.options["tie"] == "share")
     if over:
         return state.but(awaiting="nothing", trick=0, scores=scores), ruling
-    return _before_deal(setup, state.deal + 1, scores), ruling
+    return state.but(**vars(_before_deal(setup, state.deal + 1, scores))), ruling
 
 
 def _points(state: State) -> dict[str, int]:
