@@ -9,6 +9,7 @@ I. Matthews, "Lucas-Kanade 20 years on", IJCV 56, 2004), so an iteration costs o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -56,6 +57,14 @@ class Pyramid:
         return sample(self.levels[level], pixels / 2.0**level)
 
 
+def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LINEAR, **border: Any) -> NDArray[Any]:
+    """cv2.remap with one map (H, W, 2) of places in the picture.
+
+    OpenCV's stub does not know that the second map may be None; an empty array in its place gives a picture of NaN.
+    """
+    return np.asarray(cv2.remap(picture, places, None, interpolation, **border))  # type: ignore[call-overload]
+
+
 def sample(picture: Grey, pixels: Array) -> Array:
     """Bilinear samples of a float32 picture (H, W) at pixels (N, 2), NaN outside it; N of any size."""
     n = len(pixels)
@@ -63,9 +72,7 @@ def sample(picture: Grey, pixels: Array) -> Array:
     rows = -(-n // columns)
     at = np.full((rows * columns, 2), -1e4, np.float32)
     at[:n] = pixels
-    places, nothing = at.reshape(rows, columns, 2), np.empty(0, np.float32)
-    nan = float("nan")
-    out = cv2.remap(picture, places, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=nan)
+    out = remap(picture, at.reshape(rows, columns, 2), borderMode=cv2.BORDER_CONSTANT, borderValue=float("nan"))
     return np.asarray(out.reshape(-1)[:n], dtype=np.float64)
 
 

@@ -19,6 +19,7 @@ from arena_cam.vision.alignment import (
     Pyramid,
     align,
     choose_points,
+    remap,
     sample,
 )
 from arena_cam.vision.deck_faces import DeckFaces
@@ -68,14 +69,8 @@ class Scene:
         at = np.full((rows * 256, 2), -1e4, np.float32)
         at[:n] = pixels / scale
         nan = float("nan")
-        out = cv2.remap(
-            self.bgr,
-            at.reshape(rows, 256, 2),
-            np.empty(0, np.float32),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT,
-            borderValue=(nan, nan, nan),
-        )
+        places = at.reshape(rows, 256, 2)
+        out = remap(self.bgr, places, borderMode=cv2.BORDER_CONSTANT, borderValue=(nan, nan, nan))
         return np.asarray(out.reshape(-1, 3)[:n], dtype=np.float64)
 
 

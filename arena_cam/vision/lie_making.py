@@ -31,6 +31,7 @@ class FittedCard:
     identity: Identity
     resting: Resting
     placed: PlacedFace
+    qr_text: str | None = None
 
 
 def make_lies(
@@ -93,6 +94,9 @@ def _lie(
         why.append(f"it may be {resting.probabilities[1][0]} instead of {resting.landing}")
     if card.fit.evidence < WEAK_NATS or card.fit.explained < WEAK_EXPLAINED:
         why.append("too little of its face can be seen clearly")
+    printed = deck.by_id[name].qr if name in deck.by_id else None
+    if printed is not None and card.qr_text not in (None, printed.text):
+        why.append(f"its QR code says {card.qr_text}")
     if resting.borderline:
         why.append(resting.borderline)
     corners = card.resting.pose.corners(deck.width_mm, deck.height_mm)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.alignment import remap
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.markers import SeenMarker
 
@@ -79,8 +80,7 @@ def remapped(
     picture: NDArray[np.uint8], view_map: NDArray[np.floating], how: int = cv2.INTER_LINEAR
 ) -> NDArray[np.uint8]:
     """`picture` as a floor view sees it through `view_map` (H, W, 2); zero where it does not reach."""
-    empty = np.empty(0, np.float32)
-    return np.asarray(cv2.remap(picture, view_map.astype(np.float32, copy=False), empty, how), dtype=np.uint8)
+    return np.asarray(remap(picture, view_map.astype(np.float32, copy=False), how), dtype=np.uint8)
 
 
 class FeatureFinder:

@@ -34,6 +34,7 @@ from arena_cam.vision.proposals import (
     propose_from_markers,
     remapped,
 )
+from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.strangers import MARGIN_MM, EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
@@ -77,7 +78,7 @@ class TableReader:
         if isinstance(look, Unreadable):
             return look
         found = self._find(look, known, expected)
-        cards, pairs, order = self._refine(look.scene, found)
+        cards, pairs, order = self._refine(look, found)
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
         why += self._strangers(look, [c.placed.outline_px for c in cards])
@@ -205,19 +206,21 @@ class TableReader:
         grey = remapped(picture, view_map / 2.0**level)
         return FloorView(grey, FeatureFinder.PX_PER_MM, -half[0], half[1]), view_map
 
-    def _refine(self, scene: Scene, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
+    def _refine(self, look: _Look, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
+        scene = look.scene
         placed = [place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i)) for i, f in enumerate(found)]
         pairs, _ = overlaps(scene, placed, [f.fit.uncovered for f in found])
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
-            cards.append(self._fitted(scene, card, fit, above))
+            cards.append(self._fitted(look, card, fit, above))
         pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards])
         return cards, pairs, order
 
-    def _fitted(self, scene: Scene, card: Found, fit: Fit, above: Claims) -> FittedCard:
+    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims) -> FittedCard:
+        scene = look.scene
         resting = judge_resting(
             fit.pose,
             fit.alignment.information,
@@ -228,7 +231,15 @@ class TableReader:
             self.deck.corner_radius_mm,
         )
         placed: PlacedFace = place_face(scene, fit.face, fit.pose, above)
-        return FittedCard(fit, card.identity, resting, placed)
+        return FittedCard(fit, card.identity, resting, placed, self._qr_text(look, fit))
+
+    def _qr_text(self, look: _Look, fit: Fit) -> str | None:
+        """What the card's printed code says, where it has one that this picture can show."""
+        name, deck = self.faces.names[fit.face], self.deck
+        printed = deck.by_id[name].qr if name in deck.by_id else None
+        if printed is None:
+            return None
+        return read_qr(look.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
 
 
 def _pose_of(corners_mm: Array) -> CardPose:
