@@ -303,17 +303,18 @@ def _verdicts(state: State, pile: Pile) -> list[tuple[int, str]]:
     lying, challenge = state.lying, state.lying[0]
     verdicts = []
     for i, card in enumerate(lying):
-        if i == 0 or card.place != IN_ROUND:
+        _, owner, value, landing, face, _, _, place, _ = card
+        if i == 0 or place != IN_ROUND:
             continue
-        if card.landing == "beside" and card.owner is not None and card.owner == state.opponent_left:
+        if landing == "beside" and owner is not None and owner == state.opponent_left:
             verdict = _BESIDE_WITH_TWO_LEFT[state.setup.options["two_left_beside"]]
-        elif card.landing != "flat":
-            verdict = card.landing
-        elif card.face == "down":
+        elif landing != "flat":
+            verdict = landing
+        elif face == "down":
             verdict = "face_down"
-        elif card.owner == state.provocateur:
+        elif owner == state.provocateur:
             verdict = "own_card"
-        elif pile.on_challenge[i] and card.value == challenge.value:
+        elif pile.on_challenge[i] and value == challenge.value:
             verdict = "same_value"
         elif i == pile.duelling:
             verdict = "duelling"
@@ -338,7 +339,7 @@ def _take_away(state: State, verdicts: Sequence[tuple[int, str]], keep: str) -> 
         card = lying[i]
         if verdict == keep:
             continue
-        lying[i] = card._replace(place=_PLACES.get(verdict, RULED_OUT))
+        lying[i] = card.put(_PLACES.get(verdict, RULED_OUT))
         if card.owner is None:
             continue  # nobody has said which card it is
         if verdict == "returned":

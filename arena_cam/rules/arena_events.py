@@ -79,22 +79,20 @@ def _read_throw(data: Data, line: int, history: History | None) -> Throw:
     landing = data.get("landing")
     if landing not in LANDINGS:
         landing = word(data, "landing", LANDINGS)
-    face = word(data, "face", FACES, default="up")
+    face = data.get("face")
+    if face not in FACES:
+        face = word(data, "face", FACES, default="up")
     if card is not None:
         _card(card)
     elif face == "up":
         refuse("unnamed", "a card that lies face up must be named; say which card was thrown")
     elif history is not None and len(history.versions) == 1:
         refuse("unnamed", "a throw that is added by an amendment must name its card")
-    return Throw(
-        line,
-        card,
-        landing,
-        face,
-        _rests_on(data) or (),
-        _written("rests_on", line, history),
-        names_given(line, history),
-    )
+    rests_on = _rests_on(data) or ()
+    if history is None:
+        return Throw(line, card, landing, face, rests_on, line, ())
+    written, names = _written("rests_on", line, history), names_given(line, history)
+    return Throw(line, card, landing, face, rests_on, written, names)
 
 
 def _read_moved(data: Data, line: int, history: History | None) -> Moved:

@@ -40,16 +40,14 @@ def find(lying: Sequence[Lying], name: str, written: int) -> int | None:
     i = len(lying)
     for card in reversed(lying):
         i -= 1
-        if card.place == IN_HAND:
-            continue
-        if card.names:
+        if card.names and card.place != IN_HAND:
             if _called(card, name, written):
                 return i
             if called_now is None and (
                 card.name == name or (name[:1] == "?" and any(n == name for _, n in card.names))
             ):
                 called_now = i
-        elif card.name == name:
+        elif card.name == name and card.place != IN_HAND:
             if card.line <= written:
                 return i
             if called_now is None:

@@ -38,6 +38,10 @@ class Lying(NamedTuple):
     place: str = IN_ROUND
     names: tuple[tuple[int, str | None], ...] = ()
 
+    def put(self, place: str) -> Lying:
+        """This card with its verdict; quicker than `_replace`, and every card gets one."""
+        return Lying(*self[:7], place, self.names)
+
 
 class Pile(NamedTuple):
     """What follows from how cards lie. `on_challenge` is aligned with the cards, the others are places."""
@@ -63,15 +67,13 @@ def pile_of(cards: Sequence[Lying], provocateur: str | None, any_passes: bool = 
     for i in _bottom_up(cards):
         if i == 0:
             continue
-        card = cards[i]
-        for j in card.rests_on:
+        _, owner, value, landing, face, rests_on, _, place, _ = cards[i]
+        for j in rests_on:
             if passes[j] and on_challenge[j]:
                 on_challenge[i] = True
-        valid = card.landing == "flat" and card.face == "up" and card.place == IN_ROUND
-        same_value = card.value == challenge_value
-        candidate = (
-            valid and not same_value and on_challenge[i] and card.owner != provocateur and card.owner is not None
-        )
+        valid = landing == "flat" and face == "up" and place == IN_ROUND
+        same_value = value == challenge_value
+        candidate = valid and not same_value and on_challenge[i] and owner != provocateur and owner is not None
         if candidate:
             candidates.append(i)
         passes[i] = not candidate if any_passes else valid and same_value

@@ -9,6 +9,8 @@ from arena_cam.domain.errors import BadRecord, Refused
 from arena_cam.rules.amending import Line, amended
 from arena_cam.rules.game import Game, Ruling
 
+_NO_EVENTS = frozenset({"note", "amend"})
+
 
 def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Ruling]]:
     """The state after `lines`, already amended, and all rulings in the order of play.
@@ -22,10 +24,9 @@ def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Rulin
     try:
         for number, data, history in lines:
             kind = data["type"]
-            if kind == "note":
-                continue
-            if kind == "amend":
-                rulings.append(amended(number, data))
+            if kind in _NO_EVENTS:
+                if kind == "amend":
+                    rulings.append(amended(number, data))
                 continue
             state, new = apply(state, read(data, number, history))
             if new:

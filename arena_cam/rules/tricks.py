@@ -248,14 +248,12 @@ def _play(state: State, event: Play) -> tuple[State, Sequence[Ruling]]:
     if event.player is not None:
         _check_turn(event.player, player)
     _check_playable(state, player, card)
-    if state.hands is not None:
-        state = state.but(hands={**state.hands, player: state.hands[player] - {card}})
-    if state.refused or state.owed is not None:
-        state = state.but(refused="", owed=None)
-    table = (*state.table, card)
-    if len(table) == 4:
-        return _end_of_trick(state, table, event.line)
-    return state.but(table=table, open_suits=state.open_suits.replace(card[1], "")), NO_RULINGS
+    hands = state.hands
+    if hands is not None:
+        hands = {**hands, player: hands[player] - {card}}
+    table, open_suits = (*state.table, card), state.open_suits.replace(card[1], "")
+    state = state.but(table=table, open_suits=open_suits, refused="", owed=None, hands=hands)
+    return _end_of_trick(state, event.line) if len(table) == 4 else (state, NO_RULINGS)
 
 
 def _check_turn(named: object, player: str) -> None:
@@ -341,8 +339,9 @@ _TRICK_SENTENCES = {
 _DEAL_END = msg("Deal %(deal)d is over: %(told)s.")
 
 
-def _end_of_trick(state: State, table: tuple[str, ...], line: int) -> tuple[State, Sequence[Ruling]]:
+def _end_of_trick(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
     """The winner keeps the fourth card, leads next, and draws first."""
+    table = state.table
     winner, by, high, low = _winner(state, table)
     facts = {
         "deal": state.deal,
@@ -375,7 +374,7 @@ def _winner(state: State, table: tuple[str, ...]) -> tuple[str, str, int, int]:
     """Who wins the trick, by what, and the two figures that decided: the sum, else the product, else who was first."""
     leader = state.leader
     other = _other(state.setup, leader)
-    first, second, third, fourth = (_VALUE[card] for card in table)
+    first, second, third, fourth = [_VALUE[card] for card in table]
     # a higher second card earns the third (see _to_play)
     led, answered = ((first, fourth), (second, third)) if second > first else ((first, third), (second, fourth))
     for by, of_leader, of_other in (
