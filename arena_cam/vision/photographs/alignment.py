@@ -6,6 +6,7 @@ parameters of a homography, with gain, offset and a linear fall-off of light sol
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,8 @@ _SPREAD_FLOORS = (40.0, 30.0, 20.0, 14.0, 10.0, 7.0)
 _STEPS_ON_SUPPORT = 4
 _FAINT = 0.25
 _SETTLED = 3e-4  # of half a card's height: 13 micrometres
+_MOST_STACKS = 6  # the cards of one photograph are of nearly one size, but outlines of other things are tried too
+_MOST_TEMPLATES = 96  # two dozen faces at four blurs
 _LEAST_TRUSTED = 0.01  # of its area that must be taken to be seen
 _LEAST_INSIDE = 0.25  # of the card's area that must lie in the picture
 _SMALLEST_PX_PER_MM, _LARGEST_PX_PER_MM = 0.3, 60.0
@@ -54,14 +57,17 @@ class Template:
 
 
 class Templates:
-    """Faces of a deck at one sampling, blurred as far as a photograph of some size blurs them; made when asked."""
+    """Faces of a deck at one sampling, blurred as far as a photograph of some size blurs them; made when asked.
+
+    The last used are kept: a fine template takes 0.8 MB, a fine stack of 24 faces 3.6 MB.
+    """
 
     def __init__(self, faces: DeckFaces, px_per_mm: float) -> None:
         self.grid = faces.grid(px_per_mm)
         self.faces = faces
         self.unit_mm = faces.deck.height_mm / 2
-        self._made: dict[tuple[int, float], Template] = {}
-        self._stacks: dict[float, Floats] = {}
+        self._made: OrderedDict[tuple[int, float], Template] = OrderedDict()
+        self._stacks: OrderedDict[float, Floats] = OrderedDict()
 
     def blur_for(self, px_from_mm: Homography) -> float:
         """Standard deviation in grid cells of the blur of a photograph of the card at that size, in steps of 0.6."""
@@ -72,12 +78,18 @@ class Templates:
         """All faces (faces, H, W, 3) at that blur."""
         if blur not in self._stacks:
             self._stacks[blur] = np.stack([cv2.GaussianBlur(face, (0, 0), max(blur, 0.1)) for face in self.grid.bgr])
+            if len(self._stacks) > _MOST_STACKS:
+                self._stacks.popitem(last=False)
+        self._stacks.move_to_end(blur)
         return self._stacks[blur]
 
     def template(self, face: int, blur: float) -> Template:
         key = (face, blur)
         if key not in self._made:
             self._made[key] = _template(self.stack(blur)[face], self.grid, self.unit_mm)
+            if len(self._made) > _MOST_TEMPLATES:
+                self._made.popitem(last=False)
+        self._made.move_to_end(key)
         return self._made[key]
 
 
@@ -91,7 +103,7 @@ def _template(bgr: Floats, grid: FaceGrid, unit_mm: float) -> Template:
     steepest = np.stack([x * gx, y * gx, gx, x * gy, y * gy, gy, -x * radial, -y * radial], axis=1)
     light = np.stack([grey.ravel(), np.ones_like(x), x, y], axis=1)
     slope = np.hypot(cv2.Sobel(bgr, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(bgr, cv2.CV_32F, 0, 1, scale=0.125))
-    return Template(bgr, grey, steepest.astype(np.float32), light.astype(np.float32), slope.max(axis=2))
+    return Template(bgr.copy(), grey, steepest.astype(np.float32), light.astype(np.float32), slope.max(axis=2))
 
 
 @dataclass(frozen=True, eq=False)

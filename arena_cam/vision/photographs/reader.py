@@ -17,7 +17,7 @@ from arena_cam.domain.lies import Face, Lie, Point2, Reading, Unreadable
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.alignment import Templates
 from arena_cam.vision.photographs.candidates import Candidate, candidates, corners_px
-from arena_cam.vision.photographs.doubt import Doubt, doubt, hopeless
+from arena_cam.vision.photographs.doubt import Doubt, doubt, hopeless, no_back
 from arena_cam.vision.photographs.features import FaceFeatures
 from arena_cam.vision.photographs.naming import Name, name_card
 from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
@@ -73,6 +73,7 @@ class PhotographReader:
         for _ in range(2):  # naming what is left of covered cards may change what covers them
             standing = self._uncovered(picture, standing, size)
         reported = [(n, d) for n in standing if (d := doubt(n)).probability >= _LEAST_PROBABILITY]
+        reported = [(n, d) for n, d in reported if not no_back(n)]
         return reported, overlaps([n.candidate for n, _ in reported], size)
 
     def _uncovered(self, picture: Picture, names: list[Name], size: tuple[int, int]) -> list[Name]:
