@@ -12,8 +12,8 @@ from arena_cam.vision.photographs.selection import area_mm2
 # Logistic regression on 219 names given to cards of 48 photographs, by a deck of 24 faces and by the same without
 # nines, jacks and aces (whose names are then all wrong). The weights are rounded, and what came out without influence
 # is set to count against; the rounded ones were measured on the same photographs only, so the probabilities are no
-# promise for others. Whether to be sure was measured apart: with a deck that lacks half of the ranks (nines, jacks,
-# aces; or tens, kings, queens) some absent cards get a name, at up to 0.99, and none of those names is sure.
+# promise for others. Whether to be sure was measured on them too: with a deck that lacks tens, queens and kings nine
+# names were wrong (all nines, at up to 0.97), with one that lacks nines, jacks and aces one; none of them was sure.
 _CONSTANT = 2.5
 _WEIGHTS = {
     "margin": 0.7,
