@@ -231,7 +231,10 @@ def _allowed(state: State, board: Board) -> Sequence[str] | frozenset[str]:
                 return free
     if options["side_by_side"]:
         return frozenset().union(*(NEIGHBOURS[cell] for cell in board))
-    return CELLS
+    return _ANYWHERE
+
+
+_ANYWHERE = frozenset(CELLS)
 
 
 def _boards(state: State, event: Boards) -> tuple[State, Sequence[Ruling]]:
