@@ -275,7 +275,8 @@ def _borderline(pose: CardPose, landing: Landing, overhang: float, inside: float
     """What a person might argue about, in words; empty if nothing."""
     low = min(_SMALL_OVERHANG_MM, arena.wall_thickness_mm)
     high = arena.wall_thickness_mm + _SMALL_OVERHANG_MM
-    if landing in (Landing.DIAGONAL, Landing.EDGE) and low < overhang < high and inside > 12.0:
+    doubt = _BOUNDARY_SD_MM
+    if landing in (Landing.DIAGONAL, Landing.EDGE) and low - doubt < overhang < high + doubt and inside > 12.0:
         return f"it reaches {overhang:.0f} mm over the wall: leaning on it or lying over it"
     if landing in (Landing.EDGE, Landing.BESIDE) and -5.5 < inside < 12.0:
         return f"it reaches {inside:.0f} mm over the boundary from outside: over the wall or beside it"

@@ -1,0 +1,154 @@
+"""The whole eye on single pictures: rendered tables with exact truth, and pictures that cannot be read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Landing, Reading, Unreadable
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.simulation.stills import StillTable
+from arena_cam.vision.table_reader import TableReader
+
+STILLS = 5
+# What a card must show of itself to be looked for at all.
+VISIBLE = 0.4
+
+
+def _frame(image: np.ndarray) -> Frame:
+    return Frame(image, 0.0, 0, "test", "still.jpg")
+
+
+@pytest.fixture(scope="module")
+def deck(deck_folder: Path) -> Deck:
+    return read_deck(deck_folder)
+
+
+@pytest.fixture(scope="module")
+def still_table(deck: Deck) -> StillTable:
+    return StillTable(4, deck)
+
+
+@pytest.fixture(scope="module")
+def reader(still_table: StillTable, deck: Deck, tmp_path_factory: pytest.TempPathFactory) -> TableReader:
+    file = tmp_path_factory.mktemp("table") / "empty.png"
+    cv2.imwrite(str(file), still_table.empty())
+    return TableReader(replace(still_table.scene.table, empty=file), deck, hold_pose=False)
+
+
+@pytest.fixture(scope="module")
+def readings(still_table: StillTable, reader: TableReader) -> list[tuple[Reading, dict[str, Any]]]:
+    out = []
+    for number in range(STILLS):
+        image, truth = still_table.still(number)
+        reading = reader.read(_frame(image))
+        assert isinstance(reading, Reading)
+        out.append((reading, truth))
+    return out
+
+
+def _pairs(readings: list[tuple[Reading, dict[str, Any]]]) -> list[tuple[Any, dict[str, Any]]]:
+    """(lie, truth) of every face-up card that shows enough of itself."""
+    found = []
+    for reading, truth in readings:
+        lies = {lie.card: lie for lie in reading.lies}
+        for card in truth["cards"]:
+            if card["face"] == "up" and card["visible_fraction"] >= VISIBLE:
+                found.append((lies.get(card["id"]), card))
+    return found
+
+
+def test_every_card_in_view_is_found_under_its_name(readings: list[tuple[Reading, dict[str, Any]]]) -> None:
+    pairs = _pairs(readings)
+    assert len(pairs) >= 10
+    assert [card["id"] for lie, card in pairs if lie is None] == []
+
+
+def test_no_card_is_named_surely_that_is_not_there(readings: list[tuple[Reading, dict[str, Any]]]) -> None:
+    for reading, truth in readings:
+        there = {card["id"] for card in truth["cards"]}
+        assert [lie.card for lie in reading.lies if lie.sure and lie.card and lie.card not in there] == []
+
+
+def test_landings_tilts_and_corners_are_those_of_the_table(readings: list[tuple[Reading, dict[str, Any]]]) -> None:
+    for lie, card in _pairs(readings):
+        if lie is None or card["ambiguous"]:
+            continue
+        assert lie.landing is Landing(card["landing"]), card
+        assert lie.tilt_deg == pytest.approx(card["tilt_deg"], abs=2.5)
+        assert np.abs(np.array(lie.corners_px) - np.array(card["corners_px"])).mean() < 2.0
+
+
+def test_the_upper_card_of_a_pair_comes_later(readings: list[tuple[Reading, dict[str, Any]]]) -> None:
+    seen = 0
+    for reading, truth in readings:
+        place = {lie.card: i for i, lie in enumerate(reading.lies)}
+        for upper, lower in reading.covers:
+            above = {c["id"]: c.get("above", []) for c in truth["cards"]}
+            assert place.get(upper, 99) > place.get(lower, -1)
+            if upper in above and lower in above:
+                seen += 1
+                assert lower in above[upper]
+    assert seen >= 3
+
+
+def test_a_card_known_before_is_found_again(still_table: StillTable, reader: TableReader) -> None:
+    image, _ = still_table.still(0)
+    first = reader.read(_frame(image))
+    assert isinstance(first, Reading)
+    again = reader.read(_frame(image), known=first.lies)
+    assert isinstance(again, Reading)
+    assert {lie.card for lie in again.lies} == {lie.card for lie in first.lies}
+
+
+def test_something_that_is_no_card_makes_the_frame_unsure(still_table: StillTable, reader: TableReader) -> None:
+    image = still_table.empty().copy()
+    height, width = image.shape[:2]
+    middle_y, middle_x = height // 2, width // 2
+    image[middle_y - 30 : middle_y + 30, middle_x - 20 : middle_x + 20] = (30, 200, 240)
+    reading = reader.read(_frame(image))
+    assert isinstance(reading, Reading)
+    assert reading.lies == ()
+    assert not reading.sure
+    assert any("something unknown" in why for why in reading.why_unsure)
+
+
+def test_the_empty_arena_holds_no_cards_and_no_doubts(still_table: StillTable, reader: TableReader) -> None:
+    reading = reader.read(_frame(still_table.empty()))
+    assert isinstance(reading, Reading)
+    assert (reading.lies, reading.sure) == ((), True)
+
+
+@pytest.mark.parametrize(
+    ("grey", "word"),
+    [(0, "black"), (255, "white"), (120, "fiducials")],
+)
+def test_pictures_that_show_nothing_are_refused_with_a_remedy(
+    still_table: StillTable, reader: TableReader, grey: int, word: str
+) -> None:
+    width, height = still_table.scene.table.image_size
+    reading = reader.read(_frame(np.full((height, width, 3), grey, np.uint8)))
+    assert isinstance(reading, Unreadable)
+    assert word in reading.reason
+    assert reading.remedy
+
+
+def test_a_picture_of_another_size_is_refused(reader: TableReader) -> None:
+    reading = reader.read(_frame(np.full((240, 320, 3), 120, np.uint8)))
+    assert isinstance(reading, Unreadable)
+    assert "320x240" in reading.reason
+
+
+def test_a_table_without_a_picture_of_its_empty_arena_will_do(still_table: StillTable, deck: Deck) -> None:
+    image, truth = still_table.still(1)
+    reading = TableReader(replace(still_table.scene.table, empty=None), deck).read(_frame(image))
+    assert isinstance(reading, Reading)
+    shown = {c["id"] for c in truth["cards"] if c["face"] == "up" and c["visible_fraction"] > 0.8}
+    assert shown <= {lie.card for lie in reading.lies}
