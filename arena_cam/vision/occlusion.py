@@ -24,6 +24,7 @@ _INDEPENDENT_SHARE = 0.2
 _MOST_NATS = 4.0
 # Overlaps thinner than this many square millimetres are not seen at all; they are not called overlaps.
 MIN_OVERLAP_MM2 = 2.0
+_CLEAR_MM = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,26 @@ class Overlap:
     area_mm2: float
     a_over_b: float
     nats: float
+
+
+def alone(scene: Scene, poses: Sequence[CardPose]) -> list[bool]:
+    """For each of `poses` whether its card is clear of all others, by more than alignment may still move it."""
+    deck = scene.faces.deck
+    wide = [
+        scene.camera.project(p.corners(deck.width_mm + 2 * _CLEAR_MM, deck.height_mm + 2 * _CLEAR_MM)) for p in poses
+    ]
+    shapes = [outline.astype(np.float32).reshape(-1, 1, 2) for outline in wide]
+    return [
+        all(i == j or cv2.intersectConvexConvex(a, b)[0] <= 0.0 for j, b in enumerate(shapes))
+        for i, a in enumerate(shapes)
+    ]
+
+
+def place_without_overlap(scene: Scene, face: int, pose: CardPose) -> PlacedFace:
+    """A face at a pose where no other card is near: nobody will ask how well it explains the pixels."""
+    deck = scene.faces.deck
+    outline = scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
+    return PlacedFace(face, pose, outline, np.zeros((1, 1), np.float32))
 
 
 def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -> PlacedFace:

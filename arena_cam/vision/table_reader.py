@@ -24,7 +24,15 @@ from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Sc
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.lie_making import FittedCard, make_lies
 from arena_cam.vision.markers import SeenMarker, find_markers
-from arena_cam.vision.occlusion import Overlap, PlacedFace, overlaps, place_face, resting_on
+from arena_cam.vision.occlusion import (
+    Overlap,
+    PlacedFace,
+    alone,
+    overlaps,
+    place_face,
+    place_without_overlap,
+    resting_on,
+)
 from arena_cam.vision.peeling import Found, boosted, find_expected, peel
 from arena_cam.vision.proposals import (
     FeatureFinder,
@@ -209,17 +217,24 @@ class TableReader:
     def _refine(self, look: _Look, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
         scene = look.scene
-        placed = [place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i)) for i, f in enumerate(found)]
+        single = alone(scene, [f.fit.pose for f in found])
+        placed = [
+            place_without_overlap(scene, f.fit.face, f.fit.pose)
+            if single[i]
+            else place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i))
+            for i, f in enumerate(found)
+        ]
         pairs, _ = overlaps(scene, placed, [f.fit.uncovered for f in found])
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
-            cards.append(self._fitted(look, card, fit, above))
+            cards.append(self._fitted(look, card, fit, None if single[i] else above))
         pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards])
         return cards, pairs, order
 
-    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims) -> FittedCard:
+    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None) -> FittedCard:
+        """`above` is None where no other card is near."""
         scene = look.scene
         resting = judge_resting(
             fit.pose,
@@ -230,7 +245,10 @@ class TableReader:
             self.deck.height_mm,
             self.deck.corner_radius_mm,
         )
-        placed: PlacedFace = place_face(scene, fit.face, fit.pose, above)
+        if above is None:
+            placed = place_without_overlap(scene, fit.face, fit.pose)
+        else:
+            placed = place_face(scene, fit.face, fit.pose, above)
         return FittedCard(fit, card.identity, resting, placed, self._qr_text(look, fit))
 
     def _qr_text(self, look: _Look, fit: Fit) -> str | None:
