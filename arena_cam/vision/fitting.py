@@ -49,6 +49,7 @@ class Scene:
     """What every fit of one frame needs: the picture (colour and grey pyramid), the camera over it, the faces.
 
     `markers` are all markers of the deck's dictionaries that the picture shows, on cards or not.
+    `believed` are faces that surely lay at these poses a moment ago.
     `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
     """
 
@@ -60,6 +61,7 @@ class Scene:
     fine_level: int
     points: PointStore
     markers: tuple[SeenMarker, ...] = ()
+    believed: tuple[tuple[int, CardPose], ...] = ()
 
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (N, 2), NaN outside the picture."""

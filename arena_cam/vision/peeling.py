@@ -136,6 +136,10 @@ def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: li
             likelihood = np.full(len(scene.faces.names), -_NATS_A_MARKER * in_place[fit.face])
             likelihood[fit.face] = 0.0
             return fit, Identity(likelihood, 0)
+        if any(face == fit.face and _same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
+            likelihood = np.full(len(scene.faces.names), -_BELIEVED_NATS)
+            likelihood[fit.face] = 0.0
+            return fit, Identity(likelihood, 0)
     identity = _compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
@@ -171,6 +175,8 @@ def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: li
 
 # Two markers read where this face prints them, and no others, on a face that looks as it should: that settles the name.
 _PLAIN_TO_SEE = 0.85
+# A face that was surely there a moment ago and still looks as it should: another card in its very place is no chance.
+_BELIEVED_NATS = 20.0
 # A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
 _NATS_A_MARKER = 40.0
 

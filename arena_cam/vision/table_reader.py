@@ -6,7 +6,7 @@ picture -> table pose -> proposals -> peeling -> who covers whom -> fine alignme
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -128,7 +128,7 @@ class TableReader:
         )
 
     def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
-        scene = look.scene
+        scene = replace(look.scene, believed=self._believed(known))
         height, width = look.grey.shape
         claims = Claims(width, height)
         for outline in look.seen.fiducial_outlines_px:
@@ -176,6 +176,13 @@ class TableReader:
         if seen is None:
             return None
         return EmptyTable(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena, seen.fiducial_outlines_px)
+
+    def _believed(self, known: Sequence[Lie]) -> tuple[tuple[int, CardPose], ...]:
+        return tuple(
+            (self.faces.index(lie.card), _pose_of(np.array(lie.corners_mm)))
+            for lie in known
+            if lie.card is not None and lie.corners_mm is not None and lie.sure
+        )
 
     def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
         proposals = []
