@@ -46,9 +46,10 @@ def make_lies(
     covers = []
     doubtful: dict[int, list[str]] = {i: [] for i in range(len(cards))}
     untold: set[frozenset[int]] = set()
+    implied = _implied(pairs)
     for pair in pairs:
-        upper, lower = (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
-        if max(pair.a_over_b, 1 - pair.a_over_b) >= _SURE_PAIR:
+        upper, lower = _upper_lower(pair)
+        if _is_sure(pair) or lower in implied.get(upper, set()):
             covers.append((keys[upper], keys[lower]))
             continue
         untold.add(frozenset((upper, lower)))
@@ -63,6 +64,28 @@ def make_lies(
         if cards[number].fit.evidence < WEAK_NATS and cards[number].resting.landing is not Landing.BESIDE
     ]
     return tuple(lies), tuple(covers), weak
+
+
+def _upper_lower(pair: Overlap) -> tuple[int, int]:
+    return (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
+
+
+def _is_sure(pair: Overlap) -> bool:
+    return max(pair.a_over_b, 1 - pair.a_over_b) >= _SURE_PAIR
+
+
+def _implied(pairs: Sequence[Overlap]) -> dict[int, set[int]]:
+    """For each card all that lies beneath it by a chain of pairs that were seen: stiff cards do not weave."""
+    beneath: dict[int, set[int]] = {}
+    for pair in pairs:
+        if _is_sure(pair):
+            upper, lower = _upper_lower(pair)
+            beneath.setdefault(upper, set()).add(lower)
+    for middle in list(beneath):
+        for below in beneath.values():
+            if middle in below:
+                below |= beneath[middle]
+    return beneath
 
 
 def _keys(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> dict[int, str]:
