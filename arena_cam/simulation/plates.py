@@ -103,10 +103,6 @@ class Painter:
         self._ground = ground
         self._rays = rays_of(camera, size_px)
 
-    def scale_at(self, pose: CardPose) -> float:
-        """Picture pixels per mm at a plate's middle."""
-        return self.camera.px_per_mm(pose.centre_mm)
-
     def lit(self, plate: Plate, pose: CardPose) -> Image32:
         """The plate's colours under the light where it is, gloss included."""
         columns, rows = 6, 8

@@ -66,14 +66,18 @@ def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LI
 
 
 def sample(picture: Grey, pixels: Array) -> Array:
-    """Bilinear samples of a float32 picture (H, W) at pixels (N, 2), NaN outside it; N of any size."""
+    """Bilinear samples of a float32 picture (H, W) or (H, W, 3) at pixels (N, 2), NaN outside it; N of any size.
+
+    Shape (N,), or (N, 3) of a picture in colour.
+    """
     n = len(pixels)
     columns = 256  # cv2.remap takes no side longer than 32767
     rows = -(-n // columns)
     at = np.full((rows * columns, 2), -1e4, np.float32)
     at[:n] = pixels
-    out = remap(picture, at.reshape(rows, columns, 2), borderMode=cv2.BORDER_CONSTANT, borderValue=float("nan"))
-    return np.asarray(out.reshape(-1)[:n], dtype=np.float64)
+    nowhere = (float("nan"),) * 3
+    out = remap(picture, at.reshape(rows, columns, 2), borderMode=cv2.BORDER_CONSTANT, borderValue=nowhere)
+    return np.asarray(out.reshape(rows * columns, *picture.shape[2:])[:n], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,6 @@ from arena_cam.vision.alignment import (
     Pyramid,
     align,
     choose_points,
-    remap,
     sample,
 )
 from arena_cam.vision.deck_faces import DeckFaces
@@ -65,15 +64,7 @@ class Scene:
 
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (N, 2), NaN outside the picture."""
-        scale = 2.0**self.fine_level
-        n = len(pixels)
-        rows = -(-n // 256)
-        at = np.full((rows * 256, 2), -1e4, np.float32)
-        at[:n] = pixels / scale
-        nan = float("nan")
-        places = at.reshape(rows, 256, 2)
-        out = remap(self.bgr, places, borderMode=cv2.BORDER_CONSTANT, borderValue=(nan, nan, nan))
-        return np.asarray(out.reshape(-1, 3)[:n], dtype=np.float64)
+        return sample(self.bgr, pixels / 2.0**self.fine_level)
 
 
 class PointStore:

@@ -79,9 +79,10 @@ def judge_resting(
     top = max(c.log_likelihood for c in candidates)
     weights = np.array([math.exp(c.log_likelihood - top) for c in candidates])
     weights /= weights.sum()
+    shares = [_landing_of(candidate, arena, size) for candidate in candidates]
     totals = dict.fromkeys(Landing, 0.0)
-    for candidate, weight in zip(candidates, weights, strict=True):
-        for landing, share in _landing_of(candidate, arena, size).items():
+    for of_one, weight in zip(shares, weights, strict=True):
+        for landing, share in of_one.items():
             totals[landing] += float(weight) * share
     best = candidates[int(np.argmax(weights))]
     tilt_sd = _tilt_sd(best)
@@ -90,12 +91,12 @@ def judge_resting(
     fits = tuple(
         HypothesisFit(
             c.name,
-            max(_landing_of(c, arena, size).items(), key=lambda item: item[1])[0],
+            max(of_one.items(), key=lambda item: item[1])[0],
             c.pose.tilt_deg,
             rms,
             c.log_likelihood - top,
         )
-        for c in sorted(candidates, key=lambda c: -c.log_likelihood)
+        for c, of_one in sorted(zip(candidates, shares, strict=True), key=lambda pair: -pair[0].log_likelihood)
     )
     return Resting(
         ranked[0][0],

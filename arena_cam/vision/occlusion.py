@@ -132,7 +132,6 @@ class _Shared:
     ratio: Array
     seen: NDArray[np.bool_]
     area_mm2: float
-    px_per_mm: float
 
 
 def _shared_pixels(scene: Scene, placed: Sequence[PlacedFace]) -> dict[tuple[int, int], _Shared]:
@@ -150,7 +149,7 @@ def _shared_pixels(scene: Scene, placed: Sequence[PlacedFace]) -> dict[tuple[int
             if not len(pixels):
                 continue
             ratio = _misfit_at(b, pixels) - _misfit_at(a, pixels)
-            shared[i, j] = _Shared(pixels, ratio, np.isfinite(ratio), float(area / scale**2), scale)
+            shared[i, j] = _Shared(pixels, ratio, np.isfinite(ratio), float(area / scale**2))
     return shared
 
 
@@ -180,14 +179,7 @@ def _points_inside(polygon: Array, step_px: float) -> Array:
     x1, y1 = polygon.max(axis=0)
     x, y = np.meshgrid(np.arange(x0, x1 + step_px, step_px), np.arange(y0, y1 + step_px, step_px))
     points = np.stack([x.ravel(), y.ravel()], axis=1)
-    after = np.roll(polygon, -1, axis=0)
-    side = np.stack(
-        [
-            (q[0] - p[0]) * (points[:, 1] - p[1]) - (q[1] - p[1]) * (points[:, 0] - p[0])
-            for p, q in zip(polygon, after, strict=True)
-        ]
-    )
-    return points[(side >= 0).all(axis=0) | (side <= 0).all(axis=0)]
+    return points[_inside(polygon, points)]
 
 
 def _misfit_at(placed: PlacedFace, pixels: Array) -> Array:
@@ -224,6 +216,7 @@ def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int])
 
 
 def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:
+    """For points (N, 2) whether they lie in a convex polygon (M, 2), whichever way round it is given."""
     after = np.roll(polygon, -1, axis=0)
     side = np.stack(
         [

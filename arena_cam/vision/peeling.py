@@ -155,7 +155,7 @@ def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: li
     own: list[tuple[float, Fit, Identity]] = []
     for _, name, pose in ranked:
         tried = fit if name == fit.face and pose is fit.pose else fit_coarse(scene, name, pose, claims)
-        at = _compared(scene, tried.pose, white_ratio, claims, taken)
+        at = identity if tried is fit else _compared(scene, tried.pose, white_ratio, claims, taken)
         own.append((float(at.log_likelihood[name]) + 0.5 * tried.evidence, tried, at))
     most = max(tried.evidence for _, tried, _ in own)
     own = [entry for entry in own if most <= 0.0 or entry[1].evidence >= _AS_EVIDENT * most]
@@ -215,8 +215,7 @@ def find_expected(
     if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
         return False
     identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found])
-    likelihood = identity.log_likelihood.copy()
-    found.append(Found(best, boosted(Identity(likelihood, identity.points), face)))
+    found.append(Found(best, boosted(identity, face)))
     claims.add_tiles(scene, best)
     return True
 

@@ -27,7 +27,7 @@ _MAX_REPROJECTION_PX = 4.0
 
 @dataclass(frozen=True, eq=False)
 class SeenTable:
-    """The camera as this frame shows it, the pose in plain numbers, and what white looks like (blue, green, red)."""
+    """The camera as this frame shows it, the pose in plain numbers, and where the fiducials' paper lies."""
 
     camera: Camera
     pose: TablePose

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.deck_faces import FaceGrid
 from arena_cam.vision.photographs.candidates import Candidate
-from arena_cam.vision.photographs.picture import Homography, mm_from_cell, scale_px_per_mm
+from arena_cam.vision.photographs.picture import Homography, mm_from_cell
 
 _LEAST_EVIDENCE = 25.0  # nats
 # Of a candidate's evidence, what no better card explains already; a card seen twice, a little shifted, keeps less.
@@ -62,8 +62,3 @@ def sampled(claimed: NDArray[np.uint8], px_from_mm: Homography, grid: FaceGrid) 
 def area_mm2(cells: NDArray[np.bool_], grid: FaceGrid) -> float:
     """Area of cells on the card."""
     return float(cells.sum()) / grid.px_per_mm**2
-
-
-def scale_of(chosen: Chosen) -> float:
-    """Pixels per millimetre of a chosen card."""
-    return scale_px_per_mm(chosen.candidate.px_from_mm)
