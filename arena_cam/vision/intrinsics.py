@@ -64,6 +64,17 @@ class Intrinsics:
     left_out: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something that views lack to determine the camera: a stable `code`, and in words what to add.
+
+    Codes: different (places), corners (of the picture), tilt_x, tilt_y, certainty, fit.
+    """
+
+    code: str
+    text: str
+
+
 @dataclass(frozen=True, eq=False)
 class _Fit:
     rms_px: float
@@ -76,14 +87,39 @@ class _Fit:
 
 def estimate_intrinsics(views: Sequence[BoardView], image_size: tuple[int, int]) -> Intrinsics:
     """The intrinsics that explain `views` best. Raises CannotDo, naming what is missing, if they do not suffice."""
+    found, missing = determine_intrinsics(views, image_size)
+    if found is None:
+        raise CannotDo(f"these views do not determine the camera; add {listed_missing(missing)}")
+    return found
+
+
+def determine_intrinsics(
+    views: Sequence[BoardView], image_size: tuple[int, int]
+) -> tuple[Intrinsics | None, list[Missing]]:
+    """The intrinsics that explain `views` best and nothing missing, or None and what is missing."""
     missing = missing_before_fit(views, image_size)
     if missing:
-        raise CannotDo(_refusal(missing))
-    kept = _without_outliers(views, _fit(views, image_size))
-    fit = _fit(kept, image_size)
+        return None, missing
+    fitted = _fit(views, image_size)
+    kept = _without_outliers(views, fitted) if fitted is not None else []
+    fit = _fit(kept, image_size) if kept else None
+    if fit is None:
+        text = f"sharper and more varied views (no camera explains these {len(views)})"
+        return None, [Missing("fit", text)]
     missing = [*missing_before_fit(kept, image_size), *_missing_after_fit(fit, image_size)]
     if missing:
-        raise CannotDo(_refusal(missing))
+        return None, missing
+    return _intrinsics(fit, kept, views, image_size), []
+
+
+def listed_missing(missing: Sequence[Missing]) -> str:
+    """What is missing, as the end of a sentence."""
+    return "; and ".join(each.text for each in missing)
+
+
+def _intrinsics(
+    fit: _Fit, kept: Sequence[BoardView], views: Sequence[BoardView], image_size: tuple[int, int]
+) -> Intrinsics:
     names = {view.name for view in kept}
     return Intrinsics(
         image_size=image_size,
@@ -96,15 +132,16 @@ def estimate_intrinsics(views: Sequence[BoardView], image_size: tuple[int, int])
     )
 
 
-def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[str]:
+def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[Missing]:
     """What can be asked for before any fit: more views, and views in the corners of the picture they never reached."""
     missing = []
     different = different_views(views, image_size)
     if len(different) < FEWEST_VIEWS:
-        missing.append(f"views until {FEWEST_VIEWS} or more show the board in different places ({len(different)} do)")
+        text = f"views until {FEWEST_VIEWS} or more show the board in different places ({len(different)} do)"
+        missing.append(Missing("different", text))
     corners = uncovered_corners(views, image_size)
     if corners:
-        missing.append(f"views with the board in the {_listed(corners)} of the picture")
+        missing.append(Missing("corners", f"views with the board in the {_listed(corners)} of the picture"))
     return missing
 
 
@@ -140,33 +177,32 @@ def uncovered_corners(views: Sequence[BoardView], image_size: tuple[int, int]) -
     ]
 
 
-def _missing_after_fit(fit: _Fit, image_size: tuple[int, int]) -> list[str]:
+def _missing_after_fit(fit: _Fit, image_size: tuple[int, int]) -> list[Missing]:
     missing = []
     normals = fit.rotations[:, :2, 2]  # the board's normal in the picture: how far it is tilted, and which way
     tilt_x, tilt_y = normals.max(axis=0) - normals.min(axis=0)
     if tilt_x < LEAST_TILT_SPREAD:
-        missing.append("views with the board's left or right side tilted towards the camera, by 20 deg or more")
+        text = "views with the board's left or right side tilted towards the camera, by 20 deg or more"
+        missing.append(Missing("tilt_x", text))
     if tilt_y < LEAST_TILT_SPREAD:
-        missing.append("views with the board's upper or lower side tilted towards the camera, by 20 deg or more")
+        text = "views with the board's upper or lower side tilted towards the camera, by 20 deg or more"
+        missing.append(Missing("tilt_y", text))
     doubt_focal = max(fit.sd[0] / fit.K[0, 0], fit.sd[1] / fit.K[1, 1])
     doubt_centre = max(fit.sd[2:4]) / image_size[0]
     if not missing and not (doubt_focal <= MOST_FOCAL_SD and doubt_centre <= MOST_CENTRE_SD):
-        missing.append(
+        text = (
             f"more, sharper and more varied views: nearer, farther, tilted every way (the focal length is known to "
             f"{doubt_focal:.1%} only, the principal point to {doubt_centre * image_size[0]:.0f} px)"
         )
+        missing.append(Missing("certainty", text))
     return missing
-
-
-def _refusal(missing: list[str]) -> str:
-    return f"these views do not determine the camera; add {'; and '.join(missing)}"
 
 
 def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> _Fit:
+def _fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> _Fit | None:
     boards = [np.column_stack([v.board_mm, np.zeros(len(v.board_mm))]).astype(np.float32) for v in views]
     pictures = [view.image_px.astype(np.float32) for view in views]
     try:
@@ -174,7 +210,7 @@ def _fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> _Fit:
             boards, pictures, image_size, np.eye(3), np.zeros(5)
         )
     except cv2.error:
-        raise CannotDo(_refusal([f"sharper and more varied views (no camera explains these {len(views)})"])) from None
+        return None
     K, dist_5 = np.asarray(matrix, np.float64), np.asarray(dist, np.float64).reshape(-1)[:5]
     residuals = [
         np.asarray(cv2.projectPoints(board, r, t, K, dist_5)[0], np.float64).reshape(-1, 2) - view.image_px

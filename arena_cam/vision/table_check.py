@@ -6,7 +6,7 @@ Each is a finding with what was measured and, where it is not good, what to chan
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import cv2
@@ -17,9 +17,11 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.markers import find_markers
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder
 
 Array = NDArray[np.float64]
+Values = dict[str, float | str]
 
 # Grey levels of the fiducials' white paper: below, noise drowns print; above, it is burnt out.
 DARK_LEVEL, DIM_LEVEL, BURNT_LEVEL = 60.0, 90.0, 250.0
@@ -48,12 +50,17 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: `measured` in words with units, `advice` what to change, "" where nothing need be."""
+    """One thing looked at: `measured` in words with units, `advice` what to change, "" where nothing need be.
+
+    `code` stands for the advice and `values` for what is measured, so that both can be said in another language.
+    """
 
     what: str
     grade: Grade
     measured: str
     advice: str = ""
+    code: str = ""
+    values: dict[str, float | str] = field(default_factory=dict)
 
 
 def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> list[Finding]:
@@ -63,8 +70,11 @@ def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> lis
     findings = [_flicker(greys), *_exposure(frames[-1])]
     size = (grey.shape[1], grey.shape[0])
     if size != table.image_size:
-        advice = f"calibrate at this resolution, or set the camera to {table.image_size[0]} x {table.image_size[1]}"
-        return [*findings, Finding("resolution", Grade.BAD, f"{size[0]} x {size[1]} px", advice)]
+        wanted = table.image_size
+        advice = f"calibrate at this resolution, or set the camera to {wanted[0]} x {wanted[1]}"
+        values: Values = {"width": size[0], "height": size[1], "wanted": f"{wanted[0]} × {wanted[1]}"}
+        measured = f"{size[0]} x {size[1]} px"
+        return [*findings, Finding("resolution", Grade.BAD, measured, advice, "other_resolution", values)]
     finder = TablePoseFinder(table)
     seen = next((found for found in map(finder.find, reversed(greys)) if found is not None), None)
     findings.append(_fiducials(seen, table))
@@ -82,15 +92,29 @@ def _graded(value: float, good: float, bad: float) -> Grade:
     return Grade.GOOD if value <= good else Grade.POOR if value <= bad else Grade.BAD
 
 
-def _finding(what: str, grade: Grade, measured: str, advice: str) -> Finding:
-    return Finding(what, grade, measured, "" if grade is Grade.GOOD else advice)
+def check_without_fiducials(frames: Sequence[Frame], dictionary: str) -> list[Finding]:
+    """What `frames` say where the camera's pose cannot be known: light that flickers, and which fiducials are seen."""
+    greys = [np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8) for frame in frames]
+    seen = sorted({marker.id for marker in find_markers(greys[-1], dictionary)})
+    listed = ", ".join(str(number) for number in seen) or "–"
+    advice = "lay three or more, each with its own number, flat round the arena, uncovered and in view"
+    measured = f"{len(seen)} found ({listed})"
+    few = Finding("fiducials", Grade.BAD, measured, advice, "lay_fiducials", {"found": len(seen), "listed": listed})
+    return [_flicker(greys), *_exposure(frames[-1]), few]
+
+
+def _finding(what: str, grade: Grade, measured: str, advice: str, code: str, **values: float | str) -> Finding:
+    if grade is Grade.GOOD:
+        advice = code = ""
+    return Finding(what, grade, measured, advice, code, values)
 
 
 def _flicker(greys: Sequence[NDArray[np.uint8]]) -> Finding:
     levels = np.array([grey[::8, ::8].mean() for grey in greys])
     swing = float(levels.std() / max(levels.mean(), 1.0))
     advice = "use a steady lamp (daylight, or LEDs with a good driver), or set the camera to the mains' 50 or 60 Hz"
-    return _finding("flicker", _graded(swing, STEADY, FLICKERING), f"{swing:.1%} from frame to frame", advice)
+    grade, measured = _graded(swing, STEADY, FLICKERING), f"{swing:.1%} from frame to frame"
+    return _finding("flicker", grade, measured, advice, "steady_lamp", percent=round(100 * swing, 1))
 
 
 def _exposure(frame: Frame) -> list[Finding]:
@@ -99,7 +123,8 @@ def _exposure(frame: Frame) -> list[Finding]:
         return []
     ms = float(exposure_us) / 1000.0
     advice = "put more light on the table, so that a shorter exposure will do: moving cards smear"
-    return [_finding("motion blur", _graded(ms, SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS), f"{ms:.1f} ms exposure", advice)]
+    grade, measured = _graded(ms, SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS), f"{ms:.1f} ms exposure"
+    return [_finding("motion blur", grade, measured, advice, "shorter_exposure", ms=round(ms, 1))]
 
 
 def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
@@ -108,15 +133,18 @@ def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
     missing = ", ".join(str(number) for number in sorted(wanted - got))
     if seen is None:
         advice = "lay them flat round the arena, uncovered and in view; at least two are needed"
-        return Finding("fiducials", Grade.BAD, "fewer than two found", advice)
-    measured = f"{len(got)} of {len(wanted)} found, {seen.pose.reprojection_px:.2f} px off"
+        few: Values = {"found": 0, "wanted": len(wanted)}
+        return Finding("fiducials", Grade.BAD, "fewer than two found", advice, "fiducials_hidden", few)
+    off_px = seen.pose.reprojection_px
+    measured = f"{len(got)} of {len(wanted)} found, {off_px:.2f} px off"
+    values: Values = {"found": len(got), "wanted": len(wanted), "off": round(off_px, 2), "missing": missing}
     if wanted != got:
         grade = Grade.POOR if len(got) > 2 else Grade.BAD
-        return Finding("fiducials", grade, measured, f"uncover fiducial {missing}, and keep glare off it")
-    grade = _graded(seen.pose.reprojection_px, GOOD_REPROJECTION_PX, BAD_REPROJECTION_PX)
-    return _finding(
-        "fiducials", grade, measured, "one was moved or is bent; lay them flat and calibrate the arena again"
-    )
+        advice = f"uncover fiducial {missing}, and keep glare off it"
+        return Finding("fiducials", grade, measured, advice, "uncover_fiducials", values)
+    grade = _graded(off_px, GOOD_REPROJECTION_PX, BAD_REPROJECTION_PX)
+    advice = "one was moved or is bent; lay them flat and calibrate the arena again"
+    return _finding("fiducials", grade, measured, advice, "fiducials_moved", **values)
 
 
 def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
@@ -128,17 +156,19 @@ def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
         if mask.any():
             whites.append(float(np.percentile(grey[mask > 0], 90)))
     if not whites:
-        return Finding("light", Grade.BAD, "no fiducial's white to be seen", "bring the fiducials into view")
+        advice = "bring the fiducials into view"
+        return Finding("light", Grade.BAD, "no fiducial's white to be seen", advice, "fiducials_into_view")
     darkest, brightest = min(whites), max(whites)
     measured = f"white paper is {darkest:.0f} to {brightest:.0f} of 255"
+    values: Values = {"darkest": round(darkest), "brightest": round(brightest)}
     if brightest >= BURNT_LEVEL:
-        return Finding("light", Grade.POOR, measured, "shorten the exposure or dim the lamp: white is burnt out")
+        advice = "shorten the exposure or dim the lamp: white is burnt out"
+        return Finding("light", Grade.POOR, measured, advice, "burnt_out", values)
     if darkest < 0.5 * brightest:
-        return Finding(
-            "light", Grade.POOR, measured, "light the table more evenly: lamps from two sides, or a higher one"
-        )
+        advice = "light the table more evenly: lamps from two sides, or a higher one"
+        return Finding("light", Grade.POOR, measured, advice, "uneven_light", values)
     advice = "put more light on the table"
-    return _finding("light", _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, advice)
+    return _finding("light", _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, advice, "more_light", **values)
 
 
 def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
@@ -149,18 +179,19 @@ def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
     inside = grey[mask > 0]
     share = float((inside >= GLARE_LEVEL).mean()) if len(inside) else 0.0
     advice = "move the lamp aside so that it does not mirror in the arena, or put paper in front of it"
-    return _finding("glare", _graded(share, LITTLE_GLARE, MUCH_GLARE), f"{share:.1%} of the arena is burnt out", advice)
+    grade, measured = _graded(share, LITTLE_GLARE, MUCH_GLARE), f"{share:.1%} of the arena is burnt out"
+    return _finding("glare", grade, measured, advice, "lamp_aside", percent=round(100 * share, 1))
 
 
 def _focus(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
     widths = [width for outline in seen.fiducial_outlines_px for width in _edge_widths_px(grey, outline)]
     if not widths:
-        return Finding("focus", Grade.POOR, "no edge to measure it by", "bring the fiducials well into view")
+        advice = "bring the fiducials well into view"
+        return Finding("focus", Grade.POOR, "no edge to measure it by", advice, "fiducials_into_view")
     width = float(np.median(widths))
     grade = _graded(width, SHARP_PX, BLURRED_PX)
-    return _finding(
-        "focus", grade, f"edges are {width:.1f} px wide", "focus the lens on the arena's floor, and clean it"
-    )
+    advice = "focus the lens on the arena's floor, and clean it"
+    return _finding("focus", grade, f"edges are {width:.1f} px wide", advice, "focus_lens", px=round(width, 1))
 
 
 def _edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
@@ -188,24 +219,27 @@ def _place(camera: Camera, table: Table) -> Finding:
     x, y, z = (float(v) for v in camera.centre_mm)
     aside = float(np.degrees(np.arctan2(np.hypot(x, y), z)))
     measured = f"{z:.0f} mm above the floor, {aside:.0f} deg from straight above"
+    values: Values = {"mm": round(z), "deg": round(aside)}
     half_x, half_y = (side / 2 + table.arena.wall_thickness_mm for side in table.arena.inner_mm)
     rim = np.array([[sx * half_x, sy * half_y, table.arena.wall_height_mm] for sx in (-1, 1) for sy in (-1, 1)])
     pixels = camera.project(rim)
     if (pixels < 0).any() or (pixels > np.array(table.image_size) - 1).any():
-        return Finding(
-            "camera's place", Grade.BAD, measured, "raise the camera or centre it: the arena is not wholly in view"
-        )
+        advice = "raise the camera or centre it: the arena is not wholly in view"
+        return Finding("camera's place", Grade.BAD, measured, advice, "arena_out_of_view", values)
     advice = "bring the camera more above the middle of the arena: the near wall hides cards"
-    return _finding("camera's place", _graded(aside, STEEP_DEG, 1.5 * STEEP_DEG), measured, advice)
+    grade = _graded(aside, STEEP_DEG, 1.5 * STEEP_DEG)
+    return _finding("camera's place", grade, measured, advice, "camera_aside", **values)
 
 
 def _scale(camera: Camera, deck: Deck | None) -> Finding:
     px_mm = camera.px_per_mm(np.zeros(3))
     measured = f"{px_mm:.2f} px/mm"
+    values: Values = {"px_mm": round(px_mm, 2)}
     closer = "bring the camera closer, zoom in, or choose a higher resolution"
     markers = [marker.size_mm for card in deck.cards for marker in card.markers] if deck is not None else []
     if not markers:
-        return _finding("scale", _graded(px_mm, PLAIN_PX_MM, PLAIN_LEAST_PX_MM), measured, closer)
+        grade = _graded(px_mm, PLAIN_PX_MM, PLAIN_LEAST_PX_MM)
+        return _finding("scale", grade, measured, closer, "closer", **values)
     module = min(markers) / MARKER_MODULES * px_mm
     measured += f": a marker's square is {module:.1f} px"
     codes = [card.qr.size_mm for card in deck.cards if card.qr is not None] if deck is not None else []
@@ -213,4 +247,5 @@ def _scale(camera: Camera, deck: Deck | None) -> Finding:
         qr_module = min(codes) / QR_MODULES * px_mm
         readable = "will be read" if qr_module >= QR_MODULE_PX else "are too small to read, which does no harm"
         measured += f", QR codes ({qr_module:.1f} px) {readable}"
-    return _finding("scale", _graded(module, MARKER_MODULE_PX, 0.7 * MARKER_MODULE_PX), measured, closer)
+    grade = _graded(module, MARKER_MODULE_PX, 0.7 * MARKER_MODULE_PX)
+    return _finding("scale", grade, measured, closer, "closer", **values)
