@@ -43,6 +43,19 @@ class Camera:
         """Distorted pixels (N, 2) of world points (N, 3)."""
         return self.distort(self._normalised(self.to_camera(world_mm)))
 
+    def project_plane(self, plane: Array, places: Array) -> Array:
+        """Distorted pixels (2, N) of points of a plane in the world, which is quicker than one by one.
+
+        `plane` (3, 3) holds as columns the world vectors of the plane's x and y and its origin (mm), `places` (3, N)
+        for each point x and y on the plane and 1.
+        """
+        to_camera = self.R @ plane
+        to_camera[:, 2] += self.tvec
+        x, y, z = to_camera @ places
+        x /= z
+        y /= z
+        return self._distorted(x, y)
+
     def project_with_jacobian(self, world_mm: Array) -> tuple[Array, Array]:
         """Pixels (N, 2) and their derivative (N, 2, 3) by the world point.
 
@@ -66,15 +79,24 @@ class Camera:
 
     def distort(self, normalised: Array) -> Array:
         """Pixels (N, 2) of normalised image coordinates (N, 2), by the Brown-Conrady model as OpenCV writes it."""
-        x, y = normalised[:, 0], normalised[:, 1]
-        k1, k2, p1, p2, k3 = self.dist
-        r2 = x * x + y * y
+        return self._distorted(normalised[:, 0], normalised[:, 1]).T
+
+    def _distorted(self, x: Array, y: Array) -> Array:
+        """Pixels (2, N) of normalised image coordinates x and y (N,)."""
+        k1, k2, p1, p2, k3 = (float(k) for k in self.dist)
+        xx, yy, xy2 = x * x, y * y, 2.0 * x * y
+        r2 = xx + yy
         radial = 1.0 + r2 * (k1 + r2 * (k2 + r2 * k3))
-        xd = x * radial + 2.0 * p1 * x * y + p2 * (r2 + 2.0 * x * x)
-        yd = y * radial + p1 * (r2 + 2.0 * y * y) + 2.0 * p2 * x * y
-        out = np.empty_like(normalised)
-        out[:, 0] = self.K[0, 0] * xd + self.K[0, 1] * yd + self.K[0, 2]
-        out[:, 1] = self.K[1, 1] * yd + self.K[1, 2]
+        out = np.empty((2, len(x)))
+        xd = x * radial + p1 * xy2 + p2 * (r2 + 2.0 * xx)
+        np.multiply(y, radial, out=out[1])
+        out[1] += p1 * (r2 + 2.0 * yy) + p2 * xy2
+        np.multiply(xd, self.K[0, 0], out=out[0])
+        if self.K[0, 1]:
+            out[0] += self.K[0, 1] * out[1]
+        out[0] += self.K[0, 2]
+        out[1] *= self.K[1, 1]
+        out[1] += self.K[1, 2]
         return out
 
     def to_plane(self, pixels: Array, z_mm: float = 0.0) -> Array:

@@ -32,6 +32,11 @@ class CardPose:
         """World points (N, 3) of card points given by flat arrays x, y (N,)."""
         return np.asarray(np.outer(x_mm, self.R[:, 0]) + np.outer(y_mm, self.R[:, 1]) + self.centre_mm)
 
+    @property
+    def plane(self) -> Array:
+        """The card's plane (3, 3): the world vectors of its x and its y, and its middle (mm), as columns."""
+        return np.column_stack([self.R[:, 0], self.R[:, 1], self.centre_mm])
+
     def corners(self, width_mm: float, height_mm: float) -> Array:
         """World corners (4, 3): top-left, top-right, bottom-right, bottom-left of the card upright."""
         x, y = width_mm / 2, height_mm / 2

@@ -4,12 +4,16 @@ Minimises the difference between the picture, sampled where the posed card proje
 face under a gain and an offset that vary linearly over the card (light does), by iteratively reweighted Gauss-Newton.
 The gradient of the known face stands in for the picture's, as in inverse compositional alignment (S. Baker and
 I. Matthews, "Lucas-Kanade 20 years on", IJCV 56, 2004), so an iteration costs one sampling of the picture.
+
+The derivative by the pose needs no projection at all: a card moved in its own plane carries its print along, and one
+moved out of it by dz is seen as if its print had spread from the point under the camera's centre c by dz / c_z. So it
+is a mixture of ten columns that belong to the face, whatever its pose (`FacePoints.motion`), mixed by where the camera
+stands in the card's frame.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -17,83 +21,59 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.sampling import Pyramid
 
 Array = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
 FLAT_MOTION = np.eye(6)[:, [0, 1, 5]]  # x, y and rotation in the plane
 FREE_MOTION = np.eye(6)
-_PHOTOMETRIC = 6  # gain, its slopes in x and y; offset, its slopes
+LIGHT = 6  # gain, its slopes in x and y; offset, its slopes
+_HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -1..1
+# Slopes of gain and offset are held back a little: light changes slowly over a card.
+_LIGHT_RIDGE = np.array([0.0, 0.01, 0.01, 0.0, 0.01, 0.01])
 # Tukey's biweight keeps 95 % of least squares' efficiency on Gaussian noise with this many robust standard deviations.
 _TUKEY = 4.685
 
 
 @dataclass(frozen=True, eq=False)
 class FacePoints:
-    """Points of one face chosen for alignment: places (mm, card frame), grey values, gradients (grey levels per mm)."""
+    """Points of one face chosen for alignment, and all of them that no pose changes.
 
-    x_mm: Array
-    y_mm: Array
+    `places` (3, N): x, y (mm, card frame) and 1. `value` (N,): grey. `light` (N, 6): what gain, its slopes, offset and
+    its slopes multiply. `motion` (N, 10): slopes tx and ty of the print (grey levels per mm), its spreading
+    x tx + y ty, its turning x ty - y tx, then y and x times each of tx, ty and the spreading.
+    """
+
+    places: Array
     value: Array
-    slope_x: Array
-    slope_y: Array
-
-
-@dataclass(frozen=True, eq=False)
-class Pyramid:
-    """A grey picture and its halvings, float32; level k has pixel (x, y) of the frame at (x, y) / 2**k."""
-
-    levels: tuple[Grey, ...]
+    light: Array
+    motion: Array
 
     @staticmethod
-    def of(grey: NDArray[np.uint8], levels: int) -> Pyramid:
-        out = [grey.astype(np.float32)]
-        for _ in range(levels - 1):
-            out.append(cv2.pyrDown(out[-1]).astype(np.float32))
-        return Pyramid(tuple(out))
-
-    def sample(self, pixels: Array, level: int) -> Array:
-        """Bilinear samples (N,) at frame pixels (N, 2); NaN outside the picture."""
-        return sample(self.levels[level], pixels / 2.0**level)
+    def of(x_mm: Array, y_mm: Array, value: Array, slope_x: Array, slope_y: Array) -> FacePoints:
+        """From points (N,) of a face: place, grey value and slopes (grey levels per mm)."""
+        spread = x_mm * slope_x + y_mm * slope_y
+        motion = [slope_x, slope_y, spread, x_mm * slope_y - y_mm * slope_x]
+        motion += [y_mm * slope_x, y_mm * slope_y, y_mm * spread, x_mm * slope_x, x_mm * slope_y, x_mm * spread]
+        places = np.stack([x_mm, y_mm, np.ones_like(x_mm)])
+        return FacePoints(places, value, light_basis(value, places), np.stack(motion, axis=1))
 
 
-def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LINEAR, **border: Any) -> NDArray[Any]:
-    """cv2.remap with one map (H, W, 2) of places in the picture.
-
-    OpenCV's stub does not know that the second map may be None; an empty array in its place gives a picture of NaN.
-    """
-    return np.asarray(cv2.remap(picture, places, None, interpolation, **border))  # type: ignore[call-overload]
-
-
-def sample(picture: Grey, pixels: Array) -> Array:
-    """Bilinear samples of a float32 picture (H, W) or (H, W, 3) at pixels (N, 2), NaN outside it; N of any size.
-
-    Shape (N,), or (N, 3) of a picture in colour.
-    """
-    n = len(pixels)
-    columns = 256  # cv2.remap takes no side longer than 32767
-    rows = -(-n // columns)
-    at = np.full((rows * columns, 2), -1e4, np.float32)
-    at[:n] = pixels
-    nowhere = (float("nan"),) * 3
-    out = remap(picture, at.reshape(rows, columns, 2), borderMode=cv2.BORDER_CONSTANT, borderValue=nowhere)
-    return np.asarray(out.reshape(rows * columns, *picture.shape[2:])[:n], dtype=np.float64)
+def light_basis(value: Array, places: Array) -> Array:
+    """What gain, its slopes, offset and its slopes multiply: (N, 6) for grey values (N,) at `places` (3, N)."""
+    x, y = places[:2] / _HALF_CARD_MM
+    return np.stack([value, value * x, value * y, np.ones_like(x), x, y], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
     """Where a face was aligned. `information` (6, 6) is the inverse covariance of the step (mm, rad), for the
-    residual's own variance; `rms` the robust residual and `contrast` the spread the face has in this light, both in
-    grey levels; `inliers` the share of points that the face explains; `residual` (N,) by point, NaN outside the
-    picture."""
+    residual's own variance; `rms` is the robust residual (grey levels)."""
 
     pose: CardPose
     information: Array
     rms: float
-    contrast: float
-    inliers: float
-    residual: Array
-    moved_px: float
 
 
 def align(
@@ -116,124 +96,136 @@ def align(
     `weights` (N,) are 0 where another card is known to cover the face. `scale_floor` bounds the robust scale from below
     (grey levels), so that a nearly perfect fit does not call its own noise outliers.
     """
-    basis = _photometric_basis(points)
-    base = np.ones(len(points.value)) if weights is None else weights
     total = np.zeros(6)
-    robust = base
-    photometric: Array | None = None
-    size = float(max(np.abs(points.x_mm).max(), np.abs(points.y_mm).max()))
-    step_px = np.inf
-    scale = scale_floor
-    for _ in range(iterations):
-        pixels, jacobian = _pixels_and_jacobian(camera, pose, points)
-        seen = pyramid.sample(pixels, level)
-        good = np.isfinite(seen)
-        seen = np.where(good, seen, 0.0)
-        if photometric is None:
-            photometric = _fit(basis, seen, base * good)
-        gain = basis[:, :3] @ photometric[:3] / np.where(points.value == 0.0, 1e-6, points.value)
-        design = np.concatenate([jacobian @ motion * gain[:, None], -basis], axis=1)
-        residual = seen - basis @ photometric
-        scale = _robust_scale(residual, base * good, scale_floor)
-        robust = base * good * _tukey(residual / scale)
-        weighted = design * robust[:, None]
-        normal = weighted.T @ design
-        right = -weighted.T @ seen
-        k = motion.shape[1]
+    size = float(np.abs(points.places[:2]).max())
+    light: Array | None = None
+    k = motion.shape[1]
+    for iteration in range(iterations + 1):
+        system, light, scale = _normal_equations(pyramid, level, camera, points, pose, weights, light, scale_floor)
+        if iteration == iterations:
+            break
+        normal, right = _allowed(system.normal, motion), np.concatenate([motion.T @ system.right[:6], system.right[6:]])
         if prior is not None:
             information, mean = prior
             normal[:k, :k] += scale**2 * motion.T @ information @ motion
             right[:k] += scale**2 * motion.T @ information @ (mean - total)
-        normal[np.diag_indices_from(normal)] += 1e-9 * np.trace(normal) / len(normal) + 1e-12
+        normal.flat[:: len(normal) + 1] += 1e-9 * np.trace(normal) / len(normal) + 1e-12
         solution = np.linalg.solve(normal, right)
         step = motion @ solution[:k]
-        photometric = solution[k:]
+        light = solution[k:]
         pose, total = pose.moved(step), total + step
         step_px = camera.px_per_mm(pose.centre_mm) * float(
-            np.hypot(*step[:2]) + abs(step[2]) * 0.2 + np.abs(step[3:]).max() * size
+            np.hypot(step[0], step[1]) + abs(step[2]) * 0.2 + np.abs(step[3:]).max() * size
         )
         if step_px < converged_px:
             break
-    return _finish(pyramid, level, camera, points, pose, basis, base, scale_floor, float(step_px))
+    return Alignment(pose, _pose_information(system.normal, system.rms), system.rms)
 
 
-def _finish(
+@dataclass(frozen=True, eq=False)
+class _System:
+    """Weighted normal equations of one iteration: `normal` (12, 12) and `right` (12,), six of pose, six of light."""
+
+    normal: Array
+    right: Array
+    rms: float
+
+
+def _normal_equations(
     pyramid: Pyramid,
     level: int,
     camera: Camera,
     points: FacePoints,
     pose: CardPose,
-    basis: Array,
-    base: Array,
+    weights: Array | None,
+    light: Array | None,
     scale_floor: float,
-    step_px: float,
-) -> Alignment:
-    pixels, jacobian = _pixels_and_jacobian(camera, pose, points)
-    seen = pyramid.sample(pixels, level)
-    good = np.isfinite(seen)
-    seen = np.where(good, seen, 0.0)
-    photometric = _fit(basis, seen, base * good)
-    for _ in range(2):
-        residual = seen - basis @ photometric
-        scale = _robust_scale(residual, base * good, scale_floor)
-        robust = base * good * _tukey(residual / scale)
-        photometric = _fit(basis, seen, robust)
-    residual = seen - basis @ photometric
-    gain = basis[:, :3] @ photometric[:3] / np.where(points.value == 0.0, 1e-6, points.value)
-    design = np.concatenate([jacobian * gain[:, None], -basis], axis=1)
-    normal = (design * robust[:, None]).T @ design
-    # the photometric parameters are eliminated (Schur complement): what is left is known of the pose alone
-    corner = normal[6:, 6:] + (1e-6 * np.trace(normal[6:, 6:]) / _PHOTOMETRIC + 1e-9) * np.eye(_PHOTOMETRIC)
+) -> tuple[_System, Array, float]:
+    """The system at `pose`, the light it was linearised at (the best plain fit if none is given), the robust scale."""
+    pixels = camera.project_plane(pose.plane, points.places)
+    seen, inside = pyramid.sample_at(pixels, level)
+    base = weights
+    if inside is not None:
+        seen = np.where(inside, seen, 0.0)
+        base = inside.astype(np.float64) if weights is None else weights * inside
+    if light is None:
+        light = _plain_light(points.light, seen, base)
+    residual = seen - points.light @ light
+    scale = _robust_scale(residual, base, scale_floor)
+    robust = _tukey(residual / scale)
+    if base is not None:
+        robust *= base
+    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / _HALF_CARD_MM
+    design = np.empty((len(seen), 13))
+    np.matmul(points.motion, _mixture(camera, pose), out=design[:, :6])
+    design[:, :6] *= gain[:, None]
+    np.negative(points.light, out=design[:, 6:12])
+    design[:, 12] = seen
+    gram = (design * robust[:, None]).T @ design
+    rms = float(np.sqrt((robust * residual) @ residual / max(float(robust.sum()), 1.0)))
+    return _System(gram[:12, :12], -gram[:12, 12], rms), light, scale
+
+
+def _mixture(camera: Camera, pose: CardPose) -> Array:
+    """(10, 6): how the columns of `FacePoints.motion` mix to the derivative by a step in world axes."""
+    cx, cy, cz = pose.R.T @ (camera.centre_mm - pose.centre_mm)
+    out_of_plane = np.array([-cx / cz, -cy / cz, 1.0 / cz])
+    mix = np.zeros((10, 6))
+    mix[0, 0] = mix[1, 1] = mix[3, 5] = 1.0
+    mix[:3, 2] = out_of_plane
+    mix[4:7, 3] = out_of_plane
+    mix[7:10, 4] = -out_of_plane
+    in_world = np.zeros((6, 6))
+    in_world[:3, :3] = in_world[3:, 3:] = pose.R.T
+    return np.asarray(mix @ in_world)
+
+
+def _allowed(normal: Array, motion: Array) -> Array:
+    """The normal equations (k + 6, k + 6) of steps within the span of `motion` (6, k)."""
+    if motion is FREE_MOTION:
+        return normal.copy()
+    k = motion.shape[1]
+    out = np.empty((k + LIGHT, k + LIGHT))
+    across = motion.T @ normal[:6]
+    out[:k, :k] = across[:, :6] @ motion
+    out[:k, k:] = across[:, 6:]
+    out[k:, :k] = across[:, 6:].T
+    out[k:, k:] = normal[6:, 6:]
+    return out
+
+
+def _pose_information(normal: Array, rms: float) -> Array:
+    """What is known of the pose alone: the light is eliminated (Schur complement)."""
+    corner = normal[6:, 6:] + (1e-6 * np.trace(normal[6:, 6:]) / LIGHT + 1e-9) * np.eye(LIGHT)
     schur = normal[:6, :6] - normal[:6, 6:] @ np.linalg.solve(corner, normal[6:, :6])
-    weight = max(float(robust.sum()), 1.0)
-    rms = float(np.sqrt((robust * residual**2).sum() / weight))
-    spread = points.value - np.average(points.value, weights=np.maximum(robust, 1e-9))
-    contrast = float(np.sqrt((robust * (gain * spread) ** 2).sum() / weight))
-    inliers = float((robust > 0).sum() / max(1.0, float((base > 0).sum())))
-    return Alignment(
-        pose, schur / max(rms, 0.5) ** 2, rms, contrast, inliers, np.where(good, residual, np.nan), step_px
-    )
+    return np.asarray(schur / max(rms, 0.5) ** 2)
 
 
-def _photometric_basis(points: FacePoints) -> Array:
-    x, y = points.x_mm / 45.0, points.y_mm / 45.0  # about -1..1 on any playing card
-    one = np.ones_like(x)
-    return np.stack([points.value, points.value * x, points.value * y, one, x, y], axis=1)
-
-
-def _fit(basis: Array, seen: Array, weights: Array) -> Array:
-    weighted = basis * weights[:, None]
+def _plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
+    """Gain and offset with their slopes (6,) that bring a face to the picture, nothing taken for an outlier."""
+    weighted = basis if weights is None else basis * weights[:, None]
     normal = weighted.T @ basis
-    ridge = np.diag(normal).mean() * 1e-6
-    # slopes of gain and offset are held back a little: light changes slowly over a card
-    normal[np.diag_indices_from(normal)] += ridge + np.array([0, 0.01, 0.01, 0, 0.01, 0.01]) * np.diag(normal) + 1e-9
+    diagonal = np.diag(normal)
+    normal = normal + np.diag(diagonal.mean() * 1e-6 + _LIGHT_RIDGE * diagonal + 1e-9)
     return np.asarray(np.linalg.solve(normal, weighted.T @ seen))
 
 
-def _pixels_and_jacobian(camera: Camera, pose: CardPose, points: FacePoints) -> tuple[Array, Array]:
-    """Pixels (N, 2) of the points and the derivative (N, 6) of the face's value there by the pose's step."""
-    world = pose.points(points.x_mm, points.y_mm)
-    pixels, by_world = camera.project_with_jacobian(world)
-    by_card = by_world @ pose.R[:, :2]  # (N, 2, 2): pixels per mm on the card
-    a, b, c, d = by_card[:, 0, 0], by_card[:, 0, 1], by_card[:, 1, 0], by_card[:, 1, 1]
-    determinant = a * d - b * c
-    determinant = np.where(np.abs(determinant) < 1e-9, 1e-9, determinant)
-    # slope of the picture = slope of the face times the inverse of pixels-per-mm
-    slope_u = (points.slope_x * d - points.slope_y * c) / determinant
-    slope_v = (points.slope_y * a - points.slope_x * b) / determinant
-    by_shift = slope_u[:, None] * by_world[:, 0] + slope_v[:, None] * by_world[:, 1]
-    by_turn = np.cross(world - pose.centre_mm, by_shift)
-    return pixels, np.concatenate([by_shift, by_turn], axis=1)
-
-
-def _robust_scale(residual: Array, weights: Array, floor: float) -> float:
-    inside = np.abs(residual[weights > 0])
-    return max(floor, 1.4826 * float(np.median(inside))) if len(inside) else floor
+def _robust_scale(residual: Array, weights: Array | None, floor: float) -> float:
+    inside = np.abs(residual if weights is None else residual[weights > 0])
+    if not len(inside):
+        return floor
+    half = len(inside) // 2
+    inside.partition(half)
+    return max(floor, 1.4826 * float(inside[half]))
 
 
 def _tukey(scaled: Array) -> Array:
-    u = np.clip(np.abs(scaled) / _TUKEY, 0.0, 1.0)
-    return np.asarray((1.0 - u * u) ** 2)
+    u = scaled * (1.0 / _TUKEY)
+    u *= u
+    np.subtract(1.0, u, out=u)
+    np.maximum(u, 0.0, out=u)
+    u *= u
+    return u
 
 
 def choose_points(
@@ -265,4 +257,4 @@ def choose_points(
             order = np.argsort(-steep.ravel()[index], kind="stable")
             chosen.append(np.union1d(even, index[order[: per_tile - len(even)]]) if len(even) < per_tile else even)
     pick = np.concatenate(chosen)
-    return FacePoints(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in (x_mm, y_mm, grey, slope_x, slope_y)))
+    return FacePoints.of(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in (x_mm, y_mm, grey, slope_x, slope_y)))

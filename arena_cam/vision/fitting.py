@@ -4,6 +4,7 @@ face the picture really shows."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -12,17 +13,12 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import (
-    FLAT_MOTION,
-    Alignment,
-    FacePoints,
-    Pyramid,
-    align,
-    choose_points,
-    sample,
-)
+from arena_cam.vision.alignment import FLAT_MOTION, Alignment, FacePoints, align, choose_points
 from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.face_tiles import FaceTiles, cut_face, shown_tiles
 from arena_cam.vision.markers import SeenMarker
+from arena_cam.vision.name_points import NamePoints
+from arena_cam.vision.sampling import Pyramid, sample_at
 
 Array = NDArray[np.float64]
 
@@ -63,16 +59,21 @@ class Scene:
     believed: tuple[tuple[int, CardPose], ...] = ()
 
     def sample_bgr(self, pixels: Array) -> Array:
-        """Colours (N, 3) at frame pixels (N, 2), NaN outside the picture."""
-        return sample(self.bgr, pixels / 2.0**self.fine_level)
+        """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
+        return sample_at(self.bgr, pixels * 0.5**self.fine_level)
 
 
 class PointStore:
-    """The alignment points of every face, chosen once at each scale."""
+    """What fits need of every face, made once: alignment points at each scale, tiles, and points to tell names by."""
 
     def __init__(self, faces: DeckFaces) -> None:
         self._faces = faces
         self._points: dict[tuple[int, float], FacePoints] = {}
+        self._tiles: dict[int, FaceTiles] = {}
+
+    @cached_property
+    def names(self) -> NamePoints:
+        return NamePoints(self._faces)
 
     def points(self, face: int, px_per_mm: float) -> FacePoints:
         key = (face, px_per_mm)
@@ -81,6 +82,11 @@ class PointStore:
             most = 2000 if px_per_mm >= FINE_PX_PER_MM else 900
             self._points[key] = choose_points(grid.grey[face], grid.mask, grid.x_mm, grid.y_mm, px_per_mm, most)
         return self._points[key]
+
+    def tiles(self, face: int) -> FaceTiles:
+        if face not in self._tiles:
+            self._tiles[face] = cut_face(self._faces, face, COARSE_PX_PER_MM)
+        return self._tiles[face]
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,8 +181,9 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
 def _uncovered_weights(scene: Scene, points: FacePoints, pose: CardPose, claims: Claims | None) -> Array | None:
     if claims is None or not claims.any:
         return None
-    weights = 1.0 - claims.at(scene.camera.project(pose.points(points.x_mm, points.y_mm)))
-    return weights if weights.sum() > 40 else None
+    weights = 1.0 - claims.at(scene.camera.project_plane(pose.plane, points.places))
+    covered = float(weights.sum())
+    return weights if 40 < covered < len(weights) else None
 
 
 class Claims:
@@ -212,10 +219,12 @@ class Claims:
             self.add_polygon(np.array([nodes[r, c], nodes[r, c + 1], nodes[r + 1, c + 1], nodes[r + 1, c]]))
 
     def at(self, pixels: Array) -> Array:
-        """1.0 where a pixel (N, 2) is claimed, else 0.0."""
-        x = np.clip(np.round(pixels[:, 0] / self.STEP).astype(np.intp), 0, self.mask.shape[1] - 1)
-        y = np.clip(np.round(pixels[:, 1] / self.STEP).astype(np.intp), 0, self.mask.shape[0] - 1)
-        return self.mask[y, x].astype(np.float64)
+        """1.0 where a pixel (2, N) is claimed, else 0.0."""
+        column, row = (pixels * (1.0 / self.STEP) + 0.5).astype(np.intp)
+        height, width = self.mask.shape
+        column.clip(0, width - 1, out=column)
+        row.clip(0, height - 1, out=row)
+        return self.mask.ravel()[row * width + column].astype(np.float64)
 
 
 def _leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
@@ -257,66 +266,13 @@ def _raised(
     return CardPose(turn @ flat.R, centre)
 
 
-_TILE_MM = 8.0
-# A tile speaks with about this many independent pixels: neighbouring residuals are alike because of blur and light.
-_TILE_SAMPLES = 8.0
-
-
 def measure(scene: Scene, face: int, alignment: Alignment, claims: Claims | None = None) -> Fit:
     """How much of the face the picture shows, tile by tile, at the coarse scale."""
-    grid = scene.faces.grid(COARSE_PX_PER_MM)
-    pose, deck = alignment.pose, scene.faces.deck
-    x, y = grid.x_mm.ravel().astype(np.float64), grid.y_mm.ravel().astype(np.float64)
-    pixels = scene.camera.project(pose.points(x, y))
-    seen = sample(scene.pyramid.levels[scene.fine_level + 1], pixels / 2.0 ** (scene.fine_level + 1))
-    good = np.isfinite(seen) & grid.mask.ravel()
-    if claims is not None and claims.any:
-        good &= claims.at(pixels) == 0.0
-    seen = np.where(good, seen, 0.0)
-    value = grid.grey[face].ravel().astype(np.float64)
-    residual, _ = robust_residual(value, x / 45.0, y / 45.0, seen, good)
-    columns, rows = int(deck.width_mm / _TILE_MM), int(deck.height_mm / _TILE_MM)
-    c = np.minimum(((x / deck.width_mm + 0.5) * columns).astype(int), columns - 1)
-    r = np.minimum(((0.5 - y / deck.height_mm) * rows).astype(int), rows - 1)
-    tile = r * columns + c
-    n = np.bincount(tile, good, rows * columns)
-    enough = n > 20
-
-    def mean(a: Array) -> Array:
-        return np.asarray(np.bincount(tile, a * good, rows * columns) / np.maximum(n, 1.0))
-
-    middle = mean(seen)
-    spread = mean(seen**2) - middle**2
-    model_spread = mean(value**2) - mean(value) ** 2
-    off = mean(np.minimum(residual**2, 60.0**2))
-    floor = 6.0**2  # variance of a good fit: noise, print against picture, leftover shading (grey levels squared)
-    gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((spread + floor) / (off + floor))
-    # even tiles say little either way unless their grey is wrong
-    explained = enough & ((off < 0.4 * spread + floor) | (off < 1.5 * floor))
-    nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)
-    nats = np.where((model_spread < 30.0) & (nats > 0), 0.0, nats)
-    share = float(explained.sum() / max(1, enough.sum()))
-    shape = (rows, columns)
-    return Fit(
-        face, alignment, share, float(nats.sum()), nats.reshape(shape), explained.reshape(shape), float(enough.mean())
-    )
-
-
-def robust_residual(value: Array, x: Array, y: Array, seen: Array, good: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Residual (N,) of the picture against a face under linear gain and offset, fitted to the part that agrees."""
-    one = np.ones_like(value)
-    basis = np.stack([value, value * x, value * y, one, x, y], axis=1)
-    weights = good.astype(np.float64)
-    residual: Array = seen
-    solution: Array = np.zeros(6)
-    for round_ in range(4):
-        weighted = basis * weights[:, None]
-        normal = weighted.T @ basis
-        normal[np.diag_indices_from(normal)] += 1e-3 + np.diag(normal) * np.array([0, 0.02, 0.02, 0, 0.02, 0.02])
-        solution = np.asarray(np.linalg.solve(normal, weighted.T @ seen), dtype=np.float64)
-        residual = seen - basis @ solution
-        if round_ == 3:
-            break
-        scale = max(4.0, 1.4826 * float(np.median(np.abs(residual[good]))) if good.any() else 4.0)
-        weights = good / (1.0 + (residual / (1.5 * scale)) ** 2) ** 2
-    return residual, solution
+    tiles = scene.points.tiles(face)
+    pixels = scene.camera.project_plane(alignment.pose.plane, tiles.places)
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
+    covered = claims.at(pixels) == 1.0 if claims is not None and claims.any else None
+    good = inside if covered is None else ~covered if inside is None else inside & ~covered
+    nats, shown, enough = shown_tiles(tiles, seen, good)
+    share = float(shown.sum() / max(1, enough.sum()))
+    return Fit(face, alignment, share, float(nats.sum()), nats, shown, float(enough.mean()))

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.fitting import Claims, Scene, robust_residual
+from arena_cam.vision.alignment import light_basis
+from arena_cam.vision.face_tiles import robust_light
+from arena_cam.vision.fitting import Claims, Scene
 
 Array = NDArray[np.float64]
 
@@ -73,8 +75,8 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
     """Computes where `face` explains the picture; its light is fitted where no claim of another card covers it."""
     grid = scene.faces.grid(OVERLAP_PX_PER_MM)
     deck = scene.faces.deck
-    x, y = grid.x_mm.ravel().astype(np.float64), grid.y_mm.ravel().astype(np.float64)
-    pixels = scene.camera.project(pose.points(x, y))
+    places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.mask.size)]).astype(np.float64)
+    pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
     inside = np.isfinite(seen[:, 0]) & grid.mask.ravel()
     trusted = inside.copy()
@@ -82,14 +84,13 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
         trusted &= claims.at(pixels) == 0.0
     if trusted.sum() < 200:
         trusted = inside
-    misfit = np.zeros(len(x))
+    misfit = np.zeros(len(seen))
     thin = slice(None, None, 3)
     for channel in range(3):
         value = grid.bgr[face, :, :, channel].ravel().astype(np.float64)
         colour = np.where(inside, seen[:, channel], 0.0)
-        _, solution = robust_residual(value[thin], x[thin] / 45.0, y[thin] / 45.0, colour[thin], trusted[thin])
-        basis = np.stack([value, value * x / 45.0, value * y / 45.0, np.ones_like(x), x / 45.0, y / 45.0], axis=1)
-        residual = colour - basis @ solution
+        basis = light_basis(value, places)
+        residual = colour - basis @ robust_light(basis[thin], colour[thin], trusted[thin].astype(np.float64))
         scale = max(5.0, 1.4826 * float(np.median(np.abs(residual[trusted]))))
         misfit += 0.5 * np.minimum((residual / scale) ** 2, 3.0 * _MOST_NATS) / 3.0 * 2.0
     misfit = np.where(inside, np.minimum(misfit, _MOST_NATS), np.nan).astype(np.float32)

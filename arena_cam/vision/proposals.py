@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import remap
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.markers import SeenMarker
+from arena_cam.vision.sampling import remap
 
 Array = NDArray[np.float64]
 

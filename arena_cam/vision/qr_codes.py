@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import PrintedQr
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import remap
+from arena_cam.vision.sampling import remap
 
 # A code for a card's name has 21 to 25 modules a side (versions 1 and 2).
 _MODULES = 23

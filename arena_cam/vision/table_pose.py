@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from arena_cam.domain.lies import TablePose
 from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.alignment import sample
 from arena_cam.vision.markers import SeenMarker, dictionary_named, find_markers
+from arena_cam.vision.sampling import sample
 
 Array = NDArray[np.float64]
 

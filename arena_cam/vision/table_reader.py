@@ -18,7 +18,6 @@ from arena_cam.domain.lies import Lie, Reading, Unreadable
 from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import Pyramid
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine
 from arena_cam.vision.hypotheses import judge_resting
@@ -43,6 +42,7 @@ from arena_cam.vision.proposals import (
     remapped,
 )
 from arena_cam.vision.qr_codes import read_qr
+from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.strangers import MARGIN_MM, EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio

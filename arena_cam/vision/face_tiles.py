@@ -1,0 +1,119 @@
+"""How much of a face the picture shows: the face is cut into tiles, and each is held against a patch of even grey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.alignment import light_basis
+from arena_cam.vision.deck_faces import DeckFaces
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+TILE_MM = 8.0
+# A tile speaks with about this many independent pixels: neighbouring residuals are alike because of blur and light.
+_TILE_SAMPLES = 8.0
+_LEAST_SHARE = 0.3  # of a tile's points in view, for it to have a say
+_FLOOR = 6.0**2  # variance of a good fit: noise, print against picture, leftover shading (grey levels squared)
+_EVEN = 30.0  # variance of a tile of the face (grey levels squared) that has no print to speak of
+# Slopes of gain and offset are held back: light changes slowly over a card.
+_LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
+
+
+@dataclass(frozen=True, eq=False)
+class FaceTiles:
+    """The points of one face by which its tiles are judged.
+
+    `places` (3, N), `value` (N,) and `light` (N, 6) as in FacePoints; `tile` (N,) numbers the tiles row by row, `shape`
+    is (rows, columns), `full` (tiles,) how many points each has, `even` (tiles,) those without print.
+    """
+
+    places: Array
+    value: Array
+    light: Array
+    tile: NDArray[np.intp]
+    shape: tuple[int, int]
+    full: Array
+    even: Mask
+
+
+def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
+    """The tiles of face number `face`, with every other point of its grid at `px_per_mm`, as on a chessboard."""
+    grid, deck = faces.grid(px_per_mm), faces.deck
+    rows, columns = np.indices(grid.mask.shape)
+    chosen = grid.mask & ((rows + columns) % 2 == 0)
+    x, y = grid.x_mm[chosen].astype(np.float64), grid.y_mm[chosen].astype(np.float64)
+    value = grid.grey[face][chosen].astype(np.float64)
+    across, down = int(deck.width_mm / TILE_MM), int(deck.height_mm / TILE_MM)
+    column = np.minimum(((x / deck.width_mm + 0.5) * across).astype(np.intp), across - 1)
+    row = np.minimum(((0.5 - y / deck.height_mm) * down).astype(np.intp), down - 1)
+    tile = row * across + column
+    full = np.bincount(tile, minlength=across * down).astype(np.float64)
+    spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
+    places = np.stack([x, y, np.ones_like(x)])
+    return FaceTiles(places, value, light_basis(value, places), tile, (down, across), full, spread < _EVEN)
+
+
+def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:
+    """For each tile (rows, columns): by how many nats the face explains the picture better than even grey does, whether
+    the picture shows the face there, and whether enough of the tile is in view to say so.
+
+    `seen` (N,) is the picture at the tiles' points, `good` (N,) where it may be asked; None is everywhere.
+    """
+    tile = tiles.tile
+    if good is None:
+        n, weight = tiles.full, None
+    else:
+        seen = np.where(good, seen, 0.0)
+        weight = good.astype(np.float64)
+        n = np.bincount(tile, weight, len(tiles.full))
+    residual = seen - tiles.light @ robust_light(tiles.light[::3], seen[::3], None if weight is None else weight[::3])
+    enough = n > _LEAST_SHARE * np.median(tiles.full)
+    count = np.maximum(n, 1.0)
+
+    def mean(a: Array) -> Array:
+        return _means(tile, a if weight is None else a * weight, count)
+
+    spread = mean(seen * seen) - mean(seen) ** 2
+    off = mean(np.minimum(residual * residual, 60.0**2))
+    gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((np.maximum(spread, 0.0) + _FLOOR) / (off + _FLOOR))
+    # even tiles say little either way unless their grey is wrong
+    shown = enough & ((off < 0.4 * spread + _FLOOR) | (off < 1.5 * _FLOOR))
+    nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)
+    nats = np.where(tiles.even & (nats > 0), 0.0, nats)
+    return nats.reshape(tiles.shape), shown.reshape(tiles.shape), enough.reshape(tiles.shape)
+
+
+def _means(tile: NDArray[np.intp], values: Array, count: Array) -> Array:
+    return np.asarray(np.bincount(tile, values, len(count)) / count)
+
+
+def robust_light(basis: Array, seen: Array, weight: Array | None) -> Array:
+    """Gain, offset and their slopes (6,) that bring a face to the picture `seen` (N,), fitted to the part that agrees.
+
+    `basis` (N, 6) is what they multiply; `weight` (N,) is 0 where the picture is not to be asked, None is nowhere.
+    """
+    agree = weight
+    light: Array = np.zeros(basis.shape[1])
+    for round_ in range(4):
+        weighted = basis if agree is None else basis * agree[:, None]
+        normal = weighted.T @ basis
+        normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
+        light = np.asarray(np.linalg.solve(normal, weighted.T @ seen), dtype=np.float64)
+        if round_ == 3:
+            break
+        residual = seen - basis @ light
+        off = np.abs(residual if weight is None else residual[weight > 0])
+        if not len(off):
+            break
+        off.partition(len(off) // 2)
+        scale = max(4.0, 1.4826 * float(off[len(off) // 2]))
+        residual *= 1.0 / (1.5 * scale)
+        residual *= residual
+        residual += 1.0
+        residual *= residual
+        agree = 1.0 / residual if weight is None else weight / residual
+    return light

@@ -1,0 +1,77 @@
+"""The picture between its pixels: bilinear samples at any places, and the picture's halvings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Grey = NDArray[np.float32]
+
+_LONGEST = 32000  # cv2.remap takes no side longer than 32767
+
+
+def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LINEAR, **border: Any) -> NDArray[Any]:
+    """cv2.remap with one map (H, W, 2) of places in the picture.
+
+    OpenCV's stub does not know that the second map may be None; an empty array in its place gives a picture of NaN.
+    """
+    return np.asarray(cv2.remap(picture, places, None, interpolation, **border))  # type: ignore[call-overload]
+
+
+def sample(picture: Grey, pixels: Array) -> Array:
+    """Bilinear samples of a float32 picture (H, W) or (H, W, 3) at pixels (N, 2), NaN outside it; N of any size.
+
+    Shape (N,), or (N, 3) of a picture in colour.
+    """
+    return sample_at(picture, pixels.T)
+
+
+def sample_at(picture: NDArray[Any], pixels: Array) -> Array:
+    """As `sample`, at pixels (2, N)."""
+    x, y = pixels.astype(np.float32)
+    nowhere = (float("nan"),) * 3
+    parts = [
+        cv2.remap(
+            picture,
+            x[None, i : i + _LONGEST],
+            y[None, i : i + _LONGEST],
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=nowhere,
+        )[0]
+        for i in range(0, len(x), _LONGEST)
+    ]
+    found = parts[0] if len(parts) == 1 else np.concatenate(parts or [np.empty((0, *picture.shape[2:]), np.float32)])
+    return np.asarray(found, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Pyramid:
+    """A grey picture and its halvings, float32; level k has pixel (x, y) of the frame at (x, y) / 2**k."""
+
+    levels: tuple[Grey, ...]
+
+    @staticmethod
+    def of(grey: NDArray[np.uint8], levels: int) -> Pyramid:
+        out = [grey.astype(np.float32)]
+        for _ in range(levels - 1):
+            out.append(cv2.pyrDown(out[-1]).astype(np.float32))
+        return Pyramid(tuple(out))
+
+    def sample_at(self, pixels: Array, level: int) -> tuple[Array, NDArray[np.bool_] | None]:
+        """Samples (N,) at frame pixels (2, N), and where they lie in the picture; None where all of them do."""
+        picture = self.levels[level]
+        at = pixels * 0.5**level
+        seen = sample_at(picture, at)
+        if (
+            at.min() >= 0.0
+            and float(at[0].max()) <= picture.shape[1] - 1.0
+            and float(at[1].max()) <= picture.shape[0] - 1.0
+        ):
+            return seen, None
+        return seen, np.isfinite(seen)
