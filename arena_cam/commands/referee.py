@@ -10,6 +10,7 @@ import signal
 import socket
 import threading
 import webbrowser
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,14 +136,21 @@ def _eye(opened: Opened) -> Eye:
         lambda fps: Watcher(TableReader(table, deck), fps=fps),
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
+        _watcher_of,
     )
+
+
+def _watcher_of(table: Table, deck: Deck) -> Callable[[float], Watcher]:
+    """What looks at throws that were judged with another table: read once, then a fresh watcher for each."""
+    reader = TableReader(table, deck)
+    return lambda fps: Watcher(reader, fps=fps)
 
 
 def _serve(args: argparse.Namespace, session: Session, opened: Opened, site: Site, stopping: threading.Event) -> None:
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
     address = f"http://{_reachable_host(args.host)}:{site.listening.getsockname()[1]}"
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
-    server = Server(create_app(session, WebSettings(site.pin, secret, address, opened.table)), site.listening)
+    server = Server(create_app(session, WebSettings(site.pin, secret, address)), site.listening)
     web: Web = server.app.extensions["arena_cam"]
     players = _players(session, opened.source, web)
     server.start()

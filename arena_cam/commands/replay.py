@@ -16,6 +16,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.evidence import read_throw
 from arena_cam.referee.replay import judge_again
+from arena_cam.referee.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
 from arena_cam.vision.table_reader import TableReader
 from arena_cam.vision.watching import Watcher
 
@@ -44,19 +45,15 @@ def run(args: argparse.Namespace) -> int:
 
 def _seen_with(setup: Mapping[str, bytes], folder: Path, table: Path | None, deck: Path | None) -> tuple[Table, Deck]:
     """The table and deck that the throw was saved with, unpacked into `folder`, or those given instead."""
-    for name, content in setup.items():
-        file = folder / name
-        if not file.resolve().is_relative_to(folder.resolve()):
-            raise BadInput(f"the name {name!r} among the throw's files leads elsewhere; do not trust this file")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    table_file = table if table is not None else folder / "table.json"
-    deck_folder = deck if deck is not None else folder / "deck"
-    if table is None and "table.json" not in setup:
+    unpack_setup(setup, folder)
+    if table is None and TABLE not in setup:
         raise BadInput("the throw was saved without its table.json; give one with --table")
-    if deck is None and "deck/deck.toml" not in setup:
+    if deck is None and DECK not in setup:
         raise BadInput("the throw was saved without its deck; give the deck's folder with --deck")
-    return read_table(table_file), read_deck(deck_folder)
+    return (
+        read_table(table) if table is not None else table_seen_with(folder),
+        read_deck(deck) if deck is not None else deck_seen_with(folder),
+    )
 
 
 def _in_words(manifest: Mapping[str, Any], ruling: Mapping[str, Any] | None, answer: Mapping[str, Any]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from arena_cam.domain.lies import (
     Face,
@@ -135,6 +135,13 @@ def reading_in_full(reading: Reading) -> dict[str, Any]:
     }
 
 
+_Value = TypeVar("_Value", str, float)
+
+
+def _optional(value: Any, kind: Callable[[Any], _Value]) -> _Value | None:
+    return kind(value) if value is not None else None
+
+
 def _point2(values: Any) -> Point2:
     x, y = values
     return float(x), float(y)
@@ -155,12 +162,12 @@ def lie_from_json(data: dict[str, Any]) -> Lie:
         corners_mm = (p, q, r, s)
     return Lie(
         key=str(data["key"]),
-        card=data["id"],
+        card=_optional(data["id"], str),
         face=Face(data["face"]),
         landing=Landing(data["landing"]) if data["landing"] is not None else None,
         confidence=float(data["confidence"]),
-        tilt_deg=data["tilt_deg"],
-        tilt_sd_deg=data["tilt_sd_deg"],
+        tilt_deg=_optional(data["tilt_deg"], float),
+        tilt_sd_deg=_optional(data["tilt_sd_deg"], float),
         centre_mm=_point2(data["centre_mm"]) if data["centre_mm"] is not None else None,
         angle_deg=float(data["angle_deg"]),
         corners_px=(a, b, c, d),
@@ -171,7 +178,13 @@ def lie_from_json(data: dict[str, Any]) -> Lie:
         landing_probabilities=tuple((Landing(name), float(p)) for name, p in data.get("landing_probabilities", [])),
         other_names=tuple((str(name), float(p)) for name, p in data.get("other_names", [])),
         fits=tuple(
-            HypothesisFit(str(f["name"]), Landing(f["landing"]), f["tilt_deg"], f["rms"], f["log_likelihood"])
+            HypothesisFit(
+                str(f["name"]),
+                Landing(f["landing"]),
+                float(f["tilt_deg"]),
+                float(f["rms"]),
+                float(f["log_likelihood"]),
+            )
             for f in data.get("fits", [])
         ),
         sure=bool(data["sure"]),

@@ -12,6 +12,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,10 +22,11 @@ from typing import Any
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadInput, Refused
+from arena_cam.domain.errors import BadInput, BadPicture, Refused
 from arena_cam.domain.lies import Lie, Reading
 from arena_cam.domain.table import Table
-from arena_cam.formats.judgement import lie_in_full, reading_in_full
+from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
+from arena_cam.formats.picture_size import picture_size
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.frame_ring import lossless, thumbnail
 from arena_cam.store.archives import Limits, read_archive, read_member
@@ -31,8 +34,15 @@ from arena_cam.store.archives import Limits, read_archive, read_member
 Json = dict[str, Any]
 FORMAT = 1
 MANIFEST, FRAMES, THUMBNAIL = "manifest.json", "frames.bin", "thumbnail.jpg"
+RULING, RECORD = "ruling.json", "game.jsonl"
 # What one throw and its deck can hold; a zip from elsewhere with more is none of ours.
 LIMITS = Limits(files=1500, bytes=512 * 1024**2)
+MOST_TEXT = 8 * 1024**2  # of a manifest or a record: a hundred times the longest game's
+MOST_PIXELS = 70_000_000  # of one picture: the largest camera for a Raspberry Pi has 64 megapixels
+MOST_DECK_PIXELS = 400_000_000  # of a deck: 120 cards scanned at 600 dpi
+_IN_SETUP = re.compile(
+    r"setup/(table\.json|empty\.(png|jpg|jpeg|bmp|webp)|deck/(.+/)?[^/]+\.(toml|png|jpg|jpeg))", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,7 @@ class SavedThrow:
     setup: Mapping[str, bytes] = field(default_factory=dict)
     ruling: Json | None = None
     record: str | None = None
+    thumbnail: bytes = b""
 
 
 def pack(
@@ -81,7 +92,7 @@ def pack(
 def read_manifest(content: bytes) -> Json:
     """The manifest in `content`. Raises BadInput for what we did not write or a newer arena-cam did."""
     try:
-        manifest = json.loads(content)
+        manifest = json.loads(content, parse_float=_finite, parse_constant=_finite)
         number = manifest["format"]
         for entry in manifest["frames"]:
             str(entry["name"]), float(entry["time_s"]), int(entry["at"]), int(entry["bytes"])
@@ -91,6 +102,14 @@ def read_manifest(content: bytes) -> Json:
     if number != FORMAT:
         raise BadInput(f"this throw was saved by another arena-cam (its format {number}, ours {FORMAT}); use that one")
     return dict(manifest)
+
+
+def _finite(text: str) -> float:
+    """A number as JSON may hold it; what is infinite or none cannot have been measured."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:20]} is no finite number")
+    return value
 
 
 def picture(files: Mapping[str, bytes], manifest: Json, name: str) -> tuple[str, bytes]:
@@ -133,8 +152,8 @@ def export(files: Mapping[str, bytes], setup: Mapping[str, bytes], ruling: Json,
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(MANIFEST, files[MANIFEST], zipfile.ZIP_DEFLATED)
-        archive.writestr("ruling.json", json.dumps(ruling, ensure_ascii=False, indent=1), zipfile.ZIP_DEFLATED)
-        archive.writestr("game.jsonl", record, zipfile.ZIP_DEFLATED)
+        archive.writestr(RULING, json.dumps(ruling, ensure_ascii=False, indent=1), zipfile.ZIP_DEFLATED)
+        archive.writestr(RECORD, record, zipfile.ZIP_DEFLATED)
         for entry in manifest["frames"]:
             archive.writestr(f"frames/{entry['name']}", picture(files, manifest, entry["name"])[1])
         for name in (manifest["judged"], THUMBNAIL):
@@ -149,20 +168,67 @@ def read_throw(path: Path) -> SavedThrow:
     if path.is_dir():
         return _from_folder(path)
     with read_archive(path, LIMITS) as archive:
+        sizes = {info.filename: info.file_size for info in archive.infolist() if not info.is_dir()}
+        for name in (MANIFEST, RULING, RECORD):
+            if sizes.get(name, 0) > MOST_TEXT:
+                raise BadInput(f"{name} in it has {sizes[name] // 2**20} MB; do not trust this file")
         manifest = read_manifest(read_member(archive, MANIFEST))
-        frames = tuple(
-            (entry["name"], float(entry["time_s"]), read_member(archive, f"frames/{entry['name']}"))
-            for entry in manifest["frames"]
-        )
-        names = [name for name in archive.namelist() if name.startswith("setup/") and not name.endswith("/")]
+        _measurements(manifest)
+        judged = str(manifest["judged"])
+        frames = {f"frames/{entry['name']}": entry for entry in manifest["frames"]}
+        for name in sizes:
+            ours = name in (MANIFEST, RULING, RECORD, THUMBNAIL, judged) or name in frames
+            if not ours and not _IN_SETUP.fullmatch(name):
+                raise BadInput(f"{name[:60]!r} in it does not belong to a saved throw; do not trust this file")
+        setup = [name for name in sizes if name.startswith("setup/")]
         return SavedThrow(
             manifest,
-            frames,
-            read_member(archive, str(manifest["judged"])),
-            {name.removeprefix("setup/"): read_member(archive, name) for name in names},
-            _ruling(read_member(archive, "ruling.json")),
-            read_member(archive, "game.jsonl").decode("utf-8", "replace"),
+            tuple(
+                (str(entry["name"]), float(entry["time_s"]), _picture(name, read_member(archive, name)))
+                for name, entry in frames.items()
+            ),
+            _picture(judged, read_member(archive, judged)),
+            _setup({name.removeprefix("setup/"): read_member(archive, name) for name in setup}),
+            _ruling(read_member(archive, RULING)),
+            read_member(archive, RECORD).decode("utf-8", "replace"),
+            _picture(THUMBNAIL, read_member(archive, THUMBNAIL)),
         )
+
+
+def _measurements(manifest: Json) -> None:
+    """Raises BadInput where what was measured cannot be read, before a page is made of it."""
+    try:
+        reading_from_json(manifest["reading"])
+        lie_from_json(manifest["lie"])
+        float(manifest["judged_time_s"])
+        width, height = manifest.get("image_size") or (1, 1)
+        if not 0 < int(width) * int(height) <= MOST_PIXELS:
+            raise ValueError(f"image_size is {width} x {height}")
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"manifest.json is not that of a saved throw ({type(error).__name__}: {error})") from None
+
+
+def _picture(name: str, content: bytes) -> bytes:
+    """`content` if it is a picture of a size that a camera or a scanner can have made."""
+    _pixels(name, content)
+    return content
+
+
+def _pixels(name: str, content: bytes) -> int:
+    try:
+        width, height = picture_size(content)
+    except BadPicture:
+        raise BadInput(f"{name[:60]} in it is no picture; export the throw again") from None
+    if not 0 < width * height <= MOST_PIXELS:
+        raise BadInput(f"{name[:60]} in it has {width} x {height} pixels; do not trust this file")
+    return width * height
+
+
+def _setup(files: dict[str, bytes]) -> dict[str, bytes]:
+    pictures = {name: content for name, content in files.items() if not name.endswith((".json", ".toml"))}
+    if sum(_pixels(name, content) for name, content in pictures.items()) > MOST_DECK_PIXELS:
+        raise BadInput("the pictures of the deck in it are too large together; do not trust this file")
+    return files
 
 
 def _ruling(content: bytes) -> Json:

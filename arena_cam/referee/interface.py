@@ -227,13 +227,18 @@ class Question(TypedDict):
 
 
 class Announcement(TypedDict):
-    """What is to be said aloud once: a page announces it if `id` is greater than the last it announced."""
+    """What is to be said aloud once: a page announces it if `id` is greater than the last it announced.
+
+    `ruling` is what was decided, None where a correction decided nothing anew; `winners` of a game that is over.
+    """
 
     id: int
     kind: str
     lines: list[int]
     text: str
     at: float
+    ruling: RulingSnapshot | None
+    winners: list[str]
 
 
 class Snapshot(TypedDict):
@@ -258,11 +263,15 @@ class Snapshot(TypedDict):
 
 
 class ThrowSummary(TypedDict):
-    """One throw of a game for the list: its verdict and a thumbnail's file name. `kept` is false once room was made."""
+    """One throw of a game for the list: its verdict and a thumbnail's file name.
+
+    `opens`: it is a challenge card, which opened a round. `kept` is false once room was made.
+    """
 
     id: str
     game: str
     line: int | None
+    opens: bool
     round: int | None
     at: float
     card: str | None
@@ -287,7 +296,8 @@ class ThrowDetail(ThrowSummary):
     `reading` is the whole reading as JSON (formats/judgement.py: reading_to_json), `lie` that of this card.
     `rulings` are those that concern the throw, `amendments` the record's lines that corrected it.
     `before_judged` names the first picture, before the throw: with `judged` the before/after wipe.
-    `frame_of_reference` holds `image_size` [width, height] in pixels; the pose is in `reading`.
+    `frame_of_reference` holds `image_size` [width, height] in pixels and `table`, the table.json that it was judged
+    with (not there if that was not kept); the pose is in `reading`.
     """
 
     pictures: list[dict[str, Any]]
@@ -333,6 +343,29 @@ class GameDetail(GameSummary):
     statistics: dict[str, dict[str, float]]
     rulings: list[RulingSnapshot]
     log: list[dict[str, Any]]
+
+
+class LineDetail(TypedDict):
+    """One line of a game's record, and what a correction of it may say.
+
+    `event` is the line as it is read now, `written` as it was written; `named` are the names of the round's cards so
+    far, `cards` every card that is played, `duellists` who chose in a duel. `current`: the game goes on, so the line
+    can be corrected. `amendments` as in ThrowDetail.
+    """
+
+    game: str
+    line: int
+    at: float
+    who: str
+    throw: str | None
+    event: dict[str, Any]
+    written: dict[str, Any]
+    named: list[str]
+    cards: list[str]
+    duellists: list[str]
+    rulings: list[RulingSnapshot]
+    amendments: list[dict[str, Any]]
+    current: bool
 
 
 class Message(TypedDict):
@@ -419,11 +452,39 @@ class SessionPort(Protocol):
         """One zip with frames, measurements, ruling and game record, for `arena-cam replay FILE`."""
         ...
 
+    def open_export(self, content: bytes) -> str:
+        """Takes in a throw that was exported here or elsewhere, to look at only; answers what to call it.
+
+        It never becomes part of a game. Raises BadInput, saying what is wrong with the file. The oldest of too many
+        is forgotten.
+        """
+        ...
+
+    def opened(self) -> list[ThrowSummary]:
+        """The throws taken in by `open_export`, newest first."""
+        ...
+
+    def opened_throw(self, opened: str) -> ThrowDetail: ...
+
+    def opened_picture(self, opened: str, name: str) -> tuple[str, bytes]:
+        """As `throw_picture`."""
+        ...
+
+    def judge_opened_again(self, opened: str) -> dict[str, Any]:
+        """As `judge_again`, with the table and the deck that came with it."""
+        ...
+
+    def close_opened(self, opened: str) -> None:
+        """Forgets a throw that was taken in; the file that it came from is not touched."""
+        ...
+
     def games(self) -> list[GameSummary]:
         """All games, newest first."""
         ...
 
     def game(self, game: str) -> GameDetail: ...
+
+    def line(self, game: str, line: int) -> LineDetail: ...
 
     def record(self, game: str) -> str:
         """The game record as text, one JSON object a line, as `arena-cam score` reads it."""

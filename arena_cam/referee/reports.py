@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any, cast
 
+from arena_cam.domain.errors import Refused
 from arena_cam.referee.evidence import MANIFEST, THUMBNAIL, read_manifest
-from arena_cam.referee.interface import GameDetail, GameSummary, ThrowDetail, ThrowSummary, VerdictPreview
+from arena_cam.referee.interface import (
+    GameDetail,
+    GameSummary,
+    LineDetail,
+    ThrowDetail,
+    ThrowSummary,
+    VerdictPreview,
+)
 from arena_cam.referee.ledger import Ledger
 from arena_cam.referee.snapshots import ruling_snapshot
+from arena_cam.rules.amending import Line
 from arena_cam.rules.arena_pile import CARDS
 from arena_cam.store.matches import KeptGame, KeptThrow, LoggedLine, Matches
 from arena_cam.store.pictures import Pictures
@@ -39,39 +50,33 @@ class Reports:
 
     def throw(self, throw: str) -> ThrowDetail:
         kept = self._matches.throw(throw)
-        ledger, lines = self.ledger(kept.game), self._matches.lines(kept.game)
-        summary = _throw_summary(kept, ledger, lines)
-        line = summary["line"]
-        rulings = [r for r in ledger.result["rulings"] if line is not None and line in (r.get("thrown"), r["line"])]
-        if line is not None and not any(r.get("thrown") == line for r in rulings):
-            rulings += [r for r in ledger.preview if r.get("thrown") == line]
-        amendments = [{"line": n.line, "at": n.at, "who": n.who, "event": n.event} for n in lines if _amends(n, line)]
-        detail: Json = {
-            "pictures": [],
-            "judged": None,
-            "before_judged": None,
-            "reading": None,
-            "lie": None,
-            "limits": LIMITS,
-            "rulings": [ruling_snapshot(r) for r in rulings],
-            "amendments": amendments,
-            "event": ledger.event(line) if line is not None else None,
-            "frame_of_reference": {},
-        }
-        if summary["kept"]:
-            detail |= self._measured(kept)
-        return cast(ThrowDetail, {**summary, **detail})
+        detail = throw_detail(kept, self.ledger(kept.game), self._matches.lines(kept.game))
+        if detail["kept"]:
+            detail |= measured_of(read_manifest(self._pictures.read(kept.game, kept.id, MANIFEST)))
+        return detail
 
-    def _measured(self, kept: KeptThrow) -> Json:
-        manifest = read_manifest(self._pictures.read(kept.game, kept.id, MANIFEST))
-        frames = [{"name": f["name"], "time_s": f["time_s"]} for f in manifest["frames"]]
+    def line(self, game: str, line: int, current: str | None) -> LineDetail:
+        """One line of `game`'s record and what can be corrected in it. Raises Refused `unknown`."""
+        ledger, lines = self.ledger(game), self._matches.lines(game)
+        logged = next((each for each in lines if each.line == line), None)
+        event = ledger.event(line)
+        if logged is None or logged.event["type"] == "amend":
+            raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+        before = takewhile(lambda n: n.number != line, ledger.amended)
         return {
-            "pictures": frames,
-            "judged": manifest["judged"],
-            "before_judged": frames[0]["name"] if frames else None,
-            "reading": manifest["reading"],
-            "lie": manifest["lie"],
-            "frame_of_reference": {"image_size": manifest.get("image_size")},
+            "game": game,
+            "line": line,
+            "at": logged.at,
+            "who": logged.who,
+            "throw": logged.throw,
+            "event": event,
+            "written": logged.event,
+            "named": _named_in_round(before),
+            "cards": [card for card in CARDS if CARDS[card][0] in ledger.played.state.setup.player_of],
+            "duellists": list(event.get("choices") or ()),
+            "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"] if line in (r["line"], r.get("thrown"))],
+            "amendments": _amendments(lines, line),
+            "current": game == current and self._matches.game(game).ended is None,
         }
 
     def games(self, current: str | None) -> list[GameSummary]:
@@ -119,6 +124,63 @@ class Reports:
         return cast(GameDetail, {**self._summary(kept, current), **detail})
 
 
+def throw_detail(kept: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowDetail:
+    """What the record says of one throw; nothing measured yet, see `measured_of`."""
+    summary = _throw_summary(kept, ledger, lines)
+    line = summary["line"]
+    rulings = [r for r in ledger.result["rulings"] if line is not None and line in (r.get("thrown"), r["line"])]
+    if line is not None and not any(r.get("thrown") == line for r in rulings):
+        rulings += [r for r in ledger.preview if r.get("thrown") == line]
+    detail: Json = {
+        "pictures": [],
+        "judged": None,
+        "before_judged": None,
+        "reading": None,
+        "lie": None,
+        "limits": LIMITS,
+        "rulings": [ruling_snapshot(r) for r in rulings],
+        "amendments": _amendments(lines, line),
+        "event": ledger.event(line) if line is not None else None,
+        "frame_of_reference": {},
+    }
+    return cast(ThrowDetail, {**summary, **detail})
+
+
+def measured_of(manifest: Json) -> ThrowDetail:
+    """The part of a ThrowDetail that its manifest holds."""
+    frames = [{"name": f["name"], "time_s": f["time_s"]} for f in manifest["frames"]]
+    measured = {
+        "pictures": frames,
+        "judged": manifest["judged"],
+        "before_judged": frames[0]["name"] if frames else None,
+        "reading": manifest["reading"],
+        "lie": manifest["lie"],
+        "frame_of_reference": {"image_size": manifest.get("image_size")},
+    }
+    return cast(ThrowDetail, measured)
+
+
+def _amendments(lines: list[LoggedLine], line: int | None) -> list[Json]:
+    return [{"line": n.line, "at": n.at, "who": n.who, "event": n.event} for n in lines if _amends(n, line)]
+
+
+def _named_in_round(before: Iterable[Line]) -> list[str]:
+    """The names that the record has for the cards of the round, as far as `before` tells, in the order of throwing."""
+    names: list[str] = []
+    for each in before:
+        if each.data["type"] == "challenge":
+            names = []
+        if each.data["type"] in ("challenge", "throw"):
+            names.append(str(each.data.get("card") or f"?{each.number}"))
+    return names
+
+
+def challenge_at(ledger: Ledger, line: int) -> str | None:
+    """The challenge card of the round that `line` belongs to; None before the first."""
+    opened = [n.data["card"] for n in ledger.amended if n.data["type"] == "challenge" and n.number <= line]
+    return str(opened[-1]) if opened else None
+
+
 def summary_of(ledger: Ledger) -> Json:
     """What lists show of a game; kept beside it so that a list need not fold every game."""
     result = ledger.result
@@ -147,6 +209,7 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
         "id": throw.id,
         "game": throw.game,
         "line": line,
+        "opens": event.get("type") == "challenge",
         "round": about.get("round"),
         "at": throw.at,
         "card": card,

@@ -31,6 +31,7 @@ from arena_cam.referee.keeper import Keeper, Sight
 from arena_cam.referee.ledger import Ledger
 from arena_cam.referee.live_view import Draw, LiveView
 from arena_cam.referee.match import Match
+from arena_cam.referee.opened import WatcherOf
 from arena_cam.referee.replay import Watching
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.store.matches import KeptGame
@@ -54,7 +55,8 @@ class Eye:
 
     make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
     judged again while a game is on. draw: puts layers over a picture, None for no overlays.
-    setup: the files of evidence.setup_files, kept once with the games.
+    setup: the files of evidence.setup_files, kept once with the games. watcher_of: from another table and its deck to
+    what make_watcher is for this one, None where only this one can be looked at.
     """
 
     table: Table
@@ -62,6 +64,7 @@ class Eye:
     make_watcher: Callable[[float], Watching]
     draw: Draw | None = None
     setup: Mapping[str, bytes] = field(default_factory=dict)
+    watcher_of: WatcherOf | None = None
 
 
 class Standing(Archive):
@@ -70,7 +73,7 @@ class Standing(Archive):
     def __init__(
         self, data: DataFolder, eye: Eye, source: FrameSource, version: str, clock: Callable[[], float]
     ) -> None:
-        super().__init__(data, eye.make_watcher, eye.deck)
+        super().__init__(data, eye.make_watcher, eye.deck, eye.watcher_of, evidence.setup_name(eye.setup))
         self._eye, self._clock = eye, clock
         self._step = threading.RLock()
         self._keeper = Keeper(data, clock)
@@ -94,7 +97,6 @@ class Standing(Archive):
         self._quiet_s = float(settings.get("quiet_s", 10.0))
         self._announced = int(settings.get("announced", 0))
         self._announcement: Announcement | None = settings.get("announcement")
-        self._setup = evidence.setup_name(self._eye.setup)
         self._game: KeptGame | None = None
         self._match: Match | None = None
         self._choices: dict[str, str] = {}

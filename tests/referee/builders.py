@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -168,12 +168,20 @@ class NoFrames:
 class Evening:
     """A session over a scripted watcher and a real data folder; `frame` passes one frame's time."""
 
-    def __init__(self, folder: Path, hand: Hand | None = None, **session: Any) -> None:
+    def __init__(
+        self, folder: Path, hand: Hand | None = None, setup: dict[str, bytes] | None = None, **session: Any
+    ) -> None:
         self.hand = hand if hand is not None else Hand()
         self.watcher = ScriptedWatcher(self.hand)
-        eye = Eye(TABLE, DECK, lambda _: self.watcher, setup={"table.json": b"{}", "deck/deck.toml": b"name = 'test'"})
+        self.looked_with: list[tuple[Table, Deck]] = []  # what old throws were judged again with
+        setup = setup or {"table.json": b"{}", "deck/deck.toml": b"name = 'test'"}
+        eye = Eye(TABLE, DECK, lambda _: self.watcher, setup=setup, watcher_of=self._watcher_of)
         self.session = Session(DataFolder(folder, keep_free_bytes=0), eye, NoFrames(), version="test", **session)
         self.sequence = 0
+
+    def _watcher_of(self, table: Table, deck: Deck) -> Callable[[float], ScriptedWatcher]:
+        self.looked_with.append((table, deck))
+        return lambda _: self.watcher
 
     def frame(self, *observations: Observation, after_s: float = 1 / 15) -> None:
         self.hand.now_s += after_s

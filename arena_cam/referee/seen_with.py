@@ -1,0 +1,45 @@
+"""The table and the deck that a throw was seen with: read from its own files, never from the present table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import read_table
+
+TABLE, DECK = "table.json", "deck/deck.toml"
+
+
+def unpack_setup(setup: Mapping[str, bytes], folder: Path) -> None:
+    """Writes the files of evidence.setup_files below `folder`. Raises BadInput for a name that leads out of it."""
+    for name, content in setup.items():
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()):
+            raise BadInput(f"the name {name!r} among the throw's files leads elsewhere; do not trust this file")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+
+
+def table_seen_with(folder: Path) -> Table:
+    """The table in an unpacked set-up. Raises BadInput if there is none or it is not good."""
+    table = read_table(folder / TABLE)
+    _inside(folder, table.empty)
+    return table
+
+
+def deck_seen_with(folder: Path) -> Deck:
+    """The deck in an unpacked set-up. Raises BadInput if there is none or it is not good."""
+    deck = read_deck(folder / "deck")
+    for picture in (*(card.image for card in deck.cards), deck.back):
+        _inside(folder, picture)
+    return deck
+
+
+def _inside(folder: Path, file: Path | None) -> None:
+    """A set-up names only files of its own: one that came from elsewhere must not have others opened."""
+    if file is not None and not file.resolve().is_relative_to(folder.resolve()):
+        raise BadInput(f"the throw's table or deck names {file.name[:60]!r} elsewhere; do not trust this file")
