@@ -30,6 +30,9 @@ from arena_cam.formats.table_json import read_table
 from arena_cam.referee.evidence import setup_files
 from arena_cam.referee.session import Eye, Session
 from arena_cam.store.data_folder import DataFolder
+from arena_cam.vision.arena_only import arena_only
+from arena_cam.vision.block_watching import BlockWatcher
+from arena_cam.vision.blocks import BlockFinder
 from arena_cam.vision.overlay import draw_layers
 from arena_cam.vision.table_reader import TableReader
 from arena_cam.vision.watching import Watcher
@@ -118,13 +121,14 @@ def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
     """The simulated table, with the project's own deck unless another is given."""
     # Imported only here: whoever has a camera needs neither a renderer nor a printer.
     from arena_cam.printing.deck import default_deck
+    from arena_cam.printing.sheets import block_faces
     from arena_cam.simulation.source import SimulatedSource
     from arena_cam.simulation.table import SimulatedTable
 
     if args.table is not None:
         raise BadInput("the simulated table has a table of its own; leave --table out")
     deck = read_deck(args.deck if args.deck is not None else default_deck(folder / "deck"))
-    table = SimulatedTable(deck)
+    table = SimulatedTable(deck, blocks=block_faces())
     return Opened(SimulatedSource(table, fps=args.fps), table.table(), deck)
 
 
@@ -137,6 +141,8 @@ def _eye(opened: Opened) -> Eye:
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
         _watcher_of,
+        make_block_sight=lambda: BlockWatcher(BlockFinder(table)),
+        hide=lambda image, pose: arena_only(image, table, pose),
     )
 
 

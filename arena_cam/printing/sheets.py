@@ -8,6 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.blocks import (
+    BLOCK_CHOICES,
+    BLOCK_DICTIONARY,
+    BLOCK_MARKER_AT_MM,
+    BLOCK_MARKER_MM,
+    BLOCK_MM,
+    Block,
+    block_id,
+)
 from arena_cam.formats.board_json import Charuco
 from arena_cam.printing.deck import COLOURS
 from arena_cam.printing.shapes import SHAPES, placed
@@ -16,16 +25,12 @@ Image = NDArray[np.uint8]
 
 PX_MM = 12  # 300 dpi, as the cards
 
-# Fiducials and blocks are of one dictionary, so that one look at a picture finds both; their numbers do not overlap.
-DICTIONARY = "DICT_5X5_50"
+DICTIONARY = BLOCK_DICTIONARY  # of the fiducials, too
 FIDUCIAL_MM = 28.0
 FIDUCIAL_IDS = (0, 1, 2, 3, 4, 5, 6, 7)  # four for the corners of the arena, four to spare
 QUIET_MM = 4.0  # white round a marker: one of its modules, which the finder needs
 
-BLOCK_MM = (36.0, 48.0)
-BLOCK_MARKER_MM = 24.0
-FIRST_BLOCK_ID = 10
-CHOICES = ("peace", "conflict")
+CHOICES = BLOCK_CHOICES
 
 BOARD = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
 
@@ -38,11 +43,6 @@ class Piece:
     width_mm: float
     height_mm: float
     label: str
-
-
-def block_id(colour: str, choice: str) -> int:
-    """The number of the marker on a player's block, by the player's colour and what the block says."""
-    return FIRST_BLOCK_ID + 2 * list(COLOURS).index(colour) + CHOICES.index(choice)
 
 
 def fiducials() -> list[Piece]:
@@ -61,6 +61,11 @@ def blocks() -> list[Piece]:
     return [_block(colour, choice) for colour in COLOURS for choice in CHOICES]
 
 
+def block_faces() -> dict[Block, Image]:
+    """The print of every block, for whoever lays them on a simulated table."""
+    return {Block(colour, choice): _block(colour, choice).image for colour in COLOURS for choice in CHOICES}
+
+
 def board() -> Piece:
     """The calibration board; its board.json is `BOARD`."""
     width, height = (count * BOARD.square_mm for count in BOARD.squares)
@@ -74,18 +79,19 @@ def _block(colour: str, choice: str) -> Piece:
     width, height = BLOCK_MM
     ink = COLOURS[colour][0]
     sheet = _blank(width, height)
-    middle = (width / 2, 9.0)
+    middle = (width / 2, 9.4)  # clear of the rim, by which the camera knows that no finger is on the block
     if choice == "peace":
-        cv2.circle(sheet, _px(middle), round(7.0 * PX_MM), ink, round(1.2 * PX_MM), cv2.LINE_AA)
+        cv2.circle(sheet, _px(middle), round(6.0 * PX_MM), ink, round(1.0 * PX_MM), cv2.LINE_AA)
     else:
         for side in (-1, 1):
-            start, end = (middle[0] - 6.5, middle[1] - side * 6.5), (middle[0] + 6.5, middle[1] + side * 6.5)
-            cv2.line(sheet, _px(start), _px(end), ink, round(1.6 * PX_MM), cv2.LINE_AA)
-    shape = np.round(placed(SHAPES[colour], middle, 3.6) * PX_MM).astype(np.int32)
+            start, end = (middle[0] - 5.6, middle[1] - side * 5.6), (middle[0] + 5.6, middle[1] + side * 5.6)
+            cv2.line(sheet, _px(start), _px(end), ink, round(1.4 * PX_MM), cv2.LINE_AA)
+    shape = np.round(placed(SHAPES[colour], middle, 3.2) * PX_MM).astype(np.int32)
     if choice == "conflict":  # the shape stands free of the crossing lines
-        cv2.circle(sheet, _px(middle), round(4.6 * PX_MM), (255, 255, 255), -1, cv2.LINE_AA)
+        cv2.circle(sheet, _px(middle), round(4.0 * PX_MM), (255, 255, 255), -1, cv2.LINE_AA)
     cv2.fillPoly(sheet, [shape], ink, cv2.LINE_AA)
-    _put_marker(sheet, block_id(colour, choice), ((width - BLOCK_MARKER_MM) / 2, 19.5), BLOCK_MARKER_MM)
+    x, y = (at - BLOCK_MARKER_MM / 2 for at in BLOCK_MARKER_AT_MM)
+    _put_marker(sheet, block_id(colour, choice), (x, y), BLOCK_MARKER_MM)
     return Piece(sheet, width, height, f"{colour} {choice}")
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.referee import desk, memory, snapshots
+from arena_cam.referee import block_duel, desk, memory, snapshots
 from arena_cam.referee.corrections import difference
 from arena_cam.referee.ledger import Ledger
 from arena_cam.referee.match import Match, in_arena
@@ -54,7 +54,7 @@ class Acting(Standing):
             return self._correct(match, action, request)
         if action not in desk.ACTIONS:
             raise Refused("unknown", f"there is no action {action[:40]!r}")
-        after = desk.ACTIONS[action](match, request)
+        after = self._answered(match, request) if action == "answer_question" else desk.ACTIONS[action](match, request)
         answers = {}
         if action == "answer_question":
             answers = {str(args.get("id")): {"choice": args.get("choice"), "card": args.get("card"), "who": who}}
@@ -76,6 +76,16 @@ class Acting(Standing):
         after = desk.corrected(match, events, request)
         self._keep(after, {})
         return {"line": match.ledger.next_line, "scores": after.ledger.result["scores"]}
+
+    def _answered(self, match: Match, request: desk.Request) -> Match:
+        wanted = request.args.get("id")
+        question = next((q for q in match.questions if q.id == wanted and q.kind in block_duel.KINDS), None)
+        if question is None:
+            return desk.answer_question(match, request)
+        choice = str(request.args.get("choice"))
+        if choice not in block_duel.offered(match, question):
+            raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
+        return self._block_duel.answer(match, question, choice, self._choices, request.now_s)
 
     def _duel_choice(self, args: Mapping[str, Any]) -> Json:
         match = self._running_match()

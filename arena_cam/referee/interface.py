@@ -154,7 +154,8 @@ class GameSnapshot(TypedDict):
 
     `rulings` are those of the round being played, or of the one just ended until the next challenge lies there.
     `choices_made` names who has chosen in a duel, never what. `hint` says in a code and a sentence what the table
-    is waiting for. `may_choose` lists for each duellist who has not chosen what he may choose.
+    is waiting for. `may_choose` lists for each duellist who has not chosen what he may choose. `awaits_blocks`: the
+    camera looks for the duellists' blocks; what it has seen of them is told only as the duel, when both lie open.
     """
 
     id: str
@@ -177,6 +178,7 @@ class GameSnapshot(TypedDict):
     winners: list[str]
     choices_made: list[str]
     may_choose: dict[str, list[str]]
+    awaits_blocks: bool
     hint: Phrase | None
 
 

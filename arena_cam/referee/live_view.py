@@ -14,16 +14,18 @@ from arena_cam.referee.frame_ring import to_jpeg
 LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials")
 # Puts layers over a picture: image, what was read last, the pose, and which layers -> the picture with them.
 Draw = Callable[[Image, Reading | None, TablePose | None, tuple[str, ...]], Image]
+# Hides what must not be seen while choices are secret: image, the pose -> the picture without it.
+Hide = Callable[[Image, TablePose | None], Image]
 
 
 class LiveView:
     """One latest-frame slot; slow viewers skip."""
 
-    def __init__(self, draw: Draw | None) -> None:
-        self._draw = draw
+    def __init__(self, draw: Draw | None, hide: Hide | None = None) -> None:
+        self._draw, self._hide = draw, hide
         self._news = threading.Condition()
         self._number = 0
-        self._newest: tuple[Frame, Reading | None, TablePose | None] | None = None
+        self._newest: tuple[Frame, Reading | None, TablePose | None, bool] | None = None
         self._encoding = threading.Lock()
         self._encoded: dict[tuple[str, ...], tuple[int, bytes]] = {}
         self._closed = False
@@ -33,10 +35,11 @@ class LiveView:
         newest = self._newest
         return newest[0] if newest is not None else None
 
-    def put(self, frame: Frame, reading: Reading | None, pose: TablePose | None) -> None:
+    def put(self, frame: Frame, reading: Reading | None, pose: TablePose | None, *, secret: bool = False) -> None:
+        """The newest frame; in a `secret` one is hidden what must not be seen yet."""
         with self._news:
             self._number += 1
-            self._newest = (frame, reading, pose)
+            self._newest = (frame, reading, pose, secret)
             self._news.notify_all()
 
     def close(self) -> None:
@@ -72,9 +75,13 @@ class LiveView:
                 self._encoded[wanted] = known
             return known
 
-    def _encode(self, frame: Frame, reading: Reading | None, pose: TablePose | None, layers: tuple[str, ...]) -> bytes:
-        if layers and self._draw is not None:
-            return to_jpeg(self._draw(frame.image_bgr, reading, pose, layers))
+    def _encode(
+        self, frame: Frame, reading: Reading | None, pose: TablePose | None, secret: bool, layers: tuple[str, ...]
+    ) -> bytes:
+        hide = self._hide if secret else None
+        if hide is not None or (layers and self._draw is not None):
+            image = hide(frame.image_bgr, pose) if hide is not None else frame.image_bgr
+            return to_jpeg(self._draw(image, reading, pose, layers) if layers and self._draw is not None else image)
         if isinstance(frame, EncodedFrame) and frame.encoded[:2] == b"\xff\xd8":
             return frame.encoded
         return to_jpeg(frame.image_bgr)

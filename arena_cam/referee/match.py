@@ -153,10 +153,11 @@ def _relinked(match: Match, before: Ledger) -> Match:
         stale = frozenset(match.table)
     lives = {each.number for each in ledger.amended if each.data["type"] != "note"}
     round_open = ledger.awaiting == "throws"
+    left_duel = before.awaiting == "duel" and ledger.awaiting != "duel"
     questions = tuple(
         q
         for q in match.questions
-        if (q.line is None and not ended and q.kind != "identify") or (round_open and q.line in lives)
+        if (q.line is None and not ended and not left_duel and q.kind != "identify") or (round_open and q.line in lives)
     )
     match = replace(match, lines=lines, stale=stale, questions=questions)
     if ledger.awaiting == "identify":

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee import corrections
+from arena_cam.referee import block_duel, corrections
 from arena_cam.referee.interface import Choice
 from arena_cam.referee.match import Asked, Match, append, swapped, withdraw
 from arena_cam.referee.seeing import believe
@@ -25,6 +25,8 @@ TEXTS = {
     "impossible": "The rules do not allow what {card} seems to do. What is it?",
     "identify": "Which card was thrown face down here?",
     "order": "{first} and {second} came to rest together. Which was first?",
+    "two_blocks": "{player} shows both peace and conflict. What counts?",
+    "no_life_block": "{player} shows conflict, but has no life block left. What counts?",
 }
 CHOICE_TEXTS = {
     "keep": "Yes, {card} lies {landing}",
@@ -34,6 +36,9 @@ CHOICE_TEXTS = {
     "never": "It was not thrown",
     "ignore": "Ignore it",
     "first": "{card} was first",
+    "lay_anew": "Lay the block anew",
+    "peace": "Peace",
+    "conflict": "Conflict",
 }
 # Second choices that are less likely than this are not worth a button.
 WORTH_A_BUTTON = 0.001
@@ -42,11 +47,12 @@ WORTH_A_BUTTON = 0.001
 def to_json(match: Match, question: Asked) -> Json:
     """The question as pages show it (interface.Question without `picture`'s file name and the time)."""
     params = _params(match, question)
+    why = [] if question.kind in block_duel.KINDS else list(question.why)
     return {
         "id": question.id,
         "code": question.kind,
         "text": TEXTS[question.kind].format(**params),
-        "params": params | {"why": list(question.why)},
+        "params": params | {"why": why},
         "card": question.lie.card if question.lie is not None else None,
         "line": question.line,
         "choices": _choices(match, question),
@@ -94,6 +100,8 @@ def _about_unbelieved(match: Match, question: Asked, kind: str, value: str, who:
 def _params(match: Match, question: Asked) -> Json:
     lie = question.lie
     state = match.ledger.state
+    if question.kind in block_duel.KINDS:
+        return {"player": question.why[0]}
     params: Json = {
         "card": lie.card or "a face-down card" if lie is not None else "",
         "landing": lie.landing.value if lie is not None and lie.landing is not None else "flat",
@@ -119,6 +127,8 @@ def _choice(id: str, recommended: bool = False, asks_card: bool = False, **param
 
 
 def _choices(match: Match, question: Asked) -> list[Choice]:
+    if question.kind in block_duel.KINDS:
+        return [_choice(answer, answer == block_duel.LAY_ANEW) for answer in block_duel.offered(match, question)]
     if question.kind == "order":
         first, second = question.why
         return [_choice("first:as_seen", True, card=first), _choice("first:other", card=second)]
@@ -156,6 +166,8 @@ def _likely_names(match: Match, question: Asked) -> list[str]:
 def _possible_cards(match: Match, question: Asked) -> list[str]:
     """The cards that it could be by the rules: those in hands; of the provocateur where a challenge is asked about."""
     state = match.ledger.state
+    if question.kind in block_duel.KINDS:
+        return []
     hands = state["hands"]
     names = [card for hand in hands.values() for card in hand]
     challenge = question.line is not None and match.ledger.event(question.line)["type"] == "challenge"

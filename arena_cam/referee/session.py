@@ -117,8 +117,10 @@ class Session(Acting):
         self._unseen_s = max(0.0, frame.time_s - self._now_s - LONGEST_GAP_S)
         self._now_s = frame.time_s
         quiet = self._watcher.state not in MOVING and before not in MOVING
-        self._ring.add(frame, quiet)
-        self._view.put(frame, self._watcher.reading, self._watcher.pose)
+        secret = self._secret
+        if not secret:  # no picture of an open duel is kept
+            self._ring.add(frame, quiet)
+        self._view.put(frame, self._watcher.reading, self._watcher.pose, secret=secret)
         self._follow_eye(before, why_before)
         self._live_through(observations, frame)
         self._gauges.frame(frame, time.perf_counter() - began, self._watcher.pose)
@@ -171,7 +173,7 @@ class Session(Acting):
             if self._match is None or self._game is None or self._game.ended is not None:
                 self._backlog.clear()
             elif not self._troubles.get("disk_full") or self._clock() >= self._retry_at:
-                self._catch_up()
+                self._catch_up(frame)
         self._tell()
 
     def _seen(self, observations: list[Observation], frame: Frame) -> tuple[list[Seen], dict[str, Sight]]:
@@ -193,7 +195,7 @@ class Session(Acting):
             seen.append(Seen(observation, name))
         return seen, sights
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, frame: Frame) -> None:
         """Takes what was seen into the match, and lets the clock close the challenge; both are kept before told."""
         assert self._match is not None
         try:
@@ -208,11 +210,27 @@ class Session(Acting):
                 self._keep(ticked, {})
             else:
                 self._match = ticked
+            self._see_blocks(frame)
             self._trouble("disk_full", "")
         except (Refused, CannotDo) as error:
             log.error("%s", error)
             self._trouble("disk_full", str(error))
             self._retry_at = self._clock() + FULL_RETRY_S
+
+    def _see_blocks(self, frame: Frame) -> None:
+        """A duel by the blocks beside the arena, once both lie open; costs nothing unless a duel is awaited."""
+        assert self._match is not None
+        assert self._game is not None
+        watcher = self._watcher
+        try:
+            after = self._block_duel.see(
+                self._game.id, self._match, self._choices, frame, watcher.pose, watcher.state not in MOVING
+            )
+        except BadPicture as error:
+            self._gauges.bad_frame(str(error))
+            return
+        if after is not None:
+            self._keep(after, {})
 
     def _understood(self, match: Match, seen: list[Seen]) -> Match:
         """The match after what was seen. A fault in understanding it must not be met again with every frame."""

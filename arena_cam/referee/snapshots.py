@@ -29,6 +29,8 @@ HINTS = {
     "throw_now": "Throw onto {card}.",
     "throw_again": "Everyone may throw again onto {card}.",
     "duel": "Peace or conflict: {players} choose.",
+    "duel_blocks": "Peace or conflict: {players} choose by phone, or lay their blocks beside the arena, covered, "
+    "and lift their hands together.",
     "identify": "Say which card was thrown face down.",
     "over": "The game is over.",
     "paused": "Paused: nothing counts until the referee goes on.",
@@ -67,7 +69,9 @@ def ruling_snapshot(ruling: Json) -> RulingSnapshot:
     }
 
 
-def game_snapshot(match: Match, id: str, name: str, ended: bool, choices_made: Sequence[str]) -> GameSnapshot:
+def game_snapshot(
+    match: Match, id: str, name: str, ended: bool, choices_made: Sequence[str], reads_blocks: bool = False
+) -> GameSnapshot:
     ledger = match.ledger
     state, result = ledger.state, ledger.result
     return {
@@ -91,7 +95,8 @@ def game_snapshot(match: Match, id: str, name: str, ended: bool, choices_made: S
         "winners": result["winners"],
         "choices_made": list(choices_made),
         "may_choose": may_choose(match, choices_made),
-        "hint": hint(match),
+        "awaits_blocks": reads_blocks and state["awaiting"] == "duel" and not match.paused and not ended,
+        "hint": hint(match, reads_blocks),
     }
 
 
@@ -135,7 +140,7 @@ def latest_rulings(match: Match) -> list[Json]:
     return [r for r in match.ledger.result["rulings"] if r["line"] >= first]
 
 
-def hint(match: Match) -> Phrase | None:
+def hint(match: Match, reads_blocks: bool = False) -> Phrase | None:
     state = match.ledger.state
     awaiting, player = state["awaiting"], state["provocateur"]
     if match.paused:
@@ -153,7 +158,7 @@ def hint(match: Match) -> Phrase | None:
         again = any(r["code"] == "rethrow" for r in latest_rulings(match))
         return phrase("throw_again" if again else "throw_now", card=state["challenge"])
     if awaiting == "duel":
-        return phrase("duel", players=" and ".join(duellists(match)))
+        return phrase("duel_blocks" if reads_blocks else "duel", players=" and ".join(duellists(match)))
     return phrase("over" if awaiting == "nothing" else awaiting)
 
 

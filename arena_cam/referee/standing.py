@@ -24,12 +24,13 @@ from arena_cam.domain.table import Table
 from arena_cam.referee import evidence, memory, questions, snapshots
 from arena_cam.referee.announcing import announcement_of
 from arena_cam.referee.archive import Archive
+from arena_cam.referee.block_duel import BlockDuel, BlockSight
 from arena_cam.referee.feed import Feed, FeedSubscription
 from arena_cam.referee.health import Gauges
 from arena_cam.referee.interface import MODES, Announcement, Mode, Phrase, Question, Snapshot
 from arena_cam.referee.keeper import Keeper, Sight
 from arena_cam.referee.ledger import Ledger
-from arena_cam.referee.live_view import Draw, LiveView
+from arena_cam.referee.live_view import Draw, Hide, LiveView
 from arena_cam.referee.match import Match
 from arena_cam.referee.opened import WatcherOf
 from arena_cam.referee.replay import Watching
@@ -56,7 +57,8 @@ class Eye:
     make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
     judged again while a game is on. draw: puts layers over a picture, None for no overlays.
     setup: the files of evidence.setup_files, kept once with the games. watcher_of: from another table and its deck to
-    what make_watcher is for this one, None where only this one can be looked at.
+    what make_watcher is for this one, None where only this one can be looked at. make_block_sight: to a sense of
+    duelling blocks, None where nobody looks for them; hide: hides of live pictures what is secret during a duel.
     """
 
     table: Table
@@ -65,6 +67,8 @@ class Eye:
     draw: Draw | None = None
     setup: Mapping[str, bytes] = field(default_factory=dict)
     watcher_of: WatcherOf | None = None
+    make_block_sight: Callable[[], BlockSight] | None = None
+    hide: Hide | None = None
 
 
 class Standing(Archive):
@@ -78,7 +82,8 @@ class Standing(Archive):
         self._step = threading.RLock()
         self._keeper = Keeper(data, clock)
         self._feed = Feed()
-        self._view = LiveView(eye.draw)
+        self._view = LiveView(eye.draw, eye.hide)
+        self._block_duel = BlockDuel(eye.make_block_sight() if eye.make_block_sight is not None else None)
         self._gauges = Gauges(clock, version, source.name, source.fps, source.live)
         self._watcher = eye.make_watcher(source.fps)
         self._now_s = 0.0
@@ -168,7 +173,9 @@ class Standing(Archive):
             "camera": self._gauges.camera_snapshot(),
             "arena": snapshots.arena_snapshot(self._eye.table, self._eye.deck),
             "cards": snapshots.cards_snapshot(match, lies),
-            "game": snapshots.game_snapshot(match, game.id, game.name, ended, sorted(self._choices))
+            "game": snapshots.game_snapshot(
+                match, game.id, game.name, ended, sorted(self._choices), self._block_duel.reads
+            )
             if match is not None and game is not None
             else None,
             "countdown": snapshots.countdown(match, self._now_s, moving) if match is not None and not ended else None,
@@ -192,6 +199,14 @@ class Standing(Archive):
 
     def _warnings(self) -> list[Phrase]:
         return [snapshots.phrase(code, WARNINGS, why=why) for code, why in self._troubles.items() if why]
+
+    @property
+    def _secret(self) -> bool:
+        """Whether the table may show what nobody is to see in a picture: one block uncovered, the other not yet."""
+        match, game = self._match, self._game
+        if match is None or game is None or game.ended is not None:
+            return False
+        return self._block_duel.reads and match.ledger.awaiting == "duel"
 
     def subscribe(self, last_id: int = -1) -> FeedSubscription:
         return self._feed.subscribe(last_id)

@@ -56,6 +56,36 @@ class ReachIn:
 
 
 @dataclass(frozen=True)
+class LayBlock:
+    """A player lays a duelling block beside the arena, keeps the hand on it for `covered_s`, and lifts it.
+
+    It lies at `at_mm` turned by `angle_deg`, else near the player's own place. `together`: with the one before it.
+    """
+
+    colour: str
+    choice: str
+    at_mm: tuple[float, float] | None = None
+    angle_deg: float | None = None
+    covered_s: float = 1.0
+    together: bool = False
+
+
+@dataclass(frozen=True)
+class TakeBlock:
+    """A player takes back whatever blocks of that colour lie on the table."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
+class CoverBlock:
+    """A hand lies on a player's blocks for so long and is lifted again; they stay where they are."""
+
+    colour: str
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True)
 class Wait:
     """Nothing happens."""
 
@@ -130,6 +160,9 @@ Action = (
     | RemoveCard
     | Sweep
     | ReachIn
+    | LayBlock
+    | TakeBlock
+    | CoverBlock
     | Wait
     | Lights
     | Sun

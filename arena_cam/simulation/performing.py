@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.blocks import Block
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation import actions as act
+from arena_cam.simulation.blocks import THICKNESS_MM, LaidBlock, covering, own_place
 from arena_cam.simulation.hands import Reach
 from arena_cam.simulation.motion import Visit, coming_from, random_flight
 from arena_cam.simulation.resting import CardSize
@@ -86,6 +88,7 @@ class Stage:
         edge_mm: tuple[float, float],
     ) -> None:
         self.pile, self.rng = pile, rng
+        self.blocks: list[LaidBlock] = []
         self._keep_clear, self._edge_mm = keep_clear, edge_mm
         self._in_the_air: list[PlacedCard] = []
 
@@ -169,6 +172,34 @@ class Stage:
         at = action.at_mm or tuple(float(v) for v in self.rng.normal(0.0, 60.0, 2))
         visit = self._visit_to(CardPose.flat(at[0], at[1], 0.0), 0.5, action.seconds, 0.5)
         return Performance(start_s, visit.seconds, hand=visit.reach)
+
+    def lay_block(self, action: act.LayBlock, start_s: float) -> Performance:
+        own = own_place(action.colour, self._edge_mm)
+        at = action.at_mm or (own[0] + float(self.rng.normal(0.0, 8.0)), own[1] + float(self.rng.normal(0.0, 8.0)))
+        angle = float(self.rng.uniform(-180.0, 180.0)) if action.angle_deg is None else action.angle_deg
+        pose = CardPose.flat(*at, angle, self.pile.arena.table_z_mm + THICKNESS_MM)
+        laid = LaidBlock(Block(action.colour, action.choice), pose)
+        visit = covering(at, action.covered_s, int(self.rng.integers(HAND_KINDS)))
+        return Performance(start_s, visit.seconds, [(visit.in_s, lambda: self.blocks.append(laid))], hand=visit.reach)
+
+    def take_block(self, action: act.TakeBlock, start_s: float) -> Performance:
+        visit = covering(self._block_place(action.colour), 0.3, int(self.rng.integers(HAND_KINDS)))
+
+        def take() -> None:
+            self.blocks = [laid for laid in self.blocks if laid.block.colour != action.colour]
+
+        return Performance(start_s, visit.seconds, [(visit.in_s + 0.2, take)], hand=visit.reach)
+
+    def cover_block(self, action: act.CoverBlock, start_s: float) -> Performance:
+        visit = covering(self._block_place(action.colour), action.seconds, int(self.rng.integers(HAND_KINDS)))
+        return Performance(start_s, visit.seconds, hand=visit.reach)
+
+    def _block_place(self, colour: str) -> tuple[float, float]:
+        """Where the player's first block lies, or the place where he lays them."""
+        for laid in self.blocks:
+            if laid.block.colour == colour:
+                return float(laid.pose.centre_mm[0]), float(laid.pose.centre_mm[1])
+        return own_place(colour, self._edge_mm)
 
     def _land(
         self,

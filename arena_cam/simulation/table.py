@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.blocks import Block
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CameraLost, CannotDo
 from arena_cam.domain.lies import Face, Landing
@@ -20,6 +21,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation import actions as act
 from arena_cam.simulation.background import Surfaces
+from arena_cam.simulation.blocks import BlockFaces, LaidBlock
 from arena_cam.simulation.faces import Faces
 from arena_cam.simulation.glass import glass_plate
 from arena_cam.simulation.hands import Reach, hand_plate
@@ -48,7 +50,16 @@ class SimulatedTable:
     `perform` may be called from any thread.
     """
 
-    def __init__(self, deck: Deck, scene: Scene | None = None, seed: int = 1, *, supersample: int = 2) -> None:
+    def __init__(
+        self,
+        deck: Deck,
+        scene: Scene | None = None,
+        seed: int = 1,
+        *,
+        supersample: int = 2,
+        blocks: Mapping[Block, Image8] | None = None,
+    ) -> None:
+        """`blocks` are the prints (H, W, 3) of the duelling blocks that can be laid there."""
         self.deck = deck
         self.scene = scene or default_scene()
         table = self.scene.table
@@ -57,6 +68,7 @@ class SimulatedTable:
         self._surfaces = Surfaces(table.arena, self.scene.look)
         self._renderer = self._make_renderer(supersample)
         self._faces = Faces(deck, self._camera.px_per_mm(np.zeros(3)), self.scene.look.gloss)
+        self._block_faces = BlockFaces(blocks or {}, self._camera.px_per_mm(np.zeros(3)))
         self._rng = np.random.default_rng([seed, 31])
         self.pile = Pile(self._faces.size, table.arena)
         self._stage = Stage(self.pile, self._rng, self._keep_clear(), self._edge_mm())
@@ -67,6 +79,7 @@ class SimulatedTable:
         self.time_s = 0.0
         self._free_at_s = 0.0
         self._drawn: list[PlacedCard] | None = None
+        self._drawn_blocks: list[LaidBlock] = []
         self._lost_until_s = self._covered_until_s = -1.0
         self._sleeves: list[Visit] = []
         self._sleeves_from_s = 0.0
@@ -90,13 +103,20 @@ class SimulatedTable:
     # ------------------------------------------------------------------ what can be made to happen
 
     def perform(self, *actions: act.Action) -> None:
-        """Queues actions, to be acted out in order. Raises CannotDo for a card that the deck does not have."""
+        """Queues actions, to be acted out in order. Raises CannotDo for a card or a block that there is not."""
         for action in actions:
+            if isinstance(action, act.LayBlock):
+                self._block_faces.plate(Block(action.colour, action.choice))
             card = getattr(action, "card", None)
             if card is not None and card not in self.deck.by_id:
                 raise CannotDo(f"{card} is no card of the deck {self.deck.name}; name one of its cards")
         with self._lock:
             self._queue.extend(actions)
+
+    @property
+    def blocks(self) -> tuple[LaidBlock, ...]:
+        """The duelling blocks that lie on the table."""
+        return tuple(self._stage.blocks)
 
     @property
     def idle(self) -> bool:
@@ -127,7 +147,7 @@ class SimulatedTable:
 
     def _start_due(self) -> None:
         while self._queue:
-            follows = isinstance(self._queue[0], act.Throw) and self._queue[0].together
+            follows = isinstance(self._queue[0], act.Throw | act.LayBlock) and self._queue[0].together
             if self.time_s < self._free_at_s and not (follows and self._playing):
                 return
             performance = self._begin(self._queue.popleft())
@@ -152,6 +172,12 @@ class SimulatedTable:
                 return self._stage.sweep(now)
             case act.ReachIn():
                 return self._stage.reach_in(action, now)
+            case act.LayBlock():
+                return self._stage.lay_block(action, now)
+            case act.TakeBlock():
+                return self._stage.take_block(action, now)
+            case act.CoverBlock():
+                return self._stage.cover_block(action, now)
             case act.Wait():
                 self._free_at_s = now + action.seconds
             case _:
@@ -206,12 +232,18 @@ class SimulatedTable:
             size_px = self.scene.table.image_size
             truth = truth_of(self.pile.cards, self.pile.size, self._camera, size_px, challenge)
             hands = any(p.hand is not None for p in self._playing) or self.time_s < self._covered_until_s
-            return truth | {"at": round(self.time_s, 3), "moving": bool(self._playing), "hand_in_view": hands}
+            blocks = [
+                {"colour": laid.block.colour, "choice": laid.block.choice, "marker_mm": laid.marker_mm}
+                for laid in self._stage.blocks
+            ]
+            now = {"at": round(self.time_s, 3), "moving": bool(self._playing), "hand_in_view": hands}
+            return truth | now | {"blocks": blocks}
 
     def _draw_still(self) -> None:
         """Draws what has come to rest anew if that has changed; a card on top of what was there is just added."""
         cards, sun = self.pile.cards, self._sun_now()
         same = self._drawn is not None and abs(sun - self._sun_drawn) < 0.004
+        same = same and self._drawn_blocks == self._stage.blocks
         if same and self._drawn == cards:
             return
         if same and self._drawn == cards[: len(self._drawn or ())]:
@@ -224,10 +256,12 @@ class SimulatedTable:
             self._renderer.side_light(sun)
             for plate, pose in self._things:
                 self._renderer.lay(plate, pose, outside=True)
+            for laid in self._stage.blocks:
+                self._renderer.lay(self._block_faces.plate(laid.block), laid.pose, outside=True)
             for placed in cards:
                 self._lay(placed)
             self._renderer.settle()
-        self._drawn, self._sun_drawn = list(cards), sun
+        self._drawn, self._drawn_blocks, self._sun_drawn = list(cards), list(self._stage.blocks), sun
 
     def _lay(self, placed: PlacedCard) -> Box:
         plate = self._plate(placed.card, placed.face)

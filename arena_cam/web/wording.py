@@ -68,6 +68,7 @@ HINTS = {
     "throw_now": N_("Throw onto %(card)s."),
     "throw_again": N_("Throw again onto %(card)s."),
     "duel": N_("%(players)s: peace or conflict?"),
+    "duel_blocks": N_("%(players)s: peace or conflict? By phone, or with the blocks beside the arena."),
     "identify": N_("The referee says which card lies face down."),
     "over": N_("The game is over."),
     "paused": N_("The game is paused."),
@@ -103,6 +104,8 @@ QUESTIONS = {
     "impossible": N_("The rules do not allow what %(card)s seems to do. What is it?"),
     "identify": N_("Which card was thrown face down here?"),
     "order": N_("%(first)s and %(second)s came to rest together. Which was first?"),
+    "two_blocks": N_("%(player)s shows both peace and conflict. What counts?"),
+    "no_life_block": N_("%(player)s shows conflict, but has no life block left. What counts?"),
 }
 ANSWERS = {
     "keep": N_("Yes, %(card)s lies %(landing)s"),
@@ -112,6 +115,9 @@ ANSWERS = {
     "never": N_("It was not thrown"),
     "ignore": N_("Ignore it"),
     "first": N_("%(card)s was first"),
+    "lay_anew": N_("Lay the block anew"),
+    "peace": N_("Peace"),
+    "conflict": N_("Conflict"),
 }
 
 SYMBOLS = {"red": "circle", "blue": "diamond", "green": "triangle", "yellow": "star", "violet": "square"}

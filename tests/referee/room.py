@@ -1,0 +1,92 @@
+"""A simulated table with a session and a real eye over it, as fast as the machine goes; no thread of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import CameraLost
+from arena_cam.printing.sheets import block_faces
+from arena_cam.referee.evidence import setup_files
+from arena_cam.referee.session import Eye, Session
+from arena_cam.simulation import actions as act
+from arena_cam.simulation.source import SimulatedSource
+from arena_cam.simulation.table import SimulatedTable
+from arena_cam.store.data_folder import DataFolder
+from arena_cam.vision.arena_only import arena_only
+from arena_cam.vision.block_watching import BlockWatcher
+from arena_cam.vision.blocks import BlockFinder
+from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.watching import Watcher
+from referee.builders import PLAYERS
+
+FPS = 15.0
+
+
+class Room:
+    """`said` gathers the codes of all warnings; `frame` is the last frame taken."""
+
+    def __init__(self, folder: Path, deck: Deck, table: SimulatedTable | None = None) -> None:
+        self.folder, self.deck = folder, deck
+        self.table = table or SimulatedTable(deck, seed=3, supersample=1, blocks=block_faces())
+        self.source = SimulatedSource(self.table, fps=FPS, live=False)
+        self.session = self._opened()
+        self.said: set[str] = set()
+        self.frame: Frame | None = None
+
+    def _opened(self) -> Session:
+        table = self.table.table()
+        reader = TableReader(table, self.deck)
+        eye = Eye(
+            table,
+            self.deck,
+            lambda fps: Watcher(reader, fps=fps),
+            setup=setup_files(table, self.deck),
+            make_block_sight=lambda: BlockWatcher(BlockFinder(table)),
+            hide=lambda image, pose: arena_only(image, table, pose),
+        )
+        return Session(DataFolder(self.folder, keep_free_bytes=0), eye, self.source, version="test")
+
+    def start(self, **args: Any) -> None:
+        self.passes(0.6)
+        self.session.act("start_game", {"players": PLAYERS, **args}, "referee")
+
+    def restart(self) -> None:
+        """The power fails, and comes back: nothing is said good-bye to, and a new program opens what is on disk."""
+        self.session._data.close()
+        self.session = self._opened()
+
+    def passes(self, seconds: float) -> None:
+        for _ in range(round(seconds * FPS)):
+            try:
+                frame = self.source.read()
+            except CameraLost as error:
+                self.session._lost(str(error))
+            else:
+                assert frame is not None
+                self.frame = frame
+                self.session.take_frame(frame)
+            self.said |= {warning["code"] for warning in self.session.snapshot()["warnings"]}
+
+    def acts(self, *actions: act.Action, rest_s: float = 1.0) -> None:
+        self.table.perform(*actions)
+        for _ in range(200):
+            self.passes(0.2)
+            if self.table.idle:
+                break
+        self.passes(rest_s)
+
+    @property
+    def game(self) -> dict[str, Any]:
+        game: Any = self.session.snapshot()["game"]
+        return game
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The record's events without the keys that only the camera adds."""
+        match = self.session._match
+        assert match is not None
+        added = ("at", "throw", "who", "why")
+        return [{k: v for k, v in line.data.items() if k not in added} for line in match.ledger.record.events]
