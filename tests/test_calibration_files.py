@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from arena_cam.commands.surveying import read_intrinsics
+from arena_cam.formats.table_json import read_camera
 
 FILES = sorted((Path(__file__).parent.parent / "calibration").glob("*.json"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_shipped_camera_is_read_and_named_after_its_resolution(file: Path) -> None:
-    camera = read_intrinsics(file)
+    camera = read_camera(file)
     width, height = camera["image_size"]
     assert file.stem.endswith(f"{width}x{height}")
     assert 0.5 * width < camera["K"][0][0] < 2 * width

@@ -18,8 +18,9 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.commands import surveying
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.formats.board_json import Board, Charuco, read_board
+from arena_cam.formats.table_json import read_camera
 from arena_cam.vision.board_corners import BoardView, find_board
-from arena_cam.vision.intrinsics import Intrinsics, estimate_intrinsics
+from arena_cam.vision.intrinsics import Intrinsics, estimate_intrinsics, intrinsics_to_json
 from arena_cam.vision.view_collector import ViewCollector
 
 EXAMPLE = "arena-cam calibrate views/ --out table.json"
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     out = Path(args.out)
     lines = []
     if args.intrinsics is not None:
-        answer = surveying.read_intrinsics(Path(args.intrinsics))
+        answer = read_camera(args.intrinsics)
     else:
         intrinsics = from_views(args.views, args.board)
         answer = intrinsics_to_json(intrinsics)
@@ -136,21 +137,6 @@ def from_camera(source: str, board_file: str | None) -> Intrinsics:
     finally:
         camera.close()
     raise CannotDo(f"{source} ended before the camera was determined; still missing: {missing}")
-
-
-def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
-    """What table.json says of the camera, and under "calibration" how it came about."""
-    return {
-        "image_size": list(intrinsics.image_size),
-        "K": intrinsics.K.tolist(),
-        "dist": intrinsics.dist.tolist(),
-        "calibration": {
-            "reprojection_px": intrinsics.rms_px,
-            "sd": intrinsics.sd,
-            "views": [{"name": v.name, "corners": v.corners, "reprojection_px": v.rms_px} for v in intrinsics.views],
-            "left_out": list(intrinsics.left_out),
-        },
-    }
 
 
 def for_people(intrinsics: Intrinsics) -> str:

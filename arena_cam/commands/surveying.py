@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -69,22 +68,6 @@ def for_people(found: Survey) -> str:
         if abs(turned_deg) > MOST_TURNED_DEG:
             lines.append(f"fiducial {number} is turned by {turned_deg:.1f} deg; lay it straight and calibrate again")
     return "\n".join(lines)
-
-
-def read_intrinsics(file: Path) -> dict[str, Any]:
-    """The camera's part of a table.json or of a file in calibration/. Raises BadInput if it has none."""
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-        kept = {key: data[key] for key in ("image_size", "K", "dist", "calibration") if key in data}
-        if np.array(kept["K"], float).shape != (3, 3) or len(kept["dist"]) != 5 or len(kept["image_size"]) != 2:
-            raise ValueError("K is no 3 x 3 matrix, or dist and image_size have not 5 and 2 numbers")
-    except OSError as error:
-        raise BadInput(
-            f"{file}: cannot be read ({error.strerror}); give a file of calibration/ or a table.json"
-        ) from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{file}: holds no camera ({error}); make one with arena-cam calibrate VIEWS") from None
-    return kept
 
 
 def scene_picture(source: str) -> Image:

@@ -50,7 +50,11 @@ class CameraLost(ArenaCamError, OSError):
 
 
 class CannotDo(ArenaCamError, RuntimeError):
-    """Asked rightly, but not possible here and now."""
+    """Asked rightly, but not possible here and now; `code`, where there is one, is stable for programs."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Refused(ArenaCamError, RuntimeError):

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from arena_cam.domain.errors import BadTable
+from arena_cam.domain.errors import BadInput, BadTable
 from arena_cam.domain.table import Arena, Fiducials, Matrix3, Table
 
 
@@ -68,6 +68,27 @@ def _table(data: dict[str, Any], file: Path) -> Table:
         empty=file.parent / data["empty"] if data.get("empty") else None,
         deck=data.get("deck"),
     )
+
+
+def read_camera(file: Path | str) -> dict[str, Any]:
+    """The camera's part of a table.json or of a file in calibration/: image_size, K, dist, calibration if there.
+
+    Raises BadInput if it has none.
+    """
+    file = Path(file)
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        kept = {key: data[key] for key in ("image_size", "K", "dist", "calibration") if key in data}
+        rows = [[float(v) for v in row] for row in kept["K"]]
+        if [len(row) for row in rows] != [3, 3, 3] or len(kept["dist"]) != 5 or len(kept["image_size"]) != 2:
+            raise ValueError("K is no 3 x 3 matrix, or dist and image_size have not 5 and 2 numbers")
+    except OSError as error:
+        raise BadInput(
+            f"{file}: cannot be read ({error.strerror}); give a file of calibration/ or a table.json"
+        ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{file}: holds no camera ({error}); make one with arena-cam calibrate VIEWS") from None
+    return kept
 
 
 def table_to_json(table: Table) -> dict[str, Any]:

@@ -78,22 +78,63 @@ def survey_arena(
 
     `image_bgr` is (H, W, 3). Raises CannotDo, saying what to change, where it does not show enough.
     """
+    laid = _lay_out(image_bgr, K, dist, dictionary, size_mm, z_mm)
+    camera, edges = _find_tray(laid.grey, laid.camera, arena)
+    return laid.in_world(camera, edges)
+
+
+def survey_fiducials(image_bgr: Image, K: Array, dist: Array, dictionary: str, size_mm: float, z_mm: float) -> Survey:
+    """As `survey_arena`, without an arena: the world's origin is amid the fiducials, and no edges are looked for."""
+    laid = _lay_out(image_bgr, K, dist, dictionary, size_mm, z_mm)
+    return laid.in_world(laid.camera, np.zeros(0))
+
+
+@dataclass(frozen=True, eq=False)
+class _LaidOut:
+    """Fiducials in their plane, and the camera in a world whose origin is amid them."""
+
+    grey: Image
+    markers: list[SeenMarker]
+    plane: _Plane
+    camera: Camera
+    reprojection_px: float
+    dictionary: str
+    size_mm: float
+    z_mm: float
+
+    def in_world(self, camera: Camera, edges: Array) -> Survey:
+        """Takes the fiducials' places from their plane to the world, by way of the camera, which knows both."""
+        of_plane = Camera(camera.K, camera.dist, self.plane.rvec, self.plane.tvec)
+        corners = _on_plane(self.plane.places, self.size_mm)
+        in_world = {
+            marker.id: (of_plane.to_camera(four) - camera.tvec) @ camera.R
+            for marker, four in zip(self.markers, corners, strict=True)
+        }
+        centres = {number: (float(c[:, 0].mean()), float(c[:, 1].mean())) for number, c in sorted(in_world.items())}
+        turned = {n: float(np.degrees(np.arctan2(*(four[1] - four[0])[1::-1]))) for n, four in in_world.items()}
+        fiducials = Fiducials(self.dictionary, self.size_mm, centres, self.z_mm)
+        return Survey(fiducials, camera, self.reprojection_px, turned, tuple(float(edge) for edge in edges))
+
+
+def _lay_out(image_bgr: Image, K: Array, dist: Array, dictionary: str, size_mm: float, z_mm: float) -> _LaidOut:
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     markers = find_markers(grey, dictionary)
     if len({marker.id for marker in markers}) < max(FEWEST_FIDUCIALS, len(markers)):
         seen = ", ".join(str(marker.id) for marker in sorted(markers, key=lambda m: m.id)) or "none"
         raise CannotDo(
             f"fiducials seen: {seen}; lay {FEWEST_FIDUCIALS} or more, each with its own number, flat round the arena, "
-            f"uncovered, and check that they are of {dictionary}"
+            f"uncovered, and check that they are of {dictionary}",
+            "fiducials_few",
         )
     corners = np.array([_sharpened(grey, marker) for marker in markers])
     plane, error_px = _fit_plane(corners, K, dist, size_mm)
     if error_px > WORST_FIT_PX:
         raise CannotDo(
-            f"the fiducials do not lie flat in one plane ({error_px:.1f} px off); press them flat, all on the table"
+            f"the fiducials do not lie flat in one plane ({error_px:.1f} px off); press them flat, all on the table",
+            "fiducials_not_flat",
         )
-    camera, edges = _find_tray(grey, _middle_of(plane, z_mm, K, dist), arena)
-    return _in_world(markers, plane, camera, edges, dictionary, size_mm, z_mm, error_px)
+    camera = _middle_of(plane, z_mm, K, dist)
+    return _LaidOut(grey, markers, plane, camera, error_px, dictionary, size_mm, z_mm)
 
 
 def _sharpened(grey: Image, marker: SeenMarker) -> Array:
@@ -157,7 +198,8 @@ def _fit_plane(corners_px: Array, K: Array, dist: Array, size_mm: float) -> tupl
         if np.isfinite(error_px) and (best is None or error_px < best[0]):
             best = error_px, end
     if best is None:
-        raise CannotDo("no plane explains the fiducials; lay them flat and look at them more from above")
+        message = "no plane explains the fiducials; lay them flat and look at them more from above"
+        raise CannotDo(message, "fiducials_not_flat")
     return _Plane.from_vector(best[1]), best[0]
 
 
@@ -207,7 +249,8 @@ def _find_tray(grey: Image, camera: Camera, arena: Arena) -> tuple[Camera, Array
     if (edges >= LEAST_EDGE).sum() < FEWEST_EDGES:
         raise CannotDo(
             f"the tray cannot be told from what is round it; check its inner size ({arena.inner_mm[0]:g} x "
-            f"{arena.inner_mm[1]:g} mm) and its wall, empty it, and put more light on it"
+            f"{arena.inner_mm[1]:g} mm) and its wall, empty it, and put more light on it",
+            "tray_not_found",
         )
     return camera, edges
 
@@ -221,8 +264,8 @@ def _best_place(
     """
     (width, depth), rim = arena.inner_mm, 2 * arena.wall_thickness_mm
     half_x, half_y = (side / 2 + rim / 2 + reach_mm + 4 for side in arena.inner_mm)
-    floor = _from_above(grey, camera, half_x, half_y, px_per_mm, 0.0)
-    top = _from_above(grey, camera, half_x, half_y, px_per_mm, arena.wall_height_mm)
+    floor = from_above(grey, camera, half_x, half_y, px_per_mm, 0.0)
+    top = from_above(grey, camera, half_x, half_y, px_per_mm, arena.wall_height_mm)
     reach = int(reach_mm * px_per_mm)
     edges = np.concatenate(
         [
@@ -255,8 +298,8 @@ def _edges(seen: Image, width_mm: float, depth_mm: float, px_per_mm: float, reac
     )
 
 
-def _from_above(
-    grey: Image, camera: Camera, half_x_mm: float, half_y_mm: float, px_per_mm: float, z_mm: float
+def from_above(
+    image: Image, camera: Camera, half_x_mm: float, half_y_mm: float, px_per_mm: float, z_mm: float
 ) -> Image:
     """The plane at height `z_mm` as a picture from straight above, its middle pixel at x = y = 0."""
     x = np.arange(-int(half_x_mm * px_per_mm), int(half_x_mm * px_per_mm) + 1) / px_per_mm
@@ -264,29 +307,4 @@ def _from_above(
     grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     pixels = camera.project(np.column_stack([grid, np.full(len(grid), z_mm)])).astype(np.float32)
     columns, rows = pixels.reshape(len(y), len(x), 2).transpose(2, 0, 1)
-    return np.asarray(cv2.remap(grey, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-
-
-def _in_world(
-    markers: list[SeenMarker],
-    plane: _Plane,
-    camera: Camera,
-    edges: Array,
-    dictionary: str,
-    size_mm: float,
-    z_mm: float,
-    error_px: float,
-) -> Survey:
-    """Takes the fiducials' places from their plane to the world, by way of the camera, which knows both."""
-    of_plane = Camera(camera.K, camera.dist, plane.rvec, plane.tvec)
-    corners = _on_plane(plane.places, size_mm)
-    in_world = [(of_plane.to_camera(four) - camera.tvec) @ camera.R for four in corners]
-    centres = {
-        m.id: (float(four[:, 0].mean()), float(four[:, 1].mean())) for m, four in zip(markers, in_world, strict=True)
-    }
-    turned = {
-        m.id: float(np.degrees(np.arctan2(*(four[1] - four[0])[1::-1])))
-        for m, four in zip(markers, in_world, strict=True)
-    }
-    fiducials = Fiducials(dictionary, size_mm, dict(sorted(centres.items())), z_mm)
-    return Survey(fiducials, camera, error_px, turned, tuple(float(edge) for edge in edges))
+    return np.asarray(cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -130,6 +131,21 @@ def _intrinsics(
         views=tuple(ViewFit(v.name, len(v.image_px), _rms(r)) for v, r in zip(kept, fit.residuals_px, strict=True)),
         left_out=tuple(view.name for view in views if view.name not in names),
     )
+
+
+def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
+    """What table.json says of the camera, and under "calibration" how it came about."""
+    return {
+        "image_size": list(intrinsics.image_size),
+        "K": intrinsics.K.tolist(),
+        "dist": intrinsics.dist.tolist(),
+        "calibration": {
+            "reprojection_px": intrinsics.rms_px,
+            "sd": intrinsics.sd,
+            "views": [{"name": v.name, "corners": v.corners, "reprojection_px": v.rms_px} for v in intrinsics.views],
+            "left_out": list(intrinsics.left_out),
+        },
+    }
 
 
 def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[Missing]:
