@@ -31,9 +31,9 @@ Array = NDArray[np.float64]
 LEAST_SIZE, MOST_SIZE = 0.8, 1.25
 # The rim is looked at so far inside the print's border: scissors stray by a millimetre or two.
 RIM_INSET_MM = 2.0
-RIM_STEP_MM = 1.5
-# A fingertip hides 10 mm or more of the rim; less may be a scratch, a fold or a glint.
-LONGEST_HIDDEN_MM = 7.0
+RIM_STEP_MM = 1.0
+# A fingertip hides more of the rim than this, at a corner too; less may be a scratch, a fold or a glint.
+LONGEST_HIDDEN_MM = 5.0
 # Of the white round the marker: shade of a hand near by leaves half the light, and all colours of it alike.
 DARKEST, BRIGHTEST, TINT = 0.5, 1.4, 0.14
 
