@@ -50,11 +50,7 @@ class CameraLost(ArenaCamError, OSError):
 
 
 class CannotDo(ArenaCamError, RuntimeError):
-    """Asked rightly, but not possible here and now; `code`, where there is one, is stable for programs."""
-
-    def __init__(self, message: str, code: str = "") -> None:
-        super().__init__(message)
-        self.code = code
+    """Asked rightly, but not possible here and now."""
 
 
 class Refused(ArenaCamError, RuntimeError):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadInput
+from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee import evidence
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, ThrowDetail, ThrowSummary
@@ -33,7 +33,7 @@ class Archive:
         self,
         data: DataFolder,
         make_watcher: Callable[[float], Watching],
-        deck: Deck,
+        deck: Deck | None,
         watcher_of: WatcherOf | None = None,
         present_setup: str = "",
     ) -> None:
@@ -83,6 +83,8 @@ class Archive:
     def _seen_with(self, setup: str) -> tuple[Callable[[float], Watching], Deck]:
         folder = self._setup_folder(setup)
         if folder is None or setup == self._setup or self._watcher_of is None:
+            if self._deck is None:
+                raise Refused("not_now", "no table is set up yet; open /setup first")
             return self._make_watcher, self._deck
         deck = deck_seen_with(folder)
         return self._watcher_of(table_seen_with(folder), deck), deck

@@ -11,7 +11,7 @@ from arena_cam.domain.errors import BadPicture
 from arena_cam.domain.lies import Reading, TablePose
 from arena_cam.referee.frame_ring import to_jpeg
 
-LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials")
+LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials", "setup")
 # Puts layers over a picture: image, what was read last, the pose, and which layers -> the picture with them.
 Draw = Callable[[Image, Reading | None, TablePose | None, tuple[str, ...]], Image]
 # Hides what must not be seen while choices are secret: image, the pose -> the picture without it.
@@ -29,6 +29,12 @@ class LiveView:
         self._encoding = threading.Lock()
         self._encoded: dict[tuple[str, ...], tuple[int, bytes]] = {}
         self._closed = False
+
+    def use(self, draw: Draw | None, hide: Hide | None) -> None:
+        """Draws and hides with these from now on."""
+        with self._encoding:
+            self._draw, self._hide = draw, hide
+            self._encoded.clear()
 
     @property
     def newest(self) -> Frame | None:

@@ -57,6 +57,7 @@ class Session(Acting):
         super().__init__(data, eye, source, version, clock)
         self._source, self._on_state = source, on_state
         self._stopping = threading.Event()
+        self._looking = threading.RLock()  # held for a frame; taken before `_step`
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
         self._ring = FrameRing()
         self._backlog: deque[tuple[list[Seen], dict[str, Sight]]] = deque()
@@ -79,6 +80,25 @@ class Session(Acting):
             self._data.close()
 
     @property
+    def eye(self) -> Eye:
+        """What it sees with now."""
+        return self._eye
+
+    def see_with(self, eye: Eye) -> None:
+        """Sees with `eye` from now on, as if started anew with it; the game goes on. Waits for the frame in hand."""
+        with self._looking, self._step:
+            self._use(eye)
+            self._ring.clear()
+            self._backlog.clear()
+            if self._game is not None and self._game.ended is None:
+                self._keep_setup()
+            self._gauges.eye(self._watcher.state.value, self._watcher.why)
+            if self._watcher.state is EyeState.BLIND:
+                self._trouble(eye.warning, self._watcher.why)
+            self._changed()
+        self._tell()
+
+    @property
     def running(self) -> bool:
         return self._thread.is_alive()
 
@@ -98,13 +118,15 @@ class Session(Acting):
             if frame is None:
                 break
             try:
-                self.take_frame(frame)
+                with self._looking:
+                    self.take_frame(frame)
             except Exception as error:  # whatever it is, the next frame is a new chance, and the pages go on
                 log.exception("a frame could not be taken in")
                 self._gauges.bad_frame(f"{type(error).__name__}: {error}")
                 self._trouble("eye_error", f"{type(error).__name__}; the next picture is tried")
         if not self._stopping.is_set():
-            self._ended()
+            with self._looking:
+                self._ended()
 
     def take_frame(self, frame: Frame) -> None:
         """One frame through the whole path; called by the session's thread (and by tests, in its place)."""
@@ -160,7 +182,7 @@ class Session(Acting):
         state, why = self._watcher.state, self._watcher.why
         if (state, why) != (before, why_before):
             self._gauges.eye(state.value, why)
-            self._trouble("blind", why if state is EyeState.BLIND else "")
+            self._trouble(self._eye.warning, why if state is EyeState.BLIND else "")
             if state is not EyeState.SETTLING:
                 self._trouble("eye_error", "")
             self._changed()

@@ -42,7 +42,10 @@ def phrase(code: str, texts: Mapping[str, str] = HINTS, **params: Any) -> Phrase
     return {"code": code, "text": texts[code].format(**params), "params": params}
 
 
-def arena_snapshot(table: Table, deck: Deck) -> ArenaSnapshot:
+def arena_snapshot(table: Table | None, deck: Deck | None) -> ArenaSnapshot | None:
+    """The tray and the cards; None until a table has been set up."""
+    if table is None or deck is None:
+        return None
     return {
         "inner_mm": list(table.arena.inner_mm),
         "wall_height_mm": table.arena.wall_height_mm,

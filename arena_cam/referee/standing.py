@@ -43,6 +43,7 @@ MOVING = (EyeState.SETTLING, EyeState.BLIND)
 WARNINGS = {
     "camera_lost": "The camera is gone: {why}",
     "blind": "The eye cannot see: {why}",
+    "setting_up": "Nothing is refereed: {why}",
     "disk_low": "Little room is left: {why}",
     "disk_full": "Nothing can be written down: {why}",
     "not_saved": "The last throw's pictures were not kept: {why}",
@@ -59,16 +60,18 @@ class Eye:
     setup: the files of evidence.setup_files, kept once with the games. watcher_of: from another table and its deck to
     what make_watcher is for this one, None where only this one can be looked at. make_block_sight: to a sense of
     duelling blocks, None where nobody looks for them; hide: hides of live pictures what is secret during a duel.
+    An eye that does not referee has no `table` until one was set up, and says so by another warning than "blind".
     """
 
-    table: Table
-    deck: Deck
+    table: Table | None
+    deck: Deck | None
     make_watcher: Callable[[float], Watching]
     draw: Draw | None = None
     setup: Mapping[str, bytes] = field(default_factory=dict)
     watcher_of: WatcherOf | None = None
     make_block_sight: Callable[[], BlockSight] | None = None
     hide: Hide | None = None
+    warning: str = "blind"
 
 
 class Standing(Archive):
@@ -85,6 +88,7 @@ class Standing(Archive):
         self._view = LiveView(eye.draw, eye.hide)
         self._block_duel = BlockDuel(eye.make_block_sight() if eye.make_block_sight is not None else None)
         self._gauges = Gauges(clock, version, source.name, source.fps, source.live)
+        self._fps = source.fps
         self._watcher = eye.make_watcher(source.fps)
         self._now_s = 0.0
         self._lies: tuple[Lie, ...] | None = None  # None until the eye has read the table for the first time
@@ -95,6 +99,19 @@ class Standing(Archive):
         self._take_up()
         self._changed()
         self._tell()
+
+    def _use(self, eye: Eye) -> None:
+        """Sees with `eye` from now on, as if started anew with it; throws are judged again with what referees last."""
+        self._eye = eye
+        if eye.warning == "blind":
+            self._make_watcher, self._deck, self._watcher_of = eye.make_watcher, eye.deck, eye.watcher_of
+        self._setup = evidence.setup_name(eye.setup)
+        self._view.use(eye.draw, eye.hide)
+        self._block_duel = BlockDuel(eye.make_block_sight() if eye.make_block_sight is not None else None)
+        self._watcher = eye.make_watcher(self._fps)
+        self._lies = None
+        for code in ("blind", "setting_up", "eye_error"):
+            self._trouble(code, "")
 
     def _take_up(self) -> None:
         settings = self._data.matches.settings()

@@ -124,14 +124,12 @@ def _lay_out(image_bgr: Image, K: Array, dist: Array, dictionary: str, size_mm: 
         raise CannotDo(
             f"fiducials seen: {seen}; lay {FEWEST_FIDUCIALS} or more, each with its own number, flat round the arena, "
             f"uncovered, and check that they are of {dictionary}",
-            "fiducials_few",
         )
     corners = np.array([_sharpened(grey, marker) for marker in markers])
     plane, error_px = _fit_plane(corners, K, dist, size_mm)
     if error_px > WORST_FIT_PX:
         raise CannotDo(
             f"the fiducials do not lie flat in one plane ({error_px:.1f} px off); press them flat, all on the table",
-            "fiducials_not_flat",
         )
     camera = _middle_of(plane, z_mm, K, dist)
     return _LaidOut(grey, markers, plane, camera, error_px, dictionary, size_mm, z_mm)
@@ -199,7 +197,7 @@ def _fit_plane(corners_px: Array, K: Array, dist: Array, size_mm: float) -> tupl
             best = error_px, end
     if best is None:
         message = "no plane explains the fiducials; lay them flat and look at them more from above"
-        raise CannotDo(message, "fiducials_not_flat")
+        raise CannotDo(message)
     return _Plane.from_vector(best[1]), best[0]
 
 
@@ -250,7 +248,6 @@ def _find_tray(grey: Image, camera: Camera, arena: Arena) -> tuple[Camera, Array
         raise CannotDo(
             f"the tray cannot be told from what is round it; check its inner size ({arena.inner_mm[0]:g} x "
             f"{arena.inner_mm[1]:g} mm) and its wall, empty it, and put more light on it",
-            "tray_not_found",
         )
     return camera, edges
 

@@ -102,7 +102,6 @@ def _find_card(
         raise CannotDo(
             f"no card of {card_mm[0]:g} x {card_mm[1]:g} mm is seen; lay it flat in the middle of the tray, "
             "alone, on a floor of another colour, and check its size",
-            "card_not_found",
         )
     middle = (np.array([view.shape[1], view.shape[0]]) - 1) / 2.0
     return best[1], (best[2] - middle) * (1.0, -1.0) / PX_PER_MM
@@ -210,7 +209,6 @@ def _two_sides(
             raise CannotDo(
                 "the tray's sides cannot be told from what is round it; put more light on it, check its wall's height "
                 "and thickness, or type its inner size in",
-                "tray_not_found",
             )
         alike = np.flatnonzero(fit >= fit[best] - 1e-9)  # widened edges make a plateau: its middle is the edge
         run = alike[np.abs(alike - best) <= 2 * WALL_TOLERANCE_MM * PX_PER_MM]
