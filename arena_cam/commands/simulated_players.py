@@ -1,8 +1,8 @@
 """The players of the simulated table: they lay challenges, throw, choose and sweep as the game awaits it.
 
 They know what anybody at the table knows (the session's snapshot), and act through what anybody may do: their cards fly
-on the simulated table, where the camera must see them; their choices go in as a phone's would. Who has a seat at
-a real phone chooses for himself.
+on the simulated table, where the camera must see them, and so do their duelling blocks lie there. Who has a seat at a
+real phone chooses for himself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from arena_cam.domain.errors import ArenaCamError
 from arena_cam.referee.interface import GameSnapshot, PlayerSnapshot, SessionPort, Snapshot
-from arena_cam.simulation.actions import LayChallenge, Sweep, Throw, Wait
+from arena_cam.simulation.actions import LayBlock, LayChallenge, Sweep, TakeBlock, Throw, Wait
 from arena_cam.simulation.table import SimulatedTable
 
 log = logging.getLogger(__name__)
@@ -52,6 +52,7 @@ class SimulatedPlayers:
         self._since = 0.0
         self._throws_left: int | None = None
         self._expected: set[str] = set()
+        self._chosen: dict[str, str] = {}
         self._thinking_until = 0.0
 
     def start(self) -> None:
@@ -85,7 +86,7 @@ class SimulatedPlayers:
         elif game["awaiting"] == "throws":
             self._throw(game, snapshot, now_s)
         elif game["awaiting"] == "duel":
-            self._choose(game)
+            self._choose(game, now_s)
 
     def _notice(self, game: GameSnapshot | None, now_s: float) -> None:
         """Starts anew to wait and to plan whenever the game stands elsewhere."""
@@ -100,6 +101,7 @@ class SimulatedPlayers:
             self._since = now_s
             self._throws_left = None
             self._expected.clear()
+            self._chosen.clear()
             self._think(now_s)
 
     def _think(self, now_s: float) -> None:
@@ -111,6 +113,7 @@ class SimulatedPlayers:
         if self._table.pile.cards:
             self._table.perform(Sweep())
             return
+        self._take_blocks()
         players = [{"name": name, "colour": colour} for name, colour in PLAYERS]
         self._session.act("start_game", {"players": players, "name": "Demonstration"}, "simulated players")
 
@@ -121,7 +124,9 @@ class SimulatedPlayers:
             self._since = now_s
             self._expected.clear()
         if self._table.pile.cards or snapshot["cards"]:
-            self._table.perform(Sweep(), Wait(1.0))
+            self._table.perform(Sweep())
+            self._take_blocks()
+            self._table.perform(Wait(1.0))
             self._since = now_s
             self._think(now_s)
             return
@@ -156,13 +161,29 @@ class SimulatedPlayers:
             self._since = now_s
             self._think(now_s)
 
-    def _choose(self, game: GameSnapshot) -> None:
-        for name, may in game["may_choose"].items():
-            if name in game["choices_made"] or self._seated(name):
-                continue
-            conflict = "conflict" in may and self._random.random() < CONFLICT_SHARE
-            choice = "conflict" if conflict else "peace"
-            self._session.act("duel_choice", {"player": name, "choice": choice}, name)
+    def _choose(self, game: GameSnapshot, now_s: float) -> None:
+        """By blocks laid on the table; by phone where the camera looks for none, or reads none for too long."""
+        choosing = [name for name in game["may_choose"] if not self._seated(name)]
+        if game["awaits_blocks"] and not self._chosen and choosing:
+            self._take_blocks()
+            for number, name in enumerate(choosing):
+                player = _player(game, name)
+                assert player is not None
+                choice = self._chosen[name] = self._choice(game, name)
+                self._table.perform(LayBlock(player["colour"], choice, together=number > 0))
+            self._since = now_s
+        elif not game["awaits_blocks"] or now_s - self._since >= PATIENCE_S:
+            for name in choosing:
+                choice = self._chosen.get(name) or self._choice(game, name)
+                self._session.act("duel_choice", {"player": name, "choice": choice}, name)
+
+    def _choice(self, game: GameSnapshot, name: str) -> str:
+        conflict = "conflict" in game["may_choose"][name] and self._random.random() < CONFLICT_SHARE
+        return "conflict" if conflict else "peace"
+
+    def _take_blocks(self) -> None:
+        for colour in sorted({laid.block.colour for laid in self._table.blocks}):
+            self._table.perform(TakeBlock(colour))
 
     def _answer(self, snapshot: Snapshot) -> None:
         question = snapshot["question"]
