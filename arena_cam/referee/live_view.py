@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
@@ -19,7 +20,11 @@ Hide = Callable[[Image, TablePose | None], Image]
 
 
 class LiveView:
-    """One latest-frame slot; slow viewers skip."""
+    """One latest-frame slot; slow viewers skip.
+
+    All pictures are drawn in one thread of their own: OpenCV 5 loads its fonts once for every thread that writes text,
+    6 MB each, and a web server has hundreds.
+    """
 
     def __init__(self, draw: Draw | None, hide: Hide | None = None) -> None:
         self._draw, self._hide = draw, hide
@@ -28,6 +33,7 @@ class LiveView:
         self._newest: tuple[Frame, Reading | None, TablePose | None, bool] | None = None
         self._encoding = threading.Lock()
         self._encoded: dict[tuple[str, ...], tuple[int, bytes]] = {}
+        self._drawing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live view")
         self._closed = False
 
     def use(self, draw: Draw | None, hide: Hide | None) -> None:
@@ -52,9 +58,11 @@ class LiveView:
         with self._news:
             self._closed = True
             self._news.notify_all()
+        with self._encoding:
+            self._drawing.shutdown(wait=False)
 
     def jpeg(self, layers: tuple[str, ...]) -> bytes | None:
-        """The newest picture as JPEG; None before the first frame."""
+        """The newest picture as JPEG; None before the first frame and after `close`."""
         found = self._newest_jpeg(layers)
         return found[1] if found is not None else None
 
@@ -70,12 +78,13 @@ class LiveView:
         with self._encoding:
             with self._news:
                 number, newest = self._number, self._newest
-            if newest is None:
+                closed = self._closed
+            if newest is None or closed:
                 return None
             known = self._encoded.get(wanted)
             if known is None or known[0] != number:
                 try:
-                    known = (number, self._encode(*newest, wanted))
+                    known = (number, self._drawing.submit(self._encode, *newest, wanted).result())
                 except BadPicture:
                     return known  # the one before, if there was one; the fault is counted where frames are watched
                 self._encoded[wanted] = known

@@ -1,8 +1,8 @@
 """The production WSGI server: waitress, sized so that every open page may hold a thread for its event stream.
 
 An event stream keeps the thread that serves it, so the number of threads is the number of pages that can be open at
-once. A waiting thread costs little memory and no CPU; `live.MOST_STREAMS` keeps some threads free, so that short
-requests are answered however many scoreboards hang on.
+once. Threads come into being when they are needed: an evening with five pages open has a dozen. `live.MOST_STREAMS`
+keeps some free, so that short requests are answered however many scoreboards hang on.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from arena_cam.domain.errors import CannotDo
 from arena_cam.web.live import MOST_STREAMS
@@ -37,6 +38,25 @@ def listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
+class GrowingDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
+    """Waitress's threads, but only as many as were ever busy at once, up to `most`: each takes 100 kB and more."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def add_task(self, task: Any) -> None:
+        """Queues `task`, and starts one more thread for it where all are busy."""
+        with self.lock:
+            self.queue.append(task)
+            self.queue_cv.notify()
+            idle = len(self.threads) - self.stop_count - self.active_count
+            short = len(self.queue) > idle and not self.stop_count
+            wanted = min(len(self.threads) + 1, self._most)
+        if short:
+            self.set_thread_count(wanted)
+
+
 class Server:
     """Serves `app` on a listening socket; `port` is its port."""
 
@@ -48,7 +68,7 @@ class Server:
             app,
             map=self._map,
             sockets=[listening],
-            threads=MOST_STREAMS + SHORT_REQUEST_THREADS,
+            _dispatcher=GrowingDispatcher(MOST_STREAMS + SHORT_REQUEST_THREADS),
             connection_limit=MOST_CONNECTIONS,
             asyncore_use_poll=True,  # select() cannot hold more than 1024 file handles
             channel_request_lookahead=1,  # lets a stream notice that its browser has gone

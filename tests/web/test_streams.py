@@ -100,3 +100,21 @@ def test_stopping_the_server_ends_streams_at_once(serve: Any) -> None:
     while board.socket.recv(65536):
         pass
     assert time.monotonic() - started < 5.0
+
+
+def test_threads_come_as_pages_are_opened_and_not_before(serve: Any) -> None:
+    served = serve(ScriptedSession())
+    before = web_threads()
+    boards = [OpenScoreboard(served.url) for _ in range(30)]
+    for board in boards:
+        board.listen(b"regions", time.monotonic() + 10)
+        assert b"regions" in board.text
+    grown = web_threads()
+    assert before < 10
+    assert 30 <= grown < 45
+    for board in boards:
+        board.socket.close()
+
+
+def web_threads() -> int:
+    return sum(thread.name.startswith("waitress") for thread in threading.enumerate())
