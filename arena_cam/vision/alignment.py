@@ -157,7 +157,7 @@ def _normal_equations(
         robust *= base
     gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / _HALF_CARD_MM
     design = np.empty((len(seen), 13))
-    np.matmul(points.motion, _mixture(camera, pose), out=design[:, :6])
+    np.matmul(points.motion, mixture(camera, pose), out=design[:, :6])
     design[:, :6] *= gain[:, None]
     np.negative(points.light, out=design[:, 6:12])
     design[:, 12] = seen
@@ -166,7 +166,7 @@ def _normal_equations(
     return _System(gram[:12, :12], -gram[:12, 12], rms), light, scale
 
 
-def _mixture(camera: Camera, pose: CardPose) -> Array:
+def mixture(camera: Camera, pose: CardPose) -> Array:
     """(10, 6): how the columns of `FacePoints.motion` mix to the derivative by a step in world axes."""
     cx, cy, cz = pose.R.T @ (camera.centre_mm - pose.centre_mm)
     out_of_plane = np.array([-cx / cz, -cy / cz, 1.0 / cz])

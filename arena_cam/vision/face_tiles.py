@@ -64,12 +64,11 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
     `seen` (N,) is the picture at the tiles' points, `good` (N,) where it may be asked; None is everywhere.
     """
     tile = tiles.tile
-    if good is None:
-        n, weight = tiles.full, None
-    else:
+    n, weight = tiles.full, None
+    if good is not None:
         seen = np.where(good, seen, 0.0)
         weight = good.astype(np.float64)
-        n = np.bincount(tile, weight, len(tiles.full))
+        n = np.asarray(np.bincount(tile, weight, len(tiles.full)), dtype=np.float64)
     residual = seen - tiles.light @ robust_light(tiles.light[::3], seen[::3], None if weight is None else weight[::3])
     enough = n > _LEAST_SHARE * np.median(tiles.full)
     count = np.maximum(n, 1.0)

@@ -32,7 +32,7 @@ FLAT_LIMIT_DEG = 3.0  # the contract's: flat is under 3, diagonal 4 or more
 LEAN_LIMIT_DEG = 4.0
 _SMALL_OVERHANG_MM = 4.0
 # Cards lie flat on cards too, and a card over the edges of others is tilted by up to two or three degrees.
-_FLAT_TILT_SD_DEG = 0.9
+_FLAT_TILT = math.radians(0.9)  # standard deviation
 _FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM = 0.8, 1.0
 _CONTACT_SD_MM = 0.8
 _WALLS = (("east", 0, 1.0), ("west", 0, -1.0), ("north", 1, 1.0), ("south", 1, -1.0))
@@ -118,7 +118,8 @@ class _Size:
     radius_mm: float
 
 
-_Residuals = Callable[[CardPose], Array]
+# The contacts of a hypothesis at a pose, in standard deviations (m,), and their derivative by a step of it (m, 6).
+_Residuals = Callable[[CardPose], tuple[Array, Array]]
 
 
 def _hypotheses(pose: CardPose, arena: Arena, size: _Size) -> list[tuple[str, _Residuals, float]]:
@@ -126,28 +127,38 @@ def _hypotheses(pose: CardPose, arena: Arena, size: _Size) -> list[tuple[str, _R
     found: list[tuple[str, _Residuals, float]] = []
     overhang, inside = overhang_mm(pose, arena, size), inside_mm(pose, arena, size)
 
-    def flat_at(height: float, sd: float) -> _Residuals:
-        def residuals(p: CardPose) -> Array:
-            tilt = math.radians(_FLAT_TILT_SD_DEG)
-            return np.array([(p.centre_mm[2] - height) / sd, p.R[0, 2] / tilt, p.R[1, 2] / tilt])
-
-        return residuals
-
     if overhang < 8.0:
-        found.append(("flat", flat_at(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM), 0.0))
+        found.append(("flat", _level(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM, _FLAT_TILT), 0.0))
     if inside < 6.0:
-        found.append(("on the table", flat_at(arena.table_z_mm + 0.6, 1.0), 0.0))
+        found.append(("on the table", _level(arena.table_z_mm + 0.6, 1.0, _FLAT_TILT), 0.0))
     for name, axis, sign in _WALLS:
         reach = float((sign * _outline(pose, size)[:, axis]).max()) - arena.inner_mm[axis] / 2
         if reach > -8.0 and inside > -arena.wall_thickness_mm - 25.0:
             found.append((f"leans on the {name} wall", _leaning(axis, sign, arena, size), -1.0))
     if overhang > 4.0:
-        found.append(("across the wall", flat_at(arena.wall_height_mm + 0.4, 1.0), -2.0))
+        found.append(("across the wall", _level(arena.wall_height_mm + 0.4, 1.0, _FLAT_TILT), -2.0))
     # whatever else can hold a card up: other leaning cards, two walls, a bent corner
-    found.append(
-        ("free", lambda p: np.array([p.R[0, 2] / 0.25, p.R[1, 2] / 0.25, (p.centre_mm[2] - 8.0) / 12.0]), -3.5)
-    )
+    found.append(("free", _level(8.0, 12.0, 0.25), -3.5))
     return found
+
+
+def _level(height_mm: float, height_sd_mm: float, tilt_sd: float) -> _Residuals:
+    """A card at about this height of its middle, about as level as `tilt_sd` (rad) says."""
+
+    def residuals(p: CardPose) -> tuple[Array, Array]:
+        nx, ny, nz = p.R[:, 2]
+        here = np.array([(p.centre_mm[2] - height_mm) / height_sd_mm, nx / tilt_sd, ny / tilt_sd])
+        jacobian = np.zeros((3, 6))
+        jacobian[0, 2] = 1.0 / height_sd_mm
+        # a turn by w takes the normal n to n + w x n
+        jacobian[1, 4:] = nz / tilt_sd, -ny / tilt_sd
+        jacobian[2, 3], jacobian[2, 5] = -nz / tilt_sd, nx / tilt_sd
+        return here, jacobian
+
+    return residuals
+
+
+_STEPS = np.diag([0.05, 0.05, 0.05, 1e-3, 1e-3, 1e-3])  # mm, rad: for derivatives by differences
 
 
 def _leaning(axis: int, sign: float, arena: Arena, size: _Size) -> _Residuals:
@@ -155,7 +166,7 @@ def _leaning(axis: int, sign: float, arena: Arena, size: _Size) -> _Residuals:
     plane; where its raised border ends short of the wall's top it touches the wall's face instead."""
     wall = arena.inner_mm[axis] / 2
 
-    def residuals(p: CardPose) -> Array:
+    def contacts(p: CardPose) -> Array:
         corners = p.corners(size.width_mm, size.height_mm)
         outer = corners[np.argmax(sign * corners[:, axis])]
         low = corners[np.argmin(corners[:, 2])]
@@ -174,25 +185,25 @@ def _leaning(axis: int, sign: float, arena: Arena, size: _Size) -> _Residuals:
             return np.array([down, (height - arena.wall_height_mm - 0.2) / _CONTACT_SD_MM])
         return np.array([down, reach / _CONTACT_SD_MM])
 
+    def residuals(p: CardPose) -> tuple[Array, Array]:
+        here = contacts(p)
+        return here, np.stack([(contacts(p.moved(step)) - here) / step.sum() for step in _STEPS], axis=1)
+
     return residuals
 
 
 def _constrained(name: str, pose: CardPose, known: Array, residuals: _Residuals, prior: float) -> _Candidate:
     """The most likely pose under a hypothesis: Gauss-Newton on the aligned pose's quadratic and the contacts."""
     step = np.zeros(6)
-    sizes = np.array([0.05, 0.05, 0.05, 1e-3, 1e-3, 1e-3])
     jacobian = np.zeros((1, 6))
     for _ in range(6):
-        here = residuals(pose.moved(step))
-        jacobian = np.stack(
-            [(residuals(pose.moved(step + np.eye(6)[i] * sizes[i])) - here) / sizes[i] for i in range(6)], axis=1
-        )
+        here, jacobian = residuals(pose.moved(step))
         normal = known + jacobian.T @ jacobian
         change = -np.linalg.solve(normal, known @ step + jacobian.T @ here)
         step = step + change
-        if np.abs(change / sizes).max() < 0.05:
+        if (np.abs(change) < 0.05 * _STEPS.sum(axis=0)).all():
             break
-    here = residuals(pose.moved(step))
+    here, _ = residuals(pose.moved(step))
     chi2 = float(step @ known @ step + here @ here)
     normal = known + jacobian.T @ jacobian
     # The evidence of a hypothesis: its best likelihood times how much of the pose's room it fills (Laplace).

@@ -27,7 +27,9 @@ _UNMODELLED = 14.0  # grey levels: tone curves of cameras and print, by which ev
 _MISALIGNED = 0.5  # of a grid step: how far off an aligned face may still be, which matters where the picture is steep
 # A channel in which a face varies by less than this (grey levels squared) cannot tell its own gain: dark red on red.
 _GAIN_RIDGE = 300.0
-_SHORT_LIST = 6  # faces that are compared again, robustly, after a first closed-form round
+# Faces that are compared again, robustly, after a first closed-form round: those within so many nats of the best, at
+# least and at most so many. Of 700 comparisons on photographs none with a lead of more than 20 was overturned.
+_LIKELY_NATS, _LEAST_LIKELY, _MOST_LIKELY = 25.0, 2, 7
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
 
@@ -84,8 +86,10 @@ def _log_likelihoods(names: NamePoints, seen: Array, weight: Array, white_ratio:
     n = weight.sum() * INDEPENDENT_SHARE
     first = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
     first[~allowed] = -1e9
-    short = np.argsort(-first)[:_SHORT_LIST]
-    short = short[allowed[short]]
+    short = np.argsort(-first)[:_MOST_LIKELY]
+    near = first[short] > first[short[0]] - _LIKELY_NATS
+    near[:_LEAST_LIKELY] = True
+    short = short[near & allowed[short]]
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
     noise = np.hypot(_NOISE, _MISALIGNED * names.steepness(seen)[names.close_at])
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.light[names.close_at]

@@ -17,13 +17,16 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.alignment import light_basis
 from arena_cam.vision.face_tiles import robust_light
 from arena_cam.vision.fitting import Claims, Scene
+from arena_cam.vision.sampling import sample_at
 
 Array = NDArray[np.float64]
 
 OVERLAP_PX_PER_MM = 2.0
-# Of the points of the overlap this share speaks independently; one point says at most _MOST_NATS.
-_INDEPENDENT_SHARE = 0.2
+# So many points of an overlap speak independently on every square millimetre; one point says at most _MOST_NATS.
+_INDEPENDENT_PER_MM2 = 0.8
 _MOST_NATS = 4.0
+# An overlap is looked at on a grid this fine (mm), or a coarser one for a large overlap: so many points are plenty.
+_FINEST_STEP_MM, _COARSEST_STEP_MM, _ENOUGH_POINTS = 0.5, 1.5, 2500
 # Overlaps thinner than this many square millimetres are not seen at all; they are not called overlaps.
 MIN_OVERLAP_MM2 = 2.0
 _CLEAR_MM = 2.0
@@ -31,13 +34,14 @@ _CLEAR_MM = 2.0
 
 @dataclass(frozen=True, eq=False)
 class PlacedFace:
-    """A face at a pose: its outline in the picture (4, 2) and, on a grid over the card, how badly it explains the
-    pixels there (`misfit` (H, W), nats, 0 good to _MOST_NATS bad)."""
+    """A face at a pose: its outline in the picture (4, 2), and the light it lies in: for blue, green and red what
+    `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask."""
 
     face: int
     pose: CardPose
     outline_px: Array
-    misfit: NDArray[np.float32]
+    light: Array | None = None
+    scale: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,39 +68,36 @@ def alone(scene: Scene, poses: Sequence[CardPose]) -> list[bool]:
     ]
 
 
-def place_without_overlap(scene: Scene, face: int, pose: CardPose) -> PlacedFace:
-    """A face at a pose where no other card is near: nobody will ask how well it explains the pixels."""
+def outline_of(scene: Scene, pose: CardPose) -> Array:
+    """The corners (4, 2) of a card at `pose` in the picture."""
     deck = scene.faces.deck
-    outline = scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
-    return PlacedFace(face, pose, outline, np.zeros((1, 1), np.float32))
+    return scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
 
 
 def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -> PlacedFace:
-    """Computes where `face` explains the picture; its light is fitted where no claim of another card covers it."""
-    grid = scene.faces.grid(OVERLAP_PX_PER_MM)
-    deck = scene.faces.deck
-    places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.mask.size)]).astype(np.float64)
+    """Finds the light in which `face` lies, from where it is in view and no claim of another card covers it."""
+    names = scene.points.names
+    places = names.places[:, names.rough_at]
     pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
-    inside = np.isfinite(seen[:, 0]) & grid.mask.ravel()
-    trusted = inside.copy()
+    inside = np.isfinite(seen[:, 0])
+    trusted = inside
     if claims is not None and claims.any:
-        trusted &= claims.at(pixels) == 0.0
-    if trusted.sum() < 200:
-        trusted = inside
-    misfit = np.zeros(len(seen))
-    thin = slice(None, None, 3)
+        trusted = inside & (claims.at(pixels) == 0.0)
+        if trusted.sum() < _LEAST_LIT:
+            trusted = inside
+    weight = trusted.astype(np.float64)
+    seen = np.where(inside[:, None], seen, 0.0)
+    light, scale = np.zeros((3, 6)), np.zeros(3)
     for channel in range(3):
-        value = grid.bgr[face, :, :, channel].ravel().astype(np.float64)
-        colour = np.where(inside, seen[:, channel], 0.0)
-        basis = light_basis(value, places)
-        residual = colour - basis @ robust_light(basis[thin], colour[thin], trusted[thin].astype(np.float64))
-        scale = max(5.0, 1.4826 * float(np.median(np.abs(residual[trusted]))))
-        misfit += 0.5 * np.minimum((residual / scale) ** 2, 3.0 * _MOST_NATS) / 3.0 * 2.0
-    misfit = np.where(inside, np.minimum(misfit, _MOST_NATS), np.nan).astype(np.float32)
-    smooth = np.asarray(misfit.reshape(grid.mask.shape), dtype=np.float32)
-    outline = scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
-    return PlacedFace(face, pose, outline, smooth)
+        basis = light_basis(names.rough[face, channel].astype(np.float64), places)
+        light[channel] = robust_light(basis, seen[:, channel], weight)
+        left = np.abs(seen[:, channel] - basis @ light[channel])[trusted]
+        scale[channel] = max(5.0, 1.4826 * float(np.median(left))) if len(left) else 5.0
+    return PlacedFace(face, pose, outline_of(scene, pose), light, scale)
+
+
+_LEAST_LIT = 25  # points in view, of some 2500 on a card, that settle the light on it
 
 
 def overlaps(scene: Scene, placed: Sequence[PlacedFace], shown: Sequence[float]) -> tuple[list[Overlap], list[int]]:
@@ -127,7 +128,8 @@ def overlaps(scene: Scene, placed: Sequence[PlacedFace], shown: Sequence[float])
 
 @dataclass(eq=False)
 class _Shared:
-    """Where two cards overlap: pixels (N, 2), log-likelihood ratio of the first over the second there, what is seen."""
+    """Where two cards overlap: pixels (N, 2), log-likelihood ratio of the first over the second there (nats, were all
+    of the millimetre to speak), what is seen."""
 
     pixels: Array
     ratio: Array
@@ -146,16 +148,18 @@ def _shared_pixels(scene: Scene, placed: Sequence[PlacedFace]) -> dict[tuple[int
             scale = scene.camera.px_per_mm((a.pose.centre_mm + b.pose.centre_mm) / 2)
             if area / scale**2 < MIN_OVERLAP_MM2 or polygon is None:
                 continue
-            pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), 0.5 * scale)
+            step = float(np.clip(np.sqrt(area / _ENOUGH_POINTS) / scale, _FINEST_STEP_MM, _COARSEST_STEP_MM))
+            pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), step * scale)
             if not len(pixels):
                 continue
-            ratio = _misfit_at(b, pixels) - _misfit_at(a, pixels)
-            shared[i, j] = _Shared(pixels, ratio, np.isfinite(ratio), float(area / scale**2))
+            seen = scene.sample_bgr(pixels.T)
+            ratio = _misfit(scene, b, pixels, seen) - _misfit(scene, a, pixels, seen)
+            shared[i, j] = _Shared(pixels, ratio * step**2, np.isfinite(ratio), float(area / scale**2))
     return shared
 
 
 def _nats(area: _Shared) -> float:
-    return float(area.ratio[area.seen].sum()) * _INDEPENDENT_SHARE
+    return float(area.ratio[area.seen].sum()) * _INDEPENDENT_PER_MM2
 
 
 def _weakest(card: int, nats: dict[tuple[int, int], float]) -> float:
@@ -183,17 +187,27 @@ def _points_inside(polygon: Array, step_px: float) -> Array:
     return points[_inside(polygon, points)]
 
 
-def _misfit_at(placed: PlacedFace, pixels: Array) -> Array:
-    """The misfit of a placed face at picture pixels (N, 2): through the homography of its outline."""
-    height, width = placed.misfit.shape
-    corners = np.array(
-        [[-0.5, -0.5], [width - 0.5, -0.5], [width - 0.5, height - 0.5], [-0.5, height - 0.5]], np.float32
-    )
+def _misfit(scene: Scene, placed: PlacedFace, pixels: Array, seen: Array) -> Array:
+    """How badly a placed face explains what is `seen` (N, 3) at picture pixels (N, 2): (N,) nats, 0 good to _MOST_NATS
+    bad, NaN off the card. The outline's homography brings pixels to the card."""
+    grid, deck = scene.faces.grid(OVERLAP_PX_PER_MM), scene.faces.deck
+    half = np.array([deck.width_mm, deck.height_mm]) / 2
+    corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half).astype(np.float32)
     homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
-    at = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2)
-    x = np.clip(np.round(at[:, 0]).astype(np.intp), 0, width - 1)
-    y = np.clip(np.round(at[:, 1]).astype(np.intp), 0, height - 1)
-    return placed.misfit[y, x].astype(np.float64)
+    place = np.asarray(cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2).T, np.float64)
+    beyond = np.maximum(np.abs(place) - (half - deck.corner_radius_mm)[:, None], 0.0)
+    on_card = (beyond**2).sum(axis=0) <= deck.corner_radius_mm**2 + 1e-9
+    height, width = grid.mask.shape
+    at = np.stack([place[0] + half[0], half[1] - place[1]]) * [[width / deck.width_mm], [height / deck.height_mm]] - 0.5
+    value = sample_at(grid.bgr[placed.face], np.clip(at, 0.0, [[width - 1.0], [height - 1.0]]))
+    light, scale = placed.light, placed.scale
+    if light is None or scale is None:
+        return np.full(len(pixels), np.nan)
+    misfit = np.zeros(len(pixels))
+    for channel in range(3):
+        off = (seen[:, channel] - light_basis(value[:, channel], place) @ light[channel]) / scale[channel]
+        misfit += np.minimum(off * off, 3.0 * _MOST_NATS) / 3.0
+    return np.where(on_card & np.isfinite(seen[:, 0]), np.minimum(misfit, _MOST_NATS), np.nan)
 
 
 def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int]) -> dict[int, list[tuple[int, float]]]:

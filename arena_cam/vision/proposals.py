@@ -83,6 +83,15 @@ def remapped(
     return np.asarray(remap(picture, view_map.astype(np.float32, copy=False), how), dtype=np.uint8)
 
 
+@dataclass(frozen=True, eq=False)
+class ViewFeatures:
+    """The features of a floor view: `keypoints` as OpenCV's, and where they are, `places` (N, 2): column, row."""
+
+    view: FloorView
+    keypoints: Sequence[Any]
+    places: Array
+
+
 class FeatureFinder:
     """Guesses from local features (ORB) of the deck's faces: works for any printed face, partly covered ones too."""
 
@@ -96,7 +105,6 @@ class FeatureFinder:
 
     def __init__(self, faces: DeckFaces) -> None:
         self._faces = faces
-        self._matcher = cv2.BFMatcher(cv2.NORM_HAMMING)
         self._single: dict[int, tuple[Array, NDArray[np.uint8]]] = {}
         spots, descriptors, numbers = [], [], []
         for face in range(len(faces.names)):
@@ -138,61 +146,49 @@ class FeatureFinder:
         )
         return places, words
 
-    def find(self, view: FloorView, mask: NDArray[np.uint8] | None = None, most: int = 22) -> list[Proposal]:
-        """The best supported guesses in a floor view, strongest first; `mask` (H, W) limits where features count."""
-        places, words = self._features_in(view.grey, mask)
+    def look(self, view: FloorView) -> ViewFeatures:
+        """All features of a floor view, the strongest first; what they look like is found out when they are asked."""
+        keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, None), key=lambda k: -k.response)
+        return ViewFeatures(view, keypoints, np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2))
+
+    def find(self, features: ViewFeatures, allowed: NDArray[np.bool_], most: int = 22) -> list[Proposal]:
+        """The best supported guesses in a floor view, strongest first; `allowed` (N,) says which features count."""
+        places, words = self._chosen(features, allowed)
         if len(places) < 4:
             return []
-        return self._clusters(self._votes(view, places, words), most)
+        query, train, distance = _matches(words, self._descriptors, 3, 70)
+        votes = _votes_for(features.view, places, query, self._spots[train], self._numbers[train], distance)
+        return self._clusters(votes, most)
 
-    def find_face(self, view: FloorView, mask: NDArray[np.uint8], face: int, most: int = 8) -> list[Proposal]:
+    def find_face(self, features: ViewFeatures, allowed: NDArray[np.bool_], face: int, most: int = 8) -> list[Proposal]:
         """Guesses for one face that is known to be somewhere: even two features that agree are worth a look."""
-        places, words = self._features_in(view.grey, mask)
+        places, words = self._chosen(features, allowed)
         if face not in self._single:
             self._single[face] = self._features_of(face, 3 * self._PER_FACE)
         spots, known = self._single[face]
         if len(places) < 2 or len(spots) < 2:
             return []
-        rows = np.array(
-            [(m.queryIdx, m.trainIdx, m.distance) for r in self._matcher.knnMatch(words, known, 2) for m in r]
-        )
-        rows = rows[rows[:, 2] < 76]
-        if not len(rows):
+        query, train, distance = _matches(words, known, 2, 76)
+        if not len(query):
             return []
-        query, train = rows[:, 0].astype(np.intp), rows[:, 1].astype(np.intp)
         numbers = np.full(len(query), face)
-        return self._clusters(_votes_for(view, places, query, spots[train], numbers, rows[:, 2]), most)
+        return self._clusters(_votes_for(features.view, places, query, spots[train], numbers, distance), most)
 
-    def _features_in(self, grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None) -> tuple[Array, NDArray[np.uint8]]:
-        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all."""
-        orb = self._orb(6 * self._IN_VIEW)
-        keypoints = list(orb.detect(grey, mask))
-        cells: dict[tuple[int, int], int] = {}
-        kept = []
-        for keypoint in sorted(keypoints, key=lambda k: -k.response):
-            cell = (int(keypoint.pt[0]) // self._CELL_PX, int(keypoint.pt[1]) // self._CELL_PX)
-            if cells.get(cell, 0) < self._PER_CELL:
-                cells[cell] = cells.get(cell, 0) + 1
-                kept.append(keypoint)
-        keypoints, words = orb.compute(grey, kept[: self._IN_VIEW])
+    def _chosen(self, features: ViewFeatures, allowed: NDArray[np.bool_]) -> tuple[Array, NDArray[np.uint8]]:
+        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all.
+
+        Places (N, 3): column, row, angle (deg, clockwise), and descriptors (N, 32).
+        """
+        numbers = np.flatnonzero(allowed)
+        cell = (features.places[numbers] // self._CELL_PX).astype(np.intp) @ np.array([1, 4096])
+        order = np.argsort(cell, kind="stable")
+        first = np.r_[True, cell[order][1:] != cell[order][:-1]] if len(order) else np.empty(0, bool)
+        start = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
+        kept = np.sort(numbers[order[np.arange(len(order)) - start < self._PER_CELL]])[: self._IN_VIEW]
+        keypoints, words = self._orb(self._IN_VIEW).compute(features.view.grey, [features.keypoints[i] for i in kept])
         if words is None:
             return np.empty((0, 3)), np.empty((0, 32), np.uint8)
         return np.array([(k.pt[0], k.pt[1], k.angle) for k in keypoints]), words
-
-    def _votes(self, view: FloorView, places: Array, words: NDArray[np.uint8]) -> Array:
-        """Votes (N, 6): face, x_mm, y_mm, angle_deg, weight, feature number; one for each plausible match."""
-        query, train, distance = self._match(words)
-        return _votes_for(view, places, query, self._spots[train], self._numbers[train], distance)
-
-    def _match(self, words: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
-        rows = [
-            (m.queryIdx, m.trainIdx, m.distance)
-            for best in self._matcher.knnMatch(words, self._descriptors, 3)
-            for m in best
-        ]
-        table = np.array(rows)
-        table = table[table[:, 2] < 70]
-        return table[:, 0].astype(np.intp), table[:, 1].astype(np.intp), table[:, 2]
 
     def _clusters(self, votes: Array, most: int) -> list[Proposal]:
         """Places and rotations on which the votes agree, whatever the face; each with the face that most of them name.
@@ -232,6 +228,16 @@ class FeatureFinder:
             best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
         pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
         return Proposal(face, pose, float(sum(best_by_feature.values())), "features")
+
+
+def _matches(
+    words: NDArray[np.uint8], known: NDArray[np.uint8], nearest: int, below: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+    """For each of `words` (N, 32) its `nearest` among `known` (M, 32) that differ in less than `below` bits: numbers of
+    both, and the distance."""
+    distance, number = cv2.batchDistance(words, known, cv2.CV_32S, None, None, cv2.NORM_HAMMING, nearest)
+    query, rank = np.nonzero(distance < below)
+    return query, number[query, rank].astype(np.intp), distance[query, rank].astype(np.float64)
 
 
 def _votes_for(

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from arena_cam.domain.lies import TablePose
 from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.alignment import FacePoints, mixture
 from arena_cam.vision.markers import SeenMarker, dictionary_named, find_markers
-from arena_cam.vision.sampling import sample
+from arena_cam.vision.sampling import sample_at
 
 Array = NDArray[np.float64]
 
@@ -59,7 +61,7 @@ class TablePoseFinder:
         rvec, tvec, kept = posed
         camera = Camera(self._K, self._dist, rvec, tvec)
         if refine:
-            camera = self._print.refine(grey, camera, [m.id for m in kept])
+            camera = self._print.refine(grey.astype(np.float32), camera, [m.id for m in kept])
         error = self._reprojection(camera, kept)
         pose = TablePose(
             (float(camera.rvec[0]), float(camera.rvec[1]), float(camera.rvec[2])),
@@ -127,7 +129,7 @@ class _FiducialPrint:
         self._table = table
         dictionary = dictionary_named(table.fiducials.dictionary)
         modules = dictionary.markerSize + 2
-        self._faces: dict[int, tuple[Array, Array, Array]] = {}
+        self._faces: dict[int, FacePoints] = {}
         n = self._POINTS_A_SIDE
         size = table.fiducials.size_mm
         # the print with one module of white round it
@@ -150,33 +152,38 @@ class _FiducialPrint:
             inner[1:-1, 1:-1] = True
             steep = inner & (np.hypot(slope_x, slope_y) * step > 4.0)
             cx, cy = table.fiducials.centres_mm[number]
-            z = np.full(int(steep.sum()), table.fiducials.z_mm)
-            world = np.stack([x[steep] + cx, y[steep] + cy, z], axis=1)
-            slopes = np.stack([slope_x[steep], slope_y[steep]], axis=1).astype(np.float64)
-            self._faces[number] = (world, value[steep].astype(np.float64), slopes)
+            at = (a[steep].astype(np.float64) for a in (x + cx, y + cy, value, slope_x, slope_y))
+            self._faces[number] = FacePoints.of(*at)
 
-    def refine(self, grey: NDArray[np.uint8], camera: Camera, numbers: list[int]) -> Camera:
+    def refine(self, picture: NDArray[np.float32], camera: Camera, numbers: list[int]) -> Camera:
         """The camera with its pose refined on the fiducials `numbers`; unchanged where that leads away."""
         numbers = [n for n in numbers if n in self._faces]
         if not numbers:
             return camera
-        picture = grey.astype(np.float32)
+        sheet = CardPose(np.eye(3), np.array([0.0, 0.0, self._table.fiducials.z_mm]))
+        prints = [self._faces[n] for n in numbers]
+        places = np.concatenate([p.places for p in prints], axis=1)
+        motion = np.concatenate([p.motion for p in prints])
+        bounds = np.cumsum([0] + [p.places.shape[1] for p in prints])
         now = camera
         for _ in range(6):
             normal, right = np.zeros((6, 6)), np.zeros(6)
-            for number in numbers:
-                world, value, slopes = self._faces[number]
-                pixels, by_world = now.project_with_jacobian(world)
-                seen = sample(picture, pixels)
-                good = np.isfinite(seen)
+            seen = sample_at(picture, now.project_plane(sheet.plane, places))
+            by_pose = motion @ mixture(now, sheet)
+            for print_, first, end in zip(prints, bounds, bounds[1:], strict=False):
+                part, good = seen[first:end], np.isfinite(seen[first:end])
                 if good.mean() < 0.9:
                     continue
-                design, residual = self._linearised(world, value, slopes, by_world, np.where(good, seen, 0.0), good)
+                if not good.all():
+                    part = np.where(good, part, 0.0)
+                design, residual = self._linearised(print_.value, by_pose[first:end], part, good)
                 normal += design.T @ design
                 right -= design.T @ residual
             if not normal.any():
                 return camera
             step = np.linalg.solve(normal + 1e-9 * np.trace(normal) * np.eye(6), right)
+            # the sheet turns about its own origin, below the world's
+            step[:3] -= np.cross(step[3:], sheet.centre_mm)
             now = _camera_moved(now, step)
             if np.abs(step[:3]).max() < 0.003 and np.abs(step[3:]).max() < 1e-5:
                 break
@@ -185,27 +192,30 @@ class _FiducialPrint:
         return now if np.isfinite(moved) and moved < 3.0 else camera
 
     @staticmethod
-    def _linearised(
-        world: Array, value: Array, slopes: Array, by_world: Array, seen: Array, good: NDArray[np.bool_]
-    ) -> tuple[Array, Array]:
+    def _linearised(value: Array, by_pose: Array, seen: Array, good: NDArray[np.bool_]) -> tuple[Array, Array]:
         """Design (N, 6) and residual (N,) of one fiducial, robustly weighted, gain and offset eliminated."""
-        basis = np.stack([value, np.ones_like(value)], axis=1) * good[:, None]
-        gain, offset = np.linalg.lstsq(basis, seen, rcond=None)[0]
+        weight = good.astype(np.float64)
+        gain, offset = _line(value, seen, weight)
         residual = (seen - gain * value - offset) * good
-        by_plane = by_world[:, :, :2]  # pixels per mm on the table
-        determinant = by_plane[:, 0, 0] * by_plane[:, 1, 1] - by_plane[:, 0, 1] * by_plane[:, 1, 0]
-        u = (slopes[:, 0] * by_plane[:, 1, 1] - slopes[:, 1] * by_plane[:, 1, 0]) / determinant
-        v = (slopes[:, 1] * by_plane[:, 0, 0] - slopes[:, 0] * by_plane[:, 0, 1]) / determinant
-        by_shift = (u[:, None] * by_world[:, 0] + v[:, None] * by_world[:, 1]) * gain
-        design = np.concatenate([by_shift, np.cross(world, by_shift)], axis=1)
+        design = by_pose * gain
         scale = max(3.0, 1.4826 * float(np.median(np.abs(residual))))
         weight = good / (1.0 + (residual / (2.0 * scale)) ** 2)
-        basis = np.stack([value, np.ones_like(value)], axis=1)
-        root = np.sqrt(weight)[:, None]
-        q, _ = np.linalg.qr(basis * root)
-        weighted = design * root
-        weighted -= q @ (q.T @ weighted)
-        return weighted / scale, (residual * root[:, 0]) / scale
+        # what gain and offset could explain of the design is taken out of it
+        share = weight / weight.sum()
+        centred = value - share @ value
+        design = design - share @ design
+        design -= np.outer(centred, (share * centred) @ design / ((share * centred) @ centred))
+        root = np.sqrt(weight) / scale
+        return design * root[:, None], residual * root
+
+
+def _line(value: Array, seen: Array, weight: Array) -> tuple[float, float]:
+    """Gain and offset of the weighted regression of what is seen on the print."""
+    share = weight / weight.sum()
+    middle, level = float(share @ value), float(share @ seen)
+    centred = (value - middle) * share
+    gain = float(centred @ seen) / max(float(centred @ value), 1e-9)
+    return gain, level - gain * middle
 
 
 def _camera_moved(camera: Camera, step: Array) -> Camera:

@@ -27,16 +27,18 @@ from arena_cam.vision.occlusion import (
     Overlap,
     PlacedFace,
     alone,
+    outline_of,
     overlaps,
     place_face,
-    place_without_overlap,
     resting_on,
 )
 from arena_cam.vision.peeling import Found, boosted, find_expected, peel
 from arena_cam.vision.proposals import (
+    GUESS_HEIGHT_MM,
     FeatureFinder,
     FloorView,
     Proposal,
+    ViewFeatures,
     floor_view_map,
     propose_from_markers,
     remapped,
@@ -128,26 +130,31 @@ class TableReader:
         )
 
     def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
-        scene = replace(look.scene, believed=self._believed(known))
+        scene = replace(look.scene, believed=self._believed(known), change=look.change)
         height, width = look.grey.shape
         claims = Claims(width, height)
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
         first: list[Proposal] = self._from_known(known)
         first += propose_from_markers(list(scene.markers), self.deck, self.faces, scene.camera)
-        view, view_map = self._floor_view(look)
+        features: ViewFeatures | None = None
         rounds = 0
 
         def propose(now: Claims) -> list[Proposal]:
-            nonlocal rounds
+            nonlocal rounds, features
             rounds += 1
             if rounds == 1 and first:
                 return first
-            mask = self._free(look, now, view_map)
-            if mask is None:
+            odd = look.change.worth_a_look(now.mask, Claims.STEP) if look.change is not None else None
+            if look.change is not None and odd is None:
                 return []
-            backs = self._finder.find_face(view, mask, self.faces.index(BACK)) if BACK in self.faces.names else []
-            return self._finder.find(view, mask) + backs + (first if rounds == 2 else [])
+            if features is None:
+                features = self._finder.look(self._floor_view(look))
+            allowed = _free(scene.camera, features, now, look.change, odd)
+            backs = (
+                self._finder.find_face(features, allowed, self.faces.index(BACK)) if BACK in self.faces.names else []
+            )
+            return self._finder.find(features, allowed) + backs + (first if rounds == 2 else [])
 
         found = peel(scene, look.white, propose, claims)
         for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
@@ -192,17 +199,6 @@ class TableReader:
                 proposals.append(Proposal(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
         return proposals
 
-    def _free(self, look: _Look, claims: Claims, view_map: NDArray[np.float32]) -> NDArray[np.uint8] | None:
-        """Pixels of the floor view in which features may belong to a card not yet found; None if there are none."""
-        free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
-        if look.change is None:
-            return free
-        odd = look.change.worth_a_look(claims.mask, Claims.STEP)
-        if odd is None:
-            return None
-        near = cv2.resize(odd, free.shape[::-1], interpolation=cv2.INTER_NEAREST)
-        return np.asarray(np.minimum(free, near), dtype=np.uint8)
-
     def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
         """Places inside the arena where a face may lie mostly covered."""
         half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
@@ -212,21 +208,21 @@ class TableReader:
         free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
         return search_face(bgr, free, -half[0], half[1], self.faces, face)
 
-    def _floor_view(self, look: _Look) -> tuple[FloorView, NDArray[np.float32]]:
+    def _floor_view(self, look: _Look) -> FloorView:
         inner = self.table.arena.inner_mm
         half = (inner[0] / 2 + MARGIN_MM, inner[1] / 2 + MARGIN_MM)
         view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
         level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
-        grey = remapped(picture, view_map / 2.0**level)
-        return FloorView(grey, FeatureFinder.PX_PER_MM, -half[0], half[1]), view_map
+        grey = remapped(picture, view_map if level == 0 else view_map / np.float32(2**level))
+        return FloorView(grey, FeatureFinder.PX_PER_MM, -half[0], half[1])
 
     def _refine(self, look: _Look, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
         scene = look.scene
         single = alone(scene, [f.fit.pose for f in found])
         placed = [
-            place_without_overlap(scene, f.fit.face, f.fit.pose)
+            PlacedFace(f.fit.face, f.fit.pose, outline_of(scene, f.fit.pose))
             if single[i]
             else place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i))
             for i, f in enumerate(found)
@@ -253,7 +249,7 @@ class TableReader:
             self.deck.corner_radius_mm,
         )
         if above is None:
-            placed = place_without_overlap(scene, fit.face, fit.pose)
+            placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
         else:
             placed = place_face(scene, fit.face, fit.pose, above)
         return FittedCard(fit, card.identity, resting, placed, self._qr_text(look, fit))
@@ -265,6 +261,16 @@ class TableReader:
         if printed is None:
             return None
         return read_qr(look.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
+
+
+def _free(
+    camera: Camera, features: ViewFeatures, claims: Claims, change: TableChange | None, odd: NDArray[np.uint8] | None
+) -> NDArray[np.bool_]:
+    """Which features (N,) of the floor view may belong to a card not yet found."""
+    x, y = features.view.world(*features.places.T)
+    floor = CardPose.flat(0.0, 0.0, 0.0, GUESS_HEIGHT_MM)
+    free = claims.at(camera.project_plane(floor.plane, np.stack([x, y, np.ones_like(x)]))) == 0.0
+    return np.asarray(free if change is None or odd is None else free & change.within(odd, x, y))
 
 
 def _pose_of(corners_mm: Array) -> CardPose:
