@@ -20,7 +20,8 @@ import cv2
 from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands.data_option import add_data_option
+from arena_cam.commands import heap
+from arena_cam.commands.data_option import add_data_option, add_room_options
 from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -48,6 +49,7 @@ EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --hos
 
 PIN_VARIABLE = "ARENA_CAM_PIN"
 SHORTEST_PIN = 4
+GIVE_BACK_EVERY_S = 15  # of freed memory: it takes some milliseconds, and pages that are used again must be zeroed
 EVERYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -81,12 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fps", type=float, default=15.0, help="frames a second asked of the source (default 15)")
     add_data_option(parser)
+    add_room_options(parser)
     parser.add_argument("--pin", help=f"the referee's PIN (default ${PIN_VARIABLE}, else made up and shown)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the scoreboard in a browser")
 
 
 def run(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)  # frames come one after another; threads that wait for each other burn more than they save
+    heap.share_heaps()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -96,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
         opened = _open(args, folder)
         try:
-            data = DataFolder(folder)
+            data = DataFolder(folder, args.evidence, args.keep_free)
         except BaseException:
             opened.source.close()
             raise
@@ -165,8 +169,12 @@ def _serve(args: argparse.Namespace, session: Session, opened: Opened, site: Sit
         players.start()
     _greet(args, address, server.port, site.pin)
     manager = ServiceManager()
+    seconds = 0
     try:
         while not stopping.wait(1.0):  # woken once a second: a signal must not wait for a lock
+            seconds += 1
+            if seconds % GIVE_BACK_EVERY_S == 0:
+                heap.give_back()
             if manager.listens:
                 manager.saw(session.health()["camera"]["frames"])
     finally:

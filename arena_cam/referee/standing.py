@@ -239,7 +239,7 @@ class Standing(Archive):
 
     def health(self) -> Json:
         room = self._data.room.state()
-        file = self._data.database.file
+        size = self._data.database.bytes
         return self._gauges.health() | {
             "disk": {
                 "free_bytes": room.free_bytes,
@@ -248,7 +248,7 @@ class Standing(Archive):
                 "ok": room.ok,
                 "why": room.why,
             },
-            "database": {"schema": self._data.database.version, "bytes": file.stat().st_size, "ok": True},
+            "database": {"schema": self._data.database.version, "bytes": size, "ok": size is not None},
             "viewers": self._feed.viewers,
             "warnings": self._warnings(),
             "ok": not any(self._troubles.values()) and room.ok,

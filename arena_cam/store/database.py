@@ -55,6 +55,14 @@ class Database:
         """The schema's version of the open file."""
         return len(STEPS)
 
+    @property
+    def bytes(self) -> int | None:
+        """The file's size; None where it is gone."""
+        try:
+            return self.file.stat().st_size
+        except OSError:
+            return None
+
     def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` in one transaction: all of it is on disk when this returns, or nothing. `work` may run twice."""
 

@@ -58,8 +58,10 @@ class RoomGuard:
         self._finish_removals()
 
     def state(self) -> Room:
-        """How much room there is now."""
-        free = self._measure_free(self._pictures.folder)
+        """How much room there is now; none where the data folder cannot be reached."""
+        free = self._free()
+        if free is None:
+            return Room(0, 0, self._budget, self._keep_free, False, self._unreachable)
         used = sum(throw.bytes for throw in self._matches.throws() if throw.removed is None)
         why = ""
         if free < self._keep_free:
@@ -73,6 +75,8 @@ class RoomGuard:
 
         `protected` throws and pinned ones keep theirs. Raises Refused `disk_full` where that is not enough.
         """
+        if self._free() is None:
+            raise Refused("disk_full", f"this throw's pictures are not kept: {self._unreachable}")
         room = self.state()
         excess = max(room.evidence_bytes + needed - self._budget, needed + self._keep_free - room.free_bytes)
         if excess <= 0:
@@ -93,6 +97,19 @@ class RoomGuard:
         for throw in victims:
             self._pictures.remove_throw(throw.game, throw.id)
         return [throw.id for throw in victims]
+
+    def _free(self) -> int | None:
+        """Free bytes; None where the data folder is gone (a disk that was pulled out, a folder that was moved)."""
+        for folder in (self._pictures.folder, self._pictures.folder.parent):
+            try:
+                return self._measure_free(folder)
+            except OSError:
+                continue
+        return None
+
+    @property
+    def _unreachable(self) -> str:
+        return f"{self._pictures.folder.parent} is gone; bring its disk back and start the referee again"
 
     def _removable(self, protected: Collection[str]) -> list[KeptThrow]:
         """Unpinned throws with pictures: those of games that are over first, then the oldest."""

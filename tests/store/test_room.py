@@ -93,6 +93,24 @@ def test_a_disk_that_others_fill_makes_room_too_and_says_so(shelf: Shelf) -> Non
     assert "50 MB are free" in shelf.guard.state().why
 
 
+def test_a_data_folder_that_is_gone_is_told_and_costs_no_picture(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    matches, pictures = Matches(Database(tmp_path / "arena-cam.db")), Pictures(data / "games")
+    guard = RoomGuard(matches, pictures)
+    matches.begin(a_game("g1", 1.0), {})
+    matches.commit("g1", Change(throws=(KeptThrow("t0", "g1", 1.0, MB, {}),)))
+    pictures.folder.rmdir()
+    assert guard.state().ok, "a folder of pictures that is not there yet is made when one comes"
+    data.rmdir()
+    assert not guard.state().ok
+    assert f"{data} is gone" in guard.state().why
+    with pytest.raises(Refused, match="is gone") as refusal:
+        guard.make_room(MB, at=2.0)
+    assert refusal.value.code == "disk_full"
+    assert matches.throw("t0").removed is None
+
+
 def test_files_the_database_does_not_know_are_left_alone(shelf: Shelf) -> None:
     shelf.pictures.keep_throw("g1", "nobody-knows", {"judged.png": bytes(10 * MB)})
     (shelf.pictures.folder / "g1" / "holiday.jpg").write_bytes(b"mine")

@@ -88,19 +88,28 @@ def test_a_killed_game_is_there_again_and_a_signal_ends_it_cleanly(start: Callab
     assert "Traceback" not in second.process.stderr.read()
 
 
-def test_it_says_who_may_come_and_with_which_pin(start: Callable[..., Process], tmp_path: Path) -> None:
-    process = start("sim", "--port", "0")
+def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., Process], tmp_path: Path) -> None:
+    process = start("sim", "--port", "0", "--evidence", "1.5G")
     pin = re.search(r"PIN (\d{6})", process.said)
     assert pin
     assert "--host 0.0.0.0" in process.said
     for secret in ("web-pin", "web-secret"):
         assert (tmp_path / "data" / secret).stat().st_mode & 0o077 == 0
+    with urllib.request.urlopen(f"{process.url}/api/health", timeout=20) as answer:
+        assert json.load(answer)["disk"]["budget_bytes"] == 3 * 2**29
 
 
 def test_a_camera_needs_a_table_and_a_deck() -> None:
     status, said = refused("usb:0")
     assert (status, len(said.splitlines())) == (2, 1)
     assert "--table" in said
+
+
+@pytest.mark.parametrize("size", ["plenty", "-1", "4X", ""])
+def test_a_size_that_is_none_is_refused(size: str) -> None:
+    status, said = refused("sim", f"--keep-free={size}")
+    assert status == 2
+    assert "800M or 4G" in said
 
 
 def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
