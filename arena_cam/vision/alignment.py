@@ -69,11 +69,13 @@ def light_basis(value: Array, places: Array) -> Array:
 @dataclass(frozen=True, eq=False)
 class Alignment:
     """Where a face was aligned. `information` (6, 6) is the inverse covariance of the step (mm, rad), for the
-    residual's own variance; `rms` is the robust residual (grey levels)."""
+    residual's own variance, and `pull` (6,) its product with the step that the pixels alone would still take: nothing
+    where they had their way, much where the prior held them. `rms` is the robust residual (grey levels)."""
 
     pose: CardPose
     information: Array
     rms: float
+    pull: Array
 
 
 def align(
@@ -100,9 +102,11 @@ def align(
     size = float(np.abs(points.places[:2]).max())
     light: Array | None = None
     k = motion.shape[1]
+    step = np.zeros(6)
     for iteration in range(iterations + 1):
         system, light, scale = _normal_equations(pyramid, level, camera, points, pose, weights, light, scale_floor)
         if iteration == iterations:
+            step = np.zeros(6)
             break
         normal, right = _allowed(system.normal, motion), np.concatenate([motion.T @ system.right[:6], system.right[6:]])
         if prior is not None:
@@ -119,7 +123,8 @@ def align(
         )
         if step_px < converged_px:
             break
-    return Alignment(pose, _pose_information(system.normal, system.rms), system.rms)
+    information, pull = _of_pose_alone(system)
+    return Alignment(pose, information, system.rms, pull - information @ step)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,11 +199,15 @@ def _allowed(normal: Array, motion: Array) -> Array:
     return out
 
 
-def _pose_information(normal: Array, rms: float) -> Array:
-    """What is known of the pose alone: the light is eliminated (Schur complement)."""
+def _of_pose_alone(system: _System) -> tuple[Array, Array]:
+    """Information (6, 6) about the pose, and what it makes of the best step (6,): the light is eliminated (Schur
+    complement)."""
+    normal, right = system.normal, system.right
     corner = normal[6:, 6:] + (1e-6 * np.trace(normal[6:, 6:]) / LIGHT + 1e-9) * np.eye(LIGHT)
-    schur = normal[:6, :6] - normal[:6, 6:] @ np.linalg.solve(corner, normal[6:, :6])
-    return np.asarray(schur / max(rms, 0.5) ** 2)
+    through = np.linalg.solve(corner, np.column_stack([normal[6:, :6], right[6:]]))
+    variance = max(system.rms, 0.5) ** 2
+    schur = normal[:6, :6] - normal[:6, 6:] @ through[:, :6]
+    return schur / variance, (right[:6] - normal[:6, 6:] @ through[:, 6]) / variance
 
 
 def _plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:

@@ -162,7 +162,37 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
         ahead = _FLAT_FIRST if _rests_flat(best.pose) else 1.0
         if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
             best = fit
+    if best.explained < _UNCLEAR:
+        fit = run(_from_afar(scene, face, start, claims))
+        if fit.evidence * fit.explained > _FLAT_FIRST * best.evidence * best.explained:
+            best = fit
     return best
+
+
+# A card that shows less than this of what is uncovered of it may be far from where it was looked for.
+_UNCLEAR = 0.75
+# From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
+_AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
+
+
+def _from_afar(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> CardPose:
+    """A steep card seen from above is displaced and foreshortened by more than alignment can bridge, but not at a
+    quarter and half of the coarse scale."""
+    pose = start
+    for halvings in (2, 1):
+        points = scene.points.points(face, COARSE_PX_PER_MM / 2**halvings)
+        weights = _uncovered_weights(scene, points, pose, claims)
+        pose = align(
+            scene.pyramid,
+            scene.fine_level + 1 + halvings,
+            scene.camera,
+            points,
+            pose,
+            prior=(_AFAR_PRIOR, np.zeros(6)),
+            weights=weights,
+            converged_px=0.1 * 2**halvings,
+        ).pose
+    return pose
 
 
 _FLAT_FIRST = 1.25

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.lies import HypothesisFit, Landing
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.alignment import Alignment
 
 Array = NDArray[np.float64]
 
@@ -66,15 +67,16 @@ class _Candidate:
     log_likelihood: float
 
 
-def judge_resting(
-    pose: CardPose, information: Array, rms: float, arena: Arena, width_mm: float, height_mm: float, radius_mm: float
-) -> Resting:
-    """Compares the hypotheses for a card aligned at `pose` with `information` (6, 6) about its step (mm, rad)."""
-    covariance = np.linalg.inv(information + 1e-9 * np.eye(6)) * _WIDENED**2 + np.diag(_SYSTEMATIC**2)
-    known = np.linalg.inv(covariance)
+def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: float, radius_mm: float) -> Resting:
+    """Compares the hypotheses for a card as it was aligned."""
+    pose = aligned.pose
+    doubt = np.linalg.inv(aligned.information + 1e-9 * np.eye(6))
+    known = np.linalg.inv(doubt * _WIDENED**2 + np.diag(_SYSTEMATIC**2))
+    wanted = doubt @ aligned.pull
     size = _Size(width_mm, height_mm, radius_mm)
     candidates = [
-        _constrained(name, pose, known, residuals, prior) for name, residuals, prior in _hypotheses(pose, arena, size)
+        _constrained(name, pose, known, wanted, residuals, prior)
+        for name, residuals, prior in _hypotheses(pose, arena, size)
     ]
     top = max(c.log_likelihood for c in candidates)
     weights = np.array([math.exp(c.log_likelihood - top) for c in candidates])
@@ -93,7 +95,7 @@ def judge_resting(
             c.name,
             max(of_one.items(), key=lambda item: item[1])[0],
             c.pose.tilt_deg,
-            rms,
+            aligned.rms,
             c.log_likelihood - top,
         )
         for c, of_one in sorted(zip(candidates, shares, strict=True), key=lambda pair: -pair[0].log_likelihood)
@@ -192,19 +194,24 @@ def _leaning(axis: int, sign: float, arena: Arena, size: _Size) -> _Residuals:
     return residuals
 
 
-def _constrained(name: str, pose: CardPose, known: Array, residuals: _Residuals, prior: float) -> _Candidate:
-    """The most likely pose under a hypothesis: Gauss-Newton on the aligned pose's quadratic and the contacts."""
+def _constrained(
+    name: str, pose: CardPose, known: Array, wanted: Array, residuals: _Residuals, prior: float
+) -> _Candidate:
+    """The most likely pose under a hypothesis: Gauss-Newton on the aligned pose's quadratic and the contacts.
+
+    `known` (6, 6) is the pixels' information about a step from `pose`, `wanted` (6,) the step they would take alone.
+    """
     step = np.zeros(6)
     jacobian = np.zeros((1, 6))
     for _ in range(6):
         here, jacobian = residuals(pose.moved(step))
         normal = known + jacobian.T @ jacobian
-        change = -np.linalg.solve(normal, known @ step + jacobian.T @ here)
+        change = -np.linalg.solve(normal, known @ (step - wanted) + jacobian.T @ here)
         step = step + change
         if (np.abs(change) < 0.05 * _STEPS.sum(axis=0)).all():
             break
     here, _ = residuals(pose.moved(step))
-    chi2 = float(step @ known @ step + here @ here)
+    chi2 = float((step - wanted) @ known @ (step - wanted) + here @ here)
     normal = known + jacobian.T @ jacobian
     # The evidence of a hypothesis: its best likelihood times how much of the pose's room it fills (Laplace).
     room = 0.5 * (np.linalg.slogdet(known)[1] - np.linalg.slogdet(normal)[1])

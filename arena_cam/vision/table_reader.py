@@ -121,7 +121,7 @@ class TableReader:
     ) -> Scene:
         scale = camera.px_per_mm(np.zeros(3))
         level = max(0, round(float(np.log2(scale / FINE_PX_PER_MM))))
-        pyramid = Pyramid.of(grey, level + 2)
+        pyramid = Pyramid.of(grey, level + 4)
         bgr = image
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
@@ -239,15 +239,8 @@ class TableReader:
     def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None) -> FittedCard:
         """`above` is None where no other card is near."""
         scene = look.scene
-        resting = judge_resting(
-            fit.pose,
-            fit.alignment.information,
-            fit.alignment.rms,
-            self.table.arena,
-            self.deck.width_mm,
-            self.deck.height_mm,
-            self.deck.corner_radius_mm,
-        )
+        size = (self.deck.width_mm, self.deck.height_mm, self.deck.corner_radius_mm)
+        resting = judge_resting(fit.alignment, self.table.arena, *size)
         if above is None:
             placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
         else:
