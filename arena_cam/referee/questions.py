@@ -25,6 +25,7 @@ TEXTS = {
     "impossible": "The rules do not allow what {card} seems to do. What is it?",
     "identify": "Which card was thrown face down here?",
     "order": "{first} and {second} came to rest together. Which was first?",
+    "taken_back": "{card} was taken away again. Does the throw count?",
     "two_blocks": "{player} shows both peace and conflict. What counts?",
     "no_life_block": "{player} shows conflict, but has no life block left. What counts?",
 }
@@ -36,6 +37,7 @@ CHOICE_TEXTS = {
     "never": "It was not thrown",
     "ignore": "Ignore it",
     "first": "{card} was first",
+    "counts": "It counts as it lay",
     "lay_anew": "Lay the block anew",
     "peace": "Peace",
     "conflict": "Conflict",
@@ -73,7 +75,7 @@ def answer(match: Match, question: Asked, choice: str, card: str | None, who: st
     after = withdraw(match, question.id)
     if question.line is None:
         return _about_unbelieved(after, question, kind, value, who, now_s)
-    if kind == "keep" or (kind == "first" and value == "as_seen"):
+    if kind in ("keep", "counts") or (kind == "first" and value == "as_seen"):
         note = {"type": "note", "confirmed": question.line, "who": who}
         return append(after, [note], who, now_s)
     if kind == "first":
@@ -132,6 +134,8 @@ def _choices(match: Match, question: Asked) -> list[Choice]:
     if question.kind == "order":
         first, second = question.why
         return [_choice("first:as_seen", True, card=first), _choice("first:other", card=second)]
+    if question.kind == "taken_back":
+        return [_choice("counts", True), _choice("never")]
     names = _likely_names(match, question)
     if question.line is None or question.kind == "identify":
         choices = [_choice(f"card:{name}", i == 0, card=name) for i, name in enumerate(names)]

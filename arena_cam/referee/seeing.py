@@ -31,7 +31,7 @@ class Seen:
 
 def observe(match: Match, seen: Sequence[Seen]) -> Match:
     """What one frame's observations make of the match. Never raises for what was seen: doubts become questions."""
-    came_to_rest = []
+    came_to_rest, gone = [], list[Lie]()
     for each in seen:
         observation = each.observation
         if isinstance(observation, CardRested):
@@ -46,6 +46,7 @@ def observe(match: Match, seen: Sequence[Seen]) -> Match:
             match = _moved(match, observation, each.throw)
         elif isinstance(observation, CardGone):
             match = _gone(match, observation)
+            gone.append(observation.before)
     if match.paused:
         return replace(match, stale=match.stale | (set(came_to_rest) - set(match.lines)))
     before = match
@@ -53,7 +54,7 @@ def observe(match: Match, seen: Sequence[Seen]) -> Match:
         match = _came_to_rest(match, key)
     match = _open_round(match)
     match = _doubt_order(before, match, came_to_rest)
-    return _swept(match)
+    return _taken_back(_swept(match), gone)
 
 
 def believe(match: Match, key: str, lie: Lie, who: str) -> Match:
@@ -150,6 +151,16 @@ def caught_up(match: Match, now_s: float) -> Match:
     return match
 
 
+def _taken_back(match: Match, gone: Sequence[Lie]) -> Match:
+    """Somebody took a thrown card back before the challenge was closed: whether it counts, a person must say."""
+    for lie in gone:
+        line = match.lines.get(lie.key)
+        thrown = match.ledger.awaiting == "throws" and line is not None and line != match.ledger.lying[0].line
+        if thrown and lie.key not in match.table:
+            match = ask(match, "taken_back", lie, line, match.throws.get(lie.key))
+    return match
+
+
 def _swept(match: Match) -> Match:
     """All of the round's cards were taken away: nobody throws any more."""
     ledger = match.ledger
@@ -172,6 +183,8 @@ def _came_to_rest(match: Match, key: str) -> Match:
         return replace(match, stale=match.stale | {key})  # too late: it counts for nothing and must be taken away
     again = _seen_again(match, key)
     if again is not None:
+        back = tuple(q for q in match.questions if (q.kind, q.line) != ("taken_back", again))
+        match = replace(match, questions=back)
         return _lies_otherwise(replace(match, lines={**match.lines, key: again}), key, match.rested[key], None)
     if lie.card is not None and not match.in_hand(lie.card):
         return _unbelievable(match, key)

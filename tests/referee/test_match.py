@@ -183,6 +183,36 @@ def test_a_swept_arena_closes_the_round() -> None:
     assert match.ledger.awaiting == "challenge"
 
 
+@pytest.mark.parametrize(("choice", "counts"), [("counts", True), ("never", False)])
+def test_a_thrown_card_taken_back_is_asked_about(choice: str, counts: bool) -> None:
+    game = opened()
+    game.rests("blue-3", "beside")
+    match = game.sees(game.hand.takes("blue-3"))
+    (question,) = match.questions
+    assert (question.kind, question.line, question.blocking) == ("taken_back", 3, True)
+    request = desk.Request({"id": question.id, "choice": choice}, "referee", 9.0)
+    match = desk.answer_question(match, request)
+    assert match.questions == ()
+    assert [card.name for card in match.ledger.lying] == (["red-8", "blue-3"] if counts else ["red-8"])
+
+
+def test_a_card_taken_back_and_laid_down_again_needs_no_answer() -> None:
+    game = opened()
+    game.rests("blue-3", "beside")
+    game.sees(game.hand.takes("blue-3"))
+    match = game.rests("blue-3", "beside")
+    assert match.questions == ()
+    assert [event["type"] for event in game.events] == ["challenge", "throw"]
+
+
+def test_cards_swept_in_two_goes_leave_no_question_behind() -> None:
+    game = opened()
+    game.rests("blue-3", "beside")
+    assert len(game.sees(game.hand.takes("blue-3")).questions) == 1
+    match = game.sees(*game.hand.sweeps())
+    assert (match.ledger.awaiting, match.questions) == ("challenge", ())
+
+
 def test_throws_that_come_while_a_duel_is_awaited_are_too_late() -> None:
     game = opened()
     game.rests("blue-3", on=["red-8"])
