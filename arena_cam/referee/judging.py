@@ -13,7 +13,8 @@ from itertools import islice, product
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
-from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3, Reading
+from arena_cam.domain.lies import Face, Landing, Lie, Reading
+from arena_cam.referee.outlines import more_than_graze
 from arena_cam.rules.arena_pile import Lying, beneath, pile_of
 
 # An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
@@ -154,7 +155,7 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[str]:
         return [_duelling(lies, deck, challenge, any, own) for any, own in product((False, True), repeat=2)]
 
     best, why, count = answers(reading.lies), [], 0
-    for otherwise, doubt in islice(_alternatives(reading, challenge), MOST_ALTERNATIVES + 1):
+    for otherwise, doubt in islice(_alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
         count += 1
         if answers(otherwise) != best:
             why.append(doubt)
@@ -163,12 +164,12 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[str]:
     return list(dict.fromkeys(why))[:3]
 
 
-def _alternatives(reading: Reading, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:
+def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:
     """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first."""
     doubts = [
         *_landing_doubts(reading, challenge),
         *_identity_doubts(reading, challenge),
-        *_order_doubts(reading),
+        *_order_doubts(reading, deck),
     ]
     for doubt in doubts:
         yield _applied(reading.lies, [doubt]), doubt.text
@@ -228,7 +229,7 @@ def _identity_doubts(reading: Reading, challenge: str) -> Iterator[_Doubt]:
                 yield _Doubt(replace(lie, card=name), f"{lie.card or lie.key} may be {name}")
 
 
-def _order_doubts(reading: Reading) -> Iterator[_Doubt]:
+def _order_doubts(reading: Reading, deck: Deck) -> Iterator[_Doubt]:
     """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither."""
     seen = {frozenset(pair) for pair in reading.covers}
     lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
@@ -236,38 +237,7 @@ def _order_doubts(reading: Reading) -> Iterator[_Doubt]:
         for upper in lies[i + 1 :]:
             pair = frozenset((lower.key, upper.key))
             known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
-            if not known and _outlines_overlap(lower, upper):
+            if not known and more_than_graze(lower, upper, deck.corner_radius_mm):
                 text = f"{lower.card or lower.key} and {upper.card or upper.key} overlap and it cannot be told how"
                 yield _Doubt(replace(upper, rests_on=(*upper.rests_on, lower.key)), text)
                 yield _Doubt(replace(lower, rests_on=(*lower.rests_on, upper.key)), text)
-
-
-# Two outlines that only graze each other carry nothing on: measured corners are good to about a millimetre, or to a
-# pixel or two where there are no millimetres.
-GRAZING_MM = 2.0
-GRAZING_PX = 4.0
-
-
-def _outlines_overlap(a: Lie, b: Lie) -> bool:
-    """Whether the outlines overlap by more than grazing, seen from above (in the picture where nothing is known)."""
-    if a.corners_mm is not None and b.corners_mm is not None:
-        return _depth(_from_above(a.corners_mm), _from_above(b.corners_mm)) > GRAZING_MM
-    return _depth(a.corners_px, b.corners_px) > GRAZING_PX
-
-
-def _from_above(corners_mm: tuple[Point3, ...]) -> tuple[Point2, ...]:
-    return tuple((x, y) for x, y, _ in corners_mm)
-
-
-def _depth(a: tuple[Point2, ...], b: tuple[Point2, ...]) -> float:
-    """How deep two convex outlines reach into each other: the least overlap over all edges' normals; <= 0 if apart."""
-    least = float("inf")
-    for outline in (a, b):
-        for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], outline[0]), strict=True):
-            nx, ny = y1 - y0, x0 - x1
-            length = (nx * nx + ny * ny) ** 0.5
-            if length > 0:
-                of_a = [(nx * x + ny * y) / length for x, y in a]
-                of_b = [(nx * x + ny * y) / length for x, y in b]
-                least = min(least, min(max(of_a), max(of_b)) - max(min(of_a), min(of_b)))
-    return least

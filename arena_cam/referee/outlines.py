@@ -1,0 +1,61 @@
+"""Whether two cards overlap, from their outlines alone."""
+
+from __future__ import annotations
+
+from arena_cam.domain.lies import Lie, Point2, Point3
+
+# Corners are measured to a few tenths of a millimetre, or to a pixel or two where there are no millimetres: what
+# overlaps by as little as that a person would argue about, and it is asked about; what does not overlap is not.
+GRAZING_MM = 0.0
+GRAZING_PX = 4.0
+
+
+def more_than_graze(a: Lie, b: Lie, corner_radius_mm: float) -> bool:
+    """Whether two cards with rounded corners overlap by more than grazing, seen from above (in the picture where
+    nothing is known but that)."""
+    if a.corners_mm is not None and b.corners_mm is not None:
+        return depth(_from_above(a.corners_mm), _from_above(b.corners_mm), corner_radius_mm) > GRAZING_MM
+    return depth(a.corners_px, b.corners_px) > GRAZING_PX
+
+
+def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> float:
+    """How deep two convex outlines with corners rounded by `radius` reach into each other: by how much one would have
+    to be moved to be clear of the other; <= 0 if they are apart.
+
+    A rounded outline is a smaller one widened by the radius. Convex outlines part along the normal of an edge or along
+    the line between two corners.
+    """
+    inner_a, inner_b = _shrunk(a, radius), _shrunk(b, radius)
+    normals = [(y1 - y0, x0 - x1) for of in (inner_a, inner_b) for (x0, y0), (x1, y1) in _edges(of)]
+    if radius > 0:
+        normals += [(q[0] - p[0], q[1] - p[1]) for p in inner_a for q in inner_b]
+    least = float("inf")
+    for nx, ny in normals:
+        length = (nx * nx + ny * ny) ** 0.5
+        if length > 1e-9:
+            of_a = [(nx * x + ny * y) / length for x, y in inner_a]
+            of_b = [(nx * x + ny * y) / length for x, y in inner_b]
+            least = min(least, min(max(of_a), max(of_b)) - max(min(of_a), min(of_b)))
+    return least + 2.0 * radius
+
+
+def _edges(outline: tuple[Point2, ...]) -> list[tuple[Point2, Point2]]:
+    return list(zip(outline, (*outline[1:], outline[0]), strict=True))
+
+
+def _shrunk(outline: tuple[Point2, ...], by: float) -> tuple[Point2, ...]:
+    """Four corners, each moved inwards along both its edges."""
+    if by <= 0.0:
+        return outline
+    inner = []
+    for i, (x, y) in enumerate(outline):
+        for beside in (outline[i - 1], outline[(i + 1) % len(outline)]):
+            dx, dy = beside[0] - outline[i][0], beside[1] - outline[i][1]
+            length = max((dx * dx + dy * dy) ** 0.5, 1e-9)
+            x, y = x + by * dx / length, y + by * dy / length
+        inner.append((x, y))
+    return tuple(inner)
+
+
+def _from_above(corners_mm: tuple[Point3, ...]) -> tuple[Point2, ...]:
+    return tuple((x, y) for x, y, _ in corners_mm)
