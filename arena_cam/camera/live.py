@@ -1,15 +1,21 @@
-"""What live cameras share: a thread that empties the device, one latest-frame slot, and coming back after a loss."""
+"""What live cameras share: a thread that empties the device, a short queue of frames, and coming back after a loss."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.errors import ArenaCamError, CameraLost
+
+# So long a reader may be busy (a settled pile is judged) without losing a frame: a quiet frame takes a few
+# milliseconds, so it catches up at once. At 1536x864 and 15 frames/s that is at most 48 MB. A reader that is slower
+# than the camera for good falls behind by more, and goes on with the newest frame.
+BUFFERED_S = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +39,8 @@ class Device(Protocol):
 
 
 class LiveSource:
-    """A camera that goes on by itself: slow readers miss frames and always get the newest one.
+    """A camera that goes on by itself. Readers get every frame, unless they fall behind by more than BUFFERED_S: then
+    what waits is dropped and they go on with the newest one.
 
     `open_device` opens the camera or raises; it is tried once at once, so that a camera which is not there is told
     when the source is made, and again every `retry_s` seconds after a loss. `patience_s` is how long `read` waits for
@@ -56,7 +63,8 @@ class LiveSource:
         self._open_device = open_device
         self._patience_s = patience_s
         self._retry_s = retry_s
-        self._slot: Frame | None = None
+        self._frames: deque[Frame] = deque()
+        self._most_frames = max(1, round(BUFFERED_S * fps))
         self._loss: str | None = None
         self._sequence = 0
         self._start_clock_s: float | None = None
@@ -67,16 +75,15 @@ class LiveSource:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """The newest frame not read yet, waiting for it; None after `close`. Raises CameraLost; may be called again."""
+        """The oldest frame not read yet, waiting for it; None after `close`. Raises CameraLost; may be called again."""
         with self._changed:
             arrived = self._changed.wait_for(
-                lambda: self._slot is not None or self._loss is not None or self._closing.is_set(), self._patience_s
+                lambda: self._frames or self._loss is not None or self._closing.is_set(), self._patience_s
             )
             if self._closing.is_set():
                 return None
-            if self._slot is not None:
-                frame, self._slot = self._slot, None
-                return frame
+            if self._frames:
+                return self._frames.popleft()
             loss, self._loss = self._loss, None
         if not arrived or loss is None:
             raise CameraLost(f"{self.name}: no picture for {self._patience_s:g} s; check the camera and its cable")
@@ -105,14 +112,18 @@ class LiveSource:
         with self._changed:
             if self._start_clock_s is None:
                 self._start_clock_s = grab.clock_s
-            self._slot = Frame(
-                image_bgr=grab.image_bgr,
-                time_s=grab.clock_s - self._start_clock_s,
-                sequence=self._sequence,
-                source=self.name,
-                name=f"{self.name}-{self._sequence:06d}".replace(":", "-"),
-                luma_small=grab.luma_small,
-                metadata=grab.metadata,
+            if len(self._frames) >= self._most_frames:
+                self._frames.clear()
+            self._frames.append(
+                Frame(
+                    image_bgr=grab.image_bgr,
+                    time_s=grab.clock_s - self._start_clock_s,
+                    sequence=self._sequence,
+                    source=self.name,
+                    name=f"{self.name}-{self._sequence:06d}".replace(":", "-"),
+                    luma_small=grab.luma_small,
+                    metadata=grab.metadata,
+                )
             )
             self._sequence += 1
             self._loss = None
@@ -121,7 +132,7 @@ class LiveSource:
     def _lost(self, why: str) -> None:
         self._free()
         with self._changed:
-            self._slot, self._loss = None, why
+            self._loss = why
             self._changed.notify_all()
 
     def _free(self) -> None:

@@ -8,6 +8,8 @@ from typing import Protocol
 from arena_cam.camera.frame import Frame
 from arena_cam.simulation.table import SimulatedTable
 
+BUFFERED_S = 0.8  # as live cameras do: see camera/live.py
+
 
 class Director(Protocol):
     """Decides what happens next on a table; asked before every frame."""
@@ -18,8 +20,9 @@ class Director(Protocol):
 class SimulatedSource:
     """Frames of a simulated table at `fps`.
 
-    Live: time passes by itself, `speed` times as fast as on the wall, and a slow reader misses frames. Not live: each
-    `read` is the next frame of the table's own time, as fast as it is read. `frames` ends it after so many.
+    Live: time passes by itself, `speed` times as fast as on the wall; a reader that was busy for a moment still gets
+    every frame, as from a camera that keeps the last ones, and one that is more than BUFFERED_S behind misses some. Not
+    live: each `read` is the next frame of the table's own time, as fast as it is read. `frames` ends it after so many.
     """
 
     def __init__(
@@ -63,14 +66,14 @@ class SimulatedSource:
         )
 
     def _wait(self) -> None:
-        """Waits until the next frame is due; if it is overdue by more than a frame, those in between are lost."""
+        """Waits until the next frame is due; if it is overdue by more than BUFFERED_S, those in between are lost."""
         now_s = time.monotonic()
         if self._started_s is None:
             self._started_s = now_s - self._next / (self.fps * self._speed)
         due_s = self._started_s + self._next / (self.fps * self._speed)
         if now_s < due_s:
             time.sleep(due_s - now_s)
-        else:
+        elif now_s - due_s > BUFFERED_S:
             self._next = max(self._next, int((now_s - self._started_s) * self.fps * self._speed))
 
     def close(self) -> None:

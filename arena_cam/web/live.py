@@ -1,8 +1,8 @@
 """Server-sent events: every open page gets the regions of itself that changed, as finished HTML.
 
 Sending HTML and not data keeps one source of truth for how things look (the templates) and the browser's script free
-of the game. A stream is one thread that sleeps on a condition; a change wakes them all; the first renders for
-its page and language, the others send the same bytes.
+of the game. A stream is one thread that sleeps on a condition; a change wakes them all; the first renders for its page
+and language and writes the event, the others send the same bytes. Whoever was too slow for a change gets the latest.
 """
 
 from __future__ import annotations
@@ -16,10 +16,33 @@ from arena_cam.referee.interface import SessionPort
 
 MOST_STREAMS = 320  # 200 scoreboards, and phones, referees and forgotten tabs beside them
 HEARTBEAT_S = 5.0  # a page that has heard nothing for three of these says that it is out of touch
-CLIENT_CHECK_S = 1.0  # how soon the thread of a closed page is free again
+CLIENT_CHECK_S = 2.5  # how soon the thread of a closed page is free again
 SHORTEST_GAP_S = 0.1  # changes that come faster than this are shown together
+SAME_EVENT_S = 0.5  # so long the same bytes serve all: each event carries the time, by which pages set their clocks
 
 Regions = dict[str, str]
+
+
+class Rendered:
+    """One version of a page for all who see the same. Regions that did not change are the objects they were before."""
+
+    def __init__(self, version: int, regions: Regions, before: Regions) -> None:
+        self.version = version
+        self.regions = {name: before[name] if before.get(name) == html else html for name, html in regions.items()}
+        self._events: dict[tuple[str, ...], tuple[float, bytes]] = {}
+
+    def event(self, sent: Regions) -> bytes:
+        """What a page that shows `sent` must hear, written once for all that hear the same; empty if it is nothing."""
+        changed = tuple(name for name, html in self.regions.items() if sent.get(name) != html)
+        if not changed:
+            return b""
+        now = time.time()
+        written, event = self._events.get(changed, (0.0, b""))
+        if not 0.0 <= now - written < SAME_EVENT_S:
+            data = json.dumps({"now": now, "regions": {name: self.regions[name] for name in changed}})
+            event = f"id: {self.version}\nevent: regions\ndata: {data}\n\n".encode()
+            self._events[changed] = (now, event)
+        return event
 
 
 class LiveStreams:
@@ -31,7 +54,7 @@ class LiveStreams:
         self._ended = False
         self._open = 0
         self._rendering = threading.Lock()
-        self._rendered: dict[Hashable, tuple[int, Regions]] = {}
+        self._rendered: dict[Hashable, Rendered] = {}
 
     @property
     def open_streams(self) -> int:
@@ -62,20 +85,20 @@ class LiveStreams:
         with self._changed:
             self._open -= 1
 
-    def regions(self, key: Hashable, render: Callable[[], Regions]) -> Regions:
+    def rendered(self, key: Hashable, render: Callable[[], Regions]) -> Rendered:
         """What `render` gives, made once for all pages of the same `key` (page, language, viewer) and version."""
         version = self._version
         with self._rendering:
             known = self._rendered.get(key)
-            if known is None or known[0] != version:
+            if known is None or known.version < version:
                 if len(self._rendered) > 2 * MOST_STREAMS:
                     self._rendered.clear()  # keys of phones long gone
-                known = (version, render())
+                known = Rendered(version, render(), known.regions if known is not None else {})
                 self._rendered[key] = known
-        return known[1]
+        return known
 
-    def stream(self, current: Callable[[], Regions], gone: Callable[[], bool]) -> Iterator[bytes]:
-        """The body of one event stream: `current` gives the page's regions, `gone` tells whether the browser has left.
+    def stream(self, current: Callable[[], Rendered], gone: Callable[[], bool]) -> Iterator[bytes]:
+        """The body of one event stream: `current` gives the page as it is, `gone` tells whether the browser has left.
 
         The first event carries all regions, so that a page that was out of touch is right again after one event.
         """
@@ -85,13 +108,12 @@ class LiveStreams:
         quiet_s = 0.0
         while not self._ended:
             if seen != self._version:
-                seen, quiet_s = self._version, 0.0
-                regions = current()
-                changed = {name: html for name, html in regions.items() if sent.get(name) != html}
-                sent = dict(regions)
-                if changed:
-                    event = json.dumps({"now": time.time(), "regions": changed})
-                    yield f"id: {seen}\nevent: regions\ndata: {event}\n\n".encode()
+                page = current()
+                seen, quiet_s = page.version, 0.0
+                event = page.event(sent)
+                sent = page.regions
+                if event:
+                    yield event
                     self._pause(SHORTEST_GAP_S)
             elif quiet_s >= HEARTBEAT_S:
                 quiet_s = 0.0

@@ -1,4 +1,4 @@
-"""Live cameras: the newest frame for slow readers, and coming back after a loss."""
+"""Live cameras: every frame for readers busy for a moment, the newest for slow ones, coming back after a loss."""
 
 from __future__ import annotations
 
@@ -53,20 +53,32 @@ def wait_until_taken(plug: Plug) -> None:
     threading.Event().wait(0.05)
 
 
-def test_slow_readers_get_the_newest_frame_and_see_that_they_missed_some(plug: Plug) -> None:
+def test_a_reader_that_was_busy_for_half_a_second_misses_nothing(plug: Plug) -> None:
+    source = source_on(plug)
+    for level in range(8):
+        plug.pictures.put(level)
+    wait_until_taken(plug)
+    frames = [source.read() for _ in range(8)]
+    assert [frame.sequence for frame in frames if frame is not None] == list(range(8))
+    assert [int(frame.image_bgr[0, 0, 0]) for frame in frames if frame is not None] == list(range(8))
+    plug.pictures.put(RuntimeError("end"))
+    source.close()
+
+
+def test_slow_readers_go_on_with_the_newest_frame_and_see_that_they_missed_some(plug: Plug) -> None:
     source = source_on(plug)
     plug.pictures.put(0)
     first = source.read()
-    for level in range(1, 6):
+    for level in range(1, 14):  # one more than 0.8 s of frames
         plug.pictures.put(level)
     wait_until_taken(plug)
     newest = source.read()
     assert first is not None
     assert newest is not None
     assert (first.sequence, first.time_s) == (0, 0.0)
-    assert newest.sequence == 5
-    assert newest.time_s == pytest.approx(0.5)
-    assert int(newest.image_bgr[0, 0, 0]) == 5
+    assert newest.sequence == 13
+    assert newest.time_s == pytest.approx(1.3)
+    assert int(newest.image_bgr[0, 0, 0]) == 13
     plug.pictures.put(RuntimeError("end"))
     source.close()
 

@@ -9,6 +9,7 @@ import time
 import urllib.request
 from typing import Any
 
+from arena_cam.web.live import Rendered
 from web.scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
 
 SCOREBOARDS = 200
@@ -118,3 +119,13 @@ def test_threads_come_as_pages_are_opened_and_not_before(serve: Any) -> None:
 
 def web_threads() -> int:
     return sum(thread.name.startswith("waitress") for thread in threading.enumerate())
+
+
+def test_what_many_hear_is_written_once_and_who_missed_a_change_gets_the_latest() -> None:
+    first = Rendered(1, {"head": "<p>a</p>", "ruling": "<p>b</p>"}, {})
+    second = Rendered(2, {"head": "<p>a</p>", "ruling": "<p>c</p>"}, first.regions)
+    quick, slow = second.event(first.regions), second.event({})
+    assert second.event(dict(first.regions)) is quick
+    assert json.loads(quick.split(b"data: ")[1])["regions"] == {"ruling": "<p>c</p>"}
+    assert json.loads(slow.split(b"data: ")[1])["regions"] == second.regions
+    assert second.event(second.regions) == b""

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, request
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import Subscription
 from arena_cam.web.api.reading import check_view
-from arena_cam.web.live import CLIENT_CHECK_S, HEARTBEAT_S, Regions
+from arena_cam.web.live import CLIENT_CHECK_S, HEARTBEAT_S, Rendered
 from arena_cam.web.live_picture import PictureBudget
 from arena_cam.web.pages.live_page import viewer_of
 from arena_cam.web.regions import render_regions
@@ -18,7 +18,7 @@ from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_streams", __name__)
 
-LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials")
+LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials", "setup")
 PICTURE_WAIT_S = 2.0  # how long a request waits for a newer picture before it is answered with 204
 _budget = PictureBudget()
 
@@ -34,19 +34,19 @@ def stream(view: str) -> Response:
     return response
 
 
-def _current_regions(view: str) -> Callable[[], Regions]:
+def _current_regions(view: str) -> Callable[[], Rendered]:
     """A function that renders `view` for this request's viewer, to be called long after the request has begun."""
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # the object itself outlives the request
     shared, viewer = web(), viewer_of(view)
     holds = shared.seats.keeper() if viewer.player else None
 
-    def current() -> Regions:
+    def current() -> Rendered:
         now = viewer
         if view in ("join", "referee"):  # the pages that show who has taken which seat
             game = shared.session.snapshot()["game"]
             player = viewer.player if holds and holds(game) else None
             now = replace(viewer, player=player, seats=shared.seats.taken(game))
-        return shared.streams.regions((view, now), lambda: render_regions(app, shared.session, view, now))
+        return shared.streams.rendered((view, now), lambda: render_regions(app, shared.session, view, now))
 
     return current
 
