@@ -5,7 +5,7 @@ picture -> table pose -> proposals -> peeling -> who covers whom -> fine alignme
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -83,12 +83,15 @@ class TableReader:
 
     def read(self, frame: Frame, *, known: Sequence[Lie] = (), expected: Sequence[str] = ()) -> Reading | Unreadable:
         """What lies where in `frame`. `known` are lies believed before; they are tried first. `expected` are ids
-        of cards that are certainly there: they are searched for even where little of them is in view."""
+        of cards that are certainly there and lay there first, as a challenge does: they are searched for even where
+        little of them is in view, and taken for the lower ones where nobody can see who covers whom."""
         look = self._look(frame)
         if isinstance(look, Unreadable):
             return look
         found = self._find(look, known, expected)
-        cards, pairs, order = self._refine(look, found)
+        cards, pairs, order = self._refine(
+            look, found, {self.faces.index(name) for name in expected if name in self.deck.by_id}
+        )
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
         why += self._strangers(look, [c.placed.outline_px for c in cards])
@@ -217,9 +220,12 @@ class TableReader:
         grey = remapped(picture, view_map if level == 0 else view_map / np.float32(2**level))
         return FloorView(grey, FeatureFinder.PX_PER_MM, -half[0], half[1])
 
-    def _refine(self, look: _Look, found: list[Found]) -> tuple[list[FittedCard], list[Overlap], list[int]]:
+    def _refine(
+        self, look: _Look, found: list[Found], laid_first: Collection[int]
+    ) -> tuple[list[FittedCard], list[Overlap], list[int]]:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
         scene = look.scene
+        first = {i for i, f in enumerate(found) if f.fit.face in laid_first}
         single = alone(scene, [f.fit.pose for f in found])
         placed = [
             PlacedFace(f.fit.face, f.fit.pose, outline_of(scene, f.fit.pose))
@@ -227,13 +233,13 @@ class TableReader:
             else place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i))
             for i, f in enumerate(found)
         ]
-        pairs, _ = overlaps(scene, placed, [f.fit.uncovered for f in found])
+        pairs, _ = overlaps(scene, placed, [f.fit.uncovered for f in found], first)
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
             cards.append(self._fitted(look, card, fit, None if single[i] else above))
-        pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards])
+        pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
         return cards, pairs, order
 
     def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None) -> FittedCard:
