@@ -11,13 +11,13 @@ from flask import Flask, request
 from arena_cam import __version__
 from arena_cam.referee.interface import SessionPort
 from arena_cam.web import api, errors, pages, security
+from arena_cam.web.api.opened import LARGEST_EXPORT
 from arena_cam.web.language import LANGUAGES, THEMES, page_language, page_theme, translator
 from arena_cam.web.live import LiveStreams, follow
 from arena_cam.web.seats import Seats
 from arena_cam.web.shared import Web, WebSettings
 
 STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
-LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
 
 
 def create_app(session: SessionPort, settings: WebSettings) -> Flask:
@@ -25,7 +25,7 @@ def create_app(session: SessionPort, settings: WebSettings) -> Flask:
     app = _Pages("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
     app.config.update(
         SECRET_KEY=settings.secret_key,
-        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_CONTENT_LENGTH=LARGEST_EXPORT,  # of one route; security.py holds all others to far less
         **security.cookie_settings(),
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the session's own order reads best

@@ -10,22 +10,22 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena_cam.domain.table import Table
-
 Point = tuple[float, float]
 
+NEAREST_MM = 1e-3  # a pose that has a corner in the camera itself draws nonsense, but draws
 POINTS_A_SIDE = 12  # a straight edge is a curve through a lens
 
 
-def boundary_points(table: Table, pose: Mapping[str, Any] | None) -> str:
-    """The inner boundary on the floor as an SVG polygon's points, in pixels; "" without a pose.
+def boundary_points(table: Mapping[str, Any] | None, pose: Mapping[str, Any] | None) -> str:
+    """The inner boundary on the floor as an SVG polygon's points, in pixels; "" without a table or a pose.
 
-    `pose` has `rvec` and `tvec` as domain.lies.TablePose has them.
+    `table` is the object of the table.json that the picture was judged with; `pose` has `rvec` and `tvec` as
+    domain.lies.TablePose has them.
     """
-    if not pose:
+    if not pose or not table:
         return ""
     rotation = _rotation(pose["rvec"])
-    half_x, half_y = table.arena.inner_mm[0] / 2, table.arena.inner_mm[1] / 2
+    half_x, half_y = (side / 2 for side in table["arena"]["inner_mm"])
     corners = [(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)]
     pixels = []
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
@@ -48,13 +48,15 @@ def _rotation(rvec: Sequence[float]) -> list[list[float]]:
     ]
 
 
-def _project(table: Table, rotation: list[list[float]], tvec: Sequence[float], point_mm: Point) -> Point:
+def _project(table: Mapping[str, Any], rotation: list[list[float]], tvec: Sequence[float], point_mm: Point) -> Point:
     """The pixel of a point of the floor (z = 0)."""
     x_c, y_c, z_c = (row[0] * point_mm[0] + row[1] * point_mm[1] + t for row, t in zip(rotation, tvec, strict=True))
+    z_c = z_c if abs(z_c) > NEAREST_MM else NEAREST_MM
     x, y = x_c / z_c, y_c / z_c
-    k1, k2, p1, p2, k3 = (*table.dist, 0.0, 0.0, 0.0, 0.0, 0.0)[:5]
+    k1, k2, p1, p2, k3 = (*table["dist"], 0.0, 0.0, 0.0, 0.0, 0.0)[:5]
     r2 = x * x + y * y
     radial = 1.0 + r2 * (k1 + r2 * (k2 + r2 * k3))
     u = x * radial + 2.0 * p1 * x * y + p2 * (r2 + 2.0 * x * x)
     v = y * radial + p1 * (r2 + 2.0 * y * y) + 2.0 * p2 * x * y
-    return table.K[0][0] * u + table.K[0][1] * v + table.K[0][2], table.K[1][1] * v + table.K[1][2]
+    (fx, skew, cx), (_, fy, cy), _ = table["K"]
+    return fx * u + skew * v + cx, fy * v + cy

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+from babel import Locale
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from flask import request, session
 
 LANGUAGES = {"en": "English", "fr": "Français", "is": "Íslenska"}
@@ -31,6 +33,28 @@ def translator(language: str) -> Translate:
         return text % values if values else text.replace("%%", "%")
 
     return translate
+
+
+def decimal(value: float, digits: int, language: str) -> str:
+    """A number with so many decimals, as `language` writes it."""
+    pattern = "0." + "0" * digits if digits else "0"
+    return format_decimal(round(value, digits), pattern, locale=language)
+
+
+Counted = Callable[..., str]
+
+
+def counter(language: str) -> Counted:
+    """A function that says a number of things: the sentence for one or the one for many, as `language` counts.
+
+    Both have a place %(count)s.
+    """
+    translate, form = translator(language), Locale(language).plural_form
+
+    def counted(one: str, many: str, count: int) -> str:
+        return translate(one if form(count) == "one" else many, count=count)
+
+    return counted
 
 
 def _messages(language: str) -> dict[str, str]:

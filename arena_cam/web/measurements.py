@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,17 @@ class Outline:
     points: str
     top_left: Point
     judged: bool
-    covers: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """One card seen to lie over another: what of the lower one's outline it covers, as points in px and as a share."""
+
+    upper: str | None
+    lower: str | None
+    points: str
+    share: float
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,7 @@ class Measured:
 
     size: tuple[int, int] | None
     outlines: tuple[Outline, ...]
+    overlaps: tuple[Overlap, ...]
     gauge: Gauge | None
     hypotheses: tuple[Hypothesis, ...]
 
@@ -67,27 +78,66 @@ def measured(throw: ThrowDetail) -> Measured:
     return Measured(
         size=(int(size[0]), int(size[1])) if size else None,
         outlines=_outlines(throw["reading"] or {}, lie.get("key")),
+        overlaps=_overlaps(throw["reading"] or {}),
         gauge=_gauge(lie, throw["limits"]),
         hypotheses=_hypotheses(lie.get("fits") or []),
     )
 
 
+def _cards(reading: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [card for card in reading.get("cards") or [] if card.get("corners_px")]
+
+
 def _outlines(reading: Mapping[str, Any], judged: object) -> tuple[Outline, ...]:
-    cards = reading.get("cards") or reading.get("lies") or []
-    covers: dict[object, list[str]] = {}
-    for upper, lower in reading.get("covers") or []:
-        covers.setdefault(upper, []).append(str(lower))
     return tuple(
         Outline(
-            card=card.get("card", card.get("id")),
-            points=" ".join(f"{x:.1f},{y:.1f}" for x, y in card["corners_px"]),
+            card=card.get("id"),
+            points=_points(card["corners_px"]),
             top_left=(min(x for x, _ in card["corners_px"]), min(y for _, y in card["corners_px"])),
-            judged=judged is not None and card.get("key", card.get("id")) == judged,
-            covers=tuple(covers.get(card.get("key", card.get("id")), [])),
+            judged=judged is not None and card.get("key") == judged,
+            doubts=tuple(card.get("why_unsure") or ()),
         )
-        for card in cards
-        if card.get("corners_px")
+        for card in _cards(reading)
     )
+
+
+def _points(corners: Sequence[Sequence[float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+
+
+def _overlaps(reading: Mapping[str, Any]) -> tuple[Overlap, ...]:
+    cards = {card.get("key"): card for card in _cards(reading)}
+    found = []
+    for upper, lower in reading.get("covers") or []:
+        if upper in cards and lower in cards:
+            outline = cards[lower]["corners_px"]
+            common = _common(outline, cards[upper]["corners_px"])
+            share = abs(_area(common)) / max(abs(_area(outline)), 1e-9)
+            found.append(Overlap(cards[upper].get("id"), cards[lower].get("id"), _points(common), share))
+    return tuple(found)
+
+
+def _area(outline: Sequence[Sequence[float]]) -> float:
+    """Twice the signed area (the shoelace formula)."""
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(outline, [*outline[1:], *outline[:1]], strict=True))
+
+
+def _common(subject: Sequence[Sequence[float]], clip: Sequence[Sequence[float]]) -> list[Point]:
+    """What two convex outlines have in common (Sutherland and Hodgman's clipping); empty if nothing."""
+    turn = 1.0 if _area(clip) > 0 else -1.0
+    left = [(float(x), float(y)) for x, y in subject]
+    for (ax, ay), (bx, by) in zip(clip, [*clip[1:], *clip[:1]], strict=True):
+        sides = [turn * ((bx - ax) * (y - ay) - (by - ay) * (x - ax)) for x, y in left]
+        kept: list[Point] = []
+        for index, (point, side) in enumerate(zip(left, sides, strict=True)):
+            before, side_before = left[index - 1], sides[index - 1]
+            if (side < 0) != (side_before < 0):
+                share = side_before / (side_before - side)
+                kept.append((before[0] + share * (point[0] - before[0]), before[1] + share * (point[1] - before[1])))
+            if side >= 0:
+                kept.append(point)
+        left = kept
+    return left
 
 
 def _gauge(lie: Mapping[str, Any], limits: Mapping[str, float]) -> Gauge | None:

@@ -12,17 +12,18 @@ from typing import Any
 
 from flask import Flask
 
-from arena_cam.referee.interface import CardSnapshot, GameSnapshot, RulingSnapshot, SessionPort
+from arena_cam.referee.interface import Announcement, CardSnapshot, GameSnapshot, RulingSnapshot, SessionPort
 from arena_cam.web import wording
+from arena_cam.web.doubts import DOUBTS, HYPOTHESES
 from arena_cam.web.drawing import draw_arena
-from arena_cam.web.language import Translate, translator
+from arena_cam.web.language import Translate, counter, decimal, translator
 from arena_cam.web.live import Regions
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
     "referee": ("status", "question", "controls", "cards", "rulings"),
     "join": ("seat",),
-    "throws": ("list",),
+    "throws": ("list", "opened"),
     "health": ("figures",),
     "overlay": ("strip",),
 }
@@ -73,6 +74,14 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
         "hint": hint(game, _),
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
+        "n_": counter(viewer.language),
+        "num": lambda value, digits: decimal(value, digits, viewer.language),
+        "doubt": lambda text: DOUBTS.say(text, _),
+        "hypothesis": lambda name: HYPOTHESES.say(name, _),
+        "won": lambda people: wording.won(people, _),
+        "names": lambda people: wording.names(people, _),
+        "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _)),
+        "hand": lambda who: _(wording.HANDS.get(who, who)),
         "utc": utc,
         "card_name": lambda card: wording.card_name(card, _),
         "colour_and_value": wording.colour_and_value,
@@ -82,7 +91,9 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
         "sentence": lambda ruling: wording.ruling_sentence(ruling, ruling["card"], ruling["player"], _),
         "verdict_sentence": lambda card: wording.ruling_sentence(card["verdict"], card["card"], card["thrown_by"], _),
     }
-    if view in ("referee", "throw"):
+    if view in ("scoreboard", "referee"):
+        context["spoken"] = announcement(snapshot["announcement"], context["sentence"], _)
+    if view in ("referee", "throw", "games"):
         context["all_cards"] = cards_in_play(game)
         context["question_sentence"] = lambda question: wording.phrase(question, _, wording.QUESTIONS)
         context["choice_sentence"] = lambda choice: wording.phrase(choice, _, wording.ANSWERS)
@@ -92,6 +103,7 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
         context["newest"] = newest_throw(snapshot["cards"], game)
     if view == "throws":
         context["throws"] = session.throws()
+        context["opened"] = session.opened()
     if view == "health":
         context["health"] = session.health()
     return context
@@ -105,6 +117,20 @@ def hint(game: GameSnapshot | None, _: Translate) -> str | None:
     if said["code"] == "duel":
         said = {**said, "params": {**said["params"], "players": [game["provocateur"], game["opponent"]]}}
     return wording.phrase(said, _, wording.HINTS)
+
+
+def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot], str], _: Translate) -> str:
+    """What is to be spoken, in the page's language."""
+    if said is None:
+        return ""
+    ruling = said.get("ruling")  # kept from before a restart, it may lack what a newer program says
+    if ruling is None and said["kind"] != "correction":
+        return said["text"]
+    parts = [_("Corrected.")] if said["kind"] == "correction" else []
+    parts += [sentence(ruling)] if ruling is not None else []
+    if said.get("winners"):
+        parts += [_("The game is over."), wording.won(said["winners"], _)]
+    return " ".join(parts)
 
 
 def headline(game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:

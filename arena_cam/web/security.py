@@ -16,6 +16,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from flask import Flask, Response, current_app, request, session
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from arena_cam.domain.errors import Refused
 
@@ -24,6 +25,8 @@ R = TypeVar("R")
 
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
+LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
+TAKES_FILES = frozenset({"api_opened.open_export"})  # the endpoints that may be sent more
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 # Six digits make a million PINs: at 20 wrong tries a minute from everywhere together, half of them take 17 days.
@@ -99,7 +102,9 @@ def csrf_is_good() -> bool:
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return False
     expected = session.get("csrf")
-    given = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
+    given = request.headers.get(CSRF_HEADER)
+    if given is None:
+        given = request.form.get(CSRF_FIELD, "") if request.endpoint not in TAKES_FILES else ""
     return isinstance(expected, str) and hmac.compare_digest(expected.encode(), given.encode())
 
 
@@ -140,6 +145,12 @@ def install(app: Flask, pin: str) -> PinGate:
     """Puts the CSRF check before and the headers after every request."""
     gate = PinGate(pin)
     app.extensions["arena_cam_pin"] = pin.encode()
+
+    @app.before_request
+    def check_size() -> None:
+        """Before anything of the body is read. The server has counted it, also where the browser did not say."""
+        if (request.content_length or 0) > LARGEST_BODY and request.endpoint not in TAKES_FILES:
+            raise RequestEntityTooLarge
 
     @app.before_request
     def check_origin() -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from flask import current_app
 
-from arena_cam.domain.table import Table
 from arena_cam.referee.interface import SessionPort
 from arena_cam.web.live import LiveStreams
 from arena_cam.web.seats import Seats
@@ -15,12 +14,11 @@ from arena_cam.web.security import PinGate
 
 @dataclass(frozen=True)
 class WebSettings:
-    """What the pages must be told: `address` is how a phone reaches them; `table` lets them draw its boundary."""
+    """What the pages must be told: `address` is how a phone reaches them."""
 
     pin: str
     secret_key: str
     address: str
-    table: Table | None = None
 
 
 @dataclass

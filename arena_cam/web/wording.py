@@ -5,6 +5,7 @@ A code that is not known here is shown with the English sentence that came with 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arena_cam.referee.interface import Choice, Phrase, Question, RulingSnapshot, VerdictPreview
@@ -120,12 +121,36 @@ ANSWERS = {
     "conflict": N_("Conflict"),
 }
 
+# How the rooms below call a card that nobody has named.
+FACE_DOWN = ("a face-down card", "a card that lies face down")
+
+# Lines of a game record, for people.
+EVENTS = {
+    "challenge": N_("challenge card"),
+    "throw": N_("throw"),
+    "moved": N_("moved"),
+    "close": N_("end of throwing"),
+    "duel": N_("duel"),
+    "note": N_("note"),
+    "amend": N_("correction of line %(line)s"),
+}
+WINS = (N_("%(names)s wins"), N_("%(names)s win together"))
+CHOICES = {"peace": N_("Peace"), "conflict": N_("Conflict")}
+# Who brought a line about where it was no person.
+HANDS = {
+    "camera": N_("camera"),
+    "clock": N_("clock"),
+    "players": N_("players"),
+    "referee": N_("referee"),
+    "simulated players": N_("simulated players"),
+}
+
 SYMBOLS = {"red": "circle", "blue": "diamond", "green": "triangle", "yellow": "star", "violet": "square"}
 
 
 def colour_and_value(card: str | None) -> tuple[str, str]:
     """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one nobody knows."""
-    if not card or card.startswith("?") or card == "a face-down card":
+    if not card or card.startswith("?") or card in FACE_DOWN:
         return "", "?"
     colour, _, value = card.partition("-")
     return (colour, value) if colour in COLOURS and value else ("", card)
@@ -168,11 +193,40 @@ def phrase(text: Phrase | Question | Choice, _: Translate, table: dict[str, str]
     if how is not None:
         params["landing"] = _(how)
     if isinstance(params.get("players"), list):
-        params["players"] = _(" and ").join(str(player) for player in params["players"])
+        params["players"] = names((str(player) for player in params["players"]), _)
     try:
         return capital(_(message, **params)) if params else _(message)
     except KeyError:  # a sentence that wants a word this phrase did not bring
         return text["text"]
+
+
+def names(people: Iterable[str], _: Translate) -> str:
+    """ "Anna, Bernhard and Christine"."""
+    *first, last = list(people) or [""]
+    return _(" and ").join((", ".join(first), last)) if first else last
+
+
+def won(winners: Iterable[str], _: Translate) -> str:
+    """Who won the game."""
+    people = list(winners)
+    return _(WINS[len(people) > 1], names=names(people, _))
+
+
+def event_in_words(event: Mapping[str, Any], _: Translate) -> str:
+    """A line of a record: "throw red 8, flat, on blue 3"."""
+    kind = str(event.get("type", ""))
+    parts = [_(EVENTS[kind], line=event.get("line", "")) if kind in EVENTS else kind]
+    if event.get("card") or kind == "throw":
+        parts[0] += " " + card_name(event.get("card"), _)
+    how = LANDINGS.get(event.get("landing", ""))
+    if how is not None:
+        parts.append(_(how))
+    if event.get("face") == "down":
+        parts.append(_("face down"))
+    if event.get("rests_on"):
+        parts.append(_("on %(cards)s", cards=names((card_name(card, _) for card in event["rests_on"]), _)))
+    parts += [f"{who}: {_(CHOICES.get(choice, choice))}" for who, choice in (event.get("choices") or {}).items()]
+    return ", ".join(parts)
 
 
 def capital(text: str) -> str:

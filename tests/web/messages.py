@@ -11,12 +11,15 @@ import arena_cam.web
 
 WEB = Path(arena_cam.web.__file__).parent
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
-KEYWORDS = {"_": None, "N_": None}
+KEYWORDS = {"_": None, "N_": None, "n_": (1, 2)}
 
 
 def all_messages() -> set[str]:
     found = extract_from_dir(str(WEB), METHODS, keywords=KEYWORDS, options_map={"templates/**.html": {"silent": "no"}})
-    return {message for _file, _line, message, _comments, _context in found if isinstance(message, str)}
+    messages: set[str] = set()
+    for _file, _line, message, _comments, _context in found:
+        messages |= {message} if isinstance(message, str) else {part for part in message if isinstance(part, str)}
+    return messages
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from arena_cam.domain.errors import Refused
+from arena_cam.domain.errors import BadInput, Refused
 
 CARD_W, CARD_H = 63.0, 88.0
 COLOURS = ("red", "blue", "green", "yellow", "violet")
@@ -49,6 +49,18 @@ def ruling(line: int, code: str, card: str | None, player: str | None, **details
         "line": line, "code": code, "card": card, "player": player, "text": f"{card} {code}.",
         "rule": "EN, The Provocation", "details": details,
     }  # fmt: skip
+
+
+def raw(code: str) -> dict[str, Any]:
+    """A ruling as a preview has it."""
+    return {
+        "line": 10,
+        "code": code,
+        "card": "green-10",
+        "player": "Christine",
+        "thrown": 9,
+        "text": f"green-10 {code}.",
+    }
 
 
 def game(awaiting: str = "throws", players: int = 4, **more: Any) -> dict[str, Any]:
@@ -102,7 +114,7 @@ def throws_scene() -> dict[str, Any]:
             card("blue-3", 22, -22, 71, 2, rests_on=["red-8"], line=8, thrown_by="Bernhard", throw="t0008",
                  verdict={"code": "duelling", "text": "blue-3 duels with red-8."}),
             card("green-10", -108, -70, -8, 3, landing="diagonal", tilt_deg=13.2, line=9, thrown_by="Christine",
-                 throw="t0009", confidence=0.81, sure=False, why_unsure=["the tilt is close to the limit"],
+                 throw="t0009", confidence=0.81, sure=False, why_unsure=["it may be flat instead of diagonal"],
                  verdict={"code": "diagonal", "text": "green-10 leans."}, other_names=[("green-1", 0.02)]),
         ],
         countdown={"seconds_left": 7.5, "total": 10.0, "running": True},
@@ -124,7 +136,10 @@ def duel_scene() -> dict[str, Any]:
     )  # fmt: skip
     out["game"]["players"][1]["is_opponent"] = True
     out["legal"] = ["duel", "duel_choice", "undo", "pause", "amend", "end_game", "correct_card"]
-    out["announcement"] = {"id": 31, "kind": "ruling", "lines": [10], "text": "blue-3 duels.", "at": time.time()}
+    out["announcement"] = {
+        "id": 31, "kind": "ruling", "lines": [10], "text": "blue-3 duels.", "at": time.time(),
+        "ruling": ruling(10, "duelling", "blue-3", "Bernhard", thrown=8), "winners": [],
+    }  # fmt: skip
     return out
 
 
@@ -133,7 +148,7 @@ def question_scene() -> dict[str, Any]:
     out["countdown"]["running"] = False
     out["question"] = {
         "id": "q7", "code": "landing", "text": "Does green-10 lie flat or does it lean?",
-        "params": {"card": "green-10"},
+        "params": {"card": "green-10", "why": ["it may be flat instead of diagonal"]},
         "card": "green-10", "line": 9, "picture": ["t0009", "judged.png"], "blocking": True, "asked_at": time.time(),
         "cards": [], "choices": [
             {"id": "diagonal", "text": "It leans", "code": "landing_diagonal", "params": {}, "recommended": True,
@@ -228,7 +243,7 @@ class ScriptedSession:
         if action == "amend" and args.get("preview"):
             return {
                 "scores_before": {"Anna": 17}, "scores_after": {"Anna": 25}, "rulings_before": [],
-                "rulings_after": [], "changed": [{"line": 9, "before": "green-10 leans.", "after": "green-10 duels."}],
+                "rulings_after": [], "changed": [{"line": 9, "before": raw("diagonal"), "after": raw("duelling")}],
                 "awaiting_after": "duel", "impossible": None,
             }  # fmt: skip
         return {}
@@ -261,14 +276,14 @@ class ScriptedSession:
             "id": throw, "game": "20260101-193000-7c1e", "line": line, "round": 3, "at": time.time() - 60,
             "card": name, "player": who, "landing": landing, "face": "up", "sure": line != 9, "confidence": 0.97,
             "verdict": {"code": verdict, "text": f"{name} {verdict}."}, "rule": "EN, The Provocation a",
-            "corrected": False, "pinned": False, "kept": True, "thumbnail": "thumb.jpg", "frames": 6,
+            "opens": False, "corrected": False, "pinned": False, "kept": True, "thumbnail": "thumb.jpg", "frames": 6,
         }  # fmt: skip
 
     def throw(self, throw: str) -> dict[str, Any]:
         out = self._summary(throw)
         mm = corners_mm(-108, -70, -8, 13.2)
         lie = {
-            "key": "green-10", "card": "green-10", "face": "up", "landing": "diagonal", "confidence": 0.97,
+            "key": "green-10", "id": "green-10", "face": "up", "landing": "diagonal", "confidence": 0.97,
             "tilt_deg": 13.2, "tilt_sd_deg": 0.7, "corners_px": [[320 + a, 180 - b] for a, b, _ in mm],
             "rests_on": [], "visible_fraction": 1.0, "landing_probabilities": [["diagonal", 0.97], ["flat", 0.03]],
             "fits": [
@@ -276,17 +291,64 @@ class ScriptedSession:
                  "log_likelihood": -120.0},
                 {"name": "flat on the floor", "landing": "flat", "tilt_deg": 0.0, "rms": 9.8, "log_likelihood": -410.0},
             ],
-            "other_names": [["green-1", 0.02]], "centre_mm": [-108, -70], "sure": True, "why_unsure": [],
+            "other_names": [["green-1", 0.02]], "centre_mm": [-108, -70], "sure": False,
+            "why_unsure": ["it is tilted by 3.6 degrees: between flat and leaning"],
         }  # fmt: skip
+        under = lie | {"key": "red-8", "id": "red-8", "fits": [],
+                       "corners_px": [[350 + a, 160 - b] for a, b, _ in corners_mm(-108, -70, 30)]}  # fmt: skip
         out |= {
             "pictures": [{"name": f"f{n}.jpg", "time_s": n / 15} for n in range(6)], "judged": "judged.png",
-            "before_judged": "before.jpg", "reading": {"cards": [lie], "covers": []}, "lie": lie,
+            "before_judged": "before.jpg",
+            "reading": {"cards": [under, lie], "covers": [["green-10", "red-8"]], "pose": {
+                "rvec": [math.pi, 0.0, 0.0], "tvec": [0.0, 0.0, 700.0]}},
+            "lie": lie,
             "limits": {"flat_below_deg": 3.0, "leaning_from_deg": 4.0},
             "rulings": [ruling(10, "diagonal", "green-10", "Christine", thrown=9)], "amendments": [],
             "event": {"type": "throw", "card": out["card"], "landing": out["landing"], "rests_on": []},
-            "frame_of_reference": {"image_size": [640, 360]},
+            "frame_of_reference": {"image_size": [640, 360], "table": {
+                "K": [[700, 0, 320], [0, 700, 180], [0, 0, 1]], "dist": [0, 0, 0, 0, 0],
+                "arena": {"inner_mm": [280, 280]}}},
         }  # fmt: skip
         return out
+
+    def line(self, game: str, line: int) -> dict[str, Any]:
+        event = {9: {"type": "throw", "card": "green-10", "landing": "diagonal", "rests_on": ["red-8"]},
+                 10: {"type": "close"},
+                 11: {"type": "duel", "choices": {"Anna": "peace", "Bernhard": "conflict"}}}.get(line)  # fmt: skip
+        if game not in {each["id"] for each in self.games()} or event is None:
+            raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+        return {
+            "game": game, "line": line, "at": time.time(), "who": "camera", "throw": "t0009" if line == 9 else None,
+            "event": event, "written": event, "named": ["red-8", "blue-3", "?7"],
+            "cards": [f"{c}-{v}" for c in COLOURS[:4] for v in range(1, 11)],
+            "duellists": list(event.get("choices", ())), "rulings": [], "amendments": [], "current": True,
+        }  # fmt: skip
+
+    def open_export(self, content: bytes) -> str:
+        if not content.startswith(b"PK"):
+            raise BadInput("is no whole zip file (File is not a zip file); fetch it again")
+        self.acts.append(("open_export", {"bytes": len(content)}, ""))
+        return "0123456789abcdef"
+
+    def opened(self) -> list[dict[str, Any]]:
+        return [self._summary("t0009") | {"id": "0123456789abcdef", "game": ""}]
+
+    def opened_throw(self, opened: str) -> dict[str, Any]:
+        if opened != "0123456789abcdef":
+            raise Refused("unknown", f"no throw is open under {opened[:60]!r}; open its file again")
+        return self.throw("t0009") | {"id": opened, "game": ""}
+
+    def opened_picture(self, opened: str, name: str) -> tuple[str, bytes]:
+        self.opened_throw(opened)
+        return self.throw_picture("t0009", name)
+
+    def judge_opened_again(self, opened: str) -> dict[str, Any]:
+        self.opened_throw(opened)
+        return self.judge_again("t0009")
+
+    def close_opened(self, opened: str) -> None:
+        self.opened_throw(opened)
+        self.acts.append(("close_opened", {"opened": opened}, ""))
 
     def throw_picture(self, throw: str, name: str) -> tuple[str, bytes]:
         self._summary(throw)
@@ -297,7 +359,7 @@ class ScriptedSession:
     def judge_again(self, throw: str) -> dict[str, Any]:
         self._summary(throw)
         return {"reading": {}, "lie": {}, "judgement": {}, "same": False,
-                "differences": [{"what": "tilt_deg", "before": 13.2, "after": 13.0}]}  # fmt: skip
+                "differences": [{"what": "green-10: landing", "before": "diagonal", "after": "flat"}]}  # fmt: skip
 
     def export_throw(self, throw: str) -> bytes:
         self._summary(throw)

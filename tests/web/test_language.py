@@ -31,7 +31,7 @@ def test_translations_fill_in_the_same_words(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "Green 10 leans"), ("fr", "La carte 10 vert est appuyée"), ("is", "Græn 10 hallar")],
+    [("en", "Green 10 leans"), ("fr", "La carte 10 vert est appuyée contre le bord"), ("is", "Grænt 10 hallast")],
 )
 def test_the_ruling_is_said_in_the_language_asked_for(serve, language: str, sentence: str) -> None:
     app = serve(ScriptedSession(throws_scene())).app

@@ -20,7 +20,11 @@ from web.scripted_session import (
 )
 
 MOST_BYTES = 150_000  # of a first page, everything together
-PAGES = ("/", "/join", "/throws", "/throws/t0009", "/games", "/games/20260101-193000-7c1e", "/health", "/overlay")
+GAME = "/games/20260101-193000-7c1e"
+PAGES = (
+    "/", "/join", "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health",
+    "/overlay",
+)  # fmt: skip
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}
 
 
@@ -190,7 +194,7 @@ def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_pag
     session.show(_announcing(32))
     page.wait_for_timeout(400)
     assert page.evaluate("() => window.spoken") == [
-        ["fr", "La carte 3 bleu est sur la carte du défi : duel pour Bernhard."]
+        ["fr", "La carte 3 bleu est sur la carte d’offre : duel pour Bernhard."]
     ]
 
 

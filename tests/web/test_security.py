@@ -144,7 +144,9 @@ def test_every_answer_carries_a_strict_policy(serve: Any, address: str) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-@pytest.mark.parametrize("address", ["/", "/join", "/throws", "/throws/t0009", "/games", "/health", "/overlay"])
+@pytest.mark.parametrize(
+    "address", ["/", "/join", "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", "/health", "/overlay"]
+)
 def test_no_page_holds_script_style_or_another_place(serve: Any, address: str) -> None:
     page = serve(ScriptedSession(throws_scene())).app.test_client().get(address).text
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)

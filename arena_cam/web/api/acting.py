@@ -7,7 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import ACTIONS
+from arena_cam.web.amendments import preview_in_words
 from arena_cam.web.api.reading import body
+from arena_cam.web.language import page_language, translator
 from arena_cam.web.security import referee_only
 from arena_cam.web.shared import web
 
@@ -27,4 +29,5 @@ def act(action: str) -> ResponseReturnValue:
     who = args.pop("who", "referee")
     if not isinstance(who, str) or not 1 <= len(who.strip()) <= LONGEST_NAME or not who.isprintable():
         raise Refused("bad_argument", f"who: give a name of 1 to {LONGEST_NAME} characters.")
-    return jsonify(web().session.act(action, args, who.strip()))
+    answer = web().session.act(action, args, who.strip())
+    return jsonify(preview_in_words(answer, translator(page_language())))

@@ -25,6 +25,12 @@ def game(game: str) -> ResponseReturnValue:
     return jsonify(web().session.game(game))
 
 
+@blueprint.get("/games/<game>/lines/<int:line>")
+def line(game: str, line: int) -> ResponseReturnValue:
+    """One line of the record, and what a correction of it may say."""
+    return jsonify(web().session.line(game, line))
+
+
 @blueprint.delete("/games/<game>")
 @referee_only
 def delete(game: str) -> ResponseReturnValue:

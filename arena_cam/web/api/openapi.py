@@ -49,6 +49,11 @@ _SCHEMAS: dict[str, Any] = {
         "required": ["choice"],
         "properties": {"choice": {"type": "string", "enum": ["peace", "conflict"]}},
     },
+    "Opened": {
+        "type": "object",
+        "required": ["id", "address"],
+        "properties": {"id": {"type": "string"}, "address": {"type": "string", "description": "of its page"}},
+    },
     "Regions": {
         "type": "object",
         "required": ["regions"],
@@ -91,15 +96,24 @@ def _operation(
     if parameters:
         operation["parameters"] = list(parameters)
     if body is not None:
-        schema = {"$ref": f"#/components/schemas/{body}"} if isinstance(body, str) else body
-        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+        operation["requestBody"] = {"required": True, "content": _body(body)}
     if pin:
         operation["security"] = [{"pin": []}]
     return operation
 
 
+def _body(body: str | dict[str, Any]) -> dict[str, Any]:
+    """What a request carries: JSON by its schema, or a file by its media type."""
+    if isinstance(body, str) and "/" in body:
+        return {body: {"schema": {"type": "string", "format": "binary"}}}
+    schema = {"$ref": f"#/components/schemas/{body}"} if isinstance(body, str) else body
+    return {"application/json": {"schema": schema}}
+
+
 _THROW = _parameter("throw")
 _GAME = _parameter("game")
+_OPENED = _parameter("opened")
+_ZIP = "application/zip"
 _VIEW = _parameter("view", enum=list(VIEWS))
 _LIST: dict[str, Any] = {"type": "array", "items": _OBJECT}
 _BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
@@ -152,10 +166,34 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
     "/api/throws/{throw}/export.zip": {
         "get": _operation("One disputed throw as a file", _answer("application/zip", _BYTES), _THROW)
     },
+    "/api/opened": {
+        "get": _operation("Exported throws that were brought in, newest first", _json(_LIST)),
+        "post": _operation(
+            "Bring in an exported throw (64 MB at most), to look at only", _json("Opened"), body=_ZIP, pin=True
+        ),
+    },
+    "/api/opened/{opened}": {
+        "get": _operation("Everything measured of it", _json(_OBJECT), _OPENED),
+        "delete": _operation("Forget it", _json(_OBJECT), _OPENED, pin=True),
+    },
+    "/api/opened/{opened}/pictures/{name}": {
+        "get": _operation("One of its pictures", _answer("image/*", _BYTES), _OPENED, _parameter("name"))
+    },
+    "/api/opened/{opened}/judge-again": {
+        "post": _operation("Vision again on its frames, with its own table", _json(_OBJECT), _OPENED, pin=True)
+    },
     "/api/games": {"get": _operation("All games, newest first", _json(_LIST))},
     "/api/games/{game}": {
         "get": _operation("One game with its table", _json(_OBJECT), _GAME),
         "delete": _operation("Remove a game with its pictures", _json(_OBJECT), _GAME, pin=True),
+    },
+    "/api/games/{game}/lines/{line}": {
+        "get": _operation(
+            "One line of the record, and what can be corrected in it",
+            _json(_OBJECT),
+            _GAME,
+            _parameter("line", type="integer"),
+        )
     },
     "/api/games/{game}/record.jsonl": {
         "get": _operation("The game record", _answer("application/jsonl", _TEXT), _GAME)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from arena_cam.web.doubts import DIFFERENCES, value_in_words
+from arena_cam.web.language import page_language, translator
 from arena_cam.web.security import referee_only
 from arena_cam.web.shared import web
+from arena_cam.web.wording import capital
 
 blueprint = Blueprint("api_throws", __name__)
 
@@ -37,7 +42,23 @@ def picture(throw: str, name: str) -> Response:
 @referee_only
 def judge_again(throw: str) -> ResponseReturnValue:
     """Runs vision on the saved frames and says what differs. The referee's, because it takes the machine's time."""
-    return jsonify(web().session.judge_again(throw))
+    return jsonify(differences_in_words(web().session.judge_again(throw)))
+
+
+def differences_in_words(answer: dict[str, Any]) -> dict[str, Any]:
+    """What judging again found, with `said` in the page's language in each difference."""
+    _ = translator(page_language())
+    return answer | {
+        "differences": [
+            each
+            | {
+                "said": capital(DIFFERENCES.say(each["what"], _)),
+                "said_before": value_in_words(each["before"], _),
+                "said_after": value_in_words(each["after"], _),
+            }
+            for each in answer["differences"]
+        ]
+    }
 
 
 @blueprint.get("/throws/<throw>/export.zip")

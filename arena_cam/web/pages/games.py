@@ -26,3 +26,11 @@ def game(game: str) -> str:
     context = region_context(web().session, "games", viewer_of("games"))
     chart = points_chart(detail["points_by_round"], detail["players"])
     return render_template("games/game.html", **context, detail=detail, chart=chart)
+
+
+@blueprint.get("/games/<game>/lines/<int:line>")
+def line(game: str, line: int) -> str:
+    """One line of a game's record, and the forms that correct it."""
+    entry = web().session.line(game, line)
+    context = region_context(web().session, "games", viewer_of("games"))
+    return render_template("games/line.html", **context, entry=entry, detail=web().session.game(game))

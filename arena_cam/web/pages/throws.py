@@ -1,9 +1,10 @@
-"""The throws of the game, and one throw looked at again."""
+"""The throws of the game, one throw looked at again, and one that was exported elsewhere."""
 
 from __future__ import annotations
 
 from flask import Blueprint, render_template
 
+from arena_cam.referee.interface import ThrowDetail
 from arena_cam.web.boundary import boundary_points
 from arena_cam.web.measurements import measured
 from arena_cam.web.pages.live_page import live_page, viewer_of
@@ -15,23 +16,36 @@ blueprint = Blueprint("throws", __name__)
 
 @blueprint.get("/throws")
 def throws() -> str:
-    """Every throw of the game with its thumbnail and its verdict."""
+    """Every throw of the game with its thumbnail and its verdict; and a place for those from elsewhere."""
     return live_page("throws")
 
 
 @blueprint.get("/throws/<throw>")
 def throw(throw: str) -> str:
-    """One throw: the film, what was measured, the ruling, and the form for a correction."""
-    detail, table = web().session.throw(throw), web().settings.table
+    """One throw: the film, what was measured, the ruling, and the forms for a correction."""
+    session = web().session
+    detail = session.throw(throw)
+    ids = [each["id"] for each in session.throws(detail["game"])]
+    place = ids.index(throw) if throw in ids else 0
+    return _replay(
+        detail,
+        base=f"/api/throws/{detail['id']}",
+        entry=session.line(detail["game"], detail["line"]) if detail["line"] is not None else None,
+        earlier=ids[place - 1] if place > 0 else None,
+        later=ids[place + 1] if place + 1 < len(ids) else None,
+    )
+
+
+@blueprint.get("/opened/<opened>")
+def opened(opened: str) -> str:
+    """A throw from an exported file, to look at only."""
+    return _replay(web().session.opened_throw(opened), base=f"/api/opened/{opened}", foreign=True)
+
+
+def _replay(detail: ThrowDetail, **more: object) -> str:
     context = region_context(web().session, "throw", viewer_of("throw"))
-    everyone = web().session.throws(detail["game"])
-    place = [t["id"] for t in everyone].index(throw) if throw in {t["id"] for t in everyone} else 0
+    pose = (detail["reading"] or {}).get("pose")
+    boundary = boundary_points(detail["frame_of_reference"].get("table"), pose)
     return render_template(
-        "throws/throw.html",
-        **context,
-        throw=detail,
-        measured=measured(detail),
-        boundary=boundary_points(table, (detail["reading"] or {}).get("pose")) if table is not None else "",
-        earlier=everyone[place - 1]["id"] if place > 0 else None,
-        later=everyone[place + 1]["id"] if place + 1 < len(everyone) else None,
+        "throws/throw.html", **context, throw=detail, measured=measured(detail), boundary=boundary, **more
     )

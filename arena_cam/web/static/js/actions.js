@@ -27,7 +27,7 @@ export function say(text, fine = false) {
 export function fields(form) {
   const out = {};
   for (const field of form.elements) {
-    if (!field.name || field.disabled) continue;
+    if (!field.name || field.matches(":disabled")) continue;
     const path = field.dataset.path ? JSON.parse(field.dataset.path) : field.name.split(/[.[\]]+/).filter(Boolean);
     if (field.dataset.type === "many") {
       out[field.name] ??= [];

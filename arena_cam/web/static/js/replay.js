@@ -1,10 +1,8 @@
-// One throw looked at again: the film, zoom and wipe, judging again, a correction with its preview.
-import { ask, fields, say } from "./actions.js";
+// One throw looked at again: the film, zoom and wipe, judging again.
+import { ask, say } from "./actions.js";
 
 const film = document.querySelector("[data-film]");
 if (film?.querySelector(".film-frame")) installFilm(film, JSON.parse(film.dataset.film));
-const amend = document.getElementById("amend");
-if (amend) installAmend(amend, document.getElementById("preview"));
 document.querySelector("[data-judge-again]")?.addEventListener("click", (event) => judgeAgain(event.currentTarget));
 
 function installFilm(root, { base, frames, judged }) {
@@ -107,60 +105,18 @@ function installZoom(root, step) {
 async function judgeAgain(button) {
   const out = document.getElementById("judged-again");
   button.disabled = true;
+  out.replaceChildren(line("p", button.dataset.wait, "dim"));
   try {
     const answer = await ask("POST", button.dataset.judgeAgain);
     out.replaceChildren(...(answer.same
       ? [line("p", button.dataset.same)]
-      : answer.differences.map((d) => line("p", `${d.what}: ${text(d.before)} → ${text(d.after)}`))));
+      : answer.differences.map((d) => line("p", `${d.said}: ${d.said_before} → ${d.said_after}`))));
   } catch (error) {
+    out.replaceChildren();
     say(error.message);
   } finally {
     button.disabled = false;
   }
-}
-
-function installAmend(form, preview) {
-  let wanted = null;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const { who, reason, never, ...set } = fields(form);
-    if (set.rests_on) set.rests_on = set.rests_on === "-" ? [] : [set.rests_on];
-    wanted = { line: Number(form.dataset.line), set: never ? { type: "note" } : set, who, reason };
-    try {
-      showPreview(preview, await ask("POST", "/api/act/amend", { ...wanted, preview: true }));
-    } catch (error) {
-      preview.hidden = true;
-      say(error.message);
-    }
-  });
-  preview.querySelector("[data-cancel-amend]").addEventListener("click", () => { preview.hidden = true; });
-  preview.querySelector("[data-confirm-amend]").addEventListener("click", async (event) => {
-    event.currentTarget.disabled = true;
-    try {
-      await ask("POST", "/api/act/amend", wanted);
-      location.reload();
-    } catch (error) {
-      say(error.message);
-      event.target.disabled = false;
-    }
-  });
-}
-
-function showPreview(preview, answer) {
-  const rows = Object.entries(answer.scores_after ?? {}).map(([name, after]) => {
-    const row = document.createElement("tr");
-    row.append(line("td", name), line("td", text(answer.scores_before[name]), "num"), line("td", text(after), "num"));
-    return row;
-  });
-  preview.querySelector("[data-scores]").replaceChildren(...rows);
-  preview.querySelector("[data-changes]").replaceChildren(
-    ...(answer.changed ?? []).map((c) => line("li", `${c.line}: ${text(c.before)} → ${text(c.after)}`)));
-  const impossible = preview.querySelector("[data-impossible]");
-  impossible.hidden = !answer.impossible;
-  impossible.textContent = answer.impossible ? `${answer.impossible.line}: ${answer.impossible.text}` : "";
-  preview.querySelector("[data-confirm-amend]").disabled = Boolean(answer.impossible);
-  preview.hidden = false;
-  preview.scrollIntoView({ block: "nearest" });
 }
 
 function line(tag, content, name = "") {
@@ -169,5 +125,3 @@ function line(tag, content, name = "") {
   element.className = name;
   return element;
 }
-
-const text = (value) => (value === null || value === undefined ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value));

@@ -1,6 +1,8 @@
 // Shows <time data-time datetime="..."> in the browser's own time zone.
 export function showTimes(root = document) {
-  const language = document.documentElement.lang;
+  const wanted = document.documentElement.lang;
+  // Chromium knows no Icelandic; German writes day and time as Iceland does: 21.11.2026, 18:43
+  const language = Intl.DateTimeFormat.supportedLocalesOf(wanted).length ? wanted : "de";
   for (const element of root.querySelectorAll("time[data-time]")) {
     const moment = new Date(element.dateTime);
     const full = element.textContent.length > 9;
