@@ -202,7 +202,8 @@ def _compared(scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, 
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
 _EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
-_KNOWN_NATS = 8.0
+# How much likelier a card that is known to be in the arena is at a place than any one of the fifty others.
+_KNOWN_NATS = 6.0
 
 
 def find_expected(
@@ -229,10 +230,41 @@ def find_expected(
     return True
 
 
+def rename_expected(
+    scene: Scene, white_ratio: Array, face: int, found: list[Found], others: Callable[[int], Claims]
+) -> bool:
+    """Gives the face that is known to lie somewhere to the card found that may well be it; False where none may.
+
+    `others` tells, for a card's number, what all other cards claim.
+    """
+    best: tuple[float, int, Found] | None = None
+    taken = [f.fit.face for f in found]
+    for number, card in enumerate(found):
+        likelihood = card.identity.log_likelihood
+        if likelihood[face] < likelihood[card.fit.face] - _OPEN_NATS or card.fit.explained > _UNMISTAKEN:
+            continue
+        claims = others(number)
+        fit = fit_coarse(scene, face, card.fit.pose, claims)
+        if fit.evidence < _AS_EVIDENT * card.fit.evidence or not _same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
+            continue
+        rest = [t for i, t in enumerate(taken) if i != number]
+        identity = _compared(scene, fit.pose, white_ratio, claims, rest)
+        ahead = float(identity.log_likelihood[face] + _KNOWN_NATS - identity.log_likelihood.max())
+        if ahead >= 0.0 and (best is None or ahead > best[0]):
+            best = (ahead, number, Found(fit, boosted(identity, face)))
+    if best is None:
+        return False
+    found[best[1]] = best[2]
+    return True
+
+
+_UNMISTAKEN = 0.97  # a card that shows so much of what is uncovered of it is what it was taken for
+
+
 def boosted(identity: Identity, face: int) -> Identity:
     """The comparison for a face that is known to lie somewhere: the deck's other faces are far less likely here."""
     likelihood = identity.log_likelihood.copy()
-    likelihood[face] = likelihood.max() + _KNOWN_NATS
+    likelihood[face] += _KNOWN_NATS
     return Identity(likelihood, identity.points)
 
 

@@ -32,7 +32,7 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import Found, boosted, find_expected, peel
+from arena_cam.vision.peeling import Found, boosted, find_expected, peel, rename_expected
 from arena_cam.vision.proposals import (
     GUESS_HEIGHT_MM,
     FeatureFinder,
@@ -162,7 +162,9 @@ class TableReader:
         found = peel(scene, look.white, propose, claims)
         for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
             found = [Found(f.fit, boosted(f.identity, face)) if f.fit.face == face else f for f in found]
-            if all(f.fit.face != face for f in found):
+            if any(f.fit.face == face for f in found):
+                continue
+            if not rename_expected(scene, look.white, face, found, lambda i: _others(scene, found, i)):
                 find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
 
