@@ -79,7 +79,7 @@ def survey_arena(
     `image_bgr` is (H, W, 3). Raises CannotDo, saying what to change, where it does not show enough.
     """
     laid = _lay_out(image_bgr, K, dist, dictionary, size_mm, z_mm)
-    camera, edges = _find_tray(laid.grey, laid.camera, arena)
+    camera, edges = _find_tray(image_bgr, laid.camera, arena)
     return laid.in_world(camera, edges)
 
 
@@ -93,7 +93,6 @@ def survey_fiducials(image_bgr: Image, K: Array, dist: Array, dictionary: str, s
 class _LaidOut:
     """Fiducials in their plane, and the camera in a world whose origin is amid them."""
 
-    grey: Image
     markers: list[SeenMarker]
     plane: _Plane
     camera: Camera
@@ -132,7 +131,7 @@ def _lay_out(image_bgr: Image, K: Array, dist: Array, dictionary: str, size_mm: 
             f"the fiducials do not lie flat in one plane ({error_px:.1f} px off); press them flat, all on the table",
         )
     camera = _middle_of(plane, z_mm, K, dist)
-    return _LaidOut(grey, markers, plane, camera, error_px, dictionary, size_mm, z_mm)
+    return _LaidOut(markers, plane, camera, error_px, dictionary, size_mm, z_mm)
 
 
 def _sharpened(grey: Image, marker: SeenMarker) -> Array:
@@ -238,11 +237,11 @@ def _middle_of(plane: _Plane, z_mm: float, K: Array, dist: Array) -> Camera:
     return _moved(camera, float(x), float(y), turn, -z_mm)
 
 
-def _find_tray(grey: Image, camera: Camera, arena: Arena) -> tuple[Camera, Array]:
+def _find_tray(image_bgr: Image, camera: Camera, arena: Arena) -> tuple[Camera, Array]:
     """The camera in the world whose origin is the middle of the tray's floor, and its edges (12,) in grey levels."""
     edges: Array = np.zeros(12)
     for px_per_mm, reach_mm in ROUNDS:
-        _, (x_mm, y_mm), edges = _best_place(grey, camera, arena, px_per_mm, reach_mm)
+        _, (x_mm, y_mm), edges = _best_place(image_bgr, camera, arena, px_per_mm, reach_mm)
         camera = _moved(camera, x_mm, y_mm, 0, 0)
     if (edges >= LEAST_EDGE).sum() < FEWEST_EDGES:
         raise CannotDo(
@@ -253,7 +252,7 @@ def _find_tray(grey: Image, camera: Camera, arena: Arena) -> tuple[Camera, Array
 
 
 def _best_place(
-    grey: Image, camera: Camera, arena: Arena, px_per_mm: float, reach_mm: float
+    image_bgr: Image, camera: Camera, arena: Arena, px_per_mm: float, reach_mm: float
 ) -> tuple[float, tuple[float, float], Array]:
     """How well the tray fits where it fits best, that place in mm, and its edges there, in grey levels.
 
@@ -261,8 +260,8 @@ def _best_place(
     """
     (width, depth), rim = arena.inner_mm, 2 * arena.wall_thickness_mm
     half_x, half_y = (side / 2 + rim / 2 + reach_mm + 4 for side in arena.inner_mm)
-    floor = from_above(grey, camera, half_x, half_y, px_per_mm, 0.0)
-    top = from_above(grey, camera, half_x, half_y, px_per_mm, arena.wall_height_mm)
+    floor = from_above(image_bgr, camera, half_x, half_y, px_per_mm, 0.0)
+    top = from_above(image_bgr, camera, half_x, half_y, px_per_mm, arena.wall_height_mm)
     reach = int(reach_mm * px_per_mm)
     edges = np.concatenate(
         [
@@ -281,9 +280,12 @@ def _edges(seen: Image, width_mm: float, depth_mm: float, px_per_mm: float, reac
     """The mean step across each side of a rectangle, (4, R, R), with its middle moved by -reach to reach both ways."""
     across = cv2.blur(cv2.Sobel(seen, cv2.CV_32F, 1, 0, ksize=3) / 4, (1, int(depth_mm * px_per_mm)))
     down = cv2.blur(cv2.Sobel(seen, cv2.CV_32F, 0, 1, ksize=3) / 4, (int(width_mm * px_per_mm), 1))
-    # A pixel to either side: the tray's size was measured with a ruler, and its sides are not all quite straight.
-    across, down = (np.asarray(cv2.dilate(np.abs(step), np.ones((3, 3), np.uint8))) for step in (across, down))
-    rows, columns = (side // 2 for side in seen.shape)
+    # In all colours: green felt and dark wood are of one lightness. And a pixel to either side: the tray's size was
+    # measured with a ruler, and its sides are not all quite straight.
+    across, down = (
+        np.asarray(cv2.dilate(np.sqrt((step**2).mean(axis=2)), np.ones((3, 3), np.uint8))) for step in (across, down)
+    )
+    rows, columns = (side // 2 for side in seen.shape[:2])
     half_x, half_y = round(width_mm / 2 * px_per_mm), round(depth_mm / 2 * px_per_mm)
     sides = ((across, -half_x, 0), (across, half_x, 0), (down, 0, -half_y), (down, 0, half_y))
     return np.array(

@@ -66,11 +66,10 @@ def measure_tray(
     `z_mm` the height of their surface against the floor. Raises CannotDo, saying what to change.
     """
     laid = survey_fiducials(image_bgr, K, dist, dictionary, fiducial_mm, z_mm)
-    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     scale, _ = _find_card(image_bgr, laid, card_mm, card_thickness_mm)
     true = survey_fiducials(image_bgr, K, dist, dictionary, fiducial_mm / scale, z_mm)
     _, card = _find_card(image_bgr, true, card_mm, card_thickness_mm)
-    inner = _inner_size(grey, true, card, wall_mm)
+    inner = _inner_size(image_bgr, true, card, wall_mm)
     on_floor = np.column_stack([card, np.full(4, card_thickness_mm)])
     return TraySize(inner, fiducial_mm / scale, true.camera.project(on_floor))
 
@@ -162,15 +161,16 @@ def _side_line(view: Image, start: Array, end: Array, centre: Array) -> tuple[Ar
     return np.array([b, -a, a * y - b * x]), float(typical[peak])
 
 
-def _inner_size(grey: Image, laid: Survey, card_mm: Array, wall_mm: tuple[float, float]) -> tuple[float, float]:
+def _inner_size(image_bgr: Image, laid: Survey, card_mm: Array, wall_mm: tuple[float, float]) -> tuple[float, float]:
     half = _half_view_mm(laid)
-    floor = from_above(grey, laid.camera, *half, PX_PER_MM, 0.0)
-    rim = from_above(grey, laid.camera, *half, PX_PER_MM, wall_mm[0])
-    mask = _card_mask(floor.shape, card_mm)
+    floor = from_above(image_bgr, laid.camera, *half, PX_PER_MM, 0.0)
+    rim = from_above(image_bgr, laid.camera, *half, PX_PER_MM, wall_mm[0])
+    mask = _card_mask(floor.shape[:2], card_mm)
     places = np.array(list(laid.fiducials.centres_mm.values()))
     middle_x, middle_y = (MIDDLE_SHARE * float(np.ptp(along)) for along in places.T)
     left, right = _two_sides(floor, rim, mask, middle_y, wall_mm)
-    upper, lower = _two_sides(floor.T, rim.T, mask.T, middle_x, wall_mm)
+    floor, rim = (np.ascontiguousarray(view.transpose(1, 0, 2)) for view in (floor, rim))
+    upper, lower = _two_sides(floor, rim, mask.T, middle_x, wall_mm)
     return right - left, lower - upper
 
 
@@ -217,7 +217,7 @@ def _two_sides(
 
 
 def _crossing(view: Image, mask: Array, half_mm: float) -> Array:
-    """How far the picture changes across each column (W,), in grey levels, all along the middle of the picture."""
+    """How far the picture (H, W, 3) changes across each column (W,), in levels, all along the picture's middle."""
     middle = view.shape[0] // 2
     reach = round(half_mm * PX_PER_MM)
     rows = slice(max(middle - reach, 0), middle + reach + 1)
@@ -226,7 +226,8 @@ def _crossing(view: Image, mask: Array, half_mm: float) -> Array:
     pieces = []
     for piece, open_ in zip(np.array_split(step, SEGMENTS), np.array_split(free, SEGMENTS), strict=True):
         known = open_.sum(axis=0)
-        mean = np.abs((piece * open_).sum(axis=0)) / np.maximum(known, 1.0)
+        mean = (piece * open_[..., None]).sum(axis=0) / np.maximum(known, 1.0)[:, None]
+        mean = np.sqrt((mean**2).mean(axis=1))  # in all colours: green felt and dark wood are of one lightness
         pieces.append(np.where(known >= 0.5 * len(piece), mean, np.nan))
     levels = np.array(pieces)
     covered = np.isnan(levels).sum(axis=0) > SEGMENTS // 2
