@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 TEXTURE_PX_MM = 2.0
 LIGHT_STEP_MM = 2.5  # the narrowest penumbra of a 15 mm wall is about that wide
 TEXTURE_REACH_MM = (500.0, 330.0)  # half-size of what is painted of the table; textures are mirrored beyond their ends
+TEXTURE_SCALE = 32767.0  # textures are kept as 16-bit numbers, half the room; albedo is below 2
 STRIP_ROWS = 120  # rays are followed in strips, to keep memory flat
 
 
@@ -63,13 +64,14 @@ class Surfaces:
             Ground.TOP: self._light_map(arena.wall_height_mm, TEXTURE_REACH_MM, 8 * LIGHT_STEP_MM),
         }
 
-    def _texture(self, material: str, rng: np.random.Generator, reach_mm: tuple[float, float]) -> Image32:
+    def _texture(self, material: str, rng: np.random.Generator, reach_mm: tuple[float, float]) -> NDArray[np.uint16]:
+        """Albedo times TEXTURE_SCALE, seen from above."""
         shape = tuple(int(2 * reach * TEXTURE_PX_MM) for reach in reversed(reach_mm))
         picture = paint(material, rng, (shape[0], shape[1]), TEXTURE_PX_MM)
         if rng.random() < 0.5:  # boards run across as often as along
             turned = cv2.rotate(picture, cv2.ROTATE_90_CLOCKWISE)
-            return np.asarray(cv2.resize(turned, (shape[1], shape[0]), interpolation=cv2.INTER_AREA), np.float32)
-        return picture
+            picture = np.asarray(cv2.resize(turned, (shape[1], shape[0]), interpolation=cv2.INTER_AREA), np.float32)
+        return np.asarray(np.clip(picture * TEXTURE_SCALE + 0.5, 0, 65535), np.uint16)
 
     def _light_map(self, z_mm: float, reach_mm: tuple[float, float], step_mm: float) -> tuple[Image32, float]:
         """Light on the level plane at `z_mm` as a picture from above, and its px per mm."""
@@ -83,13 +85,17 @@ class Surfaces:
 
     def shade(self, kind: Ground, xy: Image32) -> Image32:
         """Light (N, 3) that a level surface of that kind sends up from points (N, 2)."""
-        return _sample(self.textures[kind], TEXTURE_PX_MM, xy) * _sample(*self.lights[kind], xy)
+        return self._albedo(kind, xy) * _sample(*self.lights[kind], xy)
 
     def shade_face(self, points: Array, normals: Array, along: Array) -> Image32:
         """Light (N, 3) from points (N, 3) of the walls' upright faces, their texture read at `along` (N, 2)."""
         lifted = points + 0.05 * normals  # off the wall, or it would shade itself
-        texture = _sample(self.textures[Ground.TOP], TEXTURE_PX_MM, along.astype(np.float32))
+        texture = self._albedo(Ground.TOP, along.astype(np.float32))
         return np.asarray(texture * self.light.on(lifted, normals), np.float32)
+
+    def _albedo(self, kind: Ground, xy: Image32) -> Image32:
+        """Albedo (N, 3) of that kind at points (N, 2)."""
+        return np.asarray(_sample(self.textures[kind], TEXTURE_PX_MM, xy) / np.float32(TEXTURE_SCALE), np.float32)
 
 
 class Background:
@@ -169,7 +175,7 @@ def _within(xy: Image32, half: Array) -> NDArray[np.bool_]:
     return np.asarray((np.abs(xy[:, :, 0]) <= half[0]) & (np.abs(xy[:, :, 1]) <= half[1]))
 
 
-def _sample(picture: Image32, px_per_mm: float, xy: Image32) -> Image32:
+def _sample(picture: Image32 | NDArray[np.uint16], px_per_mm: float, xy: Image32) -> Image32:
     """The values (N, 3) of a picture seen from above, its middle at the origin, at points (N, 2) in mm."""
     height, width = picture.shape[:2]
     u = (xy[:, 0] * px_per_mm + (width - 1) / 2).astype(np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -16,10 +17,11 @@ from arena_cam.simulation.textures import srgb_to_linear
 
 PAPER = 0.88  # a printed sheet's white reflects so much
 BACK = ""  # the name under which the back is kept
+MOST_PLATES = 20  # half a megabyte each; no pile is as large
 
 
 class Faces:
-    """The plates of a deck's cards at `px_per_mm` of the picture, read when first asked for."""
+    """The plates of a deck's cards at `px_per_mm` of the picture, read when asked for; the last few are kept."""
 
     def __init__(self, deck: Deck, px_per_mm: float, gloss: float) -> None:
         self.deck = deck
@@ -30,16 +32,20 @@ class Faces:
 
     def face(self, card: str) -> Plate:
         """The face of a card. KeyError for a card that the deck does not have, BadDeck for a torn picture."""
-        if card not in self._plates:
-            self._plates[card] = self._plate(_read(self.deck.by_id[card].image))
-        return self._plates[card]
+        return self._kept(card, lambda: _read(self.deck.by_id[card].image))
 
     def back(self) -> Plate:
         """The deck's back; plain dark blue paper where the deck has no picture of it."""
-        if BACK not in self._plates:
-            plain = np.full((88, 63, 3), (92, 60, 40), np.uint8)
-            self._plates[BACK] = self._plate(plain if self.deck.back is None else _read(self.deck.back))
-        return self._plates[BACK]
+        plain = np.full((88, 63, 3), (92, 60, 40), np.uint8)
+        return self._kept(BACK, lambda: plain if self.deck.back is None else _read(self.deck.back))
+
+    def _kept(self, name: str, read: Callable[[], NDArray[np.uint8]]) -> Plate:
+        """The plate of that name, made if need be; the one not asked for the longest makes way."""
+        plate = self._plates.pop(name, None) or self._plate(read())
+        self._plates[name] = plate
+        if len(self._plates) > MOST_PLATES:
+            del self._plates[next(iter(self._plates))]
+        return plate
 
     def _plate(self, image: NDArray[np.uint8]) -> Plate:
         colour = np.asarray(srgb_to_linear(image) * PAPER, np.float32)

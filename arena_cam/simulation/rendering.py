@@ -150,14 +150,14 @@ class Renderer:
         value = value + self.look.contrast * (curve - value)
         return np.clip(np.round(value * 255.0), 0, 255).astype(np.uint8)
 
-    def _noise_bank(self) -> list[NDArray[np.int16]]:
+    def _noise_bank(self) -> list[NDArray[np.int8]]:
         """Noise with some of it smeared over neighbours, as demosaicing does."""
         width, height = self.size_px[0] + NOISE_MARGIN_PX, self.size_px[1] + NOISE_MARGIN_PX
         bank = []
         for _ in range(NOISE_PICTURES):
             grain = self._noise_rng.standard_normal((height, width, 3), dtype=np.float32)
             grain = 0.6 * grain + 1.4 * cv2.GaussianBlur(grain, (0, 0), 0.8)
-            bank.append(np.round(grain * (self.look.noise / grain.std())).astype(np.int16))
+            bank.append(np.clip(np.round(grain * (self.look.noise / grain.std())), -128, 127).astype(np.int8))
         return bank
 
 
