@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, Protocol
 
 from arena_cam.camera.encoded_frame import EncodedFrame
@@ -20,6 +21,8 @@ Json = dict[str, Any]
 SAME_TILT_DEG = 1.0
 SAME_PLACE_MM = 1.5
 SAME_CONFIDENCE = 0.05
+# One throw at a time: a second eye takes as much memory and computing time as the one that referees meanwhile.
+_one_eye = Lock()
 
 
 class Watching(Protocol):
@@ -45,7 +48,8 @@ def judge_again(
     Raises CannotDo where nothing can be read any more, saying why.
     """
     before = reading_from_json(saved.manifest["reading"])
-    after = _watched(saved, make_watcher)
+    with _one_eye:
+        after = _watched(saved, make_watcher)
     key = str(saved.manifest["lie"]["key"])
     lie = next((lie for lie in after.lies if lie.key == key), None)
     differences = compare(before, after)

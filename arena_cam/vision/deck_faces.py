@@ -5,7 +5,10 @@ Card frame: millimetres from the card's middle, x right and y up on the card upr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from weakref import WeakValueDictionary
 
 import cv2
 import numpy as np
@@ -35,21 +38,36 @@ class FaceGrid:
     y_mm: Grid
 
 
+@dataclass(eq=False)
+class _Pictures:
+    """What all DeckFaces of one deck share; it holds the deck, so that the deck's id is nobody else's meanwhile."""
+
+    deck: Deck
+    pictures: list[NDArray[np.uint8]]
+    grids: dict[float, FaceGrid] = field(default_factory=dict)
+
+
+_loading = Lock()
+_loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
+
+
 class DeckFaces:
-    """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one."""
+    """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one.
+
+    However many there are of one Deck (the eye, and one for every throw judged again), its pictures are there once.
+    """
 
     def __init__(self, deck: Deck) -> None:
         """Reads the pictures. Raises BadDeck naming the picture that cannot be read."""
         self.deck = deck
         self.names: tuple[str, ...] = tuple(card.id for card in deck.cards) + ((BACK,) if deck.back else ())
         files = [card.image for card in deck.cards] + ([deck.back] if deck.back else [])
-        self._pictures = []
-        for file in files:
-            picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
-            if picture is None:
-                raise BadDeck(f"{file}: is not a picture that can be read; save it again as PNG")
-            self._pictures.append(_shrunk(np.asarray(picture, dtype=np.uint8), deck))
-        self._grids: dict[float, FaceGrid] = {}
+        with _loading:
+            shared = _loaded.get(id(deck))
+            if shared is None:
+                shared = _Pictures(deck, [_read(file, deck) for file in files])
+                _loaded[id(deck)] = shared
+        self._shared = shared
 
     def index(self, name: str) -> int:
         """Place of the face `name` in every grid."""
@@ -57,15 +75,16 @@ class DeckFaces:
 
     def grid(self, px_per_mm: float) -> FaceGrid:
         """All faces sampled at `px_per_mm`, made once."""
-        if px_per_mm not in self._grids:
-            self._grids[px_per_mm] = self._make_grid(px_per_mm)
-        return self._grids[px_per_mm]
+        grids = self._shared.grids
+        if px_per_mm not in grids:
+            grids[px_per_mm] = self._make_grid(px_per_mm)
+        return grids[px_per_mm]
 
     def _make_grid(self, px_per_mm: float) -> FaceGrid:
         deck = self.deck
         width, height = round(deck.width_mm * px_per_mm), round(deck.height_mm * px_per_mm)
         bgr = np.stack(
-            [cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) for picture in self._pictures]
+            [cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) for picture in self._shared.pictures]
         ).astype(np.float32)
         # INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing).
         bgr = np.stack([cv2.GaussianBlur(face, (0, 0), 0.6) for face in bgr])
@@ -74,6 +93,13 @@ class DeckFaces:
         x_mm, y_mm = np.meshgrid(x, y)
         grey = bgr @ np.array([0.114, 0.587, 0.299], np.float32)
         return FaceGrid(px_per_mm, bgr, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm)
+
+
+def _read(file: Path, deck: Deck) -> NDArray[np.uint8]:
+    picture = cv2.imread(str(file), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise BadDeck(f"{file}: is not a picture that can be read; save it again as PNG")
+    return _shrunk(np.asarray(picture, dtype=np.uint8), deck)
 
 
 def _shrunk(picture: NDArray[np.uint8], deck: Deck) -> NDArray[np.uint8]:

@@ -1,0 +1,45 @@
+"""A deck's pictures: read once for all who compare with them, and read anew for a deck that was read anew."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.domain.errors import BadDeck
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.printing.deck import default_deck
+from arena_cam.vision.deck_faces import DeckFaces
+
+
+@pytest.fixture
+def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    drawn = default_deck(tmp_path_factory.getbasetemp() / "deck-of-faces")
+    return Path(shutil.copytree(drawn, tmp_path / "deck"))
+
+
+def test_two_eyes_for_one_deck_share_its_pictures(folder: Path) -> None:
+    deck = read_deck(folder)
+    first, second = DeckFaces(deck), DeckFaces(deck)
+    assert np.shares_memory(first.grid(1.0).bgr, second.grid(1.0).bgr)
+    assert first.names == second.names
+
+
+def test_a_deck_read_anew_shows_its_pictures_as_they_are_now(folder: Path) -> None:
+    old = DeckFaces(read_deck(folder))
+    before = old.grid(1.0).bgr[0]
+    cv2.imwrite(str(read_deck(folder).cards[0].image), np.full((88, 63, 3), 77, np.uint8))
+    after = DeckFaces(read_deck(folder)).grid(1.0).bgr[0]
+    assert np.allclose(after, 77)
+    assert not np.allclose(before, 77)
+    assert np.array_equal(old.grid(1.0).bgr[0], before)
+
+
+def test_a_torn_picture_is_named(folder: Path) -> None:
+    deck = read_deck(folder)
+    deck.cards[3].image.write_bytes(b"torn")
+    with pytest.raises(BadDeck, match=deck.cards[3].image.name):
+        DeckFaces(deck)
