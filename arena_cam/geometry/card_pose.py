@@ -37,6 +37,11 @@ class CardPose:
         """The card's plane (3, 3): the world vectors of its x and its y, and its middle (mm), as columns."""
         return np.column_stack([self.R[:, 0], self.R[:, 1], self.centre_mm])
 
+    @property
+    def half_turned(self) -> CardPose:
+        """The card in the same place, turned by half a turn in its plane."""
+        return CardPose(self.R @ np.diag([-1.0, -1.0, 1.0]), self.centre_mm)
+
     def corners(self, width_mm: float, height_mm: float) -> Array:
         """World corners (4, 3): top-left, top-right, bottom-right, bottom-left of the card upright."""
         x, y = width_mm / 2, height_mm / 2

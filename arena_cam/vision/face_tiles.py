@@ -19,6 +19,10 @@ _TILE_SAMPLES = 8.0
 _LEAST_SHARE = 0.3  # of a tile's points in view, for it to have a say
 _FLOOR = 6.0**2  # variance of a good fit: noise, print against picture, leftover shading (grey levels squared)
 _EVEN = 30.0  # variance of a tile of the face (grey levels squared) that has no print to speak of
+_WORST = 60.0**2  # a squared residual counts no more than this
+# The edge of a shadow over a card: beyond it a tile may be darker than the card's light says, by one factor. It has to
+# explain the tile twice as well, and costs what a guess of that factor is worth.
+_SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
 # Slopes of gain and offset are held back: light changes slowly over a card.
 _LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
 
@@ -69,7 +73,7 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
         seen = np.where(good, seen, 0.0)
         weight = good.astype(np.float64)
         n = np.asarray(np.bincount(tile, weight, len(tiles.full)), dtype=np.float64)
-    residual = seen - tiles.light @ robust_light(tiles.light[::3], seen[::3], None if weight is None else weight[::3])
+    lit = tiles.light @ robust_light(tiles.light[::3], seen[::3], None if weight is None else weight[::3])
     enough = n > _LEAST_SHARE * np.median(tiles.full)
     count = np.maximum(n, 1.0)
 
@@ -77,8 +81,13 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
         return _means(tile, a if weight is None else a * weight, count)
 
     spread = mean(seen * seen) - mean(seen) ** 2
-    off = mean(np.minimum(residual * residual, 60.0**2))
+    off = mean(np.minimum((seen - lit) ** 2, _WORST))
+    shade = np.clip(mean(lit * seen) / np.maximum(mean(lit * lit), 1.0), _DEEPEST_SHADE, 1.0)
+    in_shade = mean(np.minimum((seen - shade[tile] * lit) ** 2, _WORST))
+    shaded = (shade < _SHADE) & ~tiles.even & (in_shade < 0.5 * off)
+    off = np.where(shaded, in_shade, off)
     gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((np.maximum(spread, 0.0) + _FLOOR) / (off + _FLOOR))
+    gain_in_nats -= np.where(shaded, _SHADE_NATS, 0.0)
     # even tiles say little either way unless their grey is wrong
     shown = enough & ((off < 0.4 * spread + _FLOOR) | (off < 1.5 * _FLOOR))
     nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)

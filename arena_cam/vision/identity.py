@@ -56,9 +56,11 @@ def compare_faces(
     white_ratio: Array,
     claims: Claims | None = None,
     taken: Collection[int] = (),
+    asked: int | None = None,
 ) -> Identity:
     """Compares all faces at `pose` where no other card's claim covers it. `white_ratio` (3,) is the colour of white in
-    this frame (blue, green, red), green = 1; `taken` are faces known to lie elsewhere: a deck has each card once."""
+    this frame (blue, green, red), green = 1; `taken` are faces known to lie elsewhere: a deck has each card once.
+    `asked` is a face that is compared as closely as the likeliest are, however it does at first."""
     names = scene.points.names
     pixels = scene.camera.project_plane(pose.plane, names.places)
     seen = scene.sample_bgr(pixels)
@@ -68,11 +70,13 @@ def compare_faces(
         weight *= 1.0 - claims.at(pixels)
     if not inside.all():
         seen[~inside] = 0.0
-    result = _log_likelihoods(names, seen, weight, white_ratio, set(taken))
+    result = _log_likelihoods(names, seen, weight, white_ratio, set(taken), asked)
     return Identity(result, int(weight.sum()))
 
 
-def _log_likelihoods(names: NamePoints, seen: Array, weight: Array, white_ratio: Array, taken: set[int]) -> Array:
+def _log_likelihoods(
+    names: NamePoints, seen: Array, weight: Array, white_ratio: Array, taken: set[int], asked: int | None
+) -> Array:
     """Of every face (faces,): all of them in closed form, then the best few robustly, each with its own outliers."""
     count = len(names.rough)
     result = np.full(count, -1e9)
@@ -90,6 +94,8 @@ def _log_likelihoods(names: NamePoints, seen: Array, weight: Array, white_ratio:
     near = first[short] > first[short[0]] - _LIKELY_NATS
     near[:_LEAST_LIKELY] = True
     short = short[near & allowed[short]]
+    if asked is not None and asked not in short:
+        short = np.append(short, asked)
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
     noise = np.hypot(_NOISE, _MISALIGNED * names.steepness(seen)[names.close_at])
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.light[names.close_at]

@@ -152,7 +152,7 @@ def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: li
     identity = _compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
-        turned = CardPose(fit.pose.R @ np.diag([-1.0, -1.0, 1.0]), fit.pose.centre_mm)
+        turned = fit.pose.half_turned
         poses.append((turned, _compared(scene, turned, white_ratio, claims, taken)))
     ranked = sorted(
         ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
@@ -190,9 +190,11 @@ _BELIEVED_NATS = 20.0
 _NATS_A_MARKER = 40.0
 
 
-def _compared(scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: list[int]) -> Identity:
+def _compared(
+    scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: list[int], asked: int | None = None
+) -> Identity:
     """The comparison of faces at a pose with what markers say."""
-    identity = compare_faces(scene, pose, white_ratio, claims, taken)
+    identity = compare_faces(scene, pose, white_ratio, claims, taken, asked)
     likelihood = identity.log_likelihood.copy()
     for face, count in markers_in_place(scene.markers, scene.faces, scene.camera, pose).items():
         if face not in taken:
@@ -202,6 +204,16 @@ def _compared(scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, 
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
 _EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
+# What other cards show of themselves is not claimed to the last tile, so a little of them may be taken for its part.
+_EXPECTED_EXPLAINED = 0.35
+
+
+def _worth(fit: Fit) -> float:
+    """How good a place is for a card that lies mostly under others: these hold it flat."""
+    return fit.evidence * fit.explained * (1.0 if fit.pose.tilt_deg < _HELD_FLAT_DEG else 0.5)
+
+
+_HELD_FLAT_DEG = 5.0
 # How much likelier a card that is known to be in the arena is at a place than any one of the fifty others.
 _KNOWN_NATS = 6.0
 
@@ -218,13 +230,13 @@ def find_expected(
         if any(_same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
             continue
         fit = fit_coarse(scene, face, proposal.pose, claims)
-        if best is None or fit.evidence * fit.explained > best.evidence * best.explained:
+        if best is None or _worth(fit) > _worth(best):
             best = fit
-    if best is None or best.evidence < _EXPECTED_NATS or best.explained < _MIN_EXPLAINED:
+    if best is None or best.evidence < _EXPECTED_NATS or best.explained < _EXPECTED_EXPLAINED:
         return False
     if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
         return False
-    identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found])
+    identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found], face)
     found.append(Found(best, boosted(identity, face)))
     claims.add_tiles(scene, best)
     return True
@@ -248,7 +260,7 @@ def rename_expected(
         if fit.evidence < _AS_EVIDENT * card.fit.evidence or not _same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
             continue
         rest = [t for i, t in enumerate(taken) if i != number]
-        identity = _compared(scene, fit.pose, white_ratio, claims, rest)
+        identity = _compared(scene, fit.pose, white_ratio, claims, rest, face)
         ahead = float(identity.log_likelihood[face] + _KNOWN_NATS - identity.log_likelihood.max())
         if ahead >= 0.0 and (best is None or ahead > best[0]):
             best = (ahead, number, Found(fit, boosted(identity, face)))

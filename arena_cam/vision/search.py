@@ -20,12 +20,14 @@ Grid = NDArray[np.float32]
 SEARCH_PX_PER_MM = 1.0
 _TURN_DEG = 6.0  # half a step turns a card's corner by under 3 mm, which alignment mends
 _DETAIL_MM = 5.0  # what varies more slowly than this is light, not print
+_MOST_FLOOR = 0.08  # of the card's area may seem to be bare floor: what is pale on it, and its rim
 _LEAST_ENERGY = 0.05  # of the face's, in view: less would be found anywhere
 
 
 def search_face(
     view_bgr: NDArray[np.uint8],
     free: NDArray[np.uint8],
+    bare: NDArray[np.uint8],
     left_mm: float,
     top_mm: float,
     faces: DeckFaces,
@@ -34,19 +36,23 @@ def search_face(
 ) -> list[Proposal]:
     """The best places (most, strongest first) of `face` in a floor view (H, W, 3) at SEARCH_PX_PER_MM.
 
-    `free` (H, W) is 1 where no known card is seen. Pixel (column, row) shows (left_mm + column, top_mm - row).
+    `free` (H, W) is 1 where no known card is seen, `bare` (H, W) where the floor is. Pixel (column, row) shows
+    (left_mm + column, top_mm - row).
     """
     picture = _detail(view_bgr.astype(np.float32)) * free[:, :, None]
     grid = faces.grid(SEARCH_PX_PER_MM)
     template = _detail(grid.bgr[face]) * grid.mask[:, :, None]
     whole = float((template**2).sum())
-    open_ = free.astype(np.float32)
+    open_, floor = free.astype(np.float32), bare.astype(np.float32)
+    card = grid.mask.astype(np.float32)
     found: list[tuple[float, float, float, float]] = []
     for angle in np.arange(0.0, 360.0, _TURN_DEG):
         turned = _turned(template, float(angle))
         score = sum(cv2.matchTemplate(picture[:, :, c], turned[:, :, c], cv2.TM_CCORR) for c in range(3))
         energy = cv2.matchTemplate(open_, (turned**2).sum(axis=2), cv2.TM_CCORR)
-        fair = np.where(energy > _LEAST_ENERGY * whole, score / np.sqrt(np.maximum(energy, 1.0)), 0.0)
+        seen_floor = cv2.matchTemplate(floor, _turned(card, float(angle)), cv2.TM_CCORR)
+        likely = (energy > _LEAST_ENERGY * whole) & (seen_floor < _MOST_FLOOR * card.sum())
+        fair = np.where(likely, score / np.sqrt(np.maximum(energy, 1.0)), 0.0)
         for _ in range(2):
             _, best, _, (column, row) = cv2.minMaxLoc(fair)
             x = left_mm + (column + (turned.shape[1] - 1) / 2) / SEARCH_PX_PER_MM

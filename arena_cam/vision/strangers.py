@@ -154,14 +154,25 @@ class TableChange:
         pale = self._pieces(self.odd & floor, _SMALLEST_PALE_MM2)
         return plain + [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q in plain)]
 
+    def unexplained(self, claimed: Mask, step: int) -> Mask:
+        """What is odd and not near pixels that `claimed` (a mask in 1/step of the picture) explains, as a view."""
+        known = self.table.of_claims(claimed, step, self.camera)
+        left = self.odd & (1 - _widened(known, _ROUND_CARDS_MM))
+        return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)), np.uint8)
+
+    def bare(self, half_mm: tuple[float, float]) -> Mask:
+        """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""
+        floor = self.table.valid & (1 - self.odd)
+        cut = [round((self.table.half_mm[i] - half_mm[i]) * VIEW_PX_PER_MM) for i in (0, 1)]
+        size = [int(2 * half_mm[i] * VIEW_PX_PER_MM) for i in (0, 1)]
+        return floor[cut[1] : cut[1] + size[1], cut[0] : cut[0] + size[0]]
+
     def worth_a_look(self, claimed: Mask, step: int) -> Mask | None:
         """Pixels of the view near something odd that `claimed` (a mask in 1/step of the picture) does not cover.
 
         None if there is nothing odd left.
         """
-        known = self.table.of_claims(claimed, step, self.camera)
-        left = self.odd & (1 - _widened(known, _ROUND_CARDS_MM))
-        left = np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)), np.uint8)
+        left = self.unexplained(claimed, step)
         return _widened(left, _CARD_REACH_MM) if self._pieces(left) else None
 
     def within(self, mask: Mask, x_mm: Array, y_mm: Array) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -19,8 +20,9 @@ from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK, DeckFaces
-from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine
+from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine, in_view
 from arena_cam.vision.hypotheses import judge_resting
+from arena_cam.vision.identity import compare_faces
 from arena_cam.vision.lie_making import FittedCard, make_lies
 from arena_cam.vision.markers import SeenMarker, find_markers
 from arena_cam.vision.occlusion import (
@@ -33,6 +35,7 @@ from arena_cam.vision.occlusion import (
     resting_on,
 )
 from arena_cam.vision.peeling import Found, boosted, find_expected, peel, rename_expected
+from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
     GUESS_HEIGHT_MM,
     FeatureFinder,
@@ -50,6 +53,11 @@ from arena_cam.vision.strangers import MARGIN_MM, EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
 Array = NDArray[np.float64]
+
+
+# A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
+# so many places at most.
+_MOSTLY_ODD, _MOST_PIECES = 0.7, 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,16 +165,36 @@ class TableReader:
             backs = (
                 self._finder.find_face(features, allowed, self.faces.index(BACK)) if BACK in self.faces.names else []
             )
-            return self._finder.find(features, allowed) + backs + (first if rounds == 2 else [])
+            guesses = self._finder.find(features, allowed) + backs + (first if rounds == 2 else [])
+            return guesses + (self._from_pieces(scene, look, now) if rounds > 1 else [])
 
         found = peel(scene, look.white, propose, claims)
         for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
             found = [Found(f.fit, boosted(f.identity, face)) if f.fit.face == face else f for f in found]
             if any(f.fit.face == face for f in found):
                 continue
-            if not rename_expected(scene, look.white, face, found, lambda i: _others(scene, found, i)):
+            if not rename_expected(scene, look.white, face, found, partial(_others, scene, found)):
                 find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
+
+    def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
+        """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
+        if scene.change is None:
+            return []
+        pieces = scene.change.unexplained(claims.mask, Claims.STEP)
+        places = [
+            (in_view(scene, p, claims), p) for p in places_of_pieces(pieces, scene.change.table.half_mm, self.deck)
+        ]
+        places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
+        proposals = []
+        for (free, odd), pose in sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]:
+            named = []
+            for upright in (pose, pose.half_turned):
+                identity = compare_faces(scene, upright, look.white, claims)
+                named.append((float(identity.log_likelihood.max()), identity.best, upright))
+            _, face, upright = max(named, key=lambda entry: entry[0])
+            proposals.append(Proposal(face, upright, odd * free, "pieces"))
+        return proposals
 
     def _strangers(self, look: _Look, outlines_px: Sequence[Array]) -> list[str]:
         """In words, what lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
@@ -211,7 +239,8 @@ class TableReader:
         picture = np.clip(look.scene.bgr, 0, 255).astype(np.uint8)
         bgr = remapped(picture, view_map / 2.0**look.scene.fine_level)
         free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
-        return search_face(bgr, free, -half[0], half[1], self.faces, face)
+        bare = look.change.bare(half) if look.change is not None else np.zeros_like(free)
+        return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
 
     def _floor_view(self, look: _Look) -> FloorView:
         inner = self.table.arena.inner_mm
