@@ -1,7 +1,9 @@
 """Many open scoreboards while a game runs: how long after the first the last one hears a ruling, and frames lost.
 
-Run: python -m bench.viewers [--viewers 200] [--seconds 60]. It plays on the simulated table, first with nobody looking,
-then with all of them; frames lost are counted in both, so that the difference is the viewers'.
+Run: python -m bench.viewers [--viewers 200] [--seconds 60]. It plays on the simulated table, in turns with nobody
+looking and with all of them, so that whatever else the machine does falls on both. Frames lost and computing time are
+counted in both, so that the difference is the viewers'. Computing time says what other programs' load cannot falsify:
+how much of one processor core the process takes; far below 1, nothing need be lost.
 Bars: every ruling at everybody within 1 s of the first; no more frames lost than without viewers.
 """
 
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import selectors
 import socket
@@ -17,24 +20,53 @@ import sys
 import tempfile
 import time
 import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 WARM_UP_S = 15.0
-EVENT = re.compile(rb"id: (\d+)\nevent: regions\ndata: (.*?)\n\n", re.S)
+TURNS = 4
+OPENING_S = 3.0  # until everybody has the first event
+EVENT = re.compile(rb"id: \d+\nevent: regions\ndata: (.*?)\n\n", re.S)
+RULING = re.compile(rb'"ruling": ("(?:[^"\\\\]|\\\\.)*")')
+TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 
-def state(url: str) -> dict[str, Any]:
-    with urllib.request.urlopen(f"{url}/api/state", timeout=30) as answer:
-        found: dict[str, Any] = json.load(answer)
-    return found
+@dataclass
+class Spent:
+    """What passed in all turns of one kind."""
+
+    seconds: float = 0.0
+    cpu_s: float = 0.0
+    lost: int = 0
+    seen: int = 0
+
+    def add(self, before: tuple[float, float, int, int], after: tuple[float, float, int, int]) -> None:
+        self.seconds += after[0] - before[0]
+        self.cpu_s += after[1] - before[1]
+        self.lost += after[2] - before[2]
+        self.seen += after[3] - before[3]
+
+    def __str__(self) -> str:
+        return f"{self.lost} of {self.lost + self.seen} frames lost, {self.cpu_s / self.seconds:.2f} of a core"
 
 
-def frames_lost(url: str, seconds: float) -> tuple[int, int]:
-    """(lost, seen) within `seconds`."""
-    before = state(url)["camera"]
-    time.sleep(seconds)
-    after = state(url)["camera"]
-    return after["dropped"] - before["dropped"], after["frames"] - before["frames"]
+class Referee:
+    """The process that is looked at."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        found = re.search(r"http://localhost:(\d+)", process.stdout.readline())
+        assert found is not None
+        self.url, self._pid = f"http://127.0.0.1:{found[1]}", process.pid
+
+    def now(self) -> tuple[float, float, int, int]:
+        """Seconds by the clock, seconds of computing, frames lost, frames seen."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+        cpu_s = (int(fields[11]) + int(fields[12])) / TICKS_A_SECOND
+        with urllib.request.urlopen(f"{self.url}/api/state", timeout=30) as answer:
+            camera: dict[str, Any] = json.load(answer)["camera"]
+        return time.monotonic(), cpu_s, camera["dropped"], camera["frames"]
 
 
 class Viewers:
@@ -60,48 +92,55 @@ class Viewers:
                 end = 0
                 for event in EVENT.finditer(buffer):
                     end = event.end()
-                    if b'"ruling"' in event[2]:
-                        self.heard.setdefault(event[2].split(b'"ruling"')[1], []).append(time.monotonic())
+                    ruling = RULING.search(event[1])
+                    if ruling is not None:
+                        self.heard.setdefault(ruling[1], []).append(time.monotonic())
                 del buffer[:end]
 
-    def spreads_s(self, number: int) -> list[float]:
-        """From the first to the last viewer, for each ruling that all heard."""
-        return [max(times) - min(times) for times in self.heard.values() if len(times) >= number]
+    def close(self) -> None:
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._selector.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--viewers", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, default=60.0, help="with them, and as long without")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="arena-cam-bench-") as data:
         command = [sys.executable, "-m", "arena_cam", "referee", "sim", "--port", "0", "--data", data, "--no-browser"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             try:
-                assert process.stdout is not None
-                found = re.search(r"http://localhost:(\d+)", process.stdout.readline())
-                assert found is not None
-                measure(f"http://127.0.0.1:{found[1]}", args.viewers, args.seconds)
+                measure(Referee(process), args.viewers, args.seconds)
             finally:
                 process.terminate()
 
 
-def measure(url: str, number: int, seconds: float) -> None:
+def measure(referee: Referee, number: int, seconds: float) -> None:
     """Prints one line."""
     time.sleep(WARM_UP_S)
-    alone_lost, alone_seen = frames_lost(url, seconds)
-    viewers = Viewers(url, number)
-    viewers.listen(3.0)  # everybody has the first event
-    viewers.heard.clear()
-    before = state(url)["camera"]
-    viewers.listen(seconds)
-    after = state(url)["camera"]
-    spreads = viewers.spreads_s(number)
-    lost, seen = after["dropped"] - before["dropped"], after["frames"] - before["frames"]
+    alone, watched = Spent(), Spent()
+    spreads: list[float] = []
+    rulings = 0
+    for _ in range(TURNS):
+        before = referee.now()
+        time.sleep(seconds / TURNS)
+        alone.add(before, referee.now())
+        viewers = Viewers(referee.url, number)
+        viewers.listen(OPENING_S)
+        viewers.heard.clear()
+        before = referee.now()
+        viewers.listen(seconds / TURNS)
+        watched.add(before, referee.now())
+        viewers.listen(1.5)  # a ruling of the last moment is at everybody
+        viewers.close()
+        rulings += len(viewers.heard)
+        spreads += [max(times) - min(times) for times in viewers.heard.values() if len(times) >= number]
+    last = max(spreads, default=0.0)
     print(
-        f"viewers {number}: {len(spreads)} of {len(viewers.heard)} rulings at everybody, the last "
-        f"{max(spreads, default=0.0):.3f} s after the first (bar 1 s); frames lost {lost} of {lost + seen}, "
-        f"without viewers {alone_lost} of {alone_lost + alone_seen}"
+        f"viewers {number}: {len(spreads)} of {rulings} rulings at everybody, the last {last:.3f} s after the first "
+        f"(bar 1 s); {watched}; without viewers {alone}"
     )
 
 

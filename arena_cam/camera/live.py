@@ -13,9 +13,11 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.errors import ArenaCamError, CameraLost
 
 # So long a reader may be busy (a settled pile is judged) without losing a frame: a quiet frame takes a few
-# milliseconds, so it catches up at once. At 1536x864 and 15 frames/s that is at most 48 MB. A reader that is slower
-# than the camera for good falls behind by more, and goes on with the newest frame.
-BUFFERED_S = 0.8
+# milliseconds, so it catches up at once. A reader that is slower than the camera for good falls behind by more, and
+# goes on with the newest frame.
+BUFFERED_S = 1.5
+# The same in memory: 1.1 s at 1536x864 and 15 frames/s.
+BUFFERED_BYTES = 64 * 1024**2
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +41,8 @@ class Device(Protocol):
 
 
 class LiveSource:
-    """A camera that goes on by itself. Readers get every frame, unless they fall behind by more than BUFFERED_S: then
-    what waits is dropped and they go on with the newest one.
+    """A camera that goes on by itself. Readers get every frame, unless they fall behind by more than BUFFERED_S or
+    BUFFERED_BYTES: then what waits is dropped and they go on with the newest one.
 
     `open_device` opens the camera or raises; it is tried once at once, so that a camera which is not there is told
     when the source is made, and again every `retry_s` seconds after a loss. `patience_s` is how long `read` waits for
@@ -112,7 +114,7 @@ class LiveSource:
         with self._changed:
             if self._start_clock_s is None:
                 self._start_clock_s = grab.clock_s
-            if len(self._frames) >= self._most_frames:
+            if len(self._frames) >= min(self._most_frames, BUFFERED_BYTES // grab.image_bgr.nbytes):
                 self._frames.clear()
             self._frames.append(
                 Frame(

@@ -8,7 +8,7 @@ from typing import Protocol
 from arena_cam.camera.frame import Frame
 from arena_cam.simulation.table import SimulatedTable
 
-BUFFERED_S = 0.8  # as live cameras do: see camera/live.py
+BUFFERED_S = 1.5  # as live cameras do: see camera/live.py
 
 
 class Director(Protocol):

@@ -69,16 +69,16 @@ def test_slow_readers_go_on_with_the_newest_frame_and_see_that_they_missed_some(
     source = source_on(plug)
     plug.pictures.put(0)
     first = source.read()
-    for level in range(1, 14):  # one more than 0.8 s of frames
+    for level in range(1, 24):  # one more than 1.5 s of frames
         plug.pictures.put(level)
     wait_until_taken(plug)
     newest = source.read()
     assert first is not None
     assert newest is not None
     assert (first.sequence, first.time_s) == (0, 0.0)
-    assert newest.sequence == 13
-    assert newest.time_s == pytest.approx(1.3)
-    assert int(newest.image_bgr[0, 0, 0]) == 13
+    assert newest.sequence == 23
+    assert newest.time_s == pytest.approx(2.3)
+    assert int(newest.image_bgr[0, 0, 0]) == 23
     plug.pictures.put(RuntimeError("end"))
     source.close()
 

@@ -253,13 +253,13 @@ def test_a_live_table_runs_by_the_clock_and_only_slow_readers_miss_frames(table:
     first = source.read()
     time.sleep(0.3)
     second = source.read()
-    time.sleep(1.2)
+    time.sleep(1.9)
     third = source.read()
     assert first is not None
     assert second is not None
     assert third is not None
     assert second.sequence == first.sequence + 1
-    assert third.sequence - first.sequence >= 45
+    assert third.sequence - first.sequence >= 70
     assert third.time_s == pytest.approx(third.sequence / 20.0)
     source.close()
     assert source.read() is None
