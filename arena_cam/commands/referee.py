@@ -20,22 +20,23 @@ import cv2
 from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands import heap
+from arena_cam.commands import heap, setting_up
 from arena_cam.commands.data_option import add_data_option, add_room_options
 from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.table_json import read_table
 from arena_cam.referee.evidence import setup_files
 from arena_cam.referee.session import Eye, Session
+from arena_cam.referee.setup_desk import Chosen, SetupDesk
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.vision.arena_only import arena_only
 from arena_cam.vision.block_watching import BlockWatcher
 from arena_cam.vision.blocks import BlockFinder
 from arena_cam.vision.overlay import draw_layers
 from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.tray_guard import TrayGuard
 from arena_cam.vision.watching import Watcher
 from arena_cam.web.application import create_app
 from arena_cam.web.security import new_pin
@@ -55,11 +56,10 @@ EVERYWHERE = ("0.0.0.0", "::", "")
 
 @dataclass(frozen=True)
 class Opened:
-    """Where the frames come from, and what lies under them."""
+    """Where the frames come from, and what lies under them, as far as it is known."""
 
     source: FrameSource
-    table: Table
-    deck: Deck
+    chosen: Chosen
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=float, default=15.0, help="frames a second asked of the source (default 15)")
     add_data_option(parser)
     add_room_options(parser)
+    setting_up.add_arguments(parser)
     parser.add_argument("--pin", help=f"the referee's PIN (default ${PIN_VARIABLE}, else made up and shown)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the scoreboard in a browser")
 
@@ -98,27 +99,35 @@ def run(args: argparse.Namespace) -> int:
     folder = _made(args.data)
     pin = _pin(args.pin, folder)
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
-        opened = _open(args, folder)
+        data = DataFolder(folder, args.evidence, args.keep_free)
         try:
-            data = DataFolder(folder, args.evidence, args.keep_free)
+            opened = _open(args, folder, data)
         except BaseException:
-            opened.source.close()
+            data.close()
             raise
-        session = Session(data, _eye(opened), opened.source, version=__version__)
+        desk = setting_up.make_desk(args, data, _eye, opened.chosen)
+        session = Session(data, desk.first_eye(), opened.source, version=__version__)
+        desk.attach(session)
         try:
-            _serve(args, session, opened, Site(listening, pin, folder), stopping)
+            _serve(args, session, desk, opened.source, Site(listening, pin, folder), stopping)
         finally:
+            desk.close()
             session.stop()
     return 0
 
 
-def _open(args: argparse.Namespace, folder: Path) -> Opened:
+def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
     if args.source == "sim":
         return _open_simulation(args, folder)
-    if args.table is None or args.deck is None:
-        raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
-    table, deck = read_table(args.table), read_deck(args.deck)
-    return Opened(open_source(args.source, args.fps, table.image_size), table, deck)
+    chosen = setting_up.chosen_or_last(args, data)
+    source = open_source(args.source, args.fps, chosen.table.image_size if chosen.table is not None else None)
+    if not source.live and (chosen.table is None or chosen.deck is None):
+        source.close()
+        raise BadInput(
+            f"{args.source}: pictures that were taken before need a table and a deck; give --table table.json --deck "
+            "FOLDER (only a camera can be set up on the pages)"
+        )
+    return Opened(source, chosen)
 
 
 def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
@@ -131,17 +140,17 @@ def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
 
     if args.table is not None:
         raise BadInput("the simulated table has a table of its own; leave --table out")
-    deck = read_deck(args.deck if args.deck is not None else default_deck(folder / "deck"))
+    deck_folder = args.deck if args.deck is not None else default_deck(folder / "deck")
+    deck = read_deck(deck_folder)
     table = SimulatedTable(deck, blocks=block_faces())
-    return Opened(SimulatedSource(table, fps=args.fps), table.table(), deck)
+    return Opened(SimulatedSource(table, fps=args.fps), Chosen(table.table(), None, deck, deck_folder))
 
 
-def _eye(opened: Opened) -> Eye:
-    table, deck = opened.table, opened.deck
+def _eye(table: Table, deck: Deck) -> Eye:
     return Eye(
         table,
         deck,
-        lambda fps: Watcher(TableReader(table, deck), fps=fps),
+        lambda fps: Watcher(TrayGuard(TableReader(table, deck), table), fps=fps),
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
         _watcher_of,
@@ -156,18 +165,25 @@ def _watcher_of(table: Table, deck: Deck) -> Callable[[float], Watcher]:
     return lambda fps: Watcher(reader, fps=fps)
 
 
-def _serve(args: argparse.Namespace, session: Session, opened: Opened, site: Site, stopping: threading.Event) -> None:
+def _serve(
+    args: argparse.Namespace,
+    session: Session,
+    desk: SetupDesk,
+    source: FrameSource,
+    site: Site,
+    stopping: threading.Event,
+) -> None:
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
     address = f"http://{_reachable_host(args.host)}:{site.listening.getsockname()[1]}"
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
-    server = Server(create_app(session, WebSettings(site.pin, secret, address)), site.listening)
+    server = Server(create_app(session, WebSettings(site.pin, secret, address), desk), site.listening)
     web: Web = server.app.extensions["arena_cam"]
-    players = _players(session, opened.source, web)
+    players = _players(session, source, web)
     server.start()
     session.start()
     if players is not None:
         players.start()
-    _greet(args, address, server.port, site.pin)
+    _greet(args, address, server.port, site.pin, first="" if desk.snapshot()["ready"] else "setup")
     manager = ServiceManager()
     seconds = 0
     try:
@@ -194,8 +210,12 @@ def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayer
     return SimulatedPlayers(session, source.table, web.seats.present)
 
 
-def _greet(args: argparse.Namespace, address: str, port: int, pin: str) -> None:
+def _greet(args: argparse.Namespace, address: str, port: int, pin: str, first: str) -> None:
+    """Says where the pages are; `first` is the one that is opened here."""
     here = f"http://localhost:{port}"
+    if first:
+        print("There is no table yet: set one up on the first of these pages.", flush=True)
+    print(f"Set-up      {here}/setup   PIN {pin}", flush=True)
     print(f"Scoreboard  {here}/", flush=True)
     if address != here:
         print(f"Phones      {address}/join", flush=True)
@@ -205,7 +225,7 @@ def _greet(args: argparse.Namespace, address: str, port: int, pin: str) -> None:
     print("Ctrl-C ends it.", flush=True)
     has_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if has_display and not args.no_browser:
-        webbrowser.open(f"{here}/")
+        webbrowser.open(f"{here}/{first}")
 
 
 def _made(folder: Path) -> Path:

@@ -10,6 +10,7 @@ from flask import Flask, request
 
 from arena_cam import __version__
 from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.setup_interface import SetupPort
 from arena_cam.web import api, errors, pages, security
 from arena_cam.web.api.opened import LARGEST_EXPORT
 from arena_cam.web.language import LANGUAGES, THEMES, page_language, page_theme, translator
@@ -20,8 +21,8 @@ from arena_cam.web.shared import Web, WebSettings
 STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
 
 
-def create_app(session: SessionPort, settings: WebSettings) -> Flask:
-    """The application. One thread follows the session until it ends."""
+def create_app(session: SessionPort, settings: WebSettings, setup: SetupPort | None = None) -> Flask:
+    """The application. One thread follows the session until it ends; `setup` is where its table can be set up."""
     app = _Pages("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -34,7 +35,9 @@ def create_app(session: SessionPort, settings: WebSettings) -> Flask:
     app.jinja_env.globals["version"] = __version__
     streams = LiveStreams()
     gate = security.install(app, settings.pin)
-    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate)
+    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate, setup)
+    if setup is not None:
+        setup.listen(streams.publish)
     errors.install(app)
     pages.install(app)
     api.install(app)

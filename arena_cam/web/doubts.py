@@ -49,6 +49,7 @@ _PICTURE = (
     N_("uncover the markers round the arena, point the camera at all of it, and give it light"),
     N_("the picture is %(size)s but the table was calibrated at %(size_2)s"),
     N_("set the camera to %(size)s, or calibrate again at the size you use"),
+    N_("the table is being set up"),
     N_("the picture is black"),
     N_("take the cap off the lens and switch the light on"),
     N_("the picture is white"),

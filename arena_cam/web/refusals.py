@@ -121,8 +121,44 @@ _FILES = (
     N_("the throw's table or deck names %(name)s elsewhere; do not trust this file"),
 )
 
+_SETUP = (
+    N_("no table is set up yet; open /setup first"),
+    N_("begin to set up the table first"),
+    N_("the camera has given no picture yet; check the camera and its cable"),
+    N_("finish the duel first: its choices are secret as long as it goes on"),
+    N_("there is no table to go back to yet; finish setting one up"),
+    N_("measure the arena and save the table first"),
+    N_("choose a deck first"),
+    N_("measure the arena first"),
+    N_("choose the camera's parameters first"),
+    N_("the camera's picture has another size now; choose its parameters again"),
+    N_("%(name)s: give a length between %(low)s and %(high)s mm"),
+    N_("name the table with small letters a to z, digits and hyphens, 40 at most"),
+    N_("there is a table called %(name)s already; choose another name, or replace it"),
+    N_("%(name)s: cannot be written (%(text)s); start the program with another --calibration"),
+    N_("This program was started without a camera that could be set up."),
+    N_(
+        "fiducials seen: %(text)s; lay %(number)s or more, each with its own number, flat round the arena, uncovered, "
+        "and check that they are of %(name)s"
+    ),
+    N_("the fiducials do not lie flat in one plane (%(number)s px off); press them flat, all on the table"),
+    N_("no plane explains the fiducials; lay them flat and look at them more from above"),
+    N_(
+        "the tray cannot be told from what is round it; check its inner size (%(text)s mm) and its wall, empty it, and "
+        "put more light on it"
+    ),
+    N_(
+        "the tray's sides cannot be told from what is round it; put more light on it, check its wall's height and "
+        "thickness, or type its inner size in"
+    ),
+    N_(
+        "no card of %(text)s mm is seen; lay it flat in the middle of the tray, alone, on a floor of another colour, "
+        "and check its size"
+    ),
+)
+
 REFUSALS = Sentences(
-    (*_PAGES, *_REFEREE, *_RULES, *_FILES),
+    (*_PAGES, *_REFEREE, *_RULES, *_FILES, *_SETUP),
     {
         "card": card_name,
         "colour": lambda word, _: _(COLOURS.get(word, word)),

@@ -18,6 +18,7 @@ from arena_cam.web.doubts import DOUBTS, HYPOTHESES
 from arena_cam.web.drawing import draw_arena
 from arena_cam.web.language import Translate, counter, decimal, translator
 from arena_cam.web.live import Regions
+from arena_cam.web.setup_view import setup_context
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -26,6 +27,7 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
     "throws": ("list", "opened"),
     "health": ("figures",),
     "overlay": ("strip",),
+    "setup": ("steps", "step", "now"),
 }
 
 # The rulings that say how a round went, the most telling first; all others concern a single card.
@@ -57,6 +59,8 @@ Extra = Callable[[SessionPort, Viewer], dict[str, Any]]
 def render_regions(app: Flask, session: SessionPort, view: str, viewer: Viewer) -> Regions:
     """All regions of `view` as HTML."""
     context = region_context(session, view, viewer)
+    if view == "setup":
+        context |= setup_context(app.extensions["arena_cam"].setup, viewer.language)
     return {name: app.jinja_env.get_template(f"{view}/_{name}.html").render(context).strip() for name in VIEWS[view]}
 
 

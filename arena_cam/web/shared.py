@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import current_app
 
 from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.setup_interface import SetupPort
 from arena_cam.web.live import LiveStreams
 from arena_cam.web.seats import Seats
 from arena_cam.web.security import PinGate
@@ -30,6 +31,7 @@ class Web:
     streams: LiveStreams
     seats: Seats
     gate: PinGate
+    setup: SetupPort | None = None
 
 
 def web() -> Web:

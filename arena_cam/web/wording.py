@@ -89,6 +89,7 @@ WARNINGS = {
     "camera_lost": N_("The camera is gone; it is being tried again."),
     "camera_frozen": N_("The camera's picture stands still."),
     "blind": N_("The camera cannot see the arena."),
+    "setting_up": N_("The table is being set up: nothing is refereed."),
     "disk_low": N_("The disk is nearly full."),
     "disk_full": N_("The disk is full: nothing more can be kept."),
     "not_saved": N_("The last throw could not be saved."),

@@ -6,6 +6,7 @@ from typing import Any
 
 from arena_cam import __version__
 from arena_cam.referee.interface import ACTIONS
+from arena_cam.referee.setup_interface import SETUP_ACTIONS
 from arena_cam.web.regions import VIEWS
 
 
@@ -121,6 +122,8 @@ _TEXT: dict[str, Any] = {"type": "string"}
 _ACTION_NAMES = sorted(name for name in ACTIONS if name != "duel_choice")
 _ACTION_HELP = "\n".join(f"- `{name}`: {ACTIONS[name] or 'no arguments'}" for name in _ACTION_NAMES)
 
+_SETUP_HELP = "\n".join(f"- `{name}`: {SETUP_ACTIONS[name] or 'no arguments'}" for name in SETUP_ACTIONS)
+
 _PATHS: dict[str, dict[str, dict[str, Any]]] = {
     "/api/state": {"get": _operation("The whole state", _json("Snapshot"))},
     "/api/health": {"get": _operation("For monitoring; 503 while something needs a person", _json(_OBJECT))},
@@ -135,7 +138,7 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
             "The newest picture; waits for one newer than `after`, 204 if none comes",
             _answer("image/jpeg", _BYTES),
             _parameter("after", "query", type="integer"),
-            _parameter("layers", "query", description="outlines, names, tilt, boundary, fiducials; commas between"),
+            _parameter("layers", "query", description="outlines, names, tilt, boundary, fiducials, setup; commas between"),
         )
     },
     "/api/act/{action}": {
@@ -181,6 +184,16 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "/api/opened/{opened}/judge-again": {
         "post": _operation("Vision again on its frames, with its own table", _json(_OBJECT), _OPENED, pin=True)
+    },
+    "/api/setup": {"get": _operation("How far the set-up of the table is", _json(_OBJECT), pin=True)},
+    "/api/setup/{action}": {
+        "post": _operation(
+            "A step of the set-up. Lengths are millimetres. Arguments by action:\n" + _SETUP_HELP,
+            _json(_OBJECT),
+            _parameter("action", enum=list(SETUP_ACTIONS)),
+            body=_OBJECT,
+            pin=True,
+        )
     },
     "/api/games": {"get": _operation("All games, newest first", _json(_LIST))},
     "/api/games/{game}": {

@@ -47,7 +47,7 @@ def check_view(view: str) -> None:
     """Raises Refused where there is no such page, or it is the referee's and this browser is not."""
     if view not in VIEWS:
         raise Refused("unknown", "There is no such page.")
-    if view == "referee" and not security.is_referee():
+    if view in ("referee", "setup") and not security.is_referee():
         raise Refused("not_referee", "Only the referee may see this; log in with the PIN at /referee.")
 
 

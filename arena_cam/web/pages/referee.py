@@ -18,7 +18,7 @@ LONGEST_PIN = 64
 def referee() -> ResponseReturnValue:
     """Everything that a referee can do; for everybody else the log-in."""
     if not security.is_referee():
-        return render_template("referee/login.html", wrong=False)
+        return render_template("referee/login.html", wrong=False, next="referee")
     return live_page("referee")
 
 
@@ -26,10 +26,11 @@ def referee() -> ResponseReturnValue:
 def login() -> ResponseReturnValue:
     """Takes the PIN; a wrong one shows the form again."""
     pin = request.form.get("pin", "")[:LONGEST_PIN]
+    wanted = "setup" if request.form.get("next") == "setup" else "referee"
     if not web().gate.try_pin(pin, request.remote_addr or ""):
-        return render_template("referee/login.html", wrong=True), 403
+        return render_template("referee/login.html", wrong=True, next=wanted), 403
     security.become_referee()
-    return redirect("/referee", 303)
+    return redirect(f"/{wanted}", 303)
 
 
 @blueprint.post("/logout")

@@ -1,0 +1,160 @@
+"""What the pages that set up a table may ask and do: plain JSON-ready dictionaries, as interface.py has it for a game.
+
+`SetupDesk` in setup_desk.py keeps the promise. Lengths are millimetres; places in the picture are shares of its width
+and height, (0, 0) its top-left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Protocol, TypedDict
+
+Step = Literal["camera", "lens", "arena", "deck", "play"]
+STEPS: tuple[Step, ...] = ("camera", "lens", "arena", "deck", "play")
+
+# Every action that `SetupPort.act` knows, with what its arguments are. Each answers {} or what stands after the arrow.
+SETUP_ACTIONS: Mapping[str, str] = {
+    "begin": "(the camera stops refereeing; a game that is on is paused)",
+    "leave": "(the camera goes back to refereeing with the table and deck it had)",
+    "go": "step: 'camera' | 'lens' | 'arena' | 'deck' | 'play'",
+    "choose_lens": "lens: id of one of lens.choices",
+    "start_board": "(begins, or begins again, to collect views of the calibration board)",
+    "stop_board": "",
+    "measure_tray": "card_mm: [short, long], card_thickness_mm?, wall_mm: [height, thickness], floor_mm, fiducial_mm "
+    "-> {inner_mm, fiducial_mm}",
+    "measure_arena": "inner_mm: [width, depth], wall_mm: [height, thickness], floor_mm, fiducial_mm",
+    "write_table": "name: a-z, 0-9 and -, replace?: true to put what is there aside",
+    "choose_deck": "deck: id of one of deck.choices",
+    "finish": "(the camera referees with the new table and deck)",
+}
+
+
+class FindingSnapshot(TypedDict):
+    """One thing looked at (vision/table_check.py). `grade`: good, poor, bad; `values` fill in the sentences."""
+
+    what: str
+    grade: str
+    measured: str
+    advice: str
+    code: str
+    values: dict[str, float | str]
+
+
+class LensChoice(TypedDict):
+    """Camera parameters that could be used. `kind`: in_use, kept (calibrated here before), shipped (nominal), board."""
+
+    id: str
+    kind: str
+    name: str
+    focal_px: float
+    reprojection_px: float | None
+
+
+class BoardSnapshot(TypedDict):
+    """How far the collecting of views is. `points` are all corners found so far; `missing` holds Missing.code.
+
+    `seen` tells whether the board is in the picture now, `still` whether it is held still.
+    """
+
+    views: int
+    wanted: int
+    points: list[list[float]]
+    uncovered: list[str]
+    missing: list[str]
+    seen: bool
+    still: bool
+
+
+class LensResult(TypedDict):
+    """The parameters chosen. `sd` are standard deviations of fx, fy, cx, cy in pixels, empty for nominal values."""
+
+    id: str
+    kind: str
+    name: str
+    focal_px: float
+    centre_px: list[float]
+    reprojection_px: float | None
+    sd: dict[str, float]
+    views: int | None
+
+
+class LensSnapshot(TypedDict):
+    choices: list[LensChoice]
+    chosen: LensResult | None
+    board: BoardSnapshot | None
+
+
+class MeasuredArena(TypedDict):
+    """An arena as measured. `turned` are fiducials that lie askew, by more degrees than is good."""
+
+    inner_mm: list[float]
+    wall_mm: list[float]
+    floor_mm: float
+    fiducial_mm: float
+    fiducials: list[int]
+    reprojection_px: float
+    turned: dict[str, float]
+    height_mm: float
+    px_mm: float
+    edges: int
+
+
+class ArenaStep(TypedDict):
+    """`typed` is what the form was last sent with; `written` the name of the table written in this set-up."""
+
+    typed: dict[str, Any]
+    measured: MeasuredArena | None
+    written: str | None
+    names: list[str]
+
+
+class DeckChoice(TypedDict):
+    """A deck folder. `kind`: own (drawn when it is chosen), in_use, folder; `problem` says why it cannot be chosen."""
+
+    id: str
+    kind: str
+    name: str
+    cards: int
+    size_mm: list[float]
+    markers: bool
+    problem: str
+
+
+class DeckStep(TypedDict):
+    choices: list[DeckChoice]
+    chosen: str | None
+
+
+class SetupSnapshot(TypedDict):
+    """The whole state of a set-up. `active`: the camera works for it; `ready`: a table and a deck are there.
+
+    `done` are the steps that need nothing more; `table` and `deck` name what is refereed with outside of a set-up.
+    """
+
+    active: bool
+    ready: bool
+    step: Step
+    done: list[Step]
+    picture: list[int] | None
+    game_on: bool
+    table: str | None
+    deck_name: str | None
+    findings: list[FindingSnapshot]
+    lens: LensSnapshot
+    arena: ArenaStep
+    deck: DeckStep
+
+
+class SetupPort(Protocol):
+    """The desk where a table is set up. Every method may be called from any thread."""
+
+    def snapshot(self) -> SetupSnapshot: ...
+
+    def listen(self, heard: Callable[[], None]) -> None:
+        """`heard` is called after every change, from any thread; it must return at once."""
+        ...
+
+    def act(self, action: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        """Does one of SETUP_ACTIONS. Raises Refused (unknown, bad_argument, not_now, exists) or CannotDo and leaves
+        everything as it was."""
+        ...

@@ -1,0 +1,37 @@
+"""Setting up a table: its state, and one route for every action of `SetupPort`; all behind the PIN."""
+
+from __future__ import annotations
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from arena_cam.domain.errors import Refused
+from arena_cam.referee.setup_interface import SETUP_ACTIONS, SetupPort
+from arena_cam.web.api.reading import body
+from arena_cam.web.security import referee_only
+from arena_cam.web.shared import web
+
+blueprint = Blueprint("api_setup", __name__)
+
+
+@blueprint.get("/setup")
+@referee_only
+def state() -> ResponseReturnValue:
+    """How far the set-up is, and what there is to choose from."""
+    return jsonify(_desk().snapshot())
+
+
+@blueprint.post("/setup/<action>")
+@referee_only
+def act(action: str) -> ResponseReturnValue:
+    """Does `action` with the body as its arguments."""
+    if action not in SETUP_ACTIONS:
+        raise Refused("unknown", "There is no such action.")
+    return jsonify(_desk().act(action, body()))
+
+
+def _desk() -> SetupPort:
+    desk = web().setup
+    if desk is None:
+        raise Refused("not_now", "This program was started without a camera that could be set up.")
+    return desk

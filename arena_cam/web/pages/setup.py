@@ -1,0 +1,25 @@
+"""Setting up a table, step by step: the referee's alone."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+
+from arena_cam.web import security
+from arena_cam.web.errors import answer
+from arena_cam.web.language import page_language
+from arena_cam.web.pages.live_page import live_page
+from arena_cam.web.setup_view import setup_context
+from arena_cam.web.shared import web
+
+blueprint = Blueprint("setup", __name__)
+
+
+@blueprint.get("/setup")
+def setup() -> ResponseReturnValue:
+    """The set-up; for everybody else the log-in, which leads back here."""
+    if not security.is_referee():
+        return render_template("referee/login.html", wrong=False, next="setup")
+    if web().setup is None:
+        return answer(404, "unknown", "This program was started without a camera that could be set up.")
+    return live_page("setup", **setup_context(web().setup, page_language()))
