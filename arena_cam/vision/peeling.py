@@ -176,10 +176,15 @@ def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: li
         if tried.face != fit.face:  # each name is given the benefit of its own alignment
             gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
             likelihood[tried.face] = max(gained, likelihood[tried.face])
-    # A small part in view says less than its many pixels seem to: a figure's corner may be all that tells two apart.
-    say = min(1.0, max(0.3, fit.uncovered / 0.6))
-    top = float(likelihood.max())
-    return fit, Identity(top + (likelihood - top) * say, identity.points)
+    return fit, _tempered(Identity(likelihood, identity.points), fit.uncovered)
+
+
+def _tempered(identity: Identity, uncovered: float) -> Identity:
+    """A small part in view says less than its many pixels seem to: a figure's corner may be all that tells two
+    apart."""
+    say = min(1.0, max(0.3, uncovered / 0.6))
+    top = float(identity.log_likelihood.max())
+    return Identity(top + (identity.log_likelihood - top) * say, identity.points)
 
 
 # Two markers read where this face prints them, and no others, on a face that looks as it should: that settles the name.
@@ -214,8 +219,9 @@ def _worth(fit: Fit) -> float:
 
 
 _HELD_FLAT_DEG = 5.0
-# How much likelier a card that is known to be in the arena is at a place than any one of the fifty others.
-_KNOWN_NATS = 6.0
+# How much likelier a card that is known to be in the arena is at a place than any one of the fifty others: these lie
+# there only where the known one is hidden altogether, once in thirty times.
+_KNOWN_NATS = 7.0
 
 
 def find_expected(
@@ -237,6 +243,7 @@ def find_expected(
     if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
         return False
     identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found], face)
+    identity = _tempered(identity, best.uncovered)
     found.append(Found(best, boosted(identity, face)))
     claims.add_tiles(scene, best)
     return True
@@ -260,7 +267,7 @@ def rename_expected(
         if fit.evidence < _AS_EVIDENT * card.fit.evidence or not _same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
             continue
         rest = [t for i, t in enumerate(taken) if i != number]
-        identity = _compared(scene, fit.pose, white_ratio, claims, rest, face)
+        identity = _tempered(_compared(scene, fit.pose, white_ratio, claims, rest, face), fit.uncovered)
         ahead = float(identity.log_likelihood[face] + _KNOWN_NATS - identity.log_likelihood.max())
         if ahead >= 0.0 and (best is None or ahead > best[0]):
             best = (ahead, number, Found(fit, boosted(identity, face)))

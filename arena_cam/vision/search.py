@@ -20,7 +20,7 @@ Grid = NDArray[np.float32]
 SEARCH_PX_PER_MM = 1.0
 _TURN_DEG = 6.0  # half a step turns a card's corner by under 3 mm, which alignment mends
 _DETAIL_MM = 5.0  # what varies more slowly than this is light, not print
-_MOST_FLOOR = 0.08  # of the card's area may seem to be bare floor: what is pale on it, and its rim
+_MOST_FLOOR = 0.15  # of the card's area may seem to be bare floor: white cards on light sand do, where they are pale
 _LEAST_ENERGY = 0.05  # of the face's, in view: less would be found anywhere
 
 
