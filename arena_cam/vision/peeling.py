@@ -25,13 +25,13 @@ _ROUNDS = 4
 # more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more
 # visible, have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2
 # nats a tile.
-_MIN_NATS = 34.0
+MIN_NATS = 34.0
 _MIN_EXPLAINED = 0.5
 _MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
 _MIN_NATS_A_TILE = 1.8
 _HOPELESS_NATS = -15.0  # a guess that explains its place so badly is not looked at again
 # What other cards leave in view of a card must hold the tiles that could speak for it: less is not looked at.
-_LEAST_IN_VIEW = 0.06
+LEAST_IN_VIEW = 0.06
 # Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more.
 _LEAST_ODD = 0.08
 _AT_ONCE = 0.9  # accepted at once in the order of proposing, without comparing with the other guesses of the round
@@ -78,7 +78,7 @@ def _one_round(
         if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
             continue
         free, odd = in_view(scene, proposal.pose, claims)
-        if free < _LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
+        if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
             continue
         fit = fit_coarse(scene, proposal.face, proposal.pose, claims)
         if fit.uncovered * fit.explained < 0.02 or fit.evidence < _HOPELESS_NATS:
@@ -89,7 +89,7 @@ def _one_round(
         waiting.append(fit)
     for fit in sorted(waiting, key=lambda f: -f.evidence * f.explained):
         again = measure(scene, fit.face, fit.alignment, claims)
-        if again.uncovered < _LEAST_IN_VIEW:
+        if again.uncovered < LEAST_IN_VIEW:
             continue
         if again.uncovered < 0.9 * fit.uncovered or again.explained < _MIN_EXPLAINED:
             again = fit_coarse(scene, fit.face, fit.pose, claims)
@@ -99,7 +99,7 @@ def _one_round(
 
 def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found]) -> bool:
     """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
-    if fit.evidence < 0.4 * _MIN_NATS or any(_same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
+    if fit.evidence < 0.4 * MIN_NATS or any(_same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
         return False
     back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
     taken = [f.fit.face for f in found if f.fit.face != back]
@@ -292,7 +292,7 @@ def _is_there(fit: Fit) -> bool:
     if fit.evidence >= _MANY_NATS:
         return fit.explained >= _FEW_EXPLAINED
     shown = fit.uncovered * fit.tiles.size * max(fit.explained, 0.01)
-    return fit.evidence >= _MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE
+    return fit.evidence >= MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE
 
 
 def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:

@@ -34,7 +34,7 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import Found, boosted, find_expected, peel, rename_expected
+from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, Found, boosted, find_expected, peel, rename_expected
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
     GUESS_HEIGHT_MM,
@@ -96,6 +96,7 @@ class TableReader:
         look = self._look(frame)
         if isinstance(look, Unreadable):
             return look
+        look = replace(look, scene=replace(look.scene, believed=self._believed(known), change=look.change))
         found = self._find(look, known, expected)
         cards, pairs, order = self._refine(
             look, found, {self.faces.index(name) for name in expected if name in self.deck.by_id}
@@ -141,7 +142,7 @@ class TableReader:
         )
 
     def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
-        scene = replace(look.scene, believed=self._believed(known), change=look.change)
+        scene = look.scene
         height, width = look.grey.shape
         claims = Claims(width, height)
         for outline in look.seen.fiducial_outlines_px:
@@ -257,6 +258,7 @@ class TableReader:
         """Fine alignment of every card on what no card above it covers, and the order of the pile."""
         scene = look.scene
         first = {i for i, f in enumerate(found) if f.fit.face in laid_first}
+        sure_before = {face for face, _ in scene.believed}
         single = alone(scene, [f.fit.pose for f in found])
         placed = [
             PlacedFace(f.fit.face, f.fit.pose, outline_of(scene, f.fit.pose))
@@ -270,6 +272,8 @@ class TableReader:
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
             cards.append(self._fitted(look, card, fit, None if single[i] else above))
+        kept = [i for i, c in enumerate(cards) if i in first or c.fit.face in sure_before or not _is_ghost(c.fit)]
+        cards, first = [cards[i] for i in kept], {kept.index(i) for i in first}
         pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
         return cards, pairs, order
 
@@ -301,6 +305,12 @@ def _free(
     floor = CardPose.flat(0.0, 0.0, 0.0, GUESS_HEIGHT_MM)
     free = claims.at(camera.project_plane(floor.plane, np.stack([x, y, np.ones_like(x)]))) == 0.0
     return np.asarray(free if change is None or odd is None else free & change.within(odd, x, y))
+
+
+def _is_ghost(fit: Fit) -> bool:
+    """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
+    showed of them. If something does lie there, what shows of it is a stranger."""
+    return fit.uncovered < LEAST_IN_VIEW or fit.evidence < 0.5 * MIN_NATS
 
 
 def _pose_of(corners_mm: Array) -> CardPose:
