@@ -22,6 +22,7 @@ from arena_cam.formats.game_record import write_line
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.watched_record import COLOURS, WatchedRecord
 from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.tray_guard import TrayGuard
 from arena_cam.vision.watching import Watcher
 
 EXAMPLE = "arena-cam watch --table table.json --deck decks/printed --json frames/"
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace, folder: Path) -> int:
     source, table, deck = _opened(args, folder)
     record = WatchedRecord(deck, players=_players(args.player))
-    watcher = Watcher(TableReader(table, deck), fps=source.fps)
+    watcher = Watcher(TrayGuard(TableReader(table, deck), table), fps=source.fps)
     try:
         clean = _watch(source, watcher, record, as_json=args.json)
     finally:

@@ -117,10 +117,11 @@ class BumpCamera:
 
 @dataclass(frozen=True)
 class ShiftTray:
-    """The tray is pushed along the table, the cards in it with it; the fiducials stay."""
+    """The tray is pushed along the table and turned, the cards in it with it; the fiducials stay."""
 
     x_mm: float
     y_mm: float
+    turn_deg: float = 0.0
 
 
 @dataclass(frozen=True)

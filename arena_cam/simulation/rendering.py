@@ -37,6 +37,7 @@ class Renderer:
         fiducials: Fiducials | None,
         *,
         supersample: int = 2,
+        fiducials_turned_deg: float = 0.0,
     ) -> None:
         look = surfaces.look
         self.camera, self.size_px, self.look = camera, size_px, look
@@ -46,7 +47,8 @@ class Renderer:
         if fiducials is not None:
             for number, centre in fiducials.centres_mm.items():
                 plate = marker_plate(fiducials.dictionary, number, fiducials.size_mm, look.gloss)
-                self.painter.draw(self._empty, plate, CardPose.flat(*centre, 0.0, fiducials.z_mm), behind_tray=True)
+                pose = CardPose.flat(*centre, fiducials_turned_deg, fiducials.z_mm)
+                self.painter.draw(self._empty, plate, pose, behind_tray=True)
         self._plain_gain = self._gains()
         self._gain = self._plain_gain
         self._tone = self._tone_table()

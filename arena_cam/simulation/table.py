@@ -65,6 +65,7 @@ class SimulatedTable:
         table = self.scene.table
         self._camera: Camera = self.scene.camera
         self._fiducials: Fiducials = table.fiducials
+        self._fiducials_turned_deg = 0.0
         self._surfaces = Surfaces(table.arena, self.scene.look)
         self._renderer = self._make_renderer(supersample)
         self._faces = Faces(deck, self._camera.px_per_mm(np.zeros(3)), self.scene.look.gloss)
@@ -327,6 +328,7 @@ class SimulatedTable:
             self._surfaces,
             self._fiducials,
             supersample=supersample,
+            fiducials_turned_deg=self._fiducials_turned_deg,
         )
 
     def _camera_changed(self) -> None:
@@ -345,11 +347,16 @@ class SimulatedTable:
     def _shift_tray(self, action: act.ShiftTray) -> None:
         """The world goes with the tray, so camera and fiducials move the other way."""
         step = np.array([action.x_mm, action.y_mm, 0.0])
-        camera = self._camera
-        self._camera = Camera(camera.K, camera.dist, camera.rvec, -camera.R @ (camera.centre_mm - step))
-        moved = {k: (x - action.x_mm, y - action.y_mm) for k, (x, y) in self._fiducials.centres_mm.items()}
-        old = self._fiducials
+        turn = cv2.Rodrigues(np.array([0.0, 0.0, math.radians(action.turn_deg)]))[0]
+        camera, old = self._camera, self._fiducials
+        rvec = np.asarray(cv2.Rodrigues(camera.R @ turn)[0].ravel(), np.float64)
+        self._camera = Camera(camera.K, camera.dist, rvec, camera.R @ step + camera.tvec)
+        moved = {}
+        for number, (x, y) in old.centres_mm.items():
+            place = turn.T @ (np.array([x, y, 0.0]) - step)
+            moved[number] = (float(place[0]), float(place[1]))
         self._fiducials = Fiducials(old.dictionary, old.size_mm, moved, old.z_mm)
+        self._fiducials_turned_deg -= action.turn_deg
         self._camera_changed()
 
     def _cover(self, action: act.CoverFiducials) -> None:

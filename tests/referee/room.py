@@ -19,6 +19,7 @@ from arena_cam.vision.arena_only import arena_only
 from arena_cam.vision.block_watching import BlockWatcher
 from arena_cam.vision.blocks import BlockFinder
 from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.tray_guard import TrayGuard
 from arena_cam.vision.watching import Watcher
 from referee.builders import PLAYERS
 
@@ -28,9 +29,11 @@ FPS = 15.0
 class Room:
     """`said` gathers the codes of all warnings; `frame` is the last frame taken."""
 
-    def __init__(self, folder: Path, deck: Deck, table: SimulatedTable | None = None) -> None:
+    def __init__(self, folder: Path, deck: Deck, reader: TableReader | None = None) -> None:
+        """A `reader` of the same table may be shared by rooms that follow each other: it knows the deck already."""
         self.folder, self.deck = folder, deck
-        self.table = table or SimulatedTable(deck, seed=3, supersample=1, blocks=block_faces())
+        self.table = SimulatedTable(deck, seed=3, supersample=1, blocks=block_faces())
+        self.reader = reader or TableReader(self.table.table(), deck)
         self.source = SimulatedSource(self.table, fps=FPS, live=False)
         self.session = self._opened()
         self.said: set[str] = set()
@@ -38,11 +41,10 @@ class Room:
 
     def _opened(self) -> Session:
         table = self.table.table()
-        reader = TableReader(table, self.deck)
         eye = Eye(
             table,
             self.deck,
-            lambda fps: Watcher(reader, fps=fps),
+            lambda fps: Watcher(TrayGuard(self.reader, table), fps=fps),
             setup=setup_files(table, self.deck),
             make_block_sight=lambda: BlockWatcher(BlockFinder(table)),
             hide=lambda image, pose: arena_only(image, table, pose),
