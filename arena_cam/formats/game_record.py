@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from arena_cam.domain.errors import BadRecord, Refused
 from arena_cam.formats.json_line import read_objects
@@ -17,15 +18,13 @@ from arena_cam.formats.wording import text
 from arena_cam.rules import Game, Header, Ruling
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold, steps
-from arena_cam.rules.game import Data
 from arena_cam.rules.header import read_header
-from arena_cam.rules.reading import listed, shown
+from arena_cam.rules.reading import Data, listed, shown
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Struct, frozen=True):
     """A record as read: `events` as they were written, amendments among them. `start` is the state before the first."""
 
     game: Game
@@ -39,8 +38,7 @@ class Record:
         return self.events[-1].number + 1 if self.events else 2
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Struct, frozen=True):
     """A record played to its last line: the state then and all rulings in the order of play."""
 
     game: Game
@@ -53,9 +51,9 @@ def read_record(content: str | bytes) -> Record:
     content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     if content.startswith(_BYTE_ORDER_MARK):
         content = content[len(_BYTE_ORDER_MARK) :]
-    objects, bad = read_objects(content)
+    numbers, objects, bad = read_objects(content)
     if objects:
-        record = _record(objects)
+        record = _record(numbers, objects)
     if bad is not None:
         raise BadRecord(bad.line, str(bad))
     if not objects:
@@ -63,19 +61,15 @@ def read_record(content: str | bytes) -> Record:
     return record
 
 
-_LINE = tuple.__new__  # makes a Line in a third of the time, which thousands of files notice
-
-
-def _record(objects: Sequence[tuple[int, Data]]) -> Record:
-    number, data = objects[0]
+def _record(numbers: Sequence[int], objects: Sequence[Data]) -> Record:
     try:
-        game, header, start = read_header(data)
+        game, header, start = read_header(objects[0])
     except Refused as refused:
-        raise BadRecord(number, str(refused)) from None
+        raise BadRecord(numbers[0], str(refused)) from None
     kinds = {*game.events, "note", "amend"}
-    events = tuple([_LINE(Line, (number, data, None)) for number, data in objects[1:]])
+    events = tuple(map(Line, numbers[1:], objects[1:]))
     try:
-        known = kinds.issuperset([data["type"] for _, data, _ in events])
+        known = kinds.issuperset([line.data["type"] for line in events])
     except (KeyError, TypeError):  # no type, or one that cannot be looked up
         known = False
     if not known:
@@ -84,10 +78,10 @@ def _record(objects: Sequence[tuple[int, Data]]) -> Record:
 
 
 def _blame_kind(events: Sequence[Line], kinds: set[str]) -> NoReturn:
-    for number, data, _ in events:
-        kind = data.get("type")
+    for line in events:
+        kind = line.data.get("type")
         if kind.__class__ is not str or kind not in kinds:
-            raise BadRecord(number, f"type must be one of {listed(sorted(kinds))}, not {shown(kind)}")
+            raise BadRecord(line.number, f"type must be one of {listed(sorted(kinds))}, not {shown(kind)}")
     raise AssertionError("all events are of a known kind")
 
 
@@ -123,8 +117,11 @@ def result_to_json(played: Played, language: str = "en") -> dict[str, Any]:
 
 def ruling_to_json(ruling: Ruling, language: str = "en") -> dict[str, Any]:
     """A ruling as a JSON object, with its sentence in `language` and the rule it applies."""
-    line, code, facts, _, rule, _ = ruling
-    return {"line": line, "code": code, **facts, "text": text(ruling, language), "rule": rule}
+    told = {"line": ruling.line, "code": ruling.code}
+    told.update(ruling.facts)
+    told["text"] = text(ruling, language)
+    told["rule"] = ruling.rule
+    return told
 
 
 def write_line(data: Mapping[str, Any]) -> str:

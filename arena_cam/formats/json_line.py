@@ -1,12 +1,18 @@
-"""Reads one line as one JSON object, as strictly as RFC 8259 has it, and as fast as the standard library can."""
+"""Reads a record's lines, each one JSON object, as strictly as RFC 8259 has it.
+
+msgspec reads them, quickly. Whatever it will not read, or may have read too kindly, is read again by the standard
+library's slower parser, which tells what is wrong, on which line and at which character.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import compress, repeat
-from json.scanner import make_scanner
 from operator import ne
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
 
 _LARGEST_DIGITS = 400  # a number of more digits than this is only ever too large: Python refuses to convert thousands
 _WHITE_SPACE = " \t\r"  # what RFC 8259 calls so, but for the line feed
@@ -24,56 +30,58 @@ class BadObject(ValueError):
         self.line = line
 
 
-def read_objects(content: bytes) -> tuple[list[tuple[int, dict[str, Any]]], BadObject | None]:
-    """The objects in `content`, one a line, each with the number of its line; lines of white space are left out.
+class Objects(NamedTuple):
+    """The objects of a file and the numbers of their lines; `bad` is what is wrong with the line after the last."""
 
-    With them comes what is wrong with the first line that cannot be read, if there is one; the objects stop before it.
-    """
+    numbers: Sequence[int]
+    objects: Sequence[dict[str, Any]]
+    bad: BadObject | None = None
+
+
+def read_objects(content: bytes) -> Objects:
+    """The objects in `content`, one a line but for lines of white space, up to the first that cannot be read."""
     together = _read_together(content)
-    return _read_one_by_one(content) if together is None else (list(enumerate(together, 1)), None)
+    return _read_one_by_one(content) if together is None else Objects(range(1, len(together) + 1), together)
 
 
 def _read_together(content: bytes) -> list[dict[str, Any]] | None:
-    """All lines in one go, which takes half the time; None if anything is unusual, also if it may well be good.
-
-    The lines become one JSON array with a mark between them. No record holds the mark, which is not JSON; so if all
-    marks stand between the elements of the array and not deeper, there is just one element to a line.
-    """
-    if _MARK in content:
-        return None
+    """All lines in one go; None if anything is unusual, also if it may well be good."""
+    content = content.removesuffix(b"\n")
     try:
-        text = content.decode("utf-8").removesuffix("\n")
-        array = f"[{text.replace(_LINE_END, _BETWEEN)}]"
-        values, end = _SCAN_WITH_MARKS(array, 0)
-    except (StopIteration, ValueError, KeyError, RecursionError):
+        objects: list[Any] = _QUICK.decode_lines(content)
+    except (ValueError, RecursionError):
         return None
-    objects: list[Any] = values[::2]
-    between = text.count("\n")
-    if end != len(array) or len(values) != 2 * between + 1 or values[1::2] != [_MARKED] * between:
+    # A line end between braces can only stand between two objects. If all line ends do, and there is one value more
+    # than that, then each line holds just one object.
+    if not (content.startswith(b"{") and content.endswith(b"}")):
         return None
-    if set(map(type, objects)) != {dict}:
+    line_ends = content.count(b"\n")
+    if content.count(b"}\n{") != line_ends or len(objects) != line_ends + 1:
         return None
     # The parser does not tell of keys that stand twice. A colon stands between each key and its value, so there are
-    # as many keys as colons, or fewer if a key stood twice (or a colon in a string).
-    colons = list(map(str.count, text.split("\n"), repeat(":")))
-    differ = map(ne, colons, map(len, objects))
-    looked_into = compress(zip(colons, objects, strict=True), differ)
+    # as many keys as colons, or fewer if a key stood twice (or a colon in a string). Only where an object has other
+    # objects within, or something is wrong, the keys directly in it are not all.
+    colons = list(map(bytes.count, content.split(b"\n"), repeat(b":")))
+    looked_into = compress(zip(colons, objects, strict=True), map(ne, colons, map(len, objects)))
     return objects if all(_keys_within(value) == count for count, value in looked_into) else None
 
 
-def _read_one_by_one(content: bytes) -> tuple[list[tuple[int, dict[str, Any]]], BadObject | None]:
+def _read_one_by_one(content: bytes) -> Objects:
     """The same, a line at a time, for records with blank lines, colons in strings or anything that is wrong."""
-    objects = []
+    numbers: list[int] = []
+    objects: list[dict[str, Any]] = []
     for number, line in enumerate(content.split(b"\n"), 1):
         try:
             text = line.decode("utf-8")  # each line by itself, so that the right one is blamed
             if text.strip(_WHITE_SPACE):
-                objects.append((number, read_object(text)))
+                objects.append(read_object(text))
+                numbers.append(number)
         except UnicodeDecodeError:
-            return objects, BadObject(number, "this line is not UTF-8; save the file as UTF-8")
-        except BadLine as bad:
-            return objects, BadObject(number, str(bad))
-    return objects, None
+            bad = BadObject(number, "this line is not UTF-8; save the file as UTF-8")
+            return Objects(numbers, objects, bad)
+        except BadLine as wrong:
+            return Objects(numbers, objects, BadObject(number, str(wrong)))
+    return Objects(numbers, objects)
 
 
 def read_object(text: str) -> dict[str, Any]:
@@ -112,17 +120,15 @@ def _read_large_numbers(text: str) -> dict[str, Any]:
     return value
 
 
-def _keys_within(value: Any) -> int:
+def _keys_within(value: dict[str, Any]) -> int:
     """How many keys all objects within `value` have together; without recursion, however deep they lie."""
     keys = 0
     waiting: list[Any] = [value]
-    while waiting:
-        inner = waiting.pop()
-        if isinstance(inner, dict):
-            keys += len(inner)
-            waiting += inner.values()
-        elif isinstance(inner, list):
-            waiting += inner
+    for outer in waiting:  # which grows meanwhile
+        if outer.__class__ is dict:
+            keys += len(outer)
+            outer = outer.values()
+        waiting += [inner for inner in outer if inner.__class__ is dict or inner.__class__ is list]
     return keys
 
 
@@ -146,11 +152,7 @@ def _integer(digits: str) -> int:
     return -largest if digits[0] == "-" else largest
 
 
+_QUICK = msgspec.json.Decoder()
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 _STRICT = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique)
 _PATIENT = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_unique, parse_int=_integer)
-
-_MARK, _LINE_END, _BETWEEN = b"NaN", "\n", ",NaN,"
-_MARKED = object()
-_MARKING = json.JSONDecoder(parse_constant={"NaN": _MARKED}.__getitem__)  # KeyError for Infinity
-_SCAN_WITH_MARKS = make_scanner(_MARKING)  # type: ignore[arg-type]  # typeshed asks for another scanner than json.decoder

@@ -32,7 +32,7 @@ def sentences(language: str) -> Mapping[str, str]:
 
 def text(ruling: Ruling, language: str = "en") -> str:
     """The plain sentence for the players that says what was ruled and why."""
-    _, _, facts, sentence, _, words = ruling
+    sentence = ruling.sentence
     if language != "en":
         sentence = sentences(language).get(sentence, sentence)  # a test holds that none is missing
-    return sentence % ({**words, **facts} if words else facts)
+    return sentence % (ruling.words or ruling.facts)

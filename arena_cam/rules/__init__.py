@@ -1,6 +1,6 @@
 """The rulebooks as pure functions: one file a game; no numpy, no input or output, no clock, no randomness.
 
-Every module of this package with a constant `GAME` is a game; nothing else lists them.
+Every module of this package with a constant `GAME` is a game and bears its name; nothing else lists them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,19 @@ _GAMES: dict[str, Game] = {}
 
 def games() -> dict[str, Game]:
     """All games by the name that a record calls them."""
-    if not _GAMES:
-        for module in pkgutil.iter_modules(__path__):
-            found = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
-            if isinstance(found, Game):
-                _GAMES[found.name] = found
-    return _GAMES
+    for module in pkgutil.iter_modules(__path__):
+        _find(module.name)
+    return dict(_GAMES)
 
 
 def game(name: str) -> Game:
-    """The game that a record calls `name`; KeyError if there is none."""
-    return games()[name]
+    """The game that a record calls `name`; KeyError if there is none. Imports no other."""
+    if name not in _GAMES and any(module.name == name for module in pkgutil.iter_modules(__path__)):
+        _find(name)
+    return _GAMES[name]
+
+
+def _find(name: str) -> None:
+    found = getattr(importlib.import_module(f"{__name__}.{name}"), "GAME", None)
+    if isinstance(found, Game):
+        _GAMES[found.name] = found

@@ -7,14 +7,16 @@ as if it had been recorded right at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from arena_cam.domain.errors import BadRecord
-from arena_cam.rules.game import Data, Game, History, Ruling, msg
-from arena_cam.rules.reading import listed, shown
+from arena_cam.rules.game import Game, History, Ruling, msg
+from arena_cam.rules.reading import Data, listed, shown
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """One event to be played. `number` is the line it is blamed on; `history` is there if an amendment touched it."""
 
     number: int
@@ -85,7 +87,7 @@ def _changes(game: Game, amendment: Line) -> dict[str, Any] | None:
         return None
     if not isinstance(changes, dict) or not changes:
         raise BadRecord(amendment.number, f"set must be an object with the keys to replace, not {shown(changes)}")
-    known = {"type"}.union(*game.events.values())
+    known = {"type"}.union(*[kind.keys for kind in game.events.values()])
     for key in changes:
         if key not in known:
             raise BadRecord(amendment.number, f"set may not name {shown(key)}; it may name {listed(sorted(known))}")

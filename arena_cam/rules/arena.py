@@ -6,19 +6,30 @@ English rulebook, FR the French one of the same game; docs/rules/arena.md says w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
-from arena_cam.rules.arena_events import FACES, LANDINGS, Challenge, Close, Duel, Event, Moved, Throw, read
-from arena_cam.rules.arena_names import find
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena_cam.rules.arena_events import (
+    FACES,
+    LANDINGS,
+    Challenge,
+    Close,
+    Duel,
+    Moved,
+    Throw,
+    read_challenge,
+    read_close,
+    read_duel,
+    read_moved,
+    read_throw,
+)
+from arena_cam.rules.arena_names import find, names_given
 from arena_cam.rules.arena_pile import (
     CARDS,
     COLOURS,
-    FORFEITED,
-    IN_HAND,
-    IN_ROUND,
-    RULED_OUT,
     ArenaCard,
     Lying,
     Pile,
@@ -27,12 +38,14 @@ from arena_cam.rules.arena_pile import (
     duelling_card,
     pile_of,
 )
+from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     NO_RULINGS,
     ForEach,
     Game,
     Header,
-    Immutable,
+    History,
+    Kind,
     Legal,
     OneOf,
     Option,
@@ -41,7 +54,7 @@ from arena_cam.rules.game import (
     msg,
     standing,
 )
-from arena_cam.rules.reading import awaited, refuse, shown, word
+from arena_cam.rules.reading import awaited, refuse, word
 
 __all__ = ["GAME", "ArenaCard", "candidates", "duelling_card", "preview"]
 
@@ -57,22 +70,23 @@ OPTIONS = {
 # --- Preparation (EN, Preparation; FR, Préparatifs) ---
 
 
-class Setup(NamedTuple):
-    """What stays the same for the whole game. `player_of` tells whose colour it is."""
+class Setup(Struct, frozen=True):
+    """What stays the same for the whole game. `player_of` tells whose colour it is, `left_of` who sits there."""
 
     players: tuple[str, ...]
     player_of: Mapping[str, str]
+    left_of: Mapping[str, str]
     options: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class State(Immutable):
+class State(Playing):
     """Where the game stands.
 
     awaiting: challenge, throws, duel, identify or nothing; round counts from 1.
     provocateur: who provokes in this round or, between rounds, in the next.
-    opponent_left: the only other player with cards just before the challenge, if just two had any.
+    two_left: whether just before the challenge only two players had cards.
     lying: the challenge card, then every card thrown in this round in the order of throwing; empty between rounds.
+    verdicts: those that are final, by place in `lying`; cards without one are still in the round.
     offered_at: the number of cards that lay when everybody was last offered to throw; offers: how often again.
     duelling: the place in `lying` of the duelling card.
     hands: the cards in hand, by player. won: (card, player). removed: out of the game.
@@ -83,22 +97,23 @@ class State(Immutable):
     awaiting: str
     round: int
     provocateur: str
-    opponent_left: str | None
-    lying: tuple[Lying, ...]
+    two_left: bool
+    lying: list[Lying]
+    verdicts: dict[int, str]
     offered_at: int
     offers: int
     duelling: int | None
-    hands: Mapping[str, frozenset[str]]
-    won: tuple[tuple[str, str], ...]
-    lives: Mapping[str, int]
-    removed: tuple[str, ...]
-    unidentified: tuple[str, ...]
+    hands: dict[str, set[str]]
+    won: list[tuple[str, str]]
+    lives: dict[str, int]
+    removed: list[str]
+    unidentified: list[str]
 
 
-_TEN_CARDS = {colour: frozenset(f"{colour}-{value}" for value in range(1, 11)) for colour in COLOURS}
+_TEN_CARDS = {colour: [f"{colour}-{value}" for value in range(1, 11)] for colour in COLOURS}
 
 
-def start(header: Header) -> State:
+def prepare(header: Header) -> State:
     """Everybody has ten cards and two life blocks, three if three play."""
     player_of: dict[str, str] = {}
     for name, entry in zip(header.players, header.data["players"], strict=True):
@@ -106,114 +121,116 @@ def start(header: Header) -> State:
         if colour in player_of:
             refuse("colour_twice", f"{colour} is the colour of two players; give each a colour of their own")
         player_of[colour] = name
+    left_of = dict(zip(header.players, header.players[1:] + header.players[:1], strict=True))
     options = dict(header.options)
     if options["life_blocks"] is None:
         options["life_blocks"] = 3 if len(header.players) == 3 else 2
     return State(
-        setup=Setup(header.players, player_of, options),
+        setup=Setup(header.players, player_of, left_of, options),
         awaiting="challenge",
         round=1,
         provocateur=header.data.get("first") or header.players[0],
-        opponent_left=None,
-        lying=(),
+        two_left=False,
+        lying=[],
+        verdicts={},
         offered_at=0,
         offers=0,
         duelling=None,
-        hands={player: _TEN_CARDS[colour] for colour, player in player_of.items()},
-        won=(),
+        hands={player: set(_TEN_CARDS[colour]) for colour, player in player_of.items()},
+        won=[],
         lives=dict.fromkeys(header.players, options["life_blocks"]),
-        removed=(),
-        unidentified=(),
+        removed=[],
+        unidentified=[],
     )
 
 
 # --- The provocation (EN, The Provocation; FR, Provocation) ---
 
 
-def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
-    """Plays one event. Raises Refused if it cannot happen now."""
-    return _PLAY[type(event)](state, event)
-
-
-def _challenge(state: State, event: Challenge) -> tuple[State, Sequence[Ruling]]:
+def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     """The provocateur lays a card in the arena and opens the round."""
     if state.awaiting != "challenge":
         awaited("a challenge", "challenge", state.awaiting)
-    owner = _from_hand(state, event.card)
+    line, card, history = event.line, event.card, event.history
+    owner = _take_from_hand(state, card)
     if owner != state.provocateur:
-        refuse("not_the_provocateur", f"{event.card} is {owner}'s, but it is {state.provocateur}'s turn to provoke")
-    others = [name for name in _with_cards(state) if name != owner]
-    value = CARDS[event.card][1]
-    return state.but(
-        awaiting="throws",
-        opponent_left=others[0] if len(others) == 1 else None,
-        lying=(Lying(event.card, owner, value, "flat", "up", (), event.line, IN_ROUND, event.names),),
-        offered_at=1,
-        offers=0,
-        hands={**state.hands, owner: state.hands[owner] - {event.card}},
-    ), NO_RULINGS
+        refuse("not_the_provocateur", f"{card} is {owner}'s, but it is {state.provocateur}'s turn to provoke")
+    names = names_given(line, history) if history else ()
+    state.lying.append(Lying(card, owner, CARDS[card][1], "flat", "up", (), line, names))
+    state.offered_at, state.offers = 1, 0
+    state.awaiting = "throws"
+    return NO_RULINGS
 
 
-def _throw(state: State, event: Throw) -> tuple[State, Sequence[Ruling]]:
+def _throw(state: State, event: Throw) -> Sequence[Ruling]:
     """A card from a hand comes to rest. Whoever still has cards may throw, as often as they like."""
     if state.awaiting != "throws":
         awaited("a throw", "throws", state.awaiting)
-    card = event.card
-    rests_on = _beneath(state.lying, event.rests_on, event.written) if event.rests_on else ()
-    if card is None:
-        thrown = Lying(f"?{event.line}", None, None, event.landing, event.face, rests_on, event.line)
-        return state.but(lying=(*state.lying, thrown._replace(names=event.names))), NO_RULINGS
-    owner = _from_hand(state, card)
-    value = CARDS[card][1]
-    thrown = Lying(card, owner, value, event.landing, event.face, rests_on, event.line, IN_ROUND, event.names)
-    hands = {**state.hands, owner: state.hands[owner] - {card}}
-    return state.but(lying=(*state.lying, thrown), hands=hands), NO_RULINGS
+    line, card, landing, face, history = event.line, event.card, event.landing, event.face, event.history
+    rests_on = event.rests_on
+    beneath_it = (
+        _places(state, rests_on, line if history is None else _written("rests_on", line, history)) if rests_on else ()
+    )
+    names = names_given(line, history) if history else ()
+    if card is None:  # nobody's, and so still in its owner's hand, until somebody says which card it is
+        state.lying.append(Lying(f"?{line}", None, None, landing, face, beneath_it, line, names))
+        return NO_RULINGS
+    owner = _take_from_hand(state, card)
+    state.lying.append(Lying(card, owner, CARDS[card][1], landing, face, beneath_it, line, names))
+    return NO_RULINGS
 
 
-def _moved(state: State, event: Moved) -> tuple[State, Sequence[Ruling]]:
+def _moved(state: State, event: Moved) -> Sequence[Ruling]:
     """A card of the round was disturbed: from now on it lies as it is said to, but keeps its place in the order."""
-    awaited("a moved card", "throws", state.awaiting)
-    place = _lying(state.lying, event.card, event.card_written)
+    if state.awaiting != "throws":
+        awaited("a moved card", "throws", state.awaiting)
+    (place,) = _places(state, [event.card], _written("card", event.line, event.history))
     before = state.lying[place]
-    rests_on = before.rests_on
+    beneath_it = before.rests_on
     if event.rests_on is not None:
-        rests_on = _beneath(state.lying, event.rests_on, event.written)
-        if place in rests_on:
+        beneath_it = _places(state, event.rests_on, _written("rests_on", event.line, event.history))
+        if place in beneath_it:
             refuse("rests_on_itself", f"{before.name} cannot rest on itself")
     face = event.face or before.face
     if face == "up" and before.owner is None:
         refuse(
             "unnamed", f"a card that lies face up must be named; amend line {before.line} to say which {before.name} is"
         )
-    after = before._replace(landing=event.landing or before.landing, face=face, rests_on=rests_on)
-    return state.but(lying=(*state.lying[:place], after, *state.lying[place + 1 :])), NO_RULINGS
+    landing = event.landing or before.landing
+    state.lying[place] = replace(before, landing=landing, face=face, rests_on=beneath_it)
+    return NO_RULINGS
 
 
-def _from_hand(state: State, card: str) -> str:
-    """Whose card it is; Refused unless it is in a hand."""
+def _take_from_hand(state: State, card: str) -> str:
+    """Takes the card out of its owner's hand and says whose it was; Refused unless it is in a hand."""
     owner = state.setup.player_of.get(CARDS[card][0])
     if owner is None:
         refuse("colour_not_played", f"nobody plays {CARDS[card][0]}, so {card} cannot be in the game")
-    if card not in state.hands[owner]:
+    hand = state.hands[owner]
+    if card not in hand:
         refuse("not_in_hand", f"{card} is not in {owner}'s hand any more")
+    hand.remove(card)
     return owner
 
 
-def _lying(lying: Sequence[Lying], name: str, written: int) -> int:
-    place = find(lying, name, written)
-    if place is None:
-        refuse("not_there", f"{shown(name)} names no card that lies in the arena in this round")
-    return place
-
-
-def _beneath(lying: Sequence[Lying], names: Sequence[str | None], written: int) -> tuple[int, ...]:
+def _places(state: State, names: Sequence[str | None], written: int) -> tuple[int, ...]:
     """The places of the cards that `names` mean. None is some face-down card that carries nothing on."""
-    return tuple([_lying(lying, name, written) for name in names if name is not None])
+    lying, in_hand = state.lying, _back_in_hand(state)
+    places = []
+    for name in names:
+        if name is not None:
+            places.append(find(lying, name, written, in_hand))
+    return tuple(places)
 
 
-def _with_cards(state: State) -> list[str]:
-    """The players who have cards in hand, in seat order."""
-    return [name for name in state.setup.players if state.hands[name]]
+def _written(key: str, line: int, history: History | None) -> int:
+    """The line that wrote what the event of `line` says under `key`: itself, or an amendment."""
+    return line if history is None else history.written.get(key, line)
+
+
+def _back_in_hand(state: State) -> Collection[int]:
+    """The places of the cards whose throw was undone: they lie there no more."""
+    return [place for place, verdict in state.verdicts.items() if verdict == "returned"] if state.verdicts else ()
 
 
 # --- The ruling at the close (EN, The Provocation and Special situations; FR the same) ---
@@ -262,32 +279,41 @@ _RULES = {
 }
 
 
-def _close(state: State, event: Close) -> tuple[State, Sequence[Ruling]]:
+def _close(state: State, event: Close) -> Sequence[Ruling]:
     """The arena is at rest: each thrown card gets its verdict, then comes a duel, another throw, or the round's end."""
     if state.awaiting != "throws":
         awaited("a close", "throws", state.awaiting)
-    pile = pile_of(state.lying, state.provocateur, any_passes=state.setup.options["pile"] == "any")
+    pile = pile_of(state.lying, state.provocateur, state.setup.options["pile"] == "any", state.verdicts)
     verdicts = _verdicts(state, pile)
-    words = {
-        "challenge": state.lying[0].name,
-        "provocateur": state.provocateur,
-        "duelling": None if pile.duelling is None else state.lying[pile.duelling].name,
-    }
-    rulings = []
-    for place, code in verdicts:
-        card = state.lying[place]
-        facts = {"card": card.name, "player": card.owner, "thrown": card.line}
-        rulings.append(Ruling(event.line, code, facts, _SENTENCES[code], _RULES[code], words))
+    rulings = [_verdict_ruling(state, pile, place, code, event.line) for place, code in verdicts.items()]
     if pile.duelling is not None:
-        state = _take_away(state, verdicts, keep="duelling")
-        return state.but(awaiting="duel", duelling=pile.duelling), rulings
-    if _may_throw_again(state, verdicts):
+        _take_away(state, verdicts, keep="duelling")
+        state.awaiting, state.duelling = "duel", pile.duelling
+    elif _may_throw_again(state, verdicts):
+        _take_away(state, verdicts, keep="same_value")
+        state.offered_at, state.offers = len(state.lying), state.offers + 1
+        words = {"challenge": state.lying[0].name}
         rulings.append(Ruling(event.line, "rethrow", {}, _SENTENCES["rethrow"], _RULES["rethrow"], words))
-        state = _take_away(state, verdicts, keep="same_value")
-        return state.but(offered_at=len(state.lying), offers=state.offers + 1), rulings
-    state, ruling = _nobody_answered(_take_away(state, verdicts, keep=""), event.line)
-    rulings.append(ruling)
-    return _end_of_round(state), rulings
+    else:
+        _take_away(state, verdicts)
+        rulings.append(_nobody_answered(state, event.line))
+        _end_round(state)
+    return rulings
+
+
+def _verdict_ruling(state: State, pile: Pile, place: int, code: str, line: int) -> Ruling:
+    card = state.lying[place]
+    facts = {"card": card.name, "player": card.owner, "thrown": card.line}
+    words = facts
+    if code in _SPEAK_OF_OTHERS:
+        duelling = None if pile.duelling is None else state.lying[pile.duelling].name
+        words = {"card": card.name, "player": card.owner, "challenge": state.lying[0].name, "duelling": duelling}
+    elif code == "forfeited":
+        words = {"card": card.name, "provocateur": state.provocateur}
+    return Ruling(line, code, facts, _SENTENCES[code], _RULES[code], words)
+
+
+_SPEAK_OF_OTHERS = ("same_value", "duelling", "not_first", "not_on_challenge")  # than the card judged
 
 
 def preview(state: State) -> list[Ruling]:
@@ -295,85 +321,92 @@ def preview(state: State) -> list[Ruling]:
 
     The line of these rulings is 0. Raises Refused where a close would (a card beneath itself).
     """
-    return list(_close(state, Close(0))[1]) if state.awaiting == "throws" else []
+    return list(_close(state.draft(), Close(0))) if state.awaiting == "throws" else []
 
 
-def _verdicts(state: State, pile: Pile) -> list[tuple[int, str]]:
-    """For each thrown card still in the round its place and its verdict: the first that fits."""
-    lying, challenge = state.lying, state.lying[0]
-    verdicts = []
+def _verdicts(state: State, pile: Pile) -> dict[int, str]:
+    """For each thrown card still in the round, by its place, its verdict: the first that fits."""
+    lying, provocateur = state.lying, state.provocateur
+    verdicts = {}
     for i, card in enumerate(lying):
-        _, owner, value, landing, face, _, _, place, _ = card
-        if i == 0 or place != IN_ROUND:
+        if i == 0 or i in state.verdicts:
             continue
-        if landing == "beside" and owner is not None and owner == state.opponent_left:
+        owner = card.owner
+        if card.landing == "beside" and state.two_left and owner is not None and owner != provocateur:
             verdict = _BESIDE_WITH_TWO_LEFT[state.setup.options["two_left_beside"]]
-        elif landing != "flat":
-            verdict = landing
-        elif face == "down":
+        elif card.landing != "flat":
+            verdict = card.landing
+        elif card.face == "down":
             verdict = "face_down"
-        elif owner == state.provocateur:
+        elif owner == provocateur:
             verdict = "own_card"
-        elif pile.on_challenge[i] and value == challenge.value:
+        elif i in pile.on_challenge and card.value == lying[0].value:
             verdict = "same_value"
         elif i == pile.duelling:
             verdict = "duelling"
-        elif pile.on_challenge[i] or (pile.duelling is not None and pile.duelling in beneath(lying, i)):
+        elif i in pile.on_challenge or (pile.duelling is not None and pile.duelling in beneath(lying, i)):
             verdict = "not_first"
         else:
             verdict = "not_on_challenge"
-        verdicts.append((i, verdict))
+        verdicts[i] = verdict
     return verdicts
 
 
 _BESIDE_WITH_TWO_LEFT = {"return": "returned", "remove": "beside", "forfeit": "forfeited"}
 
 
-def _take_away(state: State, verdicts: Sequence[tuple[int, str]], keep: str) -> State:
+def _take_away(state: State, verdicts: Mapping[int, str], keep: str = "") -> None:
     """All cards judged leave the game, but those whose verdict is `keep` and those that are returned or forfeited."""
-    if not verdicts:
-        return state
-    lying = list(state.lying)
-    hands, won, removed = state.hands, state.won, state.removed
-    for i, verdict in verdicts:
-        card = lying[i]
+    for place, verdict in verdicts.items():
         if verdict == keep:
             continue
-        lying[i] = card.put(_PLACES.get(verdict, RULED_OUT))
+        state.verdicts[place] = verdict
+        card = state.lying[place]
         if card.owner is None:
             continue  # nobody has said which card it is
         if verdict == "returned":
-            hands = {**hands, card.owner: hands[card.owner] | {card.name}}
-            lying = [each._replace(rests_on=tuple(j for j in each.rests_on if j != i)) for each in lying]
-            lying[i] = lying[i]._replace(rests_on=())  # what lay on it or beneath it touches it no more
+            state.hands[card.owner].add(card.name)
+            _lift(state.lying, place)
         elif verdict == "forfeited":
-            won += ((card.name, state.provocateur),)
+            state.won.append((card.name, state.provocateur))
         else:
-            removed += (card.name,)
-    return state.but(lying=tuple(lying), hands=hands, won=won, removed=removed)
+            state.removed.append(card.name)
 
 
-_PLACES = {"returned": IN_HAND, "forfeited": FORFEITED}
+def _lift(lying: list[Lying], place: int) -> None:
+    """What lay on the card at `place` or beneath it touches it no more."""
+    for i, card in enumerate(lying):
+        if i == place:
+            lying[i] = replace(card, rests_on=())
+        elif place in card.rests_on:
+            lying[i] = replace(card, rests_on=tuple(j for j in card.rests_on if j != place))
 
 
-def _may_throw_again(state: State, verdicts: Sequence[tuple[int, str]]) -> bool:
+def _may_throw_again(state: State, verdicts: Mapping[int, str]) -> bool:
     """A card of the same value, thrown since the last offer, gives everybody another throw (EN, The Provocation)."""
     if state.offers and state.setup.options["rethrow"] == "once":
         return False
-    return any(verdict == "same_value" and i >= state.offered_at for i, verdict in verdicts)
+    return "same_value" in verdicts.values() and any(
+        verdict == "same_value" and place >= state.offered_at for place, verdict in verdicts.items()
+    )
 
 
-def _nobody_answered(state: State, line: int) -> tuple[State, Ruling]:
+def _nobody_answered(state: State, line: int) -> Ruling:
     """The provocateur keeps the challenge card as winnings (EN and FR, Special situations a)."""
-    card = state.lying[0].name
-    missed = any(c.owner != state.provocateur and c.place not in (IN_HAND, FORFEITED) for c in state.lying[1:])
-    if missed and state.setup.options["missed"] == "lost":
-        facts = {"card": card, "player": None}
-        ruling = Ruling(line, "wasted", facts, _SENTENCES["wasted"], _RULES["wasted"])
-        return state.but(removed=(*state.removed, card)), ruling
-    facts = {"card": card, "player": state.provocateur}
-    ruling = Ruling(line, "unanswered", facts, _SENTENCES["unanswered"], _RULES["unanswered"])
-    return state.but(won=(*state.won, (card, state.provocateur))), ruling
+    card, provocateur = state.lying[0].name, state.provocateur
+    if state.setup.options["missed"] == "lost" and _somebody_missed(state):
+        state.removed.append(card)
+        return Ruling(line, "wasted", {"card": card, "player": None}, _SENTENCES["wasted"], _RULES["wasted"])
+    state.won.append((card, provocateur))
+    facts = {"card": card, "player": provocateur}
+    return Ruling(line, "unanswered", facts, _SENTENCES["unanswered"], _RULES["unanswered"])
+
+
+def _somebody_missed(state: State) -> bool:
+    """Whether a card of another player, or of nobody knows whom, was thrown in the round and stays lost."""
+    undone = ("returned", "forfeited")
+    lying = enumerate(state.lying)
+    return any(card.owner != state.provocateur and state.verdicts.get(i) not in undone for i, card in lying)
 
 
 # --- The duel (EN, The duel) ---
@@ -393,14 +426,14 @@ _DUEL_SENTENCES = {
 }
 
 
-def _duel(state: State, event: Duel) -> tuple[State, Sequence[Ruling]]:
+def _duel(state: State, event: Duel) -> Sequence[Ruling]:
     """Peace and peace swaps the cards; one conflict takes both for a life block; two take none and cost two blocks."""
     awaited("a duel", "duel", state.awaiting)
     assert state.duelling is not None  # awaiting a duel means that a duelling card lies there
     challenge, duelling = state.lying[0].name, state.lying[state.duelling].name
     provocateur, opponent = state.provocateur, state.lying[state.duelling].owner or ""
-    fighters = _fighters(state, (provocateur, opponent), event.choices)
     words = {"provocateur": provocateur, "opponent": opponent, "challenge": challenge, "duelling": duelling}
+    fighters = _fighters(state, (provocateur, opponent), event.choices)
     winner_of: dict[str, str | None]
     if not fighters:
         code, winner_of = "both_peace", {challenge: opponent, duelling: provocateur}
@@ -409,13 +442,16 @@ def _duel(state: State, event: Duel) -> tuple[State, Sequence[Ruling]]:
         words["aggressor"] = fighters[0]
     else:
         code, winner_of = "both_conflict", {challenge: None, duelling: None}
-    state = state.but(
-        lives={name: left - (name in fighters) for name, left in state.lives.items()},
-        won=(*state.won, *((card, winner) for card, winner in winner_of.items() if winner is not None)),
-        removed=(*state.removed, *(card for card, winner in winner_of.items() if winner is None)),
-    )
+    for name in fighters:
+        state.lives[name] -= 1
+    for card, winner in winner_of.items():
+        if winner is None:
+            state.removed.append(card)
+        else:
+            state.won.append((card, winner))
+    _end_round(state)
     facts = {"cards": winner_of, "lost_block": fighters}
-    return _end_of_round(state), [Ruling(event.line, code, facts, _DUEL_SENTENCES[code], "EN, The duel", words)]
+    return [Ruling(event.line, code, facts, _DUEL_SENTENCES[code], "EN, The duel", words)]
 
 
 def _fighters(state: State, duellists: tuple[str, str], choices: Mapping[str, Any]) -> list[str]:
@@ -431,26 +467,23 @@ def _fighters(state: State, duellists: tuple[str, str], choices: Mapping[str, An
 # --- The next round and the end (EN and FR, The end of the game) ---
 
 
-def _end_of_round(state: State) -> State:
+def _end_round(state: State) -> None:
     """The stumbling block passes to the left, over players without cards; with one player left the game is over."""
-    unidentified = tuple([card.name for card in state.lying[1:] if card.owner is None])
-    with_cards = _with_cards(state)
-    awaiting, number, provocateur = "challenge", state.round + 1, state.provocateur
-    if unidentified or len(with_cards) <= 1:
-        awaiting, number = "identify" if unidentified else "nothing", state.round
+    state.unidentified = [card.name for card in state.lying if card.owner is None]
+    state.lying, state.verdicts, state.duelling = [], {}, None
+    players_left = sum(map(bool, state.hands.values()))  # those with cards in hand
+    state.two_left = players_left == 2
+    if state.unidentified:
+        state.awaiting = "identify"
+    elif players_left < 2:
+        state.awaiting = "nothing"
     else:
-        seat = state.setup.players.index(provocateur)
-        to_the_left = (*state.setup.players[seat + 1 :], *state.setup.players[:seat])
-        provocateur = next(name for name in to_the_left if name in with_cards)
-    return state.but(
-        awaiting=awaiting,
-        round=number,
-        provocateur=provocateur,
-        opponent_left=None,
-        lying=(),
-        duelling=None,
-        unidentified=unidentified,
-    )
+        left_of = state.setup.left_of
+        state.provocateur = left_of[state.provocateur]
+        while not state.hands[state.provocateur]:
+            state.provocateur = left_of[state.provocateur]
+        state.round += 1
+        state.awaiting = "challenge"
 
 
 # --- What a page or a program may ask ---
@@ -468,7 +501,8 @@ def legal(state: State) -> list[Legal]:
         return [Legal("duel", {"choices": ForEach(choices)})]
     if state.awaiting != "throws":
         return []
-    names = tuple(card.name for card in state.lying if card.place != IN_HAND)
+    in_hand = _back_in_hand(state)
+    names = tuple(card.name for place, card in enumerate(state.lying) if place not in in_hand)
     landing, rests_on = OneOf(LANDINGS, weights=(7, 1, 1, 1)), SomeOf(names)
     legal = [Legal("close", weight=3)]
     hand = tuple(card for cards in hands.values() for card in cards)
@@ -502,7 +536,7 @@ def _answers(state: State) -> dict[str, Any]:
         "challenge": lying[0].name if lying else None,
         "duelling": duelling.name if duelling else None,
         "opponent": duelling.owner if duelling else None,
-        "arena": [card.name for card in lying if card.place == IN_ROUND],
+        "arena": [card.name for place, card in enumerate(lying) if place not in state.verdicts],
         "hands": {name: sorted(state.hands[name], key=_ORDER.__getitem__) for name in setup.players},
         "won": {name: sorted(cards, key=_ORDER.__getitem__) for name, cards in won.items()},
         "lives": dict(state.lives),
@@ -514,14 +548,6 @@ def _answers(state: State) -> dict[str, Any]:
 _ORDER = {card: place for place, card in enumerate(CARDS)}
 
 
-_PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {
-    Challenge: _challenge,
-    Throw: _throw,
-    Moved: _moved,
-    Close: _close,
-    Duel: _duel,
-}
-
 GAME = Game(
     name="arena",
     title="Dilemma (Alex Randolph)",
@@ -529,15 +555,13 @@ GAME = Game(
     players=range(3, 6),
     options=OPTIONS,
     events={
-        "challenge": frozenset({"card"}),
-        "throw": frozenset({"card", "landing", "face", "rests_on"}),
-        "moved": frozenset({"card", "landing", "face", "rests_on"}),
-        "close": frozenset(),
-        "duel": frozenset({"choices"}),
+        "challenge": Kind(Challenge, frozenset({"card"}), read_challenge, _challenge),
+        "throw": Kind(Throw, frozenset({"card", "landing", "face", "rests_on"}), read_throw, _throw),
+        "moved": Kind(Moved, frozenset({"card", "landing", "face", "rests_on"}), read_moved, _moved),
+        "close": Kind(Close, frozenset(), read_close, _close),
+        "duel": Kind(Duel, frozenset({"choices"}), read_duel, _duel),
     },
-    start=start,
-    read=read,
-    apply=apply,
+    prepare=prepare,
     legal=legal,
     result=result,
     seats={"colour": COLOURS},

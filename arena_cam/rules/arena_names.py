@@ -7,10 +7,11 @@ keeps that name for good.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-from arena_cam.rules.arena_pile import IN_HAND, Lying
+from arena_cam.rules.arena_pile import Lying
 from arena_cam.rules.game import History
+from arena_cam.rules.reading import refuse, shown
 
 Names = tuple[tuple[int, str | None], ...]
 
@@ -34,24 +35,25 @@ def names_given(line: int, history: History | None) -> Names:
     return tuple(names)
 
 
-def find(lying: Sequence[Lying], name: str, written: int) -> int | None:
-    """The place of the card that `name`, written in line `written`, means among those that still lie; None if none."""
+def find(lying: Sequence[Lying], name: str, written: int, in_hand: Container[int] = ()) -> int:
+    """The place of the card that `name`, written in line `written`, means; Refused if it means none that lies there.
+
+    `in_hand` are the places of the cards that lie there no more, because their throw was undone.
+    """
     called_now = None
-    i = len(lying)
+    place = len(lying)
     for card in reversed(lying):
-        i -= 1
-        if card.names and card.place != IN_HAND:
-            if _called(card, name, written):
-                return i
-            if called_now is None and (
-                card.name == name or (name[:1] == "?" and any(n == name for _, n in card.names))
-            ):
-                called_now = i
-        elif card.name == name and card.place != IN_HAND:
-            if card.line <= written:
-                return i
-            if called_now is None:
-                called_now = i
+        place -= 1
+        if card.name != name and not card.names:
+            continue  # so with nearly every card: it has one name, and it is another
+        if place in in_hand:
+            continue
+        if card.line <= written if not card.names else _called(card, name, written):
+            return place
+        if called_now is None and (card.name == name or (name[:1] == "?" and any(n == name for _, n in card.names))):
+            called_now = place
+    if called_now is None:
+        refuse("not_there", f"{shown(name)} names no card that lies in the arena in this round")
     return called_now
 
 

@@ -5,9 +5,9 @@ Cards are told by their place in a sequence: 0 is the challenge card, then the t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Container, Sequence
+
+from msgspec import Struct
 
 from arena_cam.rules.reading import refuse
 
@@ -16,16 +16,12 @@ CARDS: dict[str, tuple[str, int]] = {  # all cards in the order in which a resul
     f"{colour}-{value}": (colour, value) for colour in COLOURS for value in range(1, 11)
 }
 
-IN_ROUND, RULED_OUT, FORFEITED, IN_HAND = "in the round", "ruled out", "forfeited", "back in the hand"
 
-
-class Lying(NamedTuple):
+class Lying(Struct, frozen=True):
     """A card of this round. `name` is the card, or `?N` with `owner` and `value` None while nobody has named it.
 
-    `rests_on` holds the places of the cards directly beneath; `line` is the line of its throw. `place` is IN_ROUND,
-    RULED_OUT or FORFEITED (it still lies there, but its verdict is final), or IN_HAND (its throw was undone: it lies
-    there no more).
-    `names` are the names that the record gave it, each with the line from which on it did; empty if it never changed.
+    `rests_on` holds the places of the cards directly beneath; `line` is the line of its throw. `names` are the names
+    that the record gave it, each with the line from which on it did; empty if it never changed.
     """
 
     name: str
@@ -35,51 +31,46 @@ class Lying(NamedTuple):
     face: str
     rests_on: tuple[int, ...]
     line: int
-    place: str = IN_ROUND
     names: tuple[tuple[int, str | None], ...] = ()
 
-    def put(self, place: str) -> Lying:
-        """This card with its verdict; quicker than `_replace`, and every card gets one."""
-        return Lying(*self[:7], place, self.names)
 
+class Pile(Struct, frozen=True):
+    """What follows from how cards lie, all told by their places. `candidates` are in the order of throwing."""
 
-class Pile(NamedTuple):
-    """What follows from how cards lie. `on_challenge` is aligned with the cards, the others are places."""
-
-    on_challenge: list[bool]
+    on_challenge: set[int]
     candidates: list[int]
     duelling: int | None
 
 
-def pile_of(cards: Sequence[Lying], provocateur: str | None, any_passes: bool = False) -> Pile:
+def pile_of(
+    cards: Sequence[Lying], provocateur: str | None, any_passes: bool = False, ruled_out: Container[int] = ()
+) -> Pile:
     """Finds the candidates and the duelling card among `cards`, of which the first is the challenge card.
 
     A card lies on the challenge card if it rests on it, or on a card that passes this on and itself lies on the
     challenge card. Valid cards of the challenge's value pass it on; with `any_passes` (house rule) every card that
     cannot be the duelling card. Of the candidates with no other candidate anywhere beneath, the first thrown duels.
+    `ruled_out` are the places of cards that lie there but are no longer in the round.
     Raises Refused if a card is said to lie beneath itself. Source: EN and FR, The Provocation; EN, Examples 1.
     """
-    challenge_value = cards[0].value
-    on_challenge = [False] * len(cards)
-    passes = [False] * len(cards)
-    passes[0] = on_challenge[0] = True
+    challenge = cards[0]
+    passing_on = {0}
+    on_challenge = {0}
     candidates: list[int] = []
     for i in _bottom_up(cards):
-        if i == 0:
+        card = cards[i]
+        if i == 0 or passing_on.isdisjoint(card.rests_on):
             continue
-        _, owner, value, landing, face, rests_on, _, place, _ = cards[i]
-        for j in rests_on:
-            if passes[j] and on_challenge[j]:
-                on_challenge[i] = True
-        valid = landing == "flat" and face == "up" and place == IN_ROUND
-        same_value = value == challenge_value
-        candidate = valid and not same_value and on_challenge[i] and owner != provocateur and owner is not None
-        if candidate:
+        on_challenge.add(i)
+        valid = card.landing == "flat" and card.face == "up" and i not in ruled_out
+        same_value = card.value == challenge.value
+        if valid and not same_value and card.owner != provocateur and card.owner is not None:
             candidates.append(i)
-        passes[i] = not candidate if any_passes else valid and same_value
+        elif any_passes or (valid and same_value):
+            passing_on.add(i)
     candidates.sort()
-    first = (i for i in candidates if len(candidates) == 1 or beneath(cards, i).isdisjoint(candidates))
-    return Pile(on_challenge, candidates, next(first, None))
+    lowest = candidates if len(candidates) < 2 else [i for i in candidates if beneath(cards, i).isdisjoint(candidates)]
+    return Pile(on_challenge, candidates, lowest[0] if lowest else None)
 
 
 def beneath(cards: Sequence[Lying], place: int) -> set[int]:
@@ -96,11 +87,8 @@ def beneath(cards: Sequence[Lying], place: int) -> set[int]:
 
 def _bottom_up(cards: Sequence[Lying]) -> Sequence[int]:
     """The places of the cards, each after all that it rests on."""
-    for i, card in enumerate(cards):
-        if card.rests_on and max(card.rests_on) >= i:
-            break
-    else:
-        return range(len(cards))  # nothing was slid under another: the order of throwing will do
+    if not _slid_under(cards):
+        return range(len(cards))  # the order of throwing will do
     order: list[int] = []
     waiting = set(range(len(cards)))
     while waiting:
@@ -113,8 +101,16 @@ def _bottom_up(cards: Sequence[Lying]) -> Sequence[int]:
     return order
 
 
-@dataclass(frozen=True, slots=True)
-class ArenaCard:
+def _slid_under(cards: Sequence[Lying]) -> bool:
+    """Whether a card rests on one that was thrown after it."""
+    for i, card in enumerate(cards):
+        for j in card.rests_on:
+            if j >= i:
+                return True
+    return False
+
+
+class ArenaCard(Struct, frozen=True):
     """A card in a still picture of the arena. `name` is the card ("blue-3") or "?1", "?2"... if it is not known.
 
     `colour` and `value` are None then. `rests_on` names the cards directly beneath it.

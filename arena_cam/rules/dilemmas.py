@@ -7,18 +7,19 @@ and what we rule. A dilemma is called by its owner's name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
+
+from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     FLAG,
     NO_RULINGS,
     Choose,
-    Data,
     Game,
     Header,
     History,
-    Immutable,
+    Kind,
     Legal,
     OneOf,
     Option,
@@ -26,7 +27,7 @@ from arena_cam.rules.game import (
     msg,
     standing,
 )
-from arena_cam.rules.reading import awaited, optional_text, player, refuse, shown, word
+from arena_cam.rules.reading import Data, awaited, optional_text, player, refuse, shown, word
 
 ORDINARY = ("yes", "no")
 SUPERS = ("super_yes", "super_no")
@@ -44,7 +45,7 @@ OPTIONS = {
 }
 
 
-class Setup(NamedTuple):
+class Setup(Struct, frozen=True):
     """What stays the same for the whole game. `each_kind` is how many YES, and how many NO, a player has in a round."""
 
     players: tuple[str, ...]
@@ -52,8 +53,7 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class State(Immutable):
+class State(Playing):
     """Where the game stands.
 
     awaiting: dilemmas, votes or nothing. round counts from 1; when over it is the last.
@@ -66,15 +66,15 @@ class State(Immutable):
     setup: Setup
     awaiting: str
     round: int
-    dilemmas: frozenset[str]
-    votes: Mapping[str, Mapping[str, str]]
-    counts: Mapping[str, tuple[int, ...]]
-    neutral_used: frozenset[str]
-    supers_used: tuple[tuple[str | None, str], ...]
-    scores: Mapping[str, int]
+    dilemmas: set[str]
+    votes: dict[str, dict[str, str]]
+    counts: dict[str, Sequence[int]]
+    neutral_used: set[str]
+    supers_used: list[tuple[str | None, str]]
+    scores: dict[str, int]
 
 
-def start(header: Header) -> State:
+def prepare(header: Header) -> State:
     """Nobody has points; the dilemmas of the first round are awaited."""
     players = header.players
     each_kind = (len(players) + 1) // 2  # PQ, Gameplay: the number of dilemmas divided by 2, rounded up
@@ -82,11 +82,11 @@ def start(header: Header) -> State:
         setup=Setup(players, each_kind, header.options),
         awaiting="dilemmas",
         round=1,
-        dilemmas=frozenset(),
-        votes={},
+        dilemmas=set(),
+        votes={name: {} for name in players},
         counts={},
-        neutral_used=frozenset(),
-        supers_used=(),
+        neutral_used=set(),
+        supers_used=[],
         scores=dict.fromkeys(players, 0),
     )
 
@@ -94,7 +94,7 @@ def start(header: Header) -> State:
 # --- Events ---
 
 
-class Dilemma(NamedTuple):
+class Dilemma(Struct, frozen=True):
     """`owner` lays a dilemma; `neutral` says whether a third, neutral card is part of it, and `neutral_by` whose."""
 
     line: int
@@ -103,7 +103,7 @@ class Dilemma(NamedTuple):
     neutral_by: Any
 
 
-class Vote(NamedTuple):
+class Vote(Struct, frozen=True):
     """`voter` puts `token` on the dilemma of `on`."""
 
     line: int
@@ -112,7 +112,7 @@ class Vote(NamedTuple):
     token: str
 
 
-class Tokens(NamedTuple):
+class Tokens(Struct, frozen=True):
     """All tokens on the dilemma of `on`, counted in the order of TOKENS."""
 
     line: int
@@ -120,38 +120,27 @@ class Tokens(NamedTuple):
     counts: tuple[int, ...]
 
 
-class Reveal(NamedTuple):
+class Reveal(Struct, frozen=True):
     """The tokens are turned."""
 
     line: int
 
 
-Event = Dilemma | Vote | Tokens | Reveal
-
-
-def read(data: Data, line: int, history: History | None = None) -> Event:  # noqa: ARG001  # no name here outlives its line
-    """The event that `data` describes; Refused if it is not well formed. Names are checked when it is played."""
-    reader = _READERS.get(data.get("type"))  # type: ignore[arg-type]  # any value may be looked up, only words are found
-    if reader is None:
-        refuse("unknown_word", f"{shown(data.get('type'))} is no event of this game")
-    return reader(data, line)
-
-
-def _read_dilemma(data: Data, line: int) -> Dilemma:
+def _read_dilemma(data: Data, line: int, _history: History | None) -> Dilemma:
     for key in ("positive", "negative"):
         optional_text(data, key)
     neutral, neutral_by = optional_text(data, "neutral"), data.get("neutral_by")
     return Dilemma(line, data.get("player"), neutral is not None or neutral_by is not None, neutral_by)
 
 
-def _read_vote(data: Data, line: int) -> Vote:
+def _read_vote(data: Data, line: int, _history: History | None) -> Vote:
     token = data.get("token")
     if token not in ORDINARY:
         token = word(data, "token", TOKENS)
     return Vote(line, data.get("player"), data.get("on"), token)
 
 
-def _read_tokens(data: Data, line: int) -> Tokens:
+def _read_tokens(data: Data, line: int, _history: History | None) -> Tokens:
     counts = []
     for token in TOKENS:
         count = 0 if data.get(token) is None else data[token]
@@ -161,27 +150,14 @@ def _read_tokens(data: Data, line: int) -> Tokens:
     return Tokens(line, data.get("on"), tuple(counts))
 
 
-def _read_reveal(_data: Data, line: int) -> Reveal:
+def _read_reveal(_data: Data, line: int, _history: History | None) -> Reveal:
     return Reveal(line)
-
-
-_READERS: dict[str, Callable[[Data, int], Event]] = {
-    "dilemma": _read_dilemma,
-    "vote": _read_vote,
-    "tokens": _read_tokens,
-    "reveal": _read_reveal,
-}
 
 
 # --- Gameplay: everybody makes a dilemma ---
 
 
-def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
-    """Plays one event. Raises Refused if it cannot happen now."""
-    return _PLAY[type(event)](state, event)
-
-
-def _dilemma(state: State, event: Dilemma) -> tuple[State, Sequence[Ruling]]:
+def _dilemma(state: State, event: Dilemma) -> Sequence[Ruling]:
     """A player lays a dilemma; when all have, the votes start."""
     awaited("a dilemma", "dilemmas", state.awaiting)
     players = state.setup.players
@@ -189,17 +165,18 @@ def _dilemma(state: State, event: Dilemma) -> tuple[State, Sequence[Ruling]]:
     if owner in state.dilemmas:
         refuse("laid_before", f"{owner} has laid a dilemma in this round")
     if event.neutral:
-        state = _use_neutral(state, owner, event.neutral_by)
-    dilemmas = state.dilemmas | {owner}
-    awaiting = "votes" if len(dilemmas) == len(players) else "dilemmas"
-    return state.but(dilemmas=dilemmas, awaiting=awaiting), NO_RULINGS
+        _use_neutral(state, owner, event.neutral_by)
+    state.dilemmas.add(owner)
+    if len(state.dilemmas) == len(players):
+        state.awaiting = "votes"
+    return NO_RULINGS
 
 
 def _player(key: str, name: Any, players: Sequence[str], default: str | None = None) -> str:
     return name if name.__class__ is str and name in players else player({key: name}, key, players, default)
 
 
-def _use_neutral(state: State, owner: str, by: Any) -> State:
+def _use_neutral(state: State, owner: str, by: Any) -> None:
     """Variant: once a game each player may add a neutral card to a dilemma that they work on."""
     if not state.setup.options["neutral"]:
         refuse("variant_off", "neutral cards are a variant; this game is played without them")
@@ -208,7 +185,7 @@ def _use_neutral(state: State, owner: str, by: Any) -> State:
         refuse("not_a_maker", f"{by} does not work on {owner}'s dilemma, so cannot add a neutral card to it")
     if by in state.neutral_used:
         refuse("neutral_used", f"{by} has used the one neutral card")
-    return state.but(neutral_used=state.neutral_used | {by})
+    state.neutral_used.add(by)
 
 
 def _makers(setup: Setup, number: int, owner: str) -> list[str]:
@@ -227,7 +204,7 @@ def _makers(setup: Setup, number: int, owner: str) -> list[str]:
 # --- Gameplay: everybody votes on every dilemma ---
 
 
-def _vote(state: State, event: Vote) -> tuple[State, Sequence[Ruling]]:
+def _vote(state: State, event: Vote) -> Sequence[Ruling]:
     """A player puts one token on a dilemma."""
     if state.awaiting != "votes":
         awaited("a vote", "votes", state.awaiting)
@@ -239,41 +216,42 @@ def _vote(state: State, event: Vote) -> tuple[State, Sequence[Ruling]]:
         refuse("counted", "the tokens of this round were counted; votes cannot be added")
     if voter == on and not setup.options["own_vote"]:
         refuse("own_vote", f"{voter} may not vote on their own dilemma")
-    put = state.votes.get(voter, {})
+    put = state.votes[voter]
     if on in put:
         refuse("voted_before", f"{voter} has put a token on {on}'s dilemma")
     if token in SUPERS:
         _check_supers(state, token, 1)
         if (voter, token) in state.supers_used:
             refuse("supers_used", f"{voter} has used the one {token}")
-        state = state.but(supers_used=(*state.supers_used, (voter, token)))
+        state.supers_used.append((voter, token))
     elif list(put.values()).count(token) == setup.each_kind:
         refuse("tokens", f"{voter} has put all {setup.each_kind} {token} tokens of this round")
-    return state.but(votes={**state.votes, voter: {**put, on: token}}), NO_RULINGS
+    put[on] = token
+    return NO_RULINGS
 
 
-def _tokens(state: State, event: Tokens) -> tuple[State, Sequence[Ruling]]:
+def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
     """All tokens on one dilemma are counted; who put them is not known."""
     awaited("a count of tokens", "votes", state.awaiting)
     setup = state.setup
     on = _player("on", event.on, setup.players)
-    if state.votes:
+    if any(state.votes.values()):
         refuse("voted", "this round has votes; its tokens cannot be counted as well")
     if on in state.counts:
         refuse("counted", f"the tokens on {on}'s dilemma were counted before")
     voters = _voters(setup)
     if sum(event.counts) != voters:
         refuse("tokens", f"there must be {voters} tokens on {on}'s dilemma, one for each voter")
-    used = state.supers_used
     for place, token in enumerate(TOKENS):
         count = event.counts[place]
         if token in SUPERS:
             if count:
                 _check_supers(state, token, count)
-                used += ((None, token),) * count
+                state.supers_used += [(None, token)] * count
         elif count + sum(counts[place] for counts in state.counts.values()) > setup.each_kind * len(setup.players):
             refuse("tokens", f"there are more {token} tokens on the table than all players have")
-    return state.but(counts={**state.counts, on: event.counts}, supers_used=used), NO_RULINGS
+    state.counts[on] = event.counts
+    return NO_RULINGS
 
 
 def _check_supers(state: State, token: str, count: int) -> None:
@@ -293,7 +271,7 @@ def _supers_left(state: State, token: str) -> int:
 _ROUND = msg("Round %(round)d: the vote on the dilemma of %(names)s was closest (%(told)s). Points: %(gains)s.")
 
 
-def _reveal(state: State, event: Reveal) -> tuple[State, Sequence[Ruling]]:
+def _reveal(state: State, event: Reveal) -> Sequence[Ruling]:
     """The smallest difference between YES and NO wins; its YES are points."""
     awaited("a reveal", "votes", state.awaiting)
     _check_complete(state)
@@ -313,13 +291,16 @@ def _reveal(state: State, event: Reveal) -> tuple[State, Sequence[Ruling]]:
     if setup.options["coop"]:
         facts["makers"] = {owner: _makers(setup, state.round, owner) for owner in setup.players}
     words = {
+        "round": state.round,
         "names": ", ".join(winning),
         "told": ", ".join(f"{owner} {vote['yes']}:{vote['no']}" for owner, vote in votes.items()),
         "gains": ", ".join(f"{name} +{gain}" for name, gain in points.items() if gain) or "0",
     }
     ruling = Ruling(event.line, "round", facts, _ROUND, "PQ, Gameplay", words)
-    scores = {name: state.scores[name] + points[name] for name in setup.players}
-    return _next_round(state.but(scores=scores)), [ruling]
+    for name in setup.players:
+        state.scores[name] += points[name]
+    _begin_next_round(state)
+    return [ruling]
 
 
 def _check_complete(state: State) -> None:
@@ -349,11 +330,11 @@ def _last_round_lacks_supers(state: State) -> bool:
     return must_use and state.round == options["rounds"] and any(_supers_left(state, token) for token in SUPERS)
 
 
-def _tokens_on(state: State, owner: str) -> tuple[int, ...]:
+def _tokens_on(state: State, owner: str) -> Sequence[int]:
     if state.counts:
         return state.counts[owner]
     put = [tokens[owner] for tokens in state.votes.values() if owner in tokens]
-    return tuple([put.count(token) for token in TOKENS])
+    return [put.count(token) for token in TOKENS]
 
 
 def _closest(votes: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -371,11 +352,13 @@ def _shares(setup: Setup, number: int, owner: str, points: int) -> list[tuple[st
     return [(makers[0], points // 2), (makers[1], points - points // 2)]
 
 
-def _next_round(state: State) -> State:
+def _begin_next_round(state: State) -> None:
     """After the last round (five) the highest score wins."""
+    state.votes, state.counts = {name: {} for name in state.setup.players}, {}
     if state.round == state.setup.options["rounds"]:
-        return state.but(awaiting="nothing", votes={}, counts={})
-    return state.but(awaiting="dilemmas", round=state.round + 1, dilemmas=frozenset(), votes={}, counts={})
+        state.awaiting = "nothing"
+    else:
+        state.awaiting, state.round, state.dilemmas = "dilemmas", state.round + 1, set()
 
 
 # --- What a page or a program may ask ---
@@ -390,7 +373,7 @@ def legal(state: State) -> list[Legal]:
         return []
     if not _missing(state):
         return [] if _last_round_lacks_supers(state) else [Legal("reveal")]
-    return ([] if state.counts else _legal_votes(state)) + ([] if state.votes else _legal_counts(state))
+    return ([] if state.counts else _legal_votes(state)) + ([] if any(state.votes.values()) else _legal_counts(state))
 
 
 def _legal_dilemmas(state: State, owner: str) -> list[Legal]:
@@ -408,7 +391,7 @@ def _legal_votes(state: State) -> list[Legal]:
     last = state.round == setup.options["rounds"]
     legal = []
     for voter in setup.players:
-        put = state.votes.get(voter, {})
+        put = state.votes[voter]
         on = tuple(owner for owner in setup.players if owner not in put)
         if not setup.options["own_vote"]:
             on = tuple(owner for owner in on if owner != voter)
@@ -460,13 +443,6 @@ def result(state: State) -> dict[str, Any]:
     return standing(dict(state.scores), state.awaiting == "nothing", answers)
 
 
-_PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {
-    Dilemma: _dilemma,
-    Vote: _vote,
-    Tokens: _tokens,
-    Reveal: _reveal,
-}
-
 GAME = Game(
     name="dilemmas",
     title="The Game of Dilemmas (pandaqi)",
@@ -474,14 +450,17 @@ GAME = Game(
     players=range(2, 21),
     options=OPTIONS,
     events={
-        "dilemma": frozenset({"player", "positive", "negative", "neutral", "neutral_by"}),
-        "vote": frozenset({"player", "on", "token"}),
-        "tokens": frozenset({"on", *TOKENS}),
-        "reveal": frozenset(),
+        "dilemma": Kind(
+            Dilemma,
+            frozenset({"player", "positive", "negative", "neutral", "neutral_by"}),
+            _read_dilemma,
+            _dilemma,
+        ),
+        "vote": Kind(Vote, frozenset({"player", "on", "token"}), _read_vote, _vote),
+        "tokens": Kind(Tokens, frozenset({"on", *TOKENS}), _read_tokens, _tokens),
+        "reveal": Kind(Reveal, frozenset(), _read_reveal, _reveal),
     },
-    start=start,
-    read=read,
-    apply=apply,
+    prepare=prepare,
     legal=legal,
     result=result,
 )

@@ -9,31 +9,29 @@ from arena_cam.domain.errors import BadRecord, Refused
 from arena_cam.rules.amending import Line, amended
 from arena_cam.rules.game import Game, Ruling
 
-_NO_EVENTS = frozenset({"note", "amend"})
-
 
 def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Ruling]]:
     """The state after `lines`, already amended, and all rulings in the order of play.
 
     Raises BadRecord on the line of the first event that cannot happen.
     """
-    read, apply = game.read, game.apply
+    kinds = game.events
+    draft = state.draft()
     rulings: list[Ruling] = []
     number = 0
-    state = state.draft()
     try:
-        for number, data, history in lines:
-            kind = data["type"]
-            if kind in _NO_EVENTS:
-                if kind == "amend":
-                    rulings.append(amended(number, data))
-                continue
-            state, new = apply(state, read(data, number, history))
-            if new:
-                rulings += new
+        for line in lines:
+            number, data = line.number, line.data
+            kind = kinds.get(data["type"])
+            if kind is not None:
+                new = kind.play(draft, kind.read(data, number, line.history))
+                if new:
+                    rulings += new
+            elif data["type"] == "amend":  # else it is a note, which changes nothing
+                rulings.append(amended(number, data))
     except Refused as refused:
         raise BadRecord(number, str(refused)) from None
-    return state.fair_copy(), rulings
+    return draft.fair_copy(), rulings
 
 
 def steps(game: Game, state: Any, lines: Iterable[Line]) -> Iterator[tuple[Line, Any, list[Ruling]]]:

@@ -3,17 +3,18 @@
 A game is one module of this package with a constant `GAME`. Its states and events are immutable; its functions are
 pure: no files, no clock, no chance. Whoever plays a game reads an event with `Game.read`, plays it with `Game.apply`,
 asks `Game.legal` what may come next and `Game.result` how the game stands. All of them raise `Refused`, and nothing
-else, for what the game does not allow.
+else, for what the game does not allow. The game's own functions play on a draft of the state (see `drafts`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import Any
 
-Data = Mapping[str, Any]  # a JSON object as it stands in a record
+from msgspec import Struct
+
+from arena_cam.rules.reading import Data, refuse, shown
+
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several, as random.Random(seed).choice does
 
 
@@ -22,11 +23,12 @@ def msg(sentence: str) -> str:
     return sentence
 
 
-class Ruling(NamedTuple):
+class Ruling(Struct, frozen=True):
     """What the engine decided, and why.
 
     `line` is the line of the record that brought it about; `code` and `facts` are for programs; `sentence` is the
-    English sentence with %(name)s gaps that `facts` and `words` fill; `rule` names the rulebook and its section.
+    English sentence with %(name)s gaps; `words` fill them, or `facts` if those are all it needs. `rule` names the
+    rulebook and its section.
     """
 
     line: int
@@ -40,7 +42,7 @@ class Ruling(NamedTuple):
 NO_RULINGS: tuple[Ruling, ...] = ()
 
 
-class History(NamedTuple):
+class History(Struct, frozen=True):
     """What a line said before it was amended, which matters where older lines use names that it gave.
 
     `versions` holds (line from which the record read so, the event as it then stood), oldest first. `written` tells for
@@ -51,43 +53,7 @@ class History(NamedTuple):
     written: Mapping[str, int]
 
 
-class Immutable:
-    """Base of the states, which are frozen dataclasses.
-
-    Engines go from state to state with `but`, and never look back at a state after that. So a long record can be played
-    on one draft that nobody else sees, which spares a copy for each event.
-    """
-
-    def but(self, **changes: Any) -> Self:
-        """A copy with some fields changed; quicker than dataclasses.replace, which makes the object anew."""
-        copy = object.__new__(self.__class__)
-        copy.__dict__.update(self.__dict__, **changes)
-        return copy
-
-    def draft(self) -> Self:
-        """A copy whose `but` changes it in place; to be kept private, and made a state again with `fair_copy`."""
-        copy = self.but()
-        object.__setattr__(copy, "__class__", _draft_of(self.__class__))  # type: ignore[arg-type]  # a class is hashable
-        return copy
-
-    def fair_copy(self) -> Self:
-        """This draft, from now on an immutable state."""
-        object.__setattr__(self, "__class__", self.__class__.__base__)
-        return self
-
-
-def _change_in_place(state: Any, **changes: Any) -> Any:
-    state.__dict__.update(changes)
-    return state
-
-
-@cache
-def _draft_of(state: type) -> type:
-    return type(f"{state.__name__}Draft", (state,), {"but": _change_in_place})
-
-
-@dataclass(frozen=True)
-class Option:
+class Option(Struct, frozen=True):
     """A house rule: the values offered, and the rulebook's reading as the default.
 
     `values` is a range of whole numbers or a tuple of words; `default` None means that the number of players decides.
@@ -106,7 +72,7 @@ class Option:
 FLAG = Option((False, True), False)
 
 
-class Header(NamedTuple):
+class Header(Struct, frozen=True):
     """Who plays what, and by which house rules. `players` are in seat order; `options` holds every option of the game.
 
     `data` is the header's whole object, for the keys that only one game has.
@@ -119,30 +85,26 @@ class Header(NamedTuple):
 
 
 # What may be written under one key of an event that is legal now.
-@dataclass(frozen=True)
-class OneOf:
+class OneOf(Struct, frozen=True):
     """One of `values`. `weights` say how often random play takes each, if not equally often."""
 
     values: tuple[Any, ...]
     weights: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class SomeOf:
+class SomeOf(Struct, frozen=True):
     """A list of any of `values`, also of none."""
 
     values: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class ForEach:
+class ForEach(Struct, frozen=True):
     """An object that gives each key one of its values."""
 
     values: Mapping[str, tuple[Any, ...]]
 
 
-@dataclass(frozen=True)
-class Legal:
+class Legal(Struct, frozen=True):
     """A kind of event that may come next; every combination of the values under `keys` is legal.
 
     `weight` says how often random play takes this kind. `make`, where a value cannot be listed (a shuffled pack), makes
@@ -150,22 +112,33 @@ class Legal:
     """
 
     kind: str
-    keys: Mapping[str, OneOf | SomeOf | ForEach] = field(default_factory=dict)
+    keys: Mapping[str, OneOf | SomeOf | ForEach] = {}
     weight: int = 1
     make: Callable[[Choose], dict[str, Any]] | None = None
 
 
-@dataclass(frozen=True)
-class Game:
+class Kind(Struct, frozen=True):
+    """A kind of event.
+
+    event: the type of such events. keys: what such an event may say; an amendment may set just these.
+    read(data, line, history) -> a typed event from a record's object; Refused if it is not well formed.
+    play(draft, event) -> rulings: changes the draft of the state; Refused if the event cannot happen.
+    """
+
+    event: type
+    keys: frozenset[str]
+    read: Callable[[Data, int, History | None], Any]
+    play: Callable[[Any, Any], Sequence[Ruling]]
+
+
+class Game(Struct, frozen=True):
     """The rules of one game. `State` and `Event` stand for the game's own immutable types.
 
     name, title, source: what the record calls it, what people call it, whose rules these are.
     players: how many may play.
     options: the house rules by name.
-    events: for each kind of event the keys that the game knows; an amendment may set just these.
-    start(header) -> State: the state before the first event; Refused if the header lacks what this game needs.
-    read(data, line, history=None) -> Event: a typed event from a record's object; Refused if it is not well formed.
-    apply(state, event) -> (State, rulings): plays one event; Refused if it cannot happen.
+    events: the kinds of events by the type that a record calls them.
+    prepare(header) -> a draft of the state before the first event; Refused if the header lacks what this game needs.
     legal(state) -> list[Legal]: what may come next, not counting notes and amendments.
     result(state) -> dict: over, winners, scores and state, as the record format describes them.
     seats: what each player's entry in the header must say besides the name, each value for one player only.
@@ -177,14 +150,30 @@ class Game:
     source: str
     players: range
     options: Mapping[str, Option]
-    events: Mapping[str, frozenset[str]]
-    start: Callable[[Header], Any]
-    read: Callable[..., Any]
-    apply: Callable[[Any, Any], tuple[Any, Sequence[Ruling]]]
+    events: Mapping[str, Kind]
+    prepare: Callable[[Header], Any]
     legal: Callable[[Any], list[Legal]]
     result: Callable[[Any], dict[str, Any]]
-    seats: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    seats: Mapping[str, Sequence[str]] = {}
     starters: tuple[str, ...] = ()
+
+    def start(self, header: Header) -> Any:
+        """The State before the first event; Refused if the header lacks what this game needs."""
+        return self.prepare(header).fair_copy()
+
+    def read(self, data: Data, line: int, history: History | None = None) -> Any:
+        """The Event that `data` describes; Refused if it is not well formed."""
+        name = data.get("type")
+        if type(name) is not str or name not in self.events:
+            refuse("unknown_word", f"{shown(name)} is no event of this game")
+        return self.events[name].read(data, line, history)
+
+    def apply(self, state: Any, event: Any) -> tuple[Any, Sequence[Ruling]]:
+        """The State after `event`, and what was ruled; Refused if it cannot happen."""
+        draft = state.draft()
+        play = next(kind.play for kind in self.events.values() if kind.event is type(event))
+        rulings = play(draft, event)
+        return draft.fair_copy(), rulings
 
 
 def standing(scores: dict[str, int], over: bool, state: dict[str, Any]) -> dict[str, Any]:

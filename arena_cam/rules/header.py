@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena_cam.rules import game as find_game
 from arena_cam.rules import games
-from arena_cam.rules.game import Data, Game, Header
-from arena_cam.rules.reading import listed, optional_object, player, refuse, shown
+from arena_cam.rules.game import Game, Header
+from arena_cam.rules.reading import Data, listed, optional_object, player, refuse, shown
 
 _LONGEST_NAME = 40  # characters, so that a name fits a scoreboard
 
@@ -14,16 +15,17 @@ _LONGEST_NAME = 40  # characters, so that a name fits a scoreboard
 def read_header(data: Data) -> tuple[Game, Header, Any]:
     """The game, its header and the state before the first event. Raises Refused if the header is not good."""
     name = data.get("game")
-    if type(name) is not str or name not in games():
+    try:
+        game = find_game(str(name))
+    except (KeyError, TypeError):  # no such game, or nothing that could be a name
         refuse("unknown_game", f"game must be one of {listed(list(games()))}, not {shown(name)}")
-    game = games()[name]
     version = data.get("version")
     if type(version) is not int or version != 1:
         refuse("unknown_version", f"version must be 1, not {shown(version)}")
     players = _players(data, game)
     for key in game.starters:
         player(data, key, players, default=players[0])
-    header = Header(name, players, _options(data, game), data)
+    header = Header(game.name, players, _options(data, game), data)
     return game, header, game.start(header)
 
 

@@ -7,18 +7,19 @@ rulebook; docs/rules/hexes.md says where it is silent and what we rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
+
+from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     FLAG,
     NO_RULINGS,
     Choose,
-    Data,
     Game,
     Header,
     History,
-    Immutable,
+    Kind,
     Legal,
     OneOf,
     Option,
@@ -38,7 +39,7 @@ from arena_cam.rules.hexes_board import (
     mark_items,
     mark_stretches,
 )
-from arena_cam.rules.reading import awaited, optional_list, optional_object, player, refuse, shown
+from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, player, refuse, shown
 
 LONGEST_BONUS = 60  # IS, Lengsta sól- eða mánalína
 
@@ -55,7 +56,7 @@ OPTIONS = {
 # --- Undirbúningur (preparation) ---
 
 
-class Setup(NamedTuple):
+class Setup(Struct, frozen=True):
     """What stays the same for the whole game. `suns` are the tiles with a sun, told by `marks`: header or default."""
 
     players: tuple[str, ...]
@@ -65,8 +66,7 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class State(Immutable):
+class State(Playing):
     """Where the game stands.
 
     awaiting: draw, place or nothing. round counts from 1; when over it is the last.
@@ -77,13 +77,13 @@ class State(Immutable):
     setup: Setup
     awaiting: str
     round: int
-    drawn: tuple[str, ...]
-    to_place: frozenset[str]
-    boards: Mapping[str, Board]
-    scores: Mapping[str, int]
+    drawn: list[str]
+    to_place: set[str]
+    boards: dict[str, dict[str, str]]
+    scores: dict[str, int]
 
 
-def start(header: Header) -> State:
+def prepare(header: Header) -> State:
     """Empty boards; the announcer of round 1 draws. Refused if `suns` are not tiles, each once."""
     suns = optional_list(header.data, "suns")
     for tile in suns or ():
@@ -102,8 +102,8 @@ def start(header: Header) -> State:
         setup=setup,
         awaiting="draw",
         round=1,
-        drawn=(),
-        to_place=frozenset(),
+        drawn=[],
+        to_place=set(),
         boards={name: {} for name in players},
         scores=dict.fromkeys(players, 0),
     )
@@ -121,14 +121,14 @@ _TILES = frozenset(TILES)
 # --- Events ---
 
 
-class Draw(NamedTuple):
+class Draw(Struct, frozen=True):
     """The announcer draws and announces `tile`."""
 
     line: int
     tile: str
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True):
     """`player` lays the tile drawn on `cell`; `tile`, if given, must be that tile."""
 
     line: int
@@ -137,25 +137,22 @@ class Place(NamedTuple):
     tile: Any
 
 
-class Boards(NamedTuple):
+class Boards(Struct, frozen=True):
     """A whole round at once: the finished boards of all players."""
 
     line: int
     boards: Mapping[str, Any]
 
 
-Event = Draw | Place | Boards
+def _read_draw(data: Data, line: int, _history: History | None) -> Draw:
+    return Draw(line, _tile(data.get("tile")))
 
 
-def read(data: Data, line: int, history: History | None = None) -> Event:  # noqa: ARG001  # no name here outlives its line
-    """The event that `data` describes; Refused if it is not well formed. Names are checked when it is played."""
-    kind = data.get("type")
-    if kind == "place":
-        return Place(line, data.get("player"), data.get("cell"), data.get("tile"))
-    if kind == "draw":
-        return Draw(line, _tile(data.get("tile")))
-    if kind != "boards":
-        refuse("unknown_word", f"{shown(kind)} is no event of this game")
+def _read_place(data: Data, line: int, _history: History | None) -> Place:
+    return Place(line, data.get("player"), data.get("cell"), data.get("tile"))
+
+
+def _read_boards(data: Data, line: int, _history: History | None) -> Boards:
     boards = optional_object(data, "boards")
     if boards is None:
         refuse("empty", "boards must hold the finished boards of all players")
@@ -176,27 +173,24 @@ def _read_board(board: object, name: str) -> Board:
 # --- Gangur spilsins (play) ---
 
 
-def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
-    """Plays one event. Raises Refused if it cannot happen now."""
-    return _PLAY[type(event)](state, event)
-
-
-def _draw(state: State, event: Draw) -> tuple[State, Sequence[Ruling]]:
+def _draw(state: State, event: Draw) -> Sequence[Ruling]:
     """The announcer draws a tile; everybody must lay it before the next draw."""
     awaited("a draw", "draw", state.awaiting)
     if event.tile in state.drawn:
         refuse("drawn_before", f"{event.tile} was drawn before in this round")
-    everybody = frozenset(state.setup.players)
-    return state.but(awaiting="place", drawn=(*state.drawn, event.tile), to_place=everybody), NO_RULINGS
+    state.drawn.append(event.tile)
+    state.to_place.update(state.setup.players)
+    state.awaiting = "place"
+    return NO_RULINGS
 
 
-def _place(state: State, event: Place) -> tuple[State, Sequence[Ruling]]:
+def _place(state: State, event: Place) -> Sequence[Ruling]:
     """A player lays the tile on a free cell."""
     if state.awaiting != "place":
         awaited("a tile", "place", state.awaiting)
-    setup, name, cell, tile = state.setup, event.player, event.cell, state.drawn[-1]
+    name, cell, tile = event.player, event.cell, state.drawn[-1]
     if type(name) is not str or name not in state.to_place:
-        player({"player": name}, "player", setup.players)
+        player({"player": name}, "player", state.setup.players)
         refuse("placed_before", f"{name} has laid {tile}")
     if event.tile is not None and event.tile != tile:
         refuse("other_tile", f"the tile drawn is {tile}, not {shown(event.tile)}")
@@ -207,12 +201,12 @@ def _place(state: State, event: Place) -> tuple[State, Sequence[Ruling]]:
         refuse("cell_taken", f"on {cell} of {name}'s board lies {board[cell]}")
     if board and cell not in _allowed(state, board):
         refuse("variant", f"by the variants chosen {tile} may not be laid on {cell} of {name}'s board")
-    boards = {**state.boards, name: {**board, cell: tile}}
-    to_place = state.to_place - {name}
-    if to_place:
-        return state.but(boards=boards, to_place=to_place), NO_RULINGS
-    state = state.but(awaiting="draw", boards=boards, to_place=to_place)
-    return _end_of_round(state, event.line) if len(state.drawn) == len(CELLS) else (state, NO_RULINGS)
+    board[cell] = tile
+    state.to_place.remove(name)
+    if state.to_place:
+        return NO_RULINGS
+    state.awaiting = "draw"
+    return [_end_round(state, event.line)] if len(state.drawn) == len(CELLS) else NO_RULINGS
 
 
 def _allowed(state: State, board: Board) -> Sequence[str] | frozenset[str]:
@@ -237,7 +231,7 @@ def _allowed(state: State, board: Board) -> Sequence[str] | frozenset[str]:
 _ANYWHERE = frozenset(CELLS)
 
 
-def _boards(state: State, event: Boards) -> tuple[State, Sequence[Ruling]]:
+def _boards(state: State, event: Boards) -> Sequence[Ruling]:
     """A whole round at once; the order of placing is not known, so the variants of placing are not checked."""
     awaited("a set of boards", "draw", state.awaiting)
     if state.drawn:
@@ -248,7 +242,8 @@ def _boards(state: State, event: Boards) -> tuple[State, Sequence[Ruling]]:
     boards = {name: event.boards[name] for name in players}
     if any(set(board.values()) != set(boards[players[0]].values()) for board in boards.values()):
         refuse("other_tiles", "all boards must have the same 19 tiles")
-    return _end_of_round(state.but(boards=boards), event.line)
+    state.boards = {name: dict(board) for name, board in boards.items()}
+    return [_end_round(state, event.line)]
 
 
 # --- Stigatalning (counting) ---
@@ -256,7 +251,7 @@ def _boards(state: State, event: Boards) -> tuple[State, Sequence[Ruling]]:
 _ROUND = msg("Round %(round)d counts: %(told)s.")
 
 
-def _end_of_round(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
+def _end_round(state: State, line: int) -> Ruling:
     """Unbroken lines count, with the variants sun and moon lines and the longest of them; rounds add up."""
     setup, options = state.setup, state.setup.options
     items: dict[str, list[dict[str, Any]]] = {}
@@ -275,11 +270,12 @@ def _end_of_round(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
     for name, item in _longest_items(best).items():
         items[name].append(item)
     points = {name: sum([item["points"] for item in items[name]]) for name in setup.players}
-    scores = {name: state.scores[name] + points[name] for name in setup.players}
+    for name in setup.players:
+        state.scores[name] += points[name]
     facts = {"round": state.round, "points": points, "items": items}
-    words = {"told": ", ".join([f"{name} {points[name]}" for name in setup.players])}
-    ruling = Ruling(line, "round", facts, _ROUND, "IS, Stigatalning", words)
-    return _next_round(state.but(scores=scores)), [ruling]
+    words = {"round": state.round, "told": ", ".join([f"{name} {points[name]}" for name in setup.players])}
+    _begin_next_round(state)
+    return Ruling(line, "round", facts, _ROUND, "IS, Stigatalning", words)
 
 
 def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, Any]]:
@@ -297,12 +293,14 @@ def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, A
     }
 
 
-def _next_round(state: State) -> State:
+def _begin_next_round(state: State) -> None:
     """The role of the announcer passes to the left; after the rounds agreed on the highest score wins."""
     if state.round == state.setup.options["rounds"]:
-        return state.but(awaiting="nothing")
-    boards: dict[str, Board] = {name: {} for name in state.setup.players}
-    return state.but(awaiting="draw", round=state.round + 1, drawn=(), boards=boards)
+        state.awaiting = "nothing"
+        return
+    state.awaiting = "draw"
+    state.round += 1
+    state.drawn, state.boards = [], {name: {} for name in state.setup.players}
 
 
 def _announcer(state: State) -> str:
@@ -357,12 +355,6 @@ def result(state: State) -> dict[str, Any]:
     return standing(dict(state.scores), state.awaiting == "nothing", answers)
 
 
-_PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {
-    Draw: _draw,
-    Place: _place,
-    Boards: _boards,
-}
-
 GAME = Game(
     name="hexes",
     title="Dilemma! (Iceland)",
@@ -370,13 +362,11 @@ GAME = Game(
     players=range(1, 7),
     options=OPTIONS,
     events={
-        "draw": frozenset({"tile"}),
-        "place": frozenset({"player", "cell", "tile"}),
-        "boards": frozenset({"boards"}),
+        "draw": Kind(Draw, frozenset({"tile"}), _read_draw, _draw),
+        "place": Kind(Place, frozenset({"player", "cell", "tile"}), _read_place, _place),
+        "boards": Kind(Boards, frozenset({"boards"}), _read_boards, _boards),
     },
-    start=start,
-    read=read,
-    apply=apply,
+    prepare=prepare,
     legal=legal,
     result=result,
     starters=("first",),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arena_cam.rules.game import Choose, Data, ForEach, Game, Legal, OneOf, SomeOf
+from arena_cam.rules.game import Choose, ForEach, Game, Legal, OneOf, SomeOf
 from arena_cam.rules.header import read_header
+from arena_cam.rules.reading import Data
 
 NAMES = ("Anna", "Bernhard", "Christine", "Daniel", "Eric", "Freya", "Gunnar", "Helga", "Ivan", "Jana")
 

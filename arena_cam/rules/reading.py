@@ -5,11 +5,12 @@ A key whose value is null counts as absent everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from arena_cam.domain.errors import Refused
-from arena_cam.rules.game import Data
+
+Data = Mapping[str, Any]  # a JSON object as it stands in a record
 
 _SHOWN = 40  # characters of a value that a message repeats: enough to find it, few enough to read
 
@@ -47,7 +48,12 @@ def word(data: Data, key: str, offered: Sequence[str], default: str | None = Non
         return default
     if type(value) is str and value in offered:
         return value
-    return refuse("unknown_word", f"{key} must be one of {listed(offered)}, not {shown(value)}")
+    return refuse_word(key, value, offered)
+
+
+def refuse_word(key: str, value: object, offered: Sequence[str]) -> NoReturn:
+    """Refuses the `value` of `key`, which is none of the words in `offered`."""
+    refuse("unknown_word", f"{key} must be one of {listed(offered)}, not {shown(value)}")
 
 
 def optional_text(data: Data, key: str) -> str | None:

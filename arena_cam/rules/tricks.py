@@ -8,17 +8,18 @@ repeats are checked. With known hands everything is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
+
+from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     NO_RULINGS,
     Choose,
-    Data,
     Game,
     Header,
     History,
-    Immutable,
+    Kind,
     Legal,
     OneOf,
     Option,
@@ -26,7 +27,7 @@ from arena_cam.rules.game import (
     msg,
     standing,
 )
-from arena_cam.rules.reading import awaited, optional_list, optional_object, refuse, shown, word
+from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, refuse, shown, word
 
 SUITS = "SHDC"
 VALUES = {rank: value for value, rank in enumerate("23456789TJQKA", 2)}  # DP: jack 11, queen 12, king 13, ace 14
@@ -43,7 +44,7 @@ OPTIONS = {
 }
 
 
-class Setup(NamedTuple):
+class Setup(Struct, frozen=True):
     """What stays the same for the whole game. `dealer` deals first, then they alternate."""
 
     players: tuple[str, ...]
@@ -51,8 +52,7 @@ class Setup(NamedTuple):
     options: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class State(Immutable):
+class State(Playing):
     """Where the game stands.
 
     awaiting: deal, play or nothing. deal counts from 1: the one being played, or the next; when over the last.
@@ -70,41 +70,38 @@ class State(Immutable):
     deal: int
     trick: int
     leader: str
-    table: tuple[str, ...]
+    table: list[str]
     open_suits: str
     refused: str
     owed: str | None
-    played: frozenset[str]
-    hands: Mapping[str, frozenset[str]] | None
-    stock: tuple[str, ...] | None
+    played: set[str]
+    hands: dict[str, set[str]] | None
+    stock: list[str] | None
     stock_left: int
-    won: tuple[tuple[str, str], ...]
-    scores: Mapping[str, int]
+    won: list[tuple[str, str]]
+    scores: dict[str, int]
 
 
-def start(header: Header) -> State:
+def prepare(header: Header) -> State:
     """Nobody has points; the first deal is awaited."""
-    setup = Setup(header.players, header.data.get("dealer") or header.players[0], header.options)
-    return _before_deal(setup, 1, dict.fromkeys(header.players, 0))
-
-
-def _before_deal(setup: Setup, deal: int, scores: Mapping[str, int]) -> State:
+    players = header.players
+    setup = Setup(players, header.data.get("dealer") or players[0], header.options)
     return State(
         setup=setup,
         awaiting="deal",
-        deal=deal,
+        deal=1,
         trick=0,
-        leader=_other(setup, _dealer(setup, deal)),
-        table=(),
+        leader=_other(setup, setup.dealer),
+        table=[],
         open_suits=SUITS,
         refused="",
         owed=None,
-        played=frozenset(),
+        played=set(),
         hands=None,
         stock=None,
         stock_left=STOCK_SIZE,
-        won=(),
-        scores=scores,
+        won=[],
+        scores=dict.fromkeys(players, 0),
     )
 
 
@@ -121,15 +118,15 @@ def _other(setup: Setup, player: str) -> str:
 # --- Events ---
 
 
-class Deal(NamedTuple):
+class Deal(Struct, frozen=True):
     """Opens a deal; `hands` and `stock` (from the top) are None if they are unknown."""
 
     line: int
-    hands: Mapping[str, frozenset[str]] | None
-    stock: tuple[str, ...] | None
+    hands: Mapping[str, Sequence[str]] | None
+    stock: Sequence[str] | None
 
 
-class Play(NamedTuple):
+class Play(Struct, frozen=True):
     """The player to play plays `card`."""
 
     line: int
@@ -137,7 +134,7 @@ class Play(NamedTuple):
     player: str | None
 
 
-class Exchange(NamedTuple):
+class Exchange(Struct, frozen=True):
     """The player to play asks for a card of `suit`; `none` if the opponent has none."""
 
     line: int
@@ -148,18 +145,7 @@ class Exchange(NamedTuple):
     player: str | None
 
 
-Event = Deal | Play | Exchange
-
-
-def read(data: Data, line: int, history: History | None = None) -> Event:  # noqa: ARG001  # no name here outlives its line
-    """The event that `data` describes; Refused if it is not well formed."""
-    reader = _READERS.get(data.get("type"))  # type: ignore[arg-type]  # any value may be looked up, only words are found
-    if reader is None:
-        refuse("unknown_word", f"{shown(data.get('type'))} is no event of this game")
-    return reader(data, line)
-
-
-def _read_deal(data: Data, line: int) -> Deal:
+def _read_deal(data: Data, line: int, _history: History | None) -> Deal:
     hands, stock = optional_object(data, "hands"), optional_list(data, "stock")
     if (hands is None) != (stock is None):
         refuse("half_known", "a deal names both hands and stock, or neither")
@@ -169,7 +155,7 @@ def _read_deal(data: Data, line: int) -> Deal:
     pack = _cards(stock, STOCK_SIZE, "the stock")
     if len(set(pack).union(*known.values())) != len(CARDS):
         refuse("not_a_pack", "hands and stock must hold all 52 cards, each once")
-    return Deal(line, {player: frozenset(hand) for player, hand in known.items()}, tuple(pack))
+    return Deal(line, known, pack)
 
 
 def _cards(cards: object, count: int, what: str) -> list[str]:
@@ -178,11 +164,11 @@ def _cards(cards: object, count: int, what: str) -> list[str]:
     return [_card(card) for card in cards]
 
 
-def _read_play(data: Data, line: int) -> Play:
+def _read_play(data: Data, line: int, _history: History | None) -> Play:
     return Play(line, _card(data.get("card")), data.get("player"))
 
 
-def _read_exchange(data: Data, line: int) -> Exchange:
+def _read_exchange(data: Data, line: int, _history: History | None) -> Exchange:
     suit = word(data, "suit", tuple(SUITS))
     none, given, returned = data.get("none"), data.get("given"), data.get("returned")
     if none is not None and none is not True:
@@ -195,13 +181,6 @@ def _read_exchange(data: Data, line: int) -> Exchange:
     return Exchange(line, suit, given, returned, none is True, data.get("player"))
 
 
-_READERS: dict[str, Callable[[Data, int], Event]] = {
-    "deal": _read_deal,
-    "play": _read_play,
-    "exchange": _read_exchange,
-}
-
-
 def _card(card: object) -> str:
     if type(card) is str and card in _VALUE:
         return card
@@ -211,17 +190,17 @@ def _card(card: object) -> str:
 # --- Cards and deal ---
 
 
-def apply(state: State, event: Event) -> tuple[State, Sequence[Ruling]]:
-    """Plays one event. Raises Refused if it cannot happen now."""
-    return _PLAY[type(event)](state, event)
-
-
-def _deal(state: State, event: Deal) -> tuple[State, Sequence[Ruling]]:
+def _deal(state: State, event: Deal) -> Sequence[Ruling]:
     """Twelve cards each, the rest is the stock. The non-dealer leads."""
     awaited("a deal", "deal", state.awaiting)
-    if event.hands is not None and set(event.hands) != set(state.setup.players):
-        refuse("unknown_player", f"hands must hold the hands of {' and '.join(state.setup.players)}, and nobody else's")
-    return state.but(awaiting="play", trick=1, hands=event.hands, stock=event.stock), NO_RULINGS
+    if event.hands is not None and event.stock is not None:
+        if set(event.hands) != set(state.setup.players):
+            names = " and ".join(state.setup.players)
+            refuse("unknown_player", f"hands must hold the hands of {names}, and nobody else's")
+        state.hands = {player: set(hand) for player, hand in event.hands.items()}
+        state.stock = list(event.stock)
+    state.awaiting, state.trick = "play", 1
+    return NO_RULINGS
 
 
 # --- Each trick ---
@@ -240,7 +219,7 @@ def _to_play(state: State) -> str:
     return third if len(table) == 2 else fourth
 
 
-def _play(state: State, event: Play) -> tuple[State, Sequence[Ruling]]:
+def _play(state: State, event: Play) -> Sequence[Ruling]:
     """The player to play puts a card on the table; the fourth ends the trick."""
     if state.awaiting != "play":
         awaited("a card", "play", state.awaiting)
@@ -248,12 +227,12 @@ def _play(state: State, event: Play) -> tuple[State, Sequence[Ruling]]:
     if event.player is not None:
         _check_turn(event.player, player)
     _check_playable(state, player, card)
-    hands = state.hands
-    if hands is not None:
-        hands = {**hands, player: hands[player] - {card}}
-    table, open_suits = (*state.table, card), state.open_suits.replace(card[1], "")
-    state = state.but(table=table, open_suits=open_suits, refused="", owed=None, hands=hands)
-    return _end_of_trick(state, event.line) if len(table) == 4 else (state, NO_RULINGS)
+    if state.hands is not None:
+        state.hands[player].remove(card)
+    state.table.append(card)
+    state.open_suits = state.open_suits.replace(card[1], "")
+    state.refused, state.owed = "", None
+    return _end_trick(state, event.line) if len(state.table) == 4 else NO_RULINGS
 
 
 def _check_turn(named: object, player: str) -> None:
@@ -278,7 +257,7 @@ def _check_playable(state: State, player: str, card: str) -> None:
 # --- Can't play? ---
 
 
-def _exchange(state: State, event: Exchange) -> tuple[State, Sequence[Ruling]]:
+def _exchange(state: State, event: Exchange) -> Sequence[Ruling]:
     """Without a suit that could be played one asks for one: the opponent gives a card of it and gets one of another."""
     awaited("an exchange", "play", state.awaiting)
     player, suits = _to_play(state), state.open_suits
@@ -296,23 +275,23 @@ def _exchange(state: State, event: Exchange) -> tuple[State, Sequence[Ruling]]:
     for card in (event.given, event.returned):
         if card is not None and (card in state.played or card in state.table):
             refuse("played_before", f"{card} was played before in this deal")
-    hands = state.hands if state.hands is None else _exchanged(state.hands, player, state.setup, suits, event)
+    if state.hands is not None:
+        _exchange_known(state.hands, player, _other(state.setup, player), suits, event)
     if event.none:
-        return state.but(refused=state.refused + event.suit), NO_RULINGS
-    return state.but(owed=event.given or event.suit, hands=hands), NO_RULINGS
+        state.refused += event.suit
+    else:
+        state.owed = event.given or event.suit
+    return NO_RULINGS
 
 
-def _exchanged(
-    hands: Mapping[str, frozenset[str]], player: str, setup: Setup, suits: str, event: Exchange
-) -> Mapping[str, frozenset[str]]:
-    """The hands after the exchange; Refused if the known hands do not allow it."""
-    opponent = _other(setup, player)
+def _exchange_known(hands: dict[str, set[str]], player: str, opponent: str, suits: str, event: Exchange) -> None:
+    """Known hands change cards; Refused if they do not allow it."""
     if any(card[1] in suits for card in hands[player]):
         refuse("can_play", f"{player} holds a card that can be played, so may not ask for one")
     if event.none:
         if any(card[1] == event.suit for card in hands[opponent]):
             refuse("must_give", f"{opponent} holds a card of {event.suit} and must give one")
-        return hands
+        return
     given, returned = event.given, event.returned
     if given is None or returned is None:
         refuse("unnamed", "with known hands an exchange must name the cards given and returned")
@@ -320,7 +299,10 @@ def _exchanged(
         refuse("not_in_hand", f"{opponent} does not hold {given}")
     if returned not in hands[player]:
         refuse("not_in_hand", f"{player} does not hold {returned}")
-    return {player: hands[player] - {returned} | {given}, opponent: hands[opponent] - {given} | {returned}}
+    hands[opponent].remove(given)
+    hands[player].remove(returned)
+    hands[opponent].add(returned)
+    hands[player].add(given)
 
 
 # --- The trick is won ---
@@ -339,7 +321,7 @@ _TRICK_SENTENCES = {
 _DEAL_END = msg("Deal %(deal)d is over: %(told)s.")
 
 
-def _end_of_trick(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
+def _end_trick(state: State, line: int) -> Sequence[Ruling]:
     """The winner keeps the fourth card, leads next, and draws first."""
     table = state.table
     winner, by, high, low = _winner(state, table)
@@ -348,29 +330,23 @@ def _end_of_trick(state: State, line: int) -> tuple[State, Sequence[Ruling]]:
         "trick": state.trick,
         "winner": winner,
         "by": by,
-        "cards": list(table),
+        "cards": table,
         "points": _VALUE[table[3]],
     }
-    words = {"high": high, "low": low}
+    words = {**facts, "high": high, "low": low}
     ruling = Ruling(line, "trick", facts, _TRICK_SENTENCES[by], "DP, The trick is won", words)
-    state = state.but(
-        trick=state.trick + 1,
-        leader=winner,
-        table=(),
-        open_suits=SUITS,
-        played=state.played.union(table),
-        stock_left=max(0, state.stock_left - 2 * DRAWN),
-        won=(*state.won, (winner, table[3])),
-    )
-    if state.stock:
-        state = _draw(state, winner, state.stock)
-    if state.trick <= TRICKS:
-        return state, [ruling]
-    state, end = _end_of_deal(state, line)
-    return state, [ruling, end]
+    state.won.append((winner, table[3]))
+    state.played.update(table)
+    state.table, state.open_suits = [], SUITS
+    state.trick += 1
+    state.leader = winner
+    state.stock_left = max(0, state.stock_left - 2 * DRAWN)
+    if state.hands is not None and state.stock:
+        _draw(state.hands, state.stock, winner, _other(state.setup, winner))
+    return [ruling] if state.trick <= TRICKS else [ruling, _end_deal(state, line)]
 
 
-def _winner(state: State, table: tuple[str, ...]) -> tuple[str, str, int, int]:
+def _winner(state: State, table: Sequence[str]) -> tuple[str, str, int, int]:
     """Who wins the trick, by what, and the two figures that decided: the sum, else the product, else who was first."""
     leader = state.leader
     other = _other(state.setup, leader)
@@ -390,30 +366,39 @@ def _winner(state: State, table: tuple[str, ...]) -> tuple[str, str, int, int]:
     return other if second > first else leader, "first", 0, 0
 
 
-def _draw(state: State, winner: str, stock: tuple[str, ...]) -> State:
+def _draw(hands: dict[str, set[str]], stock: list[str], winner: str, loser: str) -> None:
     """While there is a stock, the winner takes its two top cards, then the loser the next two."""
-    assert state.hands is not None  # a known stock comes with known hands
-    drawn = {winner: stock[:DRAWN], _other(state.setup, winner): stock[DRAWN : 2 * DRAWN]}
-    hands = {player: hand.union(drawn[player]) for player, hand in state.hands.items()}
-    return state.but(hands=hands, stock=stock[2 * DRAWN :])
+    for player in (winner, loser):
+        hands[player].update(stock[:DRAWN])
+        del stock[:DRAWN]
 
 
 # --- The overall winner ---
 
 
-def _end_of_deal(state: State, line: int) -> tuple[State, Ruling]:
+def _end_deal(state: State, line: int) -> Ruling:
     """The points are carried forward; at the target the game is over (checked only here, after a whole deal)."""
     setup = state.setup
     points = _points(state)
     scores = {player: state.scores[player] + points[player] for player in setup.players}
     told = ", ".join(f"{player} +{points[player]} = {scores[player]}" for player in setup.players)
     facts = {"deal": state.deal, "points": points, "scores": scores}
-    ruling = Ruling(line, "deal_end", facts, _DEAL_END, "DP, Cards and deal", {"told": told})
+    ruling = Ruling(line, "deal_end", facts, _DEAL_END, "DP, Cards and deal", {"deal": state.deal, "told": told})
+    state.scores, state.trick = scores, 0
     one, two = scores.values()
-    over = max(one, two) >= setup.options["target"] and (one != two or setup.options["tie"] == "share")
-    if over:
-        return state.but(awaiting="nothing", trick=0, scores=scores), ruling
-    return state.but(**vars(_before_deal(setup, state.deal + 1, scores))), ruling
+    if max(one, two) >= setup.options["target"] and (one != two or setup.options["tie"] == "share"):
+        state.awaiting = "nothing"
+    else:
+        _begin_next_deal(state)
+    return ruling
+
+
+def _begin_next_deal(state: State) -> None:
+    state.awaiting = "deal"
+    state.deal += 1
+    state.leader = _other(state.setup, _dealer(state.setup, state.deal))
+    state.played, state.won = set(), []
+    state.hands, state.stock, state.stock_left = None, None, STOCK_SIZE
 
 
 def _points(state: State) -> dict[str, int]:
@@ -509,12 +494,6 @@ def result(state: State) -> dict[str, Any]:
     return standing(scores, state.awaiting == "nothing", answers)
 
 
-_PLAY: dict[type, Callable[[State, Any], tuple[State, Sequence[Ruling]]]] = {
-    Deal: _deal,
-    Play: _play,
-    Exchange: _exchange,
-}
-
 GAME = Game(
     name="tricks",
     title="Dilemma (David Parlett)",
@@ -522,13 +501,13 @@ GAME = Game(
     players=range(2, 3),
     options=OPTIONS,
     events={
-        "deal": frozenset({"hands", "stock"}),
-        "play": frozenset({"card", "player"}),
-        "exchange": frozenset({"suit", "given", "returned", "none", "player"}),
+        "deal": Kind(Deal, frozenset({"hands", "stock"}), _read_deal, _deal),
+        "play": Kind(Play, frozenset({"card", "player"}), _read_play, _play),
+        "exchange": Kind(
+            Exchange, frozenset({"suit", "given", "returned", "none", "player"}), _read_exchange, _exchange
+        ),
     },
-    start=start,
-    read=read,
-    apply=apply,
+    prepare=prepare,
     legal=legal,
     result=result,
     starters=("dealer",),
