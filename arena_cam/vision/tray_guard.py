@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -60,17 +61,22 @@ class TrayGuard:
         return self._pushed is not None
 
 
+# As the picture shows it, counter-clockwise in eighths of a circle.
+WAYS = (
+    "to the right",
+    "to the upper right",
+    "upwards",
+    "to the upper left",
+    "to the left",
+    "to the lower left",
+    "downwards",
+    "to the lower right",
+)
+
+
 def _unreadable(frame: Frame, shift: TrayShift) -> Unreadable:
-    along = [
-        f"{abs(by):.0f} mm {plus if by > 0 else minus}"
-        for by, plus, minus in ((shift.x_mm, "to the right", "to the left"), (shift.y_mm, "up", "down"))
-        if abs(by) >= 1.0
-    ]
-    turned = [f"turned by {abs(shift.turn_deg):.0f} degrees"] if abs(shift.turn_deg) > FAR_DEG else []
-    how = " and ".join([*along, *turned])
-    return Unreadable(
-        frame.name,
-        frame.time_s,
-        f"the tray was pushed: it lies {how} of its place, as the picture shows it",
-        "push it back, or measure the arena anew with arena-cam calibrate --scene",
-    )
+    way = WAYS[round(math.atan2(shift.y_mm, shift.x_mm) / (math.pi / 4)) % 8]
+    pushed = [f"the tray was pushed {shift.far_mm:.0f} mm {way}"] if shift.far_mm > FAR_MM else []
+    turned = [f"the tray was turned by {abs(shift.turn_deg):.0f} degrees"] if abs(shift.turn_deg) > FAR_DEG else []
+    remedy = "push it back to its place, or set the table up anew"
+    return Unreadable(frame.name, frame.time_s, "; ".join([*pushed, *turned]), remedy)

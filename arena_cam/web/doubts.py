@@ -17,6 +17,17 @@ SIDES = {
     "on the near right side": N_("on the near right side"),
     "in the middle": N_("in the middle"),
 }
+# Which way the tray was pushed, as the picture shows it.
+WAYS = {
+    "to the right": N_("to the right"),
+    "to the upper right": N_("to the upper right"),
+    "upwards": N_("upwards"),
+    "to the upper left": N_("to the upper left"),
+    "to the left": N_("to the left"),
+    "to the lower left": N_("to the lower left"),
+    "downwards": N_("downwards"),
+    "to the lower right": N_("to the lower right"),
+}
 WALLS = {"north": N_("north"), "south": N_("south"), "east": N_("east"), "west": N_("west")}
 
 # Of a card.
@@ -50,6 +61,9 @@ _PICTURE = (
     N_("the picture is %(size)s but the table was calibrated at %(size_2)s"),
     N_("set the camera to %(size)s, or calibrate again at the size you use"),
     N_("the table is being set up"),
+    N_("the tray was pushed %(number)s mm %(way)s"),
+    N_("the tray was turned by %(number)s degrees"),
+    N_("push it back to its place, or set the table up anew"),
     N_("the picture is black"),
     N_("take the cap off the lens and switch the light on"),
     N_("the picture is white"),
@@ -69,7 +83,12 @@ def _landing(word: str, _: Translate) -> str:
 
 DOUBTS = Sentences(
     (*_CARD, *_PICTURE),
-    {"card": card_name, "landing": _landing, "side": lambda word, _: _(SIDES.get(word, word))},
+    {
+        "card": card_name,
+        "landing": _landing,
+        "side": lambda word, _: _(SIDES.get(word, word)),
+        "way": lambda word, _: _(WAYS.get(word, word)),
+    },
 )
 
 # How a card might lie; `wall` is where the wall stands in the picture.

@@ -64,6 +64,7 @@ _REFEREE = (
     N_("the game is not paused"),
     N_("this question is not asked any more"),
     N_("%(name)s is no answer to this question"),
+    N_("the other block is not seen open and alone now; wait for it, or enter both choices"),
     N_("%(name)s cannot be that card; choose one of those offered"),
     N_("seconds must be a number"),
     N_("seconds must lie between %(low)s and %(high)s"),

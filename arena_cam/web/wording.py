@@ -106,6 +106,7 @@ QUESTIONS = {
     "impossible": N_("The rules do not allow what %(card)s seems to do. What is it?"),
     "identify": N_("Which card was thrown face down here?"),
     "order": N_("%(first)s and %(second)s came to rest together. Which was first?"),
+    "taken_back": N_("%(card)s was taken away again. Does the throw count?"),
     "two_blocks": N_("%(player)s shows both peace and conflict. What counts?"),
     "no_life_block": N_("%(player)s shows conflict, but has no life block left. What counts?"),
 }
@@ -117,6 +118,7 @@ ANSWERS = {
     "never": N_("It was not thrown"),
     "ignore": N_("Ignore it"),
     "first": N_("%(card)s was first"),
+    "counts": N_("It counts as it lay"),
     "lay_anew": N_("Lay the block anew"),
     "peace": N_("Peace"),
     "conflict": N_("Conflict"),

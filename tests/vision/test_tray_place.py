@@ -104,7 +104,7 @@ def test_it_is_looked_for_where_the_picture_of_the_empty_arena_shows_it(table: S
     for name in ("first", "again"):
         answer = guard.read(Frame(picture, 1.0, 0, "test", name))
         assert isinstance(answer, Unreadable)
-        assert answer.reason.startswith("the tray was pushed: it lies 5 mm to the right and turned by 2 degrees")
+        assert answer.reason == "the tray was pushed 5 mm to the right; the tray was turned by 2 degrees"
     assert reader.reads == 1, "while it is not back nobody looks what lies in it"
     picture = after(table, act.ShiftTray(-5.0, 0.0, -2.0))
     assert isinstance(guard.read(Frame(picture, 2.0, 0, "test", "back")), Reading)

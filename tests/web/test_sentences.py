@@ -10,7 +10,7 @@ import pytest
 
 import arena_cam
 from arena_cam.web.amendments import preview_in_words
-from arena_cam.web.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, SIDES, value_in_words
+from arena_cam.web.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, SIDES, WAYS, value_in_words
 from arena_cam.web.language import LANGUAGES, counter, translator
 from arena_cam.web.refusals import CODES, REFUSALS, why_not
 from arena_cam.web.sentences import Sentences
@@ -21,7 +21,8 @@ ROOT = Path(arena_cam.__file__).parent
 # Where vision puts its reasons and hypotheses into words.
 REASONS = (
     "vision/eye_health.py", "vision/hypotheses.py", "vision/lie_making.py", "vision/photographs/doubt.py",
-    "vision/photographs/reader.py", "vision/pile_changes.py", "vision/table_reader.py", "vision/watching.py",
+    "vision/photographs/reader.py", "vision/pile_changes.py", "vision/table_reader.py", "vision/tray_guard.py",
+    "vision/watching.py",
 )  # fmt: skip
 # Values of an enumeration that no person sees.
 INTERNAL = {"PileChanges", "Place"}
@@ -55,7 +56,7 @@ def reasons(file: Path) -> Iterator[str]:
 @pytest.mark.parametrize("path", REASONS)
 def test_every_reason_of_the_eye_has_a_message(path: str) -> None:
     unknown = [text for text in reasons(ROOT / path) if not DOUBTS.knows(text) and not HYPOTHESES.knows(text)]
-    words = {*SIDES, *FACE_DOWN, ""}  # what is filled into the sentences
+    words = {*SIDES, *WAYS, *FACE_DOWN, ""}  # what is filled into the sentences
     unknown = [text for text in unknown if text.replace("7", "far").strip("; ") not in words and text.strip("7; ")]
     assert unknown == [], "arena_cam/web/doubts.py does not know them"
 
