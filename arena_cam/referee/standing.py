@@ -96,6 +96,7 @@ class Standing(Archive):
         self._asked_at: dict[str, float] = {}
         self._versions = itertools.count(int(clock() * 1000) + 1)  # grows over restarts, too
         self._version = self._published = 0
+        self._open_eye()
         self._take_up()
         self._changed()
         self._tell()
@@ -112,6 +113,14 @@ class Standing(Archive):
         self._lies = None
         for code in ("blind", "setting_up", "eye_error"):
             self._trouble(code, "")
+        self._open_eye()
+
+    def _open_eye(self) -> None:
+        """Tells what a new eye says before its first frame: one that sees nothing by design never says it anew."""
+        state, why = self._watcher.state, self._watcher.why
+        self._gauges.eye(state.value, why)
+        if state is EyeState.BLIND:
+            self._trouble(self._eye.warning, why)
 
     def _take_up(self) -> None:
         settings = self._data.matches.settings()

@@ -1,4 +1,4 @@
-"""What the templates of the set-up are given: the desk's state in the page's language, the board's drawing in numbers."""
+"""What the templates of the set-up are given: the desk's state in the page's language, the drawing as numbers."""
 
 from __future__ import annotations
 
