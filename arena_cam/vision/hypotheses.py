@@ -44,7 +44,8 @@ class Resting:
     """The verdict on one card: its landing with probabilities, the pose under the best hypothesis, and its doubt.
 
     `overhang_mm` is how far the card reaches over the inner boundary (negative: inside), `inside_mm` how far its most
-    inward point lies inside it; `borderline` says in words what a person might argue about, empty if nothing.
+    inward point lies inside it; `borderline` says in words what a person might argue about, empty if nothing, and
+    `arguable` whether people would, had they the measurement.
     """
 
     landing: Landing
@@ -56,6 +57,7 @@ class Resting:
     inside_mm: float
     fits: tuple[HypothesisFit, ...]
     borderline: str
+    arguable: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +111,8 @@ def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: 
         overhang,
         inside,
         fits,
-        _borderline(best.pose, ranked[0][0], overhang, inside, arena),
+        _borderline(best.pose, ranked[0][0], overhang, inside, arena, _BOUNDARY_SD_MM),
+        bool(_borderline(best.pose, ranked[0][0], overhang, inside, arena, -_MEASURED_MM)),
     )
 
 
@@ -263,6 +266,9 @@ def diagonal_limit_mm(arena: Arena) -> float:
 
 # A tray's inner size is measured by hand, to about half a millimetre, and so is what reaches over its wall.
 _BOUNDARY_SD_MM = 0.8
+_MEASURED_MM = 0.15  # to which overhangs are measured where the tray is as its description says
+# A card from outside that reaches in by no more than this barely lies on the wall.
+_BARELY_INSIDE_MM = 8.0
 
 
 def _landing_of(candidate: _Candidate, arena: Arena, size: _Size) -> dict[Landing, float]:
@@ -290,15 +296,17 @@ def _tilt_sd(candidate: _Candidate) -> float:
     return float(np.degrees(np.sqrt(max(np.linalg.eigvalsh(turn)[-1], 0.0))))
 
 
-def _borderline(pose: CardPose, landing: Landing, overhang: float, inside: float, arena: Arena) -> str:
-    """What a person might argue about, in words; empty if nothing."""
+def _borderline(pose: CardPose, landing: Landing, overhang: float, inside: float, arena: Arena, doubt: float) -> str:
+    """What a person might argue about, in words; empty if nothing. The range in which people argue is widened by
+    `doubt` (mm)."""
     low = min(_SMALL_OVERHANG_MM, arena.wall_thickness_mm)
     high = arena.wall_thickness_mm + _SMALL_OVERHANG_MM
-    doubt = _BOUNDARY_SD_MM
     if landing in (Landing.DIAGONAL, Landing.EDGE) and low - doubt < overhang < high + doubt and inside > 12.0:
         return f"it reaches {overhang:.0f} mm over the wall: leaning on it or lying over it"
-    if landing in (Landing.EDGE, Landing.BESIDE) and -5.5 < inside < 12.0:
+    touches = -5.0 - doubt < inside < _BARELY_INSIDE_MM + 5.0 * doubt
+    if landing in (Landing.EDGE, Landing.BESIDE) and touches:
         return f"it reaches {inside:.0f} mm over the boundary from outside: over the wall or beside it"
-    if landing in (Landing.FLAT, Landing.DIAGONAL) and FLAT_LIMIT_DEG - 0.2 < pose.tilt_deg < LEAN_LIMIT_DEG + 0.2:
+    near = 0.25 * doubt
+    if landing in (Landing.FLAT, Landing.DIAGONAL) and FLAT_LIMIT_DEG - near < pose.tilt_deg < LEAN_LIMIT_DEG + near:
         return f"it is tilted by {pose.tilt_deg:.1f} degrees: between flat and leaning"
     return ""

@@ -63,7 +63,12 @@ def make_lies(
         for number in order
         if cards[number].fit.evidence < WEAK_NATS and cards[number].resting.landing is not Landing.BESIDE
     ]
-    return tuple(lies), tuple(covers), weak
+    arguable = [
+        f"people would argue about {keys[number]}: {cards[number].resting.borderline}"
+        for number in order
+        if cards[number].resting.arguable
+    ]
+    return tuple(lies), tuple(covers), weak + arguable
 
 
 def _upper_lower(pair: Overlap) -> tuple[int, int]:
