@@ -5,6 +5,7 @@ Catalogues are the translators' own .po files, read at start-up: there is no com
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +18,8 @@ from flask import request, session
 LANGUAGES = {"en": "English", "fr": "Français", "is": "Íslenska"}
 Translate = Callable[..., str]
 
+# French puts a space before these, and no line may break there. Catalogues hold plain spaces, which translators see.
+_BREAKABLE = re.compile(r" (?=[:;?!]|%%)")
 _CATALOGUES = Path(__file__).with_name("locale")
 
 
@@ -27,6 +30,8 @@ def translator(language: str) -> Translate:
     A message that has no translation is shown in English; a test holds that there is none.
     """
     messages = _messages(language)
+    if language == "fr":
+        messages = {message: _BREAKABLE.sub("\N{NO-BREAK SPACE}", text) for message, text in messages.items()}
 
     def translate(message: str, **values: object) -> str:
         text = messages.get(message) or message

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlparse
@@ -15,6 +16,7 @@ from web.scripted_session import (
     game,
     over_scene,
     question_scene,
+    ruling,
     snapshot,
     throws_scene,
 )
@@ -112,6 +114,67 @@ def test_no_page_scrolls_sideways(serve: Any, new_page: Callable[..., Any], path
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+LONG = ("Maximiliane-Constanze von Hohenfels-Laub", "Wolfeschlegelsteinhausenbergerdorffsen40")
+
+
+def with_long_names(scene: dict[str, Any]) -> dict[str, Any]:
+    """`scene` with five players, two of them of the longest names that there can be."""
+    scene["game"]["players"] += game(players=5)["players"][4:]
+    text = json.dumps(scene)
+    for short, long in zip(("Anna", "Bernhard"), LONG, strict=True):
+        text = text.replace(f'"{short}"', f'"{long}"')
+    renamed: dict[str, Any] = json.loads(text)
+    return renamed
+
+
+def after_a_duel() -> dict[str, Any]:
+    scene = duel_scene()
+    scene["game"] |= {"awaiting": "challenge", "hint": {"code": "sweep_arena", "text": "", "params": {"player": "Bo"}}}
+    scene["game"]["rulings"].append(
+        ruling(11, "one_conflict", None, None, cards={"blue-3": "Anna", "red-8": "Anna"}, lost_block=["Anna"])
+    )
+    return scene
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (1920, 1080)])
+def test_five_players_with_long_names_find_room(
+    serve: Any, new_page: Callable[..., Any], width: int, height: int, language: str
+) -> None:
+    session = ScriptedSession(with_long_names(throws_scene()))
+    page = new_page(width, height)
+    page.goto(f"{serve(session).url}/?lang={language}")
+    for scene in (throws_scene(), duel_scene(), after_a_duel(), over_scene()):
+        session.show(with_long_names(scene))
+        page.wait_for_timeout(300)
+        cut = page.evaluate(
+            """() => [...document.querySelectorAll('.board-ruling, .board-players, .player, .board-side')]
+                 .filter(e => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)
+                 .map(e => [e.className, e.scrollWidth, e.clientWidth, e.scrollHeight, e.clientHeight])"""
+        )
+        assert cut == []
+
+
+def test_long_names_fit_on_a_phone(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(390, 844)
+    url = serve(ScriptedSession(with_long_names(duel_scene()))).url
+    for path in ("/", "/join", "/overlay"):
+        page.goto(url + path)
+        farthest = page.evaluate(
+            """() => Math.max(...[...document.querySelectorAll('main *')].filter(e => !e.closest('.sr, svg *'))
+                 .map(e => e.getBoundingClientRect().right))"""
+        )
+        assert farthest <= 391, path
+
+
+def test_the_scoreboard_says_who_won_what(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page()
+    page.goto(serve(ScriptedSession(after_a_duel())).url)
+    gains = page.inner_text(".gains").split()
+    assert gains.count("Anna") == 3
+    assert {"3", "8", "+", "−"} <= set(gains)
+
+
 def test_the_television_is_filled_and_needs_no_scrolling(serve: Any, new_page: Callable[..., Any]) -> None:
     page = new_page(1920, 1080)
     page.goto(serve(ScriptedSession(duel_scene())).url)
@@ -125,7 +188,15 @@ def test_the_television_is_filled_and_needs_no_scrolling(serve: Any, new_page: C
              && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
              .map(e => parseFloat(getComputedStyle(e).fontSize))"""
     )
-    assert min(sizes) >= 15
+    assert min(sizes) >= 19
+    speaking = page.evaluate(
+        """() => [...document.querySelectorAll('.board-head *, .board-ruling *, .player *, .join-code span')]
+             .filter(e => e.checkVisibility() && !e.closest('svg, .sr')
+               && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
+             .map(e => parseFloat(getComputedStyle(e).fontSize))
+             .concat([...document.querySelectorAll('.tag text')].map(e => 12 * e.getScreenCTM().a))"""
+    )
+    assert min(speaking) >= 22, "what speaks of the game can be read from four metres"
     words = new_page(1920, 1080)
     words.goto(serve(ScriptedSession(throws_scene())).url)
     assert words.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.words')).fontSize)") >= 50
@@ -194,7 +265,7 @@ def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_pag
     session.show(_announcing(32))
     page.wait_for_timeout(400)
     assert page.evaluate("() => window.spoken") == [
-        ["fr", "La carte 3 bleu est sur la carte d’offre : duel pour Bernhard."]
+        ["fr", "La carte 3 bleu est sur la carte d’offre\N{NO-BREAK SPACE}: duel pour Bernhard."]
     ]
 
 

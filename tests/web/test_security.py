@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from typing import Any
@@ -160,15 +161,54 @@ def test_no_page_holds_script_style_or_another_place(serve: Any, address: str) -
 )
 def test_no_path_outside_a_throw_can_be_read(serve: Any, name: str) -> None:
     client = serve(ScriptedSession(throws_scene())).app.test_client()
-    for address in (f"/api/throws/t0009/pictures/{name}", f"/api/throws/{name}/export.zip", f"/static/{name}"):
-        assert client.get(address).status_code in (400, 404), address
+    opened = "/api/opened/0123456789abcdef"
+    for folder in ("/api/throws/t0009/pictures", "/static", "/api/opened", "/opened", f"{opened}/pictures"):
+        assert client.get(f"{folder}/{name}").status_code in (400, 404), folder
+    assert client.get(f"/api/throws/{name}/export.zip").status_code in (400, 404)
 
 
-def test_large_bodies_are_refused(serve: Any) -> None:
+def test_large_bodies_are_refused_unread(serve: Any) -> None:
+    session = ScriptedSession(throws_scene())
+    client = serve(session).app.test_client()
+    log_in(client)
+    for address in ("/api/act/undo", "/api/seat", "/login"):
+        answer = client.post(address, json={"x": "y" * 100_000}, headers=headers(client))
+        assert answer.status_code == 413, address
+    assert session.acts == []
+
+
+def test_an_exported_throw_may_be_larger_but_not_without_end(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = ScriptedSession(throws_scene())
+    app = serve(session).app
+    client = app.test_client()
+    log_in(client)
+    zipped = b"PK" + bytes(300_000)
+    sent = client.post("/api/opened", data=zipped, content_type="application/zip", headers=headers(client))
+    assert (sent.status_code, sent.json["address"]) == (200, "/opened/0123456789abcdef")
+    assert session.acts == [("open_export", {"bytes": len(zipped)}, "")]
+    monkeypatch.setitem(app.config, "MAX_CONTENT_LENGTH", 200_000)
+    sent = client.post("/api/opened", data=zipped, content_type="application/zip", headers=headers(client))
+    assert (sent.status_code, sent.json["error"]["code"]) == (413, "request_entity_too_large")
+
+
+@pytest.mark.parametrize(("content", "code"), [(b"", "bad_argument"), (b"no zip", "bad_input")])
+def test_what_is_no_exported_throw_is_refused_in_words(serve: Any, content: bytes, code: str) -> None:
     client = serve(ScriptedSession(throws_scene())).app.test_client()
     log_in(client)
-    answer = client.post("/api/act/undo", json={"x": "y" * 100_000}, headers=headers(client))
-    assert answer.status_code in (400, 413)
+    client.get("/?lang=fr")
+    sent = client.post("/api/opened", data=content, content_type="application/zip", headers=headers(client))
+    assert (sent.status_code, sent.json["error"]["code"]) == (400, code)
+    assert "fichier" in sent.json["error"]["message"]
+
+
+def test_a_form_of_another_site_sends_no_file(serve: Any) -> None:
+    session = ScriptedSession(throws_scene())
+    client = serve(session).app.test_client()
+    log_in(client)
+    form = {"csrf": token(client), "file": (io.BytesIO(b"PK"), "throw.zip")}
+    sent = client.post("/api/opened", data=form, content_type="multipart/form-data")
+    assert (sent.status_code, sent.json["error"]["code"]) == (403, "csrf")
+    assert session.acts == []
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{", b'"x"', b"\xff", b'{"who": 3}', b'{"who": ""}'])

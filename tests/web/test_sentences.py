@@ -107,7 +107,7 @@ def _places(message: str) -> list[str]:
         ),
         (
             "something covers the place of red-8; something moves",
-            "quelque chose couvre la place de la carte 8 rouge ; quelque chose bouge",
+            "quelque chose couvre la place de la carte 8 rouge\N{NO-BREAK SPACE}; quelque chose bouge",
             "eitthvað hylur staðinn þar sem rautt 8 er; eitthvað hreyfist",
         ),
         ("nobody has said this before", "nobody has said this before", "nobody has said this before"),

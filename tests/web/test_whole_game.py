@@ -265,6 +265,97 @@ def test_the_referee_mends_what_the_camera_got_wrong(
     assert evening.session.snapshot()["paused"] is False
 
 
+def test_a_missed_throw_and_a_struck_one_and_another_choice(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    """Each kind of correction, with what it changes shown before anything is done."""
+    url = serve(evening.session).url
+    evening.start()
+    referee = new_page()
+    log_in(referee, url)
+    evening.rests("red-8")
+    evening.act("close_challenge")
+    game = evening.game["id"]
+    assert points(evening) == [8, 0, 0]
+
+    referee.goto(f"{url}/games/{game}/lines/{line_of(evening, 'close')}")
+    _ask_what_it_changes(referee, "before", {"card": "blue-3", "landing": "flat"}, tick="red-8")
+    shown(referee, "Anna\t8\t0", "#preview")
+    shown(referee, "Blue 3 lies on the challenge card: Bernhard duels.", "#preview ins")
+    assert points(evening) == [8, 0, 0], "a preview changes nothing"
+    referee.click("[data-confirm-amend]")
+    shown(referee, "Corrected by Ref: seen otherwise")
+    assert (evening.game["awaiting"], points(evening)) == ("duel", [0, 0, 0])
+    evening.act("duel", choices={"Anna": "conflict", "Bernhard": "peace"})
+
+    _ask_what_it_changes(referee, "strike", {})
+    shown(referee, f"In line {line_of(evening, 'duel')}: A duel cannot come here", "#preview")
+    assert referee.locator("[data-confirm-amend]").is_disabled()
+
+    referee.goto(f"{url}/games/{game}/lines/{line_of(evening, 'duel')}")
+    _ask_what_it_changes(referee, "set", {"choice-1": "peace"})
+    shown(referee, "Bernhard\t0\t8", "#preview")
+    referee.click("[data-confirm-amend]")
+    shown(referee, "Corrected by Ref: seen otherwise")
+    assert points(evening) == [3, 8, 0]
+
+
+def points(evening: Evening) -> list[int]:
+    return [player["points"] for player in evening.game["players"]]
+
+
+def line_of(evening: Evening, kind: str) -> int:
+    """The last line of that kind."""
+    log = evening.session.game(evening.game["id"])["log"]
+    return max(each["line"] for each in log if each["event"]["type"] == kind)
+
+
+def _ask_what_it_changes(page: Any, kind: str, says: dict[str, str], tick: str = "") -> None:
+    page.check(f"#amend input[value={kind}]")
+    for name, value in says.items():
+        page.select_option(f"#amend [data-kind={kind}] select[name={name}]", value)
+    if tick:
+        page.check(f"#amend [data-kind={kind}] input[value={tick}]")
+    page.fill("#amend input[name=who]", "Ref")
+    page.fill("#amend input[name=reason]", "seen otherwise")
+    page.click("#amend button.primary")
+    page.wait_for_selector("#preview:visible")
+
+
+def test_a_throw_from_elsewhere_is_opened_on_the_page_and_closed(
+    evening: Evening, serve: Any, new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    url = serve(evening.session).url
+    evening.start()
+    evening.rests("red-8")
+    evening.rests("green-4", "diagonal")
+    file, other = tmp_path / "disputed.zip", tmp_path / "letter.zip"
+    file.write_bytes(evening.session.export_throw(evening.session.throws()[1]["id"]))
+    other.write_bytes(b"Dear referee")
+    referee, stranger = new_page(), new_page()
+    log_in(referee, url)
+    stranger.goto(f"{url}/throws")
+    assert stranger.locator("#open-export").count() == 0
+    referee.goto(f"{url}/throws")
+    referee.set_input_files("#open-export input[type=file]", other)
+    referee.click("text=Open it")
+    shown(referee, "no whole zip file", "#toast")
+    referee.set_input_files("#open-export input[type=file]", file)
+    referee.click("text=Open it")
+    referee.wait_for_url("**/opened/*")
+    shown(referee, "It belongs to no game that is kept here")
+    shown(referee, "Green 4 leans and does not lie flat")
+    assert referee.locator("#amend").count() == 0
+    assert referee.evaluate("() => document.querySelector('.film-frame').naturalWidth") == 64
+    stranger.goto(referee.url)
+    shown(stranger, "Green 4 leans")
+    assert stranger.locator("text=Close it").count() == 0
+    referee.click("text=Close it")
+    referee.wait_for_url("**/throws")
+    assert evening.session.opened() == []
+    assert len(evening.session.throws()) == 2
+
+
 def test_a_game_is_deleted_only_after_it_ended_and_by_the_referee(
     evening: Evening, serve: Any, new_page: Callable[..., Any]
 ) -> None:

@@ -8,7 +8,7 @@ export function tickCountdowns() {
       const passed = running === "true" && ahead_s !== null ? Date.now() / 1000 + ahead_s - Number(at) : 0;
       const seconds = Math.max(0, Number(left) - Math.max(0, passed));
       element.querySelector("progress").value = seconds;
-      element.querySelector("span").textContent = Math.ceil(seconds);
+      element.querySelector("[data-seconds]").textContent = Math.ceil(seconds);
     }
   }, 250);
   return { set(now) { ahead_s = now - Date.now() / 1000; } };
