@@ -64,7 +64,7 @@ def make_lies(
         if cards[number].fit.evidence < WEAK_NATS and cards[number].resting.landing is not Landing.BESIDE
     ]
     arguable = [
-        f"people would argue about {keys[number]}: {cards[number].resting.borderline}"
+        f"people would argue how {keys[number]} lies: look at it and say"
         for number in order
         if cards[number].resting.arguable
     ]

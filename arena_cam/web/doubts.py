@@ -39,6 +39,7 @@ _CARD = (
     N_("its QR code says %(text)s"),
     N_("it cannot be seen whether %(card)s or %(card_2)s is on top"),
     N_("%(card)s can hardly be seen: say whether it lies there"),
+    N_("people would argue how %(card)s lies: look at it and say"),
     N_("it reaches %(number)s mm over the wall: leaning on it or lying over it"),
     N_("it reaches %(number)s mm over the boundary from outside: over the wall or beside it"),
     N_("it is tilted by %(number)s degrees: between flat and leaning"),
