@@ -19,9 +19,9 @@ PIN = "246810"
 class Served:
     """A session behind a listening server."""
 
-    def __init__(self, session: Any, port: int = 0) -> None:
+    def __init__(self, session: Any, port: int = 0, setup: Any = None) -> None:
         self.session = session
-        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", "http://table.local:8000"))
+        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", "http://table.local:8000"), setup)
         self.server = Server(self.app, listen("127.0.0.1", port))
         self.server.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
@@ -35,8 +35,8 @@ def serve() -> Iterator[Callable[..., Served]]:
     """Serves a session; every server is stopped after the test."""
     running: list[Served] = []
 
-    def start(session: Any, port: int = 0) -> Served:
-        running.append(Served(session, port))
+    def start(session: Any, port: int = 0, setup: Any = None) -> Served:
+        running.append(Served(session, port, setup))
         return running[-1]
 
     yield start

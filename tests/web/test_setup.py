@@ -1,0 +1,243 @@
+"""The pages that set up a table, walked through in a real browser with a real session, desk and eye."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlparse
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena_cam.formats.table_json import read_table
+from arena_cam.referee.setup_interface import SETUP_ACTIONS
+from arena_cam.web.setup_wording import ADVICE, BOARD_NEEDS, FINE, MEASURED, TITLES, needs
+from referee.setup_scenes import SettingUp, board_views, empty_table
+from web.conftest import PIN
+from web.scripted_session import ScriptedSession
+from web.test_api import odd_json
+from web.test_pages import violations
+from web.test_security import headers, log_in
+
+MOST_BYTES = 150_000
+
+
+@pytest.fixture
+def table(tmp_path: Path, deck_folder: Path) -> Iterator[SettingUp]:
+    table = SettingUp(tmp_path / "table", deck_folder)
+    yield table
+    table.stop()
+
+
+@pytest.fixture
+def url(table: SettingUp, serve: Callable[..., Any]) -> str:
+    return str(serve(table.session, setup=table.desk).url)
+
+
+def enter(page: Any, url: str) -> Any:
+    """Opens the set-up with the PIN."""
+    page.goto(f"{url}/setup")
+    page.fill("input[name=pin]", PIN)
+    page.click("button.primary")
+    page.wait_for_selector("#region-step")
+    return page
+
+
+def is_fine(page: Any) -> None:
+    """No violation of accessibility, nothing wider than the page."""
+    assert violations(page) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: Callable[..., Any]) -> None:
+    laptop, phone = enter(new_page(1280, 800), url), enter(new_page(390, 844, color_scheme="dark"), url)
+    board = new_page(1920, 1080)
+    board.goto(url)
+    board.wait_for_selector("text=The table is being set up: nothing is refereed.")
+
+    laptop.wait_for_selector(".findings >> text=All of them are seen, and they lie flat.")
+    laptop.wait_for_function("() => document.querySelector('.camera img').src.startsWith('blob:')")
+    phone.wait_for_selector(".findings")
+    for page in (laptop, phone):
+        is_fine(page)
+
+    laptop.click("#next")
+    phone.wait_for_selector("text=2. The lens")
+    is_fine(laptop)
+    phone.click("#start-board")
+    _show_the_board(table, laptop, phone)
+    laptop.wait_for_selector("#lens-result >> text=±")
+    is_fine(phone)
+
+    table.camera.show(empty_table())
+    laptop.click("#next")
+    for field, value in (("inner-w-280", "280"), ("wall-h-15", "14"), ("wall-t-6", "8"), ("floor-2", "0")):
+        laptop.fill(f"#{field}", value)
+    laptop.click("#measure")
+    laptop.wait_for_selector("text=Does the drawing fit the picture?", timeout=20000)
+    phone.wait_for_selector("#wall-h-14\\.0")  # what was typed elsewhere is seen here
+    is_fine(laptop)
+    is_fine(phone)
+    laptop.fill("#table-name", "kitchen")
+    laptop.click("text=Yes, it fits: save")
+    laptop.wait_for_selector("text=Saved as “kitchen”.")
+    assert read_table(table.calibration / "kitchen" / "table.json").arena.wall_height_mm == 14.0
+
+    phone.click("#next")
+    phone.wait_for_selector("text=arena-cam deck learn")
+    phone.click("text=The printed deck of arena-cam")
+    phone.wait_for_selector("[aria-pressed=true]")
+    is_fine(phone)
+    phone.click("#next")
+    laptop.wait_for_selector("#finish")
+    is_fine(laptop)
+    laptop.click("#finish")
+    laptop.wait_for_url("**/referee")
+    laptop.wait_for_selector("text=Start a game below.")
+    phone.wait_for_selector("text=Games are refereed on the table “kitchen”")
+    is_fine(phone)
+    board.wait_for_function("() => !document.body.innerText.includes('being set up')", timeout=10000)
+    table.wait_for(lambda _: table.session.snapshot()["eye"]["state"] == "armed")
+
+
+def _show_the_board(table: SettingUp, laptop: Any, phone: Any) -> None:
+    for number, view in enumerate(board_views()):
+        before = table.desk.snapshot()["lens"]["board"]
+        if before is None:
+            return
+        table.camera.show(view)
+        after = table.wait_for(
+            lambda s, n=before["views"]: s["lens"]["board"] is None or s["lens"]["board"]["views"] > n
+        )
+        if number == 1:
+            laptop.wait_for_selector(".coverage .unreached")
+            phone.wait_for_selector(".setup-say.good")
+            is_fine(laptop)
+            still_to_come = laptop.locator("text=Still to come").first.inner_text()
+            assert all(name in still_to_come for name in after["lens"]["board"]["uncovered"])
+
+
+def test_the_page_is_light_still_and_comes_from_here_alone(url: str, new_page: Callable[..., Any]) -> None:
+    page = enter(new_page(1920, 1080), url)
+    asked: list[str] = []
+    sizes: list[int] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on(
+        "requestfinished", lambda r: sizes.append(max(0, r.sizes()["responseBodySize"])) if "live" not in r.url else 0
+    )
+    page.goto(f"{url}/setup", wait_until="load")
+    page.wait_for_selector(".findings")
+    assert {urlparse(address).netloc for address in asked if not address.startswith("blob:")} == {urlparse(url).netloc}
+    assert sum(sizes) < MOST_BYTES
+    html = page.request.get(f"{url}/setup").text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", html)
+
+
+def test_every_step_is_reached_by_keyboard(table: SettingUp, url: str, new_page: Callable[..., Any]) -> None:
+    page = enter(new_page(), url)
+    page.wait_for_selector("#go-lens")
+    reached: set[str] = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("() => document.activeElement.id"))
+    assert {"go-camera", "go-lens", "go-arena", "go-deck", "go-play", "next"} <= reached
+    page.focus("#go-deck")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Which deck will be thrown?")
+    assert table.desk.snapshot()["step"] == "deck"
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "refusal"),
+    [
+        ("en", "Set up the table", "Measure the arena first"),
+        ("fr", "Installer la table", "Mesurez d’abord l’arène"),
+        ("is", "Setja upp borðið", "Mældu fyrst völlinn"),
+    ],
+)
+def test_it_speaks_the_page_s_language(
+    table: SettingUp, serve: Callable[..., Any], language: str, title: str, refusal: str
+) -> None:
+    client = serve(table.session, setup=table.desk).app.test_client()
+    log_in(client)
+    table.wait_for(lambda s: s["findings"])
+    page = client.get(f"/setup?lang={language}").text
+    assert f"<h1>{title}</h1>" in page
+    said = client.post("/api/setup/write_table", json={"name": "x"}, headers=headers(client)).json["error"]
+    assert (said["code"], said["message"]) == ("not_now", refusal)
+
+
+def test_nobody_without_the_pin_sees_or_does_anything(table: SettingUp, serve: Callable[..., Any]) -> None:
+    client = serve(table.session, setup=table.desk).app.test_client()
+    before = table.wait_for(lambda s: s["picture"])["step"]
+    for action in (*SETUP_ACTIONS, "unknown", ".."):
+        for body in ({}, {"step": "lens", "name": "x", "deck": "own"}):
+            answer = client.post(f"/api/setup/{action}", json=body, headers=headers(client))
+            assert answer.status_code in (403, 404, 405), action
+    for address in ("/api/setup", "/api/stream/setup", "/api/regions/setup"):
+        assert client.get(address).json["error"]["code"] == "not_referee"
+    assert 'name="pin"' in client.get("/setup").text
+    assert "findings" not in client.get("/setup").text
+    assert table.desk.snapshot()["step"] == before
+    assert client.post("/api/setup/go", json={"step": "lens"}).json["error"]["code"] == "csrf"
+
+
+def test_the_log_in_leads_back_here_and_nowhere_else(serve: Callable[..., Any], table: SettingUp) -> None:
+    app = serve(table.session, setup=table.desk).app
+    for wanted, leads in (
+        ("setup", "/setup"),
+        ("referee", "/referee"),
+        ("//evil.example", "/referee"),
+        ("", "/referee"),
+    ):
+        client = app.test_client()
+        token = headers(client)["X-CSRF-Token"]
+        answer = client.post("/login", data={"pin": PIN, "csrf": token, "next": wanted})
+        assert answer.headers["Location"] == leads
+
+
+def test_where_no_camera_can_be_set_up_it_says_so(serve: Callable[..., Any]) -> None:
+    client = serve(ScriptedSession()).app.test_client()
+    log_in(client)
+    page = client.get("/setup")
+    assert page.status_code == 404
+    assert "without a camera that could be set up" in page.text
+    assert client.post("/api/setup/begin", json={}, headers=headers(client)).json["error"]["code"] == "not_now"
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_no_request_makes_it_fail(table: SettingUp, serve: Callable[..., Any], data: st.DataObject) -> None:
+    client = getattr(table, "client", None)
+    if client is None:
+        client = table.client = serve(table.session, setup=table.desk).app.test_client()  # type: ignore[attr-defined]
+        log_in(client)
+    action = data.draw(st.sampled_from([name for name in SETUP_ACTIONS if name not in ("finish", "leave")]))
+    keys = st.sampled_from(["step", "lens", "deck", "name", "replace", "inner_mm", "wall_mm", "card_mm", "floor_mm"])
+    body = data.draw(st.dictionaries(keys, odd_json, max_size=5) | odd_json)
+    answer = client.post(f"/api/setup/{action}", json=body, headers=headers(client))
+    assert answer.status_code < 500
+    if answer.status_code >= 400:
+        assert set(answer.json["error"]) == {"code", "message"}
+
+
+def test_every_code_has_its_sentences() -> None:
+    codes = set(re.findall(r'"([a-z_]+)", (?:values|few|\w+=|\*\*)', _source("table_check")))
+    codes |= set(re.findall(r'advice, "([a-z_]+)"\)', _source("table_check")))
+    assert len(codes) > 10
+    assert codes <= set(ADVICE)
+    found = set(re.findall(r'[Ff]inding\(\s*"([a-z\' ]+)"', _source("table_check")))
+    assert found == set(TITLES) == set(FINE) == set(MEASURED)
+    missing = set(re.findall(r'Missing\("(\w+)"', _source("intrinsics")))
+    assert missing - {"fit"} == {code for code, _ in BOARD_NEEDS}
+    assert [state for _, state in needs([])] == ["done"] * 5
+    assert [state for _, state in needs(["tilt_x"])] == ["done", "done", "missing", "done", "later"]
+
+
+def _source(module: str) -> str:
+    import arena_cam
+
+    return (Path(arena_cam.__file__).parent / "vision" / f"{module}.py").read_text(encoding="utf-8")
