@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import arena_cam
@@ -52,12 +54,21 @@ def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
     table_file, deck_folder = Path(str(last.get("table"))), Path(str(last.get("deck")))
     try:
         if table is None:
-            chosen = Chosen(read_table(table_file), table_file, chosen.deck, chosen.deck_folder)
-        if deck is None:
-            chosen = Chosen(chosen.table, chosen.table_file, read_deck(deck_folder), deck_folder)
+            chosen = replace(chosen, table=read_table(table_file), table_file=table_file)
     except BadInput as error:
-        log.warning("what was set up last cannot be used: %s", error)
+        log.warning("the table that was set up last cannot be used: %s", error)
+    try:
+        if deck is None:
+            chosen = replace(chosen, deck=read_deck(deck_folder), deck_folder=deck_folder)
+    except BadInput as error:
+        log.warning("the deck that was chosen last cannot be used: %s", error)
     return chosen
+
+
+def remember(data: DataFolder, table_file: Path, deck_folder: Path) -> None:
+    """Keeps what was set up for the next start."""
+    last = {"table": str(table_file.resolve()), "deck": str(deck_folder.resolve())}
+    data.matches.set_settings({LAST: last})
 
 
 def make_desk(
@@ -71,9 +82,5 @@ def make_desk(
 
         return default_deck(args.data / "deck")
 
-    def remember(table_file: Path, deck_folder: Path) -> None:
-        last = {"table": str(table_file.resolve()), "deck": str(deck_folder.resolve())}
-        data.matches.set_settings({LAST: last})
-
     places = SetupPlaces(args.calibration, SHIPPED, args.decks, own_deck, chosen.deck_folder)
-    return SetupDesk(make_eye, places, remember, chosen, args.source)
+    return SetupDesk(make_eye, places, partial(remember, data), chosen, args.source)

@@ -99,10 +99,18 @@ def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., P
         assert json.load(answer)["disk"]["budget_bytes"] == 3 * 2**29
 
 
-def test_a_camera_needs_a_table_and_a_deck() -> None:
-    status, said = refused("usb:0")
+def test_pictures_taken_before_need_a_table_and_a_deck(tmp_path: Path) -> None:
+    (tmp_path / "frames").mkdir()
+    (tmp_path / "frames" / "00001.jpg").write_bytes(b"\xff\xd8\xff")
+    status, said = refused(str(tmp_path / "frames"), "--port", "0", "--data", str(tmp_path / "data"))
     assert (status, len(said.splitlines())) == (2, 1)
     assert "--table" in said
+
+
+def test_a_table_that_is_not_there_is_no_reason_to_set_one_up(tmp_path: Path) -> None:
+    status, said = refused("usb:0", "--table", str(tmp_path / "typo.json"), "--port", "0", "--data", str(tmp_path))
+    assert (status, len(said.splitlines())) == (2, 1)
+    assert "typo.json" in said
 
 
 @pytest.mark.parametrize("size", ["plenty", "-1", "4X", ""])

@@ -1,0 +1,69 @@
+"""What was set up last is taken up again at the next start, unless something else is given."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena_cam.commands.setting_up import chosen_or_last, remember
+from arena_cam.domain.errors import BadTable
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.setup_desk import Chosen
+from arena_cam.simulation.scene import default_scene
+from arena_cam.store.data_folder import DataFolder
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[DataFolder]:
+    data = DataFolder(tmp_path / "data")
+    yield data
+    data.close()
+
+
+def written(folder: Path) -> Path:
+    folder.mkdir()
+    file = folder / "table.json"
+    file.write_text(json.dumps(table_to_json(default_scene().table)), encoding="utf-8")
+    return file
+
+
+def arguments(tmp_path: Path, **given: Any) -> argparse.Namespace:
+    values = {"table": None, "deck": None, "data": tmp_path, "calibration": tmp_path, "decks": tmp_path}
+    return argparse.Namespace(source="usb:0", **(values | given))
+
+
+def test_the_next_start_needs_no_table_and_no_deck(data: DataFolder, tmp_path: Path, deck_folder: Path) -> None:
+    args = arguments(tmp_path)
+    assert chosen_or_last(args, data) == Chosen()
+    table = written(tmp_path / "home")
+    remember(data, table, deck_folder)
+    chosen = chosen_or_last(args, data)
+    assert (chosen.table_file, chosen.deck_folder) == (table, deck_folder.resolve())
+    assert chosen.table == default_scene().table
+    assert chosen.deck is not None
+
+
+def test_what_is_given_comes_first(data: DataFolder, tmp_path: Path, deck_folder: Path) -> None:
+    args = arguments(tmp_path)
+    remember(data, written(tmp_path / "home"), deck_folder)
+    other = written(tmp_path / "other")
+    chosen = chosen_or_last(arguments(tmp_path, table=other), data)
+    assert (chosen.table_file, chosen.deck_folder) == (other, deck_folder.resolve())
+
+
+def test_what_is_gone_is_set_up_anew_and_what_is_given_must_be_there(
+    data: DataFolder, tmp_path: Path, deck_folder: Path
+) -> None:
+    table = written(tmp_path / "home")
+    remember(data, table, deck_folder)
+    table.unlink()
+    chosen = chosen_or_last(arguments(tmp_path), data)
+    assert chosen.table is None
+    assert chosen.deck is not None
+    with pytest.raises(BadTable, match="cannot be read"):
+        chosen_or_last(arguments(tmp_path, table=table), data)
