@@ -49,7 +49,6 @@ def test_the_next_start_needs_no_table_and_no_deck(data: DataFolder, tmp_path: P
 
 
 def test_what_is_given_comes_first(data: DataFolder, tmp_path: Path, deck_folder: Path) -> None:
-    args = arguments(tmp_path)
     remember(data, written(tmp_path / "home"), deck_folder)
     other = written(tmp_path / "other")
     chosen = chosen_or_last(arguments(tmp_path, table=other), data)
