@@ -18,6 +18,7 @@ from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.face_tiles import FaceTiles, cut_face, shown_tiles
 from arena_cam.vision.markers import SeenMarker
 from arena_cam.vision.name_points import NamePoints
+from arena_cam.vision.proposals import MarkerPrints
 from arena_cam.vision.sampling import Pyramid, sample_at
 from arena_cam.vision.strangers import TableChange
 
@@ -51,7 +52,7 @@ class Scene:
     """
 
     pyramid: Pyramid
-    bgr: NDArray[np.float32]
+    bgr: NDArray[np.uint8]
     camera: Camera
     faces: DeckFaces
     arena: Arena
@@ -77,6 +78,10 @@ class PointStore:
     @cached_property
     def names(self) -> NamePoints:
         return NamePoints(self._faces)
+
+    @cached_property
+    def markers(self) -> MarkerPrints:
+        return MarkerPrints(self._faces)
 
     def points(self, face: int, px_per_mm: float) -> FacePoints:
         key = (face, px_per_mm)
@@ -162,7 +167,8 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
         ahead = _FLAT_FIRST if _rests_flat(best.pose) else 1.0
         if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
             best = fit
-    if best.explained < _UNCLEAR:
+    in_view_tiles = best.uncovered * best.tiles.size
+    if best.explained < _UNCLEAR and best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles:
         fit = run(_from_afar(scene, face, start, claims))
         if fit.evidence * fit.explained > _FLAT_FIRST * best.evidence * best.explained:
             best = fit
@@ -171,6 +177,8 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
 
 # A card that shows less than this of what is uncovered of it may be far from where it was looked for.
 _UNCLEAR = 0.75
+# One that is there, but steep, still shows some of itself where it was looked for.
+_WORTH_AFAR_NATS_A_TILE = 0.8
 # From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
 _AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
 

@@ -5,8 +5,9 @@ OpenCV 4.10 to 5.0 hand out ids and corners in different shapes; they are made o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -22,6 +23,11 @@ class SeenMarker:
 
     id: int
     corners_px: NDArray[np.float64]
+
+    @cached_property
+    def middle_px(self) -> NDArray[np.float64]:
+        """The middle (2,) of its corners."""
+        return np.asarray(self.corners_px.mean(axis=0))
 
 
 def dictionary_named(name: str) -> cv2.aruco.Dictionary:
@@ -41,6 +47,26 @@ def _detector(name: str, smallest_px: int, longest_side_px: int) -> cv2.aruco.Ar
     # cost.
     parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 13
     return cv2.aruco.ArucoDetector(dictionary_named(name), parameters)
+
+
+def find_markers_near(
+    grey: Image, dictionary: str, outlines_px: Iterable[NDArray[np.float64]], smallest_px: int = 10
+) -> list[SeenMarker]:
+    """The markers in the neighbourhood of where they are thought to be, `outlines_px` (4, 2) each: half as far again
+    as the outline reaches. Costs a small part of looking through the whole picture."""
+    height, width = grey.shape
+    found: list[SeenMarker] = []
+    for outline in outlines_px:
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        rim = 0.5 * (high - low)
+        x0, y0 = np.maximum(np.floor(low - rim), 0).astype(int)
+        x1, y1 = np.minimum(np.ceil(high + rim), (width, height)).astype(int)
+        if min(x1 - x0, y1 - y0) < 2 * smallest_px:
+            continue
+        corner = np.array([x0, y0])
+        patch = np.ascontiguousarray(grey[y0:y1, x0:x1])
+        found += [SeenMarker(m.id, m.corners_px + corner) for m in find_markers(patch, dictionary, smallest_px)]
+    return found
 
 
 def find_markers(grey: Image, dictionary: str, smallest_px: int = 10) -> list[SeenMarker]:

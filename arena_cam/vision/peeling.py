@@ -16,7 +16,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK
 from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, in_view, measure
 from arena_cam.vision.identity import Identity, compare_faces
-from arena_cam.vision.proposals import Proposal, markers_in_place
+from arena_cam.vision.proposals import Proposal
 
 Array = NDArray[np.float64]
 
@@ -140,7 +140,7 @@ _UPRIGHT_EXPLAINED = 0.93
 def _named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> tuple[Fit, Identity]:
     """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose."""
     if fit.explained >= _PLAIN_TO_SEE:
-        in_place = markers_in_place(scene.markers, scene.faces, scene.camera, fit.pose)
+        in_place = scene.points.markers.in_place(scene.markers, scene.camera, fit.pose)
         if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
             likelihood = np.full(len(scene.faces.names), -_NATS_A_MARKER * in_place[fit.face])
             likelihood[fit.face] = 0.0
@@ -201,7 +201,7 @@ def _compared(
     """The comparison of faces at a pose with what markers say."""
     identity = compare_faces(scene, pose, white_ratio, claims, taken, asked)
     likelihood = identity.log_likelihood.copy()
-    for face, count in markers_in_place(scene.markers, scene.faces, scene.camera, pose).items():
+    for face, count in scene.points.markers.in_place(scene.markers, scene.camera, pose).items():
         if face not in taken:
             likelihood[face] += _NATS_A_MARKER * count
     return Identity(likelihood, identity.points)

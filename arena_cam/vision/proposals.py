@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.cards import Deck
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import DeckFaces
@@ -287,51 +286,56 @@ def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bo
     return np.asarray((np.hypot(votes[:, 1] - mean[0], votes[:, 2] - mean[1]) < mm) & (turn < deg))
 
 
-def propose_from_markers(markers: list[SeenMarker], deck: Deck, faces: DeckFaces, camera: Camera) -> list[Proposal]:
-    """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
+class MarkerPrints:
+    """Where the deck prints its markers: for each id the faces that bear it, with the place (mm, card frame)."""
 
-    A card may bear one marker several times; guesses that put other seen markers of the card where they are get more
-    votes, and of guesses that agree only the best is kept.
-    """
-    by_id: dict[int, list[SeenMarker]] = {}
-    for marker in markers:
-        by_id.setdefault(marker.id, []).append(marker)
-    proposals: list[Proposal] = []
-    for card in deck.cards:
-        prints = [(m, seen) for m in card.markers for seen in by_id.get(m.id, [])]
-        guesses = [_pose_from_marker(m.x_mm, m.y_mm, seen, deck, camera) for m, seen in prints]
-        seen_here = [s for m_id in {m.id for m in card.markers} for s in by_id.get(m_id, [])]
-        scored = []
-        for pose in guesses:
-            spots = np.array([(m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm) for m in card.markers])
-            where = camera.project(pose.points(spots[:, 0], spots[:, 1]))
-            middles = np.array([s.corners_px.mean(axis=0) for s in seen_here])
-            gap = np.linalg.norm(where[:, None] - middles[None], axis=2).min(axis=0) / camera.px_per_mm(pose.centre_mm)
-            scored.append(Proposal(faces.index(card.id), pose, float((gap < 4.0).sum()), "markers"))
-        scored.sort(key=lambda p: -p.votes)
-        proposals += _without_twins(scored)
-    return proposals
+    def __init__(self, faces: DeckFaces) -> None:
+        deck = faces.deck
+        self._faces = faces
+        self._by_id: dict[int, list[tuple[int, float, float]]] = {}
+        for card in deck.cards:
+            for m in card.markers:
+                place = (faces.index(card.id), m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm)
+                self._by_id.setdefault(m.id, []).append(place)
 
+    def propose(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Proposal]:
+        """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
 
-def markers_in_place(
-    markers: Sequence[SeenMarker], faces: DeckFaces, camera: Camera, pose: CardPose, within_mm: float = 2.5
-) -> dict[int, int]:
-    """For each face, how many of the markers seen lie where that face at `pose` would print them."""
-    deck = faces.deck
-    half = max(deck.width_mm, deck.height_mm)
-    middle, scale = camera.project(pose.centre_mm[None])[0], camera.px_per_mm(pose.centre_mm)
-    near = [m for m in markers if np.linalg.norm(m.corners_px.mean(axis=0) - middle) < half * scale]
-    counts: dict[int, int] = {}
-    for number, card in enumerate(deck.cards):
-        for seen in near:
-            for printed in card.markers:
-                if printed.id != seen.id:
-                    continue
-                spot = np.array([printed.x_mm - deck.width_mm / 2]), np.array([deck.height_mm / 2 - printed.y_mm])
-                gap = np.linalg.norm(camera.project(pose.points(*spot))[0] - seen.corners_px.mean(axis=0)) / scale
-                if gap < within_mm:
-                    counts[number] = counts.get(number, 0) + 1
-    return counts
+        A card may bear one marker several times; guesses that put other seen markers of the card where they are get
+        more votes, and of guesses that agree only the best is kept.
+        """
+        guesses: dict[int, list[CardPose]] = {}
+        for seen in markers:
+            if seen.id in self._by_id:
+                middle, angle = _lying_at(seen, camera)
+                for face, x, y in self._by_id[seen.id]:
+                    guesses.setdefault(face, []).append(_pose_with(x, y, middle, angle))
+        proposals: list[Proposal] = []
+        for face in sorted(guesses):
+            scored = [Proposal(face, p, self.in_place(markers, camera, p, 4.0)[face], "markers") for p in guesses[face]]
+            scored.sort(key=lambda p: -p.votes)
+            proposals += _without_twins(scored)
+        return proposals
+
+    def in_place(
+        self, markers: Sequence[SeenMarker], camera: Camera, pose: CardPose, within_mm: float = 2.5
+    ) -> dict[int, int]:
+        """For each face, how many of the markers seen lie where that face at `pose` would print them."""
+        deck = self._faces.deck
+        reach = max(deck.width_mm, deck.height_mm) * camera.px_per_mm(pose.centre_mm)
+        middle = camera.project(pose.centre_mm[None])[0]
+        near = [m for m in markers if np.abs(m.middle_px - middle).max() < reach]
+        printed = [(m, *place) for m in near for place in self._by_id.get(m.id, [])]
+        if not printed:
+            return {}
+        places = np.array([(x, y, 1.0) for _, _, x, y in printed]).T
+        middles = np.array([m.middle_px for m, _, _, _ in printed]).T
+        off = np.hypot(*(camera.project_plane(pose.plane, places) - middles)) / camera.px_per_mm(pose.centre_mm)
+        counts: dict[int, int] = {}
+        for (_, face, _, _), gap in zip(printed, off, strict=True):
+            if gap < within_mm:
+                counts[face] = counts.get(face, 0) + 1
+        return counts
 
 
 def _without_twins(scored: list[Proposal]) -> list[Proposal]:
@@ -345,11 +349,16 @@ def _without_twins(scored: list[Proposal]) -> list[Proposal]:
     return [p for p in kept if p.votes == best] if best >= 2 else kept
 
 
-def _pose_from_marker(x_mm: float, y_mm: float, seen: SeenMarker, deck: Deck, camera: Camera) -> CardPose:
+def _lying_at(seen: SeenMarker, camera: Camera) -> tuple[Array, float]:
+    """Middle (2,) and direction (deg) of a marker seen, were it at the height of guesses."""
     corners = camera.to_plane(seen.corners_px, GUESS_HEIGHT_MM)[:, :2]
-    across = (corners[1] + corners[2] - corners[0] - corners[3]) / 2
-    angle = np.degrees(np.arctan2(across[1], across[0]))
-    pose = CardPose.flat(0.0, 0.0, float(angle), GUESS_HEIGHT_MM)
-    offset = pose.points(np.array([x_mm - deck.width_mm / 2]), np.array([deck.height_mm / 2 - y_mm]))[0, :2]
-    middle = corners.mean(axis=0) - offset
-    return CardPose.flat(float(middle[0]), float(middle[1]), float(angle), GUESS_HEIGHT_MM)
+    across = corners[1] + corners[2] - corners[0] - corners[3]
+    return corners.mean(axis=0), float(np.degrees(np.arctan2(across[1], across[0])))
+
+
+def _pose_with(x_mm: float, y_mm: float, middle: Array, angle_deg: float) -> CardPose:
+    """The pose of a card whose place (x, y) is at `middle`, turned by `angle_deg`."""
+    a = np.radians(angle_deg)
+    c, s = np.cos(a), np.sin(a)
+    x, y = middle - (c * x_mm - s * y_mm, s * x_mm + c * y_mm)
+    return CardPose.flat(float(x), float(y), angle_deg, GUESS_HEIGHT_MM)

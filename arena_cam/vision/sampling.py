@@ -23,18 +23,14 @@ def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LI
     return np.asarray(cv2.remap(picture, places, None, interpolation, **border))  # type: ignore[call-overload]
 
 
-def sample(picture: Grey, pixels: Array) -> Array:
-    """Bilinear samples of a float32 picture (H, W) or (H, W, 3) at pixels (N, 2), NaN outside it; N of any size.
-
-    Shape (N,), or (N, 3) of a picture in colour.
-    """
-    return sample_at(picture, pixels.T)
-
-
 def sample_at(picture: NDArray[Any], pixels: Array) -> Array:
-    """As `sample`, at pixels (2, N)."""
+    """Bilinear samples of a picture (H, W) or (H, W, 3), float32 or uint8, at pixels (2, N), NaN outside it; N of any
+    size.
+
+    Shape (N,), or (N, 3) of a picture in colour. Of uint8 they are rounded to whole grey levels.
+    """
     x, y = pixels.astype(np.float32)
-    nowhere = (float("nan"),) * 3
+    nowhere = (0.0 if picture.dtype == np.uint8 else float("nan"),) * 3
     parts = [
         cv2.remap(
             picture,
@@ -47,7 +43,16 @@ def sample_at(picture: NDArray[Any], pixels: Array) -> Array:
         for i in range(0, len(x), _LONGEST)
     ]
     found = parts[0] if len(parts) == 1 else np.concatenate(parts or [np.empty((0, *picture.shape[2:]), np.float32)])
-    return np.asarray(found, dtype=np.float64)
+    values = np.asarray(found, dtype=np.float64)
+    if picture.dtype == np.uint8 and not _all_inside(picture, pixels):
+        values[(x < 0) | (y < 0) | (x > picture.shape[1] - 1) | (y > picture.shape[0] - 1)] = np.nan
+    return values
+
+
+def _all_inside(picture: NDArray[Any], pixels: Array) -> bool:
+    """Whether all pixels (2, N) lie between those of the picture."""
+    height, width = picture.shape[:2]
+    return bool(pixels.min() >= 0.0 and pixels[0].max() <= width - 1.0 and pixels[1].max() <= height - 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +73,4 @@ class Pyramid:
         picture = self.levels[level]
         at = pixels * 0.5**level
         seen = sample_at(picture, at)
-        if (
-            at.min() >= 0.0
-            and float(at[0].max()) <= picture.shape[1] - 1.0
-            and float(at[1].max()) <= picture.shape[0] - 1.0
-        ):
-            return seen, None
-        return seen, np.isfinite(seen)
+        return seen, None if _all_inside(picture, at) else np.isfinite(seen)

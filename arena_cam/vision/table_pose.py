@@ -18,7 +18,7 @@ from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.alignment import FacePoints, mixture
-from arena_cam.vision.markers import SeenMarker, dictionary_named, find_markers
+from arena_cam.vision.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
 from arena_cam.vision.sampling import sample_at
 
 Array = NDArray[np.float64]
@@ -50,9 +50,7 @@ class TablePoseFinder:
 
     def find(self, grey: NDArray[np.uint8], *, refine: bool = True) -> SeenTable | None:
         """The table in a grey picture (H, W), or None where fewer than two fiducials can be trusted."""
-        fiducials = self.table.fiducials
-        seen = [m for m in find_markers(grey, fiducials.dictionary) if m.id in fiducials.centres_mm]
-        seen = list({m.id: m for m in seen}.values())
+        seen = self._fiducials(grey)
         if len(seen) < 2:
             return None
         posed = self._pose_from(seen)
@@ -71,6 +69,17 @@ class TablePoseFinder:
         )
         self.held = SeenTable(camera, pose, self.outlines(camera))
         return self.held
+
+    def _fiducials(self, grey: NDArray[np.uint8]) -> list[SeenMarker]:
+        """The table's fiducials in view: where they were last, or, if one is missing there, anywhere."""
+        fiducials = self.table.fiducials
+        found: dict[int, SeenMarker] = {}
+        if self.held is not None:
+            near = find_markers_near(grey, fiducials.dictionary, self.held.fiducial_outlines_px)
+            found = {m.id: m for m in near if m.id in fiducials.centres_mm}
+        if self.held is None or not found.keys() >= set(self.held.pose.fiducials):
+            found |= {m.id: m for m in find_markers(grey, fiducials.dictionary) if m.id in fiducials.centres_mm}
+        return list(found.values())
 
     def outlines(self, camera: Camera) -> tuple[Array, ...]:
         """Pixels (4, 2) of every fiducial's paper, its white rim of an eighth included, seen or not."""

@@ -43,7 +43,6 @@ from arena_cam.vision.proposals import (
     Proposal,
     ViewFeatures,
     floor_view_map,
-    propose_from_markers,
     remapped,
 )
 from arena_cam.vision.qr_codes import read_qr
@@ -137,9 +136,7 @@ class TableReader:
         bgr = image
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
-        return Scene(
-            pyramid, bgr.astype(np.float32), camera, self.faces, self.table.arena, level, self._points, markers
-        )
+        return Scene(pyramid, bgr, camera, self.faces, self.table.arena, level, self._points, markers)
 
     def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
         scene = look.scene
@@ -148,7 +145,7 @@ class TableReader:
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
         first: list[Proposal] = self._from_known(known)
-        first += propose_from_markers(list(scene.markers), self.deck, self.faces, scene.camera)
+        first += self._points.markers.propose(scene.markers, scene.camera)
         features: ViewFeatures | None = None
         rounds = 0
 
@@ -237,8 +234,7 @@ class TableReader:
         """Places inside the arena where a face may lie mostly covered."""
         half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
         view_map = floor_view_map(look.scene.camera, half, SEARCH_PX_PER_MM)
-        picture = np.clip(look.scene.bgr, 0, 255).astype(np.uint8)
-        bgr = remapped(picture, view_map / 2.0**look.scene.fine_level)
+        bgr = remapped(look.scene.bgr, view_map / 2.0**look.scene.fine_level)
         free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
         bare = look.change.bare(half) if look.change is not None else np.zeros_like(free)
         return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
