@@ -12,6 +12,7 @@ from arena_cam.referee.interface import ThrowDetail
 GAUGE_MOST_DEG = 20.0  # a card of 63 mm on a wall of 20 mm leans by 18 degrees; more is drawn at the end
 GAUGE_RADIUS = 90.0
 DIAL_DEG = 180.0
+LABEL_HEIGHT_PX = 20.0  # of the names over the film (style.css: .outline text)
 SD_SHOWN = 2.0  # the wedge covers two standard deviations each way: 19 in 20 measurements
 
 Point = tuple[float, float]
@@ -23,7 +24,7 @@ class Outline:
 
     card: str | None
     points: str
-    top_left: Point
+    label: Point
     judged: bool
     doubts: tuple[str, ...] = ()
 
@@ -93,12 +94,18 @@ def _outlines(reading: Mapping[str, Any], judged: object) -> tuple[Outline, ...]
         Outline(
             card=card.get("id"),
             points=_points(card["corners_px"]),
-            top_left=(min(x for x, _ in card["corners_px"]), min(y for _, y in card["corners_px"])),
+            label=_label(card["corners_px"], judged is not None and card.get("key") == judged),
             judged=judged is not None and card.get("key") == judged,
             doubts=tuple(card.get("why_unsure") or ()),
         )
         for card in _cards(reading)
     )
+
+
+def _label(corners: Sequence[Sequence[float]], above: bool) -> Point:
+    """Where a card's name begins: the judged card's above its outline, the others' below, so that they keep apart."""
+    left, ys = min(x for x, _ in corners), [y for _, y in corners]
+    return (left, min(ys) - 6.0) if above else (left, max(ys) + LABEL_HEIGHT_PX)
 
 
 def _points(corners: Sequence[Sequence[float]]) -> str:

@@ -104,6 +104,7 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
     if view in ("scoreboard", "overlay"):
         context["drawing"] = draw_arena(snapshot)
         context["headline"], context["others"] = headline(game)
+        context["gains"] = gains(context["headline"])
         context["newest"] = newest_throw(snapshot["cards"], game)
     if view == "throws":
         context["throws"] = session.throws()
@@ -118,7 +119,7 @@ def hint(game: GameSnapshot | None, _: Translate) -> str | None:
     if game is None or game["hint"] is None:
         return None
     said = game["hint"]
-    if said["code"] == "duel":
+    if said["code"] in ("duel", "duel_blocks"):
         said = {**said, "params": {**said["params"], "players": [game["provocateur"], game["opponent"]]}}
     return wording.phrase(said, _, wording.HINTS)
 
@@ -143,6 +144,14 @@ def headline(game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[Rul
     telling = [ruling for ruling in rulings if ruling["code"] in HEADLINES]
     chosen = telling[-1] if telling else (rulings[-1] if rulings else None)
     return chosen, [ruling for ruling in reversed(rulings) if ruling is not chosen]
+
+
+def gains(ruling: RulingSnapshot | None) -> list[tuple[str, list[str], bool]]:
+    """(player, cards won, whether a life block was given up) of a duel, for each to whom something happened."""
+    details = ruling["details"] if ruling is not None else {}
+    won, lost = details.get("cards") or {}, details.get("lost_block") or []
+    players = dict.fromkeys([*(winner for winner in won.values() if winner), *lost])
+    return [(name, [card for card, winner in won.items() if winner == name], name in lost) for name in players]
 
 
 def newest_throw(cards: list[CardSnapshot], game: GameSnapshot | None) -> CardSnapshot | None:

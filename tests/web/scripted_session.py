@@ -132,7 +132,7 @@ def duel_scene() -> dict[str, Any]:
                  ruling(10, "duelling", "blue-3", "Bernhard", thrown=8),
                  ruling(10, "diagonal", "green-10", "Christine", thrown=9)],
         may_choose={"Anna": ["peace", "conflict"], "Bernhard": ["peace", "conflict"]},
-        hint={"code": "duel", "text": "Peace or conflict?", "params": {"players": ["Anna", "Bernhard"]}},
+        hint={"code": "duel_blocks", "text": "Peace or conflict?", "params": {"players": ["Anna", "Bernhard"]}},
     )  # fmt: skip
     out["game"]["players"][1]["is_opponent"] = True
     out["legal"] = ["duel", "duel_choice", "undo", "pause", "amend", "end_game", "correct_card"]
