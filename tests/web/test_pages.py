@@ -269,6 +269,40 @@ def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_pag
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "winners", "said"),
+    [
+        ("correction", [], "Leiðrétt. Blátt 3 liggur á áskoruninni: Bernhard fer í einvígi."),
+        (
+            "game_over",
+            ["Anna", "Bernhard"],
+            "Blátt 3 liggur á áskoruninni: Bernhard fer í einvígi. Leiknum er lokið. Anna og Bernhard deila sigrinum",
+        ),
+    ],
+)
+def test_corrections_and_the_end_are_announced_in_the_pages_language(
+    serve: Any, kind: str, winners: list[str], said: str
+) -> None:
+    scene = _announcing(31)
+    scene["announcement"] |= {"kind": kind, "winners": winners}
+    page = serve(ScriptedSession(scene)).app.test_client().get("/?lang=is").text
+    assert f'data-announcement="31">{said}</span>' in page
+
+
+def test_whoever_wants_no_motion_gets_none(serve: Any, new_page: Callable[..., Any]) -> None:
+    for wish, moving in (("no-preference", True), ("reduce", False)):
+        session = ScriptedSession(snapshot(game=game("challenge", hint=None)))
+        page = new_page(reduced_motion=wish)
+        page.goto(serve(session).url)
+        page.wait_for_timeout(300)
+        session.show(throws_scene())
+        page.wait_for_selector("g.card")
+        moves = page.evaluate(
+            "() => [...document.querySelectorAll('.is-new')].map(e => getComputedStyle(e).animationName)"
+        )
+        assert any(name != "none" for name in moves) == moving
+
+
 def _announcing(number: int) -> dict[str, Any]:
     scene = duel_scene()
     scene["announcement"]["id"] = number
