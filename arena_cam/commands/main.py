@@ -30,6 +30,9 @@ COMMANDS = {
 def main(argv: list[str] | None = None) -> int:
     """Runs one command; returns the exit status: 0 done, 1 could not, 2 asked wrongly or bad input."""
     argv = sys.argv[1:] if argv is None else argv
+    # Products of matrices of a few columns: threads that wait for each other burn more than they save. Must be said
+    # before numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = argparse.ArgumentParser(prog="arena-cam", description="A camera referee for card games that are thrown.")
     parser.add_argument("--version", action="version", version=f"arena-cam {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

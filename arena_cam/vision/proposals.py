@@ -96,9 +96,9 @@ class FeatureFinder:
 
     # 1.5 px/mm: every camera that can referee at all resolves it, and corner figures of 4 mm are 6 px high.
     PX_PER_MM = 1.5
-    _PER_FACE = 160
+    _PER_FACE = 120
     _IN_VIEW = 1800
-    _CELL_PX, _PER_CELL = 32, 8
+    _CELL_PX, _PER_CELL = 32, 6
     _POSITION_BIN_MM = 6.0
     _ANGLE_BIN_DEG = 12.0
 
