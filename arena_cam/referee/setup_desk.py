@@ -7,7 +7,6 @@ desk. So nothing is refereed, and all pages say why. In the end the session is g
 from __future__ import annotations
 
 import logging
-import math
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,14 +34,25 @@ from arena_cam.referee.setup_interface import (
     STEPS,
     ArenaStep,
     DeckChoice,
-    LensResult,
-    MeasuredArena,
     SetupSnapshot,
     Step,
 )
 from arena_cam.referee.setup_looking import DICTIONARY, ArenaLook, BoardLook, Look, PlainLook, TableLook
+from arena_cam.referee.setup_values import (
+    CARD,
+    CARD_THICKNESS,
+    FIDUCIAL,
+    FLOOR,
+    INNER,
+    WALL_HEIGHT,
+    WALL_THICKNESS,
+    length,
+    lengths,
+    lens_result,
+    measured_arena,
+)
 from arena_cam.referee.standing import Eye
-from arena_cam.vision.arena_survey import LEAST_EDGE, Survey, survey_arena
+from arena_cam.vision.arena_survey import Survey, survey_arena
 from arena_cam.vision.intrinsics import intrinsics_to_json
 from arena_cam.vision.tray_size import measure_tray
 
@@ -52,11 +62,7 @@ log = logging.getLogger(__name__)
 
 WHY = "the table is being set up"
 USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
-MOST_TURNED_DEG = 1.5  # half a millimetre at the corner of a fiducial of 28 mm
 PLAYING_CARD_MM = 0.3  # thick
-# What a person may type, in mm: (least, most).
-INNER, WALL_HEIGHT, WALL_THICKNESS = (100.0, 1000.0), (1.0, 100.0), (0.5, 100.0)
-FLOOR, FIDUCIAL, CARD, CARD_THICKNESS = (-50.0, 50.0), (5.0, 200.0), (20.0, 200.0), (0.0, 5.0)
 
 
 class Refereeing(Protocol):
@@ -214,7 +220,7 @@ class SetupDesk:
                 "findings": look.snapshot() if isinstance(look, TableLook) else [],
                 "lens": {
                     "choices": [lens.choice() for lens in self._lenses],
-                    "chosen": _lens_result(self._lens) if self._lens is not None else None,
+                    "chosen": lens_result(self._lens) if self._lens is not None else None,
                     "board": board,
                 },
                 "arena": self._arena_snapshot(),
@@ -237,7 +243,7 @@ class SetupDesk:
     def _arena_snapshot(self) -> ArenaStep:
         return {
             "typed": dict(self._typed),
-            "measured": _measured(*self._measured[:2]) if self._measured is not None else None,
+            "measured": measured_arena(*self._measured[:2]) if self._measured is not None else None,
             "written": self._written,
             "names": setup_files.table_names(self._places.calibration),
         }
@@ -378,13 +384,13 @@ class SetupDesk:
     def _do_measure_tray(self, args: Mapping[str, Any]) -> Json:
         image, _ = self._frame()
         lens = self._chosen_lens(image)
-        short, long = _numbers(args, "card_mm", CARD, CARD)
-        thickness = _number(args.get("card_thickness_mm", PLAYING_CARD_MM), "card_thickness_mm", CARD_THICKNESS)
-        height, wall = _numbers(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
-        floor = _number(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
-        fiducial = _number(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
+        short, long = lengths(args, "card_mm", CARD, CARD)
+        thickness = length(args.get("card_thickness_mm", PLAYING_CARD_MM), "card_thickness_mm", CARD_THICKNESS)
+        height, wall = lengths(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
+        floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
+        fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
         K, dist = _matrices(lens)
-        found = measure_tray(image, K, dist, (short, long), thickness, (height, wall), DICTIONARY, fiducial, -floor)
+        found = measure_tray(image, K, dist, (short, long), thickness, (height, wall), DICTIONARY, fiducial, 0.0 - floor)
         inner = [round(side, 1) for side in found.inner_mm]
         self._typed |= {
             "card_mm": [short, long],
@@ -398,10 +404,10 @@ class SetupDesk:
     def _do_measure_arena(self, args: Mapping[str, Any]) -> None:
         image, size = self._frame()
         lens = self._chosen_lens(image)
-        width, depth = _numbers(args, "inner_mm", INNER, INNER)
-        height, wall = _numbers(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
-        floor = _number(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
-        fiducial = _number(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
+        width, depth = lengths(args, "inner_mm", INNER, INNER)
+        height, wall = lengths(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
+        floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
+        fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
         self._typed |= {
             "inner_mm": [width, depth],
             "wall_mm": [height, wall],
@@ -410,9 +416,9 @@ class SetupDesk:
         }
         self._measured = None
         self._show_measured()
-        arena = Arena((width, depth), height, wall, table_z_mm=-floor)
+        arena = Arena((width, depth), height, wall, table_z_mm=0.0 - floor)
         K, dist = _matrices(lens)
-        survey = survey_arena(image, K, dist, arena, DICTIONARY, fiducial, -floor)
+        survey = survey_arena(image, K, dist, arena, DICTIONARY, fiducial, 0.0 - floor)
         matrix: Matrix3 = tuple(tuple(float(v) for v in row) for row in K)  # type: ignore[assignment]  # 3 x 3
         table = Table(size, matrix, tuple(float(v) for v in dist), arena, survey.fiducials)
         self._measured, self._written = (survey, table, image), None
@@ -484,56 +490,3 @@ class _DeskWatcher:
 
 def _matrices(lens: Lens) -> tuple[Array, Array]:
     return np.array(lens.camera["K"], np.float64), np.array(lens.camera["dist"], np.float64)
-
-
-def _lens_result(lens: Lens) -> LensResult:
-    choice, camera = lens.choice(), lens.camera
-    calibration = camera.get("calibration") or {}
-    views = calibration.get("views")
-    return {
-        "id": choice["id"],
-        "kind": choice["kind"],
-        "name": choice["name"],
-        "focal_px": choice["focal_px"],
-        "centre_px": [round(float(camera["K"][0][2]), 1), round(float(camera["K"][1][2]), 1)],
-        "reprojection_px": choice["reprojection_px"],
-        "sd": {
-            k: round(float(v), 3) for k, v in (calibration.get("sd") or {}).items() if k in ("fx", "fy", "cx", "cy")
-        },
-        "views": len(views) if views is not None else None,
-    }
-
-
-def _measured(survey: Survey, table: Table) -> MeasuredArena:
-    arena = table.arena
-    return {
-        "inner_mm": list(arena.inner_mm),
-        "wall_mm": [arena.wall_height_mm, arena.wall_thickness_mm],
-        "floor_mm": -arena.table_z_mm,
-        "fiducial_mm": table.fiducials.size_mm,
-        "fiducials": list(table.fiducials.centres_mm),
-        "reprojection_px": round(survey.reprojection_px, 2),
-        "turned": {str(n): round(deg, 1) for n, deg in survey.turned_deg.items() if abs(deg) > MOST_TURNED_DEG},
-        "height_mm": round(float(survey.camera.centre_mm[2])),
-        "px_mm": round(survey.camera.px_per_mm(np.zeros(3)), 2),
-        "edges": sum(edge >= LEAST_EDGE for edge in survey.edge_levels),
-    }
-
-
-def _number(value: Any, what: str, limits: tuple[float, float]) -> float:
-    """A length as typed. Raises Refused `bad_argument` outside of what can be."""
-    low, high = limits
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not (math.isfinite(value) and low <= value <= high)
-    ):
-        raise Refused("bad_argument", f"{what}: give a length between {low:g} and {high:g} mm")
-    return float(value)
-
-
-def _numbers(args: Mapping[str, Any], what: str, *limits: tuple[float, float]) -> list[float]:
-    values = args.get(what)
-    if not isinstance(values, list | tuple) or len(values) != len(limits):
-        raise Refused("bad_argument", f"{what}: give {len(limits)} lengths in millimetres")
-    return [_number(value, what, limit) for value, limit in zip(values, limits, strict=True)]
