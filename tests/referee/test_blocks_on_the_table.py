@@ -12,18 +12,23 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.blocks import BLOCK_DICTIONARY, block_id
-from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation import actions as act
+from arena_cam.simulation.scene import default_scene
 from arena_cam.vision.markers import find_markers
+from arena_cam.vision.table_reader import TableReader
 from referee.room import Room
 
 
+@pytest.fixture(scope="module")
+def reader(deck_folder: Path) -> TableReader:
+    return TableReader(default_scene().table, read_deck(deck_folder))
+
+
 @pytest.fixture
-def room(tmp_path: Path, deck_folder: Path) -> Iterator[Room]:
-    deck: Deck = read_deck(deck_folder)
-    room = Room(tmp_path / "data", deck)
+def room(tmp_path: Path, reader: TableReader) -> Iterator[Room]:
+    room = Room(tmp_path / "data", reader.deck, reader)
     room.start()
     yield room
     room.session.stop()
@@ -95,3 +100,17 @@ def test_a_block_and_a_phone_and_blocks_of_others(room: Room) -> None:
     room.passes(0.5)
     assert room.events[-1] == {"type": "duel", "choices": {"Anna": "conflict", "Bernhard": "conflict"}}
     assert room.session._data.matches.choices(room.game["id"]) == {}
+
+
+def test_blocks_that_lay_there_before_stay_no_choice_whatever_happens(room: Room) -> None:
+    room.acts(act.LayBlock("red", "conflict"), act.LayBlock("blue", "peace"), rest_s=0.8)
+    come_to_a_duel(room, "red-8", "blue-3")
+    for trouble in (act.BumpCamera(), act.Lights(on=False), act.Lights(on=True), act.CoverFiducials(2.5)):
+        room.table.perform(trouble, act.Wait(1.0))
+        room.passes(2.0)
+    room.acts(act.CoverBlock("red"), act.CoverBlock("blue"), rest_s=1.5)
+    assert room.session.snapshot()["warnings"] == []
+    assert room.game["awaiting"] == "duel"
+    for colour, choice in (("red", "conflict"), ("blue", "peace")):
+        room.acts(act.TakeBlock(colour), act.LayBlock(colour, choice), rest_s=1.2)
+    assert room.events[-1] == {"type": "duel", "choices": {"Anna": "conflict", "Bernhard": "peace"}}
