@@ -15,6 +15,7 @@ MEASUREMENTS = {
     "watch_cpu": [],
     "kills": ["50"],
     "viewers": [],
+    "long_evening": [],
 }
 
 

@@ -28,7 +28,7 @@ WARM_UP_S = 15.0
 TURNS = 4
 OPENING_S = 3.0  # until everybody has the first event
 EVENT = re.compile(rb"id: \d+\nevent: regions\ndata: (.*?)\n\n", re.S)
-RULING = re.compile(rb'"ruling": ("(?:[^"\\\\]|\\\\.)*")')
+RULING = re.compile(rb'"ruling": ("(?:[^"\\]|\\.)*")')
 TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 
 
