@@ -17,7 +17,7 @@ from arena_cam.formats.json_line import read_objects
 from arena_cam.formats.wording import text
 from arena_cam.rules import Game, Header, Ruling
 from arena_cam.rules.amending import Line, as_amended
-from arena_cam.rules.folding import fold, steps
+from arena_cam.rules.folding import fold, play, steps
 from arena_cam.rules.header import read_header
 from arena_cam.rules.reading import Data, listed, shown
 
@@ -98,27 +98,33 @@ def play_steps(record: Record) -> Iterator[tuple[Line, Any, list[Ruling]]]:
 
 def score_record(record: Record, language: str = "en") -> dict[str, Any]:
     """The result of `record` as a JSON object, with sentences in `language`. Raises BadRecord as `play_record` does."""
-    return result_to_json(play_record(record), language)
+    draft = record.start.draft()
+    rulings = play(record.game, draft, as_amended(record.game, record.events))
+    return _result_to_json(record.game, draft, rulings, language)
 
 
 def result_to_json(played: Played, language: str = "en") -> dict[str, Any]:
     """How the game stands, as a JSON object."""
-    result = played.game.result(played.state)
+    return _result_to_json(played.game, played.state, played.rulings, language)
+
+
+def _result_to_json(game: Game, state: Any, rulings: list[Ruling], language: str) -> dict[str, Any]:
+    result = game.result(state)
     return {
-        "game": played.game.name,
+        "game": game.name,
         "over": result["over"],
         "winners": result["winners"],
         "scores": result["scores"],
-        "rulings": [ruling_to_json(ruling, language) for ruling in played.rulings],
+        "rulings": [ruling_to_json(ruling, language) for ruling in rulings],
         "state": result["state"],
-        "options": dict(played.state.setup.options),
+        "options": dict(state.setup.options),
     }
 
 
 def ruling_to_json(ruling: Ruling, language: str = "en") -> dict[str, Any]:
     """A ruling as a JSON object, with its sentence in `language` and the rule it applies."""
-    told = {"line": ruling.line, "code": ruling.code}
-    told.update(ruling.facts)
+    told: dict[str, Any] = {"line": ruling.line, "code": ruling.code}
+    told |= ruling.facts
     told["text"] = text(ruling, language)
     told["rule"] = ruling.rule
     return told

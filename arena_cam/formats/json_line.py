@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import compress, repeat
-from operator import ne
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
@@ -46,24 +44,20 @@ def read_objects(content: bytes) -> Objects:
 
 def _read_together(content: bytes) -> list[dict[str, Any]] | None:
     """All lines in one go; None if anything is unusual, also if it may well be good."""
-    content = content.removesuffix(b"\n")
+    lines = content.removesuffix(b"\n").split(b"\n")
     try:
-        objects: list[Any] = _QUICK.decode_lines(content)
+        objects: list[Any] = list(map(_QUICK.decode, lines))
     except (ValueError, RecursionError):
         return None
-    # A line end between braces can only stand between two objects. If all line ends do, and there is one value more
-    # than that, then each line holds just one object.
-    if not (content.startswith(b"{") and content.endswith(b"}")):
-        return None
-    line_ends = content.count(b"\n")
-    if content.count(b"}\n{") != line_ends or len(objects) != line_ends + 1:
+    if set(map(type, objects)) != {dict}:
         return None
     # The parser does not tell of keys that stand twice. A colon stands between each key and its value, so there are
     # as many keys as colons, or fewer if a key stood twice (or a colon in a string). Only where an object has other
     # objects within, or something is wrong, the keys directly in it are not all.
-    colons = list(map(bytes.count, content.split(b"\n"), repeat(b":")))
-    looked_into = compress(zip(colons, objects, strict=True), map(ne, colons, map(len, objects)))
-    return objects if all(_keys_within(value) == count for count, value in looked_into) else None
+    for line, value in zip(lines, objects, strict=True):
+        if line.count(b":") != len(value) and line.count(b":") != _keys_within(value):
+            return None
+    return objects
 
 
 def _read_one_by_one(content: bytes) -> Objects:

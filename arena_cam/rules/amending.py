@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from arena_cam.domain.errors import BadRecord
-from arena_cam.rules.game import Game, History, Ruling, msg
+from arena_cam.rules.game import Game, History, Ruling, Value, msg
 from arena_cam.rules.reading import Data, listed, shown
 
 
-class Line(Struct, frozen=True):
+class Line(Value, frozen=True):
     """One event to be played. `number` is the line it is blamed on; `history` is there if an amendment touched it."""
 
     number: int

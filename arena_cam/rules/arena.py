@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from arena_cam.rules.arena_events import (
@@ -51,6 +50,7 @@ from arena_cam.rules.game import (
     Option,
     Ruling,
     SomeOf,
+    Value,
     msg,
     standing,
 )
@@ -70,7 +70,7 @@ OPTIONS = {
 # --- Preparation (EN, Preparation; FR, Préparatifs) ---
 
 
-class Setup(Struct, frozen=True):
+class Setup(Value, frozen=True):
     """What stays the same for the whole game. `player_of` tells whose colour it is, `left_of` who sits there."""
 
     players: tuple[str, ...]
@@ -215,7 +215,7 @@ def _take_from_hand(state: State, card: str) -> str:
 
 def _places(state: State, names: Sequence[str | None], written: int) -> tuple[int, ...]:
     """The places of the cards that `names` mean. None is some face-down card that carries nothing on."""
-    lying, in_hand = state.lying, _back_in_hand(state)
+    lying, in_hand = state.lying, _back_in_hand(state) if state.verdicts else ()
     places = []
     for name in names:
         if name is not None:
@@ -230,7 +230,7 @@ def _written(key: str, line: int, history: History | None) -> int:
 
 def _back_in_hand(state: State) -> Collection[int]:
     """The places of the cards whose throw was undone: they lie there no more."""
-    return [place for place, verdict in state.verdicts.items() if verdict == "returned"] if state.verdicts else ()
+    return [place for place, verdict in state.verdicts.items() if verdict == "returned"]
 
 
 # --- The ruling at the close (EN, The Provocation and Special situations; FR the same) ---
@@ -313,7 +313,7 @@ def _verdict_ruling(state: State, pile: Pile, place: int, code: str, line: int) 
     return Ruling(line, code, facts, _SENTENCES[code], _RULES[code], words)
 
 
-_SPEAK_OF_OTHERS = ("same_value", "duelling", "not_first", "not_on_challenge")  # than the card judged
+_SPEAK_OF_OTHERS = {"same_value", "duelling", "not_first", "not_on_challenge"}  # than the card judged
 
 
 def preview(state: State) -> list[Ruling]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, NoReturn
 
 from arena_cam.rules.arena_pile import CARDS
-from arena_cam.rules.game import History
+from arena_cam.rules.game import History, Value
 from arena_cam.rules.reading import Data, optional_object, refuse, refuse_word, shown
 
 LANDINGS = ("flat", "diagonal", "edge", "beside")
 FACES = ("up", "down")
 
 
-class Challenge(Struct, frozen=True):
+class Challenge(Value, frozen=True):
     """The provocateur lays `card`."""
 
     line: int
@@ -23,7 +21,7 @@ class Challenge(Struct, frozen=True):
     history: History | None
 
 
-class Throw(Struct, frozen=True):
+class Throw(Value, frozen=True):
     """A card comes to rest; `card` is None if it lies face down and nobody has said which it is."""
 
     line: int
@@ -34,7 +32,7 @@ class Throw(Struct, frozen=True):
     history: History | None
 
 
-class Moved(Struct, frozen=True):
+class Moved(Value, frozen=True):
     """A card of this round lies otherwise now; None stands for what stayed."""
 
     line: int
@@ -45,13 +43,13 @@ class Moved(Struct, frozen=True):
     history: History | None
 
 
-class Close(Struct, frozen=True):
+class Close(Value, frozen=True):
     """The arena is at rest and nobody throws any more."""
 
     line: int
 
 
-class Duel(Struct, frozen=True):
+class Duel(Value, frozen=True):
     """What the duellists chose: peace or conflict, by player."""
 
     line: int
@@ -59,7 +57,10 @@ class Duel(Struct, frozen=True):
 
 
 def read_challenge(data: Data, line: int, history: History | None) -> Challenge:
-    return Challenge(line, _card(data.get("card")), history)
+    card = data.get("card")
+    if type(card) is not str or card not in CARDS:
+        _refuse_card(card)
+    return Challenge(line, card, history)
 
 
 def read_throw(data: Data, line: int, history: History | None) -> Throw:
@@ -70,12 +71,13 @@ def read_throw(data: Data, line: int, history: History | None) -> Throw:
         face = "up"
     elif face not in FACES:
         refuse_word("face", face, FACES)
-    if card is not None:
-        _card(card)
-    elif face == "up":
-        refuse("unnamed", "a card that lies face up must be named; say which card was thrown")
-    elif history is not None and len(history.versions) == 1:
-        refuse("unnamed", "a throw that is added by an amendment must name its card")
+    if card is None:
+        if face == "up":
+            refuse("unnamed", "a card that lies face up must be named; say which card was thrown")
+        if history is not None and len(history.versions) == 1:
+            refuse("unnamed", "a throw that is added by an amendment must name its card")
+    elif type(card) is not str or card not in CARDS:
+        _refuse_card(card)
     if rests_on is not None:
         _check_names(rests_on)
     return Throw(line, card, landing, face, rests_on or (), history)
@@ -107,10 +109,9 @@ def read_duel(data: Data, line: int, _history: History | None) -> Duel:
     return Duel(line, choices)
 
 
-def _card(card: object) -> str:
-    if type(card) is str and card in CARDS:
-        return card
-    return refuse("unknown_card", f"card must be a card such as red-8, not {shown(card)}")
+def _refuse_card(card: object) -> NoReturn:
+    """Refuses what is the name of no card."""
+    refuse("unknown_card", f"card must be a card such as red-8, not {shown(card)}")
 
 
 def _check_names(rests_on: object) -> None:

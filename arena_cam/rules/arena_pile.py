@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from msgspec import Struct
-
+from arena_cam.rules.game import Value
 from arena_cam.rules.reading import refuse
 
 COLOURS = ("red", "blue", "green", "yellow", "violet")
@@ -17,7 +16,7 @@ CARDS: dict[str, tuple[str, int]] = {  # all cards in the order in which a resul
 }
 
 
-class Lying(Struct, frozen=True):
+class Lying(Value, frozen=True):
     """A card of this round. `name` is the card, or `?N` with `owner` and `value` None while nobody has named it.
 
     `rests_on` holds the places of the cards directly beneath; `line` is the line of its throw. `names` are the names
@@ -34,7 +33,7 @@ class Lying(Struct, frozen=True):
     names: tuple[tuple[int, str | None], ...] = ()
 
 
-class Pile(Struct, frozen=True):
+class Pile(Value, frozen=True):
     """What follows from how cards lie, all told by their places. `candidates` are in the order of throwing."""
 
     on_challenge: set[int]
@@ -110,7 +109,7 @@ def _slid_under(cards: Sequence[Lying]) -> bool:
     return False
 
 
-class ArenaCard(Struct, frozen=True):
+class ArenaCard(Value, frozen=True):
     """A card in a still picture of the arena. `name` is the card ("blue-3") or "?1", "?2"... if it is not known.
 
     `colour` and `value` are None then. `rests_on` names the cards directly beneath it.

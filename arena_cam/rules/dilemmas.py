@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     FLAG,
@@ -24,6 +22,7 @@ from arena_cam.rules.game import (
     OneOf,
     Option,
     Ruling,
+    Value,
     msg,
     standing,
 )
@@ -45,7 +44,7 @@ OPTIONS = {
 }
 
 
-class Setup(Struct, frozen=True):
+class Setup(Value, frozen=True):
     """What stays the same for the whole game. `each_kind` is how many YES, and how many NO, a player has in a round."""
 
     players: tuple[str, ...]
@@ -94,7 +93,7 @@ def prepare(header: Header) -> State:
 # --- Events ---
 
 
-class Dilemma(Struct, frozen=True):
+class Dilemma(Value, frozen=True):
     """`owner` lays a dilemma; `neutral` says whether a third, neutral card is part of it, and `neutral_by` whose."""
 
     line: int
@@ -103,7 +102,7 @@ class Dilemma(Struct, frozen=True):
     neutral_by: Any
 
 
-class Vote(Struct, frozen=True):
+class Vote(Value, frozen=True):
     """`voter` puts `token` on the dilemma of `on`."""
 
     line: int
@@ -112,7 +111,7 @@ class Vote(Struct, frozen=True):
     token: str
 
 
-class Tokens(Struct, frozen=True):
+class Tokens(Value, frozen=True):
     """All tokens on the dilemma of `on`, counted in the order of TOKENS."""
 
     line: int
@@ -120,7 +119,7 @@ class Tokens(Struct, frozen=True):
     counts: tuple[int, ...]
 
 
-class Reveal(Struct, frozen=True):
+class Reveal(Value, frozen=True):
     """The tokens are turned."""
 
     line: int

@@ -15,8 +15,14 @@ def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Rulin
 
     Raises BadRecord on the line of the first event that cannot happen.
     """
-    kinds = game.events
     draft = state.draft()
+    rulings = play(game, draft, lines)
+    return draft.fair_copy(), rulings
+
+
+def play(game: Game, draft: Any, lines: Iterable[Line]) -> list[Ruling]:
+    """Plays `lines` on a draft of the state, which then stands after them, and returns all rulings as `fold` does."""
+    kinds = game.events
     rulings: list[Ruling] = []
     number = 0
     try:
@@ -31,7 +37,7 @@ def fold(game: Game, state: Any, lines: Iterable[Line]) -> tuple[Any, list[Rulin
                 rulings.append(amended(number, data))
     except Refused as refused:
         raise BadRecord(number, str(refused)) from None
-    return draft.fair_copy(), rulings
+    return rulings
 
 
 def steps(game: Game, state: Any, lines: Iterable[Line]) -> Iterator[tuple[Line, Any, list[Ruling]]]:

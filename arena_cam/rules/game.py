@@ -23,7 +23,11 @@ def msg(sentence: str) -> str:
     return sentence
 
 
-class Ruling(Struct, frozen=True):
+class Value(Struct, frozen=True, gc=False):
+    """Base of events, rulings and whatever else never changes, and so never comes to refer to itself."""
+
+
+class Ruling(Value, frozen=True):
     """What the engine decided, and why.
 
     `line` is the line of the record that brought it about; `code` and `facts` are for programs; `sentence` is the
@@ -42,7 +46,7 @@ class Ruling(Struct, frozen=True):
 NO_RULINGS: tuple[Ruling, ...] = ()
 
 
-class History(Struct, frozen=True):
+class History(Value, frozen=True):
     """What a line said before it was amended, which matters where older lines use names that it gave.
 
     `versions` holds (line from which the record read so, the event as it then stood), oldest first. `written` tells for

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     FLAG,
@@ -24,6 +22,7 @@ from arena_cam.rules.game import (
     OneOf,
     Option,
     Ruling,
+    Value,
     msg,
     standing,
 )
@@ -56,7 +55,7 @@ OPTIONS = {
 # --- Undirbúningur (preparation) ---
 
 
-class Setup(Struct, frozen=True):
+class Setup(Value, frozen=True):
     """What stays the same for the whole game. `suns` are the tiles with a sun, told by `marks`: header or default."""
 
     players: tuple[str, ...]
@@ -121,14 +120,14 @@ _TILES = frozenset(TILES)
 # --- Events ---
 
 
-class Draw(Struct, frozen=True):
+class Draw(Value, frozen=True):
     """The announcer draws and announces `tile`."""
 
     line: int
     tile: str
 
 
-class Place(Struct, frozen=True):
+class Place(Value, frozen=True):
     """`player` lays the tile drawn on `cell`; `tile`, if given, must be that tile."""
 
     line: int
@@ -137,7 +136,7 @@ class Place(Struct, frozen=True):
     tile: Any
 
 
-class Boards(Struct, frozen=True):
+class Boards(Value, frozen=True):
     """A whole round at once: the finished boards of all players."""
 
     line: int

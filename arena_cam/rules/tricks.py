@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     NO_RULINGS,
@@ -24,6 +22,7 @@ from arena_cam.rules.game import (
     OneOf,
     Option,
     Ruling,
+    Value,
     msg,
     standing,
 )
@@ -44,7 +43,7 @@ OPTIONS = {
 }
 
 
-class Setup(Struct, frozen=True):
+class Setup(Value, frozen=True):
     """What stays the same for the whole game. `dealer` deals first, then they alternate."""
 
     players: tuple[str, ...]
@@ -118,7 +117,7 @@ def _other(setup: Setup, player: str) -> str:
 # --- Events ---
 
 
-class Deal(Struct, frozen=True):
+class Deal(Value, frozen=True):
     """Opens a deal; `hands` and `stock` (from the top) are None if they are unknown."""
 
     line: int
@@ -126,7 +125,7 @@ class Deal(Struct, frozen=True):
     stock: Sequence[str] | None
 
 
-class Play(Struct, frozen=True):
+class Play(Value, frozen=True):
     """The player to play plays `card`."""
 
     line: int
@@ -134,7 +133,7 @@ class Play(Struct, frozen=True):
     player: str | None
 
 
-class Exchange(Struct, frozen=True):
+class Exchange(Value, frozen=True):
     """The player to play asks for a card of `suit`; `none` if the opponent has none."""
 
     line: int
