@@ -69,7 +69,7 @@ HINTS = {
     "throw_now": N_("Throw onto %(card)s."),
     "throw_again": N_("Throw again onto %(card)s."),
     "duel": N_("%(players)s: peace or conflict?"),
-    "duel_blocks": N_("%(players)s: peace or conflict? By phone, or with the blocks beside the arena."),
+    "duel_blocks": N_("%(players)s: peace or conflict? By phone or by block."),
     "identify": N_("The referee says which card lies face down."),
     "over": N_("The game is over."),
     "paused": N_("The game is paused."),
