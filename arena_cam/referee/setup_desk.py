@@ -115,6 +115,7 @@ class SetupDesk:
         self._typed: Json = {}
         self._measured: tuple[Survey, Table, Image] | None = None
         self._written: str | None = None
+        self._names = setup_files.table_names(places.calibration)
         self._told: SetupSnapshot | None = None
         self._thread = threading.Thread(target=self._run, name="setup", daemon=True)
 
@@ -245,7 +246,7 @@ class SetupDesk:
             "typed": dict(self._typed),
             "measured": measured_arena(*self._measured[:2]) if self._measured is not None else None,
             "written": self._written,
-            "names": setup_files.table_names(self._places.calibration),
+            "names": self._names,
         }
 
     def _size(self) -> tuple[int, int] | None:
@@ -390,7 +391,8 @@ class SetupDesk:
         floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
         fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
         K, dist = _matrices(lens)
-        found = measure_tray(image, K, dist, (short, long), thickness, (height, wall), DICTIONARY, fiducial, 0.0 - floor)
+        z_mm = 0.0 - floor
+        found = measure_tray(image, K, dist, (short, long), thickness, (height, wall), DICTIONARY, fiducial, z_mm)
         inner = [round(side, 1) for side in found.inner_mm]
         self._typed |= {
             "card_mm": [short, long],
@@ -445,7 +447,7 @@ class SetupDesk:
         replace = args.get("replace") in (True, "true")
         file = setup_files.write_table(self._places.calibration, name, content, png.tobytes(), replace=replace)
         self._chosen = Chosen(read_table(file), file, self._chosen.deck, self._chosen.deck_folder)
-        self._written = name
+        self._written, self._names = name, setup_files.table_names(self._places.calibration)
         return {"name": name}
 
     def _chosen_lens(self, image: Image) -> Lens:
