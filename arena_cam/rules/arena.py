@@ -44,6 +44,7 @@ from arena_cam.rules.game import (
     Game,
     Header,
     History,
+    Keys,
     Kind,
     Legal,
     OneOf,
@@ -502,15 +503,23 @@ def legal(state: State) -> list[Legal]:
     if state.awaiting != "throws":
         return []
     in_hand = _back_in_hand(state)
-    names = tuple(card.name for place, card in enumerate(state.lying) if place not in in_hand)
+    lying = [card for place, card in enumerate(state.lying) if place not in in_hand]
+    names, named = tuple(card.name for card in lying), tuple(card.name for card in lying if card.owner is not None)
     landing, rests_on = OneOf(LANDINGS, weights=(7, 1, 1, 1)), SomeOf(names)
-    legal = [Legal("close", weight=3)]
     hand = tuple(card for cards in hands.values() for card in cards)
+    may_throw = []
     if hand:
         face = OneOf(FACES, weights=(19, 1))
-        throw: dict[str, OneOf | SomeOf] = {"card": OneOf(hand), "landing": landing, "face": face, "rests_on": rests_on}
-        legal.append(Legal("throw", throw, weight=6))
-    return [*legal, Legal("moved", {"card": OneOf(names), "landing": landing})]
+        throw: Keys = {"card": OneOf(hand), "landing": landing, "face": face, "rests_on": rests_on}
+        # face down and named by nobody: after such a round only the referee can go on, random play cannot
+        unnamed: Keys = {**throw, "card": OneOf((None,)), "face": OneOf(("down",))}
+        may_throw = [Legal("throw", throw, weight=6), Legal("throw", unnamed, weight=0)]
+    return [
+        Legal("close", weight=3),
+        *may_throw,
+        Legal("moved", {"card": OneOf(names), "landing": landing}),
+        Legal("moved", {"card": OneOf(named), "face": OneOf(FACES)}, weight=0),
+    ]
 
 
 def result(state: State) -> dict[str, Any]:

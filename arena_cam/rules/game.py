@@ -108,15 +108,18 @@ class ForEach(Struct, frozen=True):
     values: Mapping[str, tuple[Any, ...]]
 
 
+Keys = Mapping[str, OneOf | SomeOf | ForEach]
+
+
 class Legal(Struct, frozen=True):
     """A kind of event that may come next; every combination of the values under `keys` is legal.
 
-    `weight` says how often random play takes this kind. `make`, where a value cannot be listed (a shuffled pack), makes
-    the remaining keys with a function that chooses.
+    `weight` says how often random play takes this kind, 0 that it never does. `make`, where a value cannot be listed (a
+    shuffled pack), makes the remaining keys with a function that chooses.
     """
 
     kind: str
-    keys: Mapping[str, OneOf | SomeOf | ForEach] = {}
+    keys: Keys = {}
     weight: int = 1
     make: Callable[[Choose], dict[str, Any]] | None = None
 

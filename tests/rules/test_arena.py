@@ -323,3 +323,15 @@ def test_legal_events_are_offered_only_to_whom_they_are_allowed() -> None:
         state, _ = arena.apply(state, arena.read(event, line))
     (may,) = game("arena").legal(state)
     assert may.keys["choices"].values == {"Anna": ("peace",), "Ben": ("peace",)}
+
+
+def test_face_down_throws_that_nobody_names_are_offered_too() -> None:
+    arena, _, state = read_header({"version": 1, **HEADER})
+    unnamed = {"type": "throw", "card": None, "landing": "flat", "face": "down"}
+    for line, event in enumerate((challenge("red-8"), unnamed), 2):
+        state, _ = arena.apply(state, arena.read(event, line))
+    throws = [may.keys for may in arena.legal(state) if may.kind == "throw"]
+    assert [keys["face"].values for keys in throws if keys["card"].values == (None,)] == [("down",)]
+    assert all(keys["rests_on"].values == ("red-8", "?3") for keys in throws)
+    turned = [may.keys for may in arena.legal(state) if may.kind == "moved" and "face" in may.keys]
+    assert [keys["card"].values for keys in turned] == [("red-8",)], "nobody knows the face of ?3"

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena_cam.domain.errors import BadRecord, Refused
 from arena_cam.formats.game_record import play_record, play_steps, read_record, result_to_json, write_line
 from arena_cam.rules import games
 from arena_cam.rules.folding import fold
-from arena_cam.rules.random_play import random_events, random_header
+from arena_cam.rules.header import read_header
+from arena_cam.rules.random_play import random_event, random_events, random_header
 
 GAMES = sorted(games())
 quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -44,6 +46,20 @@ def outcome(lines: list[dict[str, Any]]) -> dict[str, Any] | tuple[int, str]:
 @given(seed=st.integers(0, 10**6))
 def test_what_is_said_to_be_legal_is(name: str, seed: int) -> None:
     assert isinstance(outcome(record_of(name, seed)), dict)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@quick
+@given(seed=st.integers(0, 10**6))
+def test_each_kind_of_event_that_is_offered_can_be_played(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    header, *events = record_of(name, seed)
+    game, _, state = read_header(header)
+    reached = rng.randrange(len(events) + 1)
+    for line, event in enumerate(events[:reached], 2):
+        state, _ = game.apply(state, game.read(event, line))
+    for may in game.legal(state):
+        game.apply(state, game.read(random_event([replace(may, weight=1)], rng.choice), reached + 2))
 
 
 @pytest.mark.parametrize("name", GAMES)
