@@ -11,6 +11,7 @@ import pytest
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CameraLost, CannotDo
 from arena_cam.domain.lies import Face, Landing
+from arena_cam.printing.sheets import block_faces
 from arena_cam.simulation import actions as act
 from arena_cam.simulation.evening import Evening
 from arena_cam.simulation.scene import default_scene
@@ -263,3 +264,25 @@ def test_a_live_table_runs_by_the_clock_and_only_slow_readers_miss_frames(table:
     assert third.time_s == pytest.approx(third.sequence / 20.0)
     source.close()
     assert source.read() is None
+
+
+def test_blocks_are_laid_under_a_hand_and_taken_away(deck: Deck) -> None:
+    table = SimulatedTable(deck, default_scene(SMALL_PX), seed=5, supersample=1, blocks=block_faces())
+    table.perform(act.LayBlock("red", "peace", at_mm=(-270.0, -60.0), covered_s=1.0))
+    table.advance(1.0)
+    assert [(block["colour"], block["choice"]) for block in table.truth()["blocks"]] == [("red", "peace")]
+    covered = table.picture()
+    act_out(table)
+    marker = table.camera.project(np.array([[*table.truth()["blocks"][0]["marker_mm"], 0.0]]))[0]
+    x, y = (int(v) for v in marker)
+    around = (slice(y - 10, y + 10), slice(x - 10, x + 10))
+    assert table.picture()[around].std() > 2 * covered[around].std(), "black and white once the hand is lifted"
+    act_out(table, act.CoverBlock("red", 0.5))
+    assert len(table.blocks) == 1
+    act_out(table, act.TakeBlock("red"))
+    assert table.blocks == ()
+
+
+def test_a_block_without_a_print_cannot_be_laid(table: SimulatedTable) -> None:
+    with pytest.raises(CannotDo, match="red block"):
+        table.perform(act.LayBlock("red", "peace"))
