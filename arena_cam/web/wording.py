@@ -228,7 +228,9 @@ def event_in_words(event: Mapping[str, Any], _: Translate) -> str:
         parts.append(_("face down"))
     if event.get("rests_on"):
         parts.append(_("on %(cards)s", cards=names((card_name(card, _) for card in event["rests_on"]), _)))
-    parts += [f"{who}: {_(CHOICES.get(choice, choice))}" for who, choice in (event.get("choices") or {}).items()]
+    parts += [
+        f"{who}: {_(CHOICES.get(choice, choice)).lower()}" for who, choice in (event.get("choices") or {}).items()
+    ]
     return ", ".join(parts)
 
 

@@ -25,7 +25,8 @@ def game(game: str) -> str:
     detail = web().session.game(game)
     context = region_context(web().session, "games", viewer_of("games"))
     chart = points_chart(detail["points_by_round"], detail["players"])
-    return render_template("games/game.html", **context, detail=detail, chart=chart)
+    ranking = sorted(detail["players"], key=lambda name: -detail["scores"].get(name, 0) if detail["over"] else 0)
+    return render_template("games/game.html", **context, detail=detail, chart=chart, ranking=ranking)
 
 
 @blueprint.get("/games/<game>/lines/<int:line>")
