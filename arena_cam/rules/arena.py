@@ -168,10 +168,7 @@ def _throw(state: State, event: Throw) -> Sequence[Ruling]:
     if state.awaiting != "throws":
         awaited("a throw", "throws", state.awaiting)
     line, card, landing, face, history = event.line, event.card, event.landing, event.face, event.history
-    rests_on = event.rests_on
-    beneath_it = (
-        _places(state, rests_on, line if history is None else _written("rests_on", line, history)) if rests_on else ()
-    )
+    beneath_it = _places(state, event.rests_on, _written("rests_on", line, history)) if event.rests_on else ()
     names = names_given(line, history) if history else ()
     if card is None:  # nobody's, and so still in its owner's hand, until somebody says which card it is
         state.lying.append(Lying(f"?{line}", None, None, landing, face, beneath_it, line, names))
