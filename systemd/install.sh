@@ -28,10 +28,6 @@ install -m 0644 "$program/systemd/arena-cam.service" /etc/systemd/system/arena-c
 systemctl daemon-reload
 systemctl enable arena-cam.service
 
-if [[ -e $settings/table.json && -e $settings/deck/deck.toml ]]; then
-    systemctl restart arena-cam.service
-    echo "The referee runs: http://$(hostname):8000   Its log: journalctl -u arena-cam -f"
-else
-    echo "Nearly there. Put table.json (arena-cam calibrate) and the deck's folder, as deck/, into $settings,"
-    echo "then type: sudo systemctl start arena-cam"
-fi
+systemctl restart arena-cam.service
+echo "The referee runs: http://$(hostname):8000   Its log: journalctl -u arena-cam -f"
+echo "Set the table up: http://$(hostname):8000/setup   The PIN: sudo cat /var/lib/arena-cam/web-pin"

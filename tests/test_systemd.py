@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import configparser
 import os
 import re
@@ -10,6 +11,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from arena_cam.commands import referee
 
 SYSTEMD = Path(__file__).parent.parent / "systemd"
 UNIT = SYSTEMD / "arena-cam.service"
@@ -64,6 +67,17 @@ def test_unit_and_installer_agree_on_places() -> None:
     assert service["ExecStart"].startswith("/opt/arena-cam/.venv/bin/arena-cam referee ")
     assert service["EnvironmentFile"] == "/etc/arena-cam/referee.conf"
     assert "settings=/etc/arena-cam" in installer
+
+
+def test_the_service_starts_without_a_table_so_that_one_can_be_set_up() -> None:
+    line = re.search(r"^ARENA_CAM_ARGUMENTS=(.+)$", (SYSTEMD / "referee.conf").read_text(), re.MULTILINE)
+    assert line is not None
+    parser = argparse.ArgumentParser()
+    referee.add_arguments(parser)
+    args = parser.parse_args(line[1].split())
+    assert (args.source, args.table, args.deck) == ("picamera2", None, None)
+    assert not args.calibration.is_absolute(), "it lies where the service may write: its working directory"
+    assert settings()["WorkingDirectory"] == "/var/lib/arena-cam"
 
 
 @pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
