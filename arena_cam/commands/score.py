@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena_cam.domain.errors import BadRecord
-from arena_cam.formats.game_record import Record, read_record, score_record
+from arena_cam.formats.game_record import read_record, score_content, score_record
 from arena_cam.formats.wording import LANGUAGES
 
 EXAMPLE = "arena-cam score game.jsonl --explain"
@@ -89,7 +89,7 @@ def _score_part(files: Sequence[str], args: argparse.Namespace) -> list[str | Co
 
 def score_line(file: str, language: str = "en") -> str:
     """The result of the record in `file` as one line of JSON, plain ASCII. Raises BadRecord."""
-    result = {"file": file, **score_record(_open(file), language)}
+    result = {"file": file, **score_content(_content(file), language)}
     try:
         line = msgspec.json.format(_QUICK.encode(result), indent=0)
         return line.decode("ascii")
@@ -97,14 +97,13 @@ def score_line(file: str, language: str = "en") -> str:
         return json.dumps(result)
 
 
-def _open(file: str) -> Record:
+def _content(file: str) -> bytes:
     try:
         with open(file, "rb", buffering=0) as stream:  # noqa: PTH123  # a Path for each of thousands of files takes as long again
-            content = stream.read()
+            return stream.read()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BadRecord(1, f"the file cannot be opened: {reason}") from None
-    return read_record(content)
 
 
 def _for_people(file: str, explain: bool, language: str) -> str:
@@ -112,7 +111,7 @@ def _for_people(file: str, explain: bool, language: str) -> str:
 
     from arena_cam.formats.score_sheet import score_sheet, summary
 
-    record = _open(file)
+    record = read_record(_content(file))
     if not explain:
         return f"{file}: {summary(score_record(record, language), language)}"
     width = shutil.get_terminal_size().columns

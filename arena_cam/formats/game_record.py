@@ -18,7 +18,7 @@ from arena_cam.formats.wording import text
 from arena_cam.rules import Game, Header, Ruling
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold, play, steps
-from arena_cam.rules.header import read_header
+from arena_cam.rules.header import prepare
 from arena_cam.rules.reading import Data, listed, shown
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -48,33 +48,43 @@ class Played(Struct, frozen=True):
 
 def read_record(content: str | bytes) -> Record:
     """The record in `content`. Raises BadRecord with the line that cannot be read (stage 1)."""
+    game, header, draft, events = _read(content)
+    return Record(game, header, draft.fair_copy(), events)
+
+
+def _read(content: str | bytes) -> tuple[Game, Header, Any, tuple[Line, ...]]:
+    """Game, header, a draft of the state before the first event, and the events."""
     content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     if content.startswith(_BYTE_ORDER_MARK):
         content = content[len(_BYTE_ORDER_MARK) :]
     numbers, objects, bad = read_objects(content)
     if objects:
-        record = _record(numbers, objects)
+        game, header, draft = _prepared(numbers[0], objects[0])
+        events = _events(game, numbers[1:], objects[1:])
     if bad is not None:
         raise BadRecord(bad.line, str(bad))
     if not objects:
         raise BadRecord(1, "the file is empty; a record starts with a header line")
-    return record
+    return game, header, draft, events
 
 
-def _record(numbers: Sequence[int], objects: Sequence[Data]) -> Record:
+def _prepared(number: int, data: Data) -> tuple[Game, Header, Any]:
     try:
-        game, header, start = read_header(objects[0])
+        return prepare(data)
     except Refused as refused:
-        raise BadRecord(numbers[0], str(refused)) from None
+        raise BadRecord(number, str(refused)) from None
+
+
+def _events(game: Game, numbers: Sequence[int], objects: Sequence[Data]) -> tuple[Line, ...]:
     kinds = {*game.events, "note", "amend"}
-    events = tuple(map(Line, numbers[1:], objects[1:]))
+    events = tuple(map(Line, numbers, objects))
     try:
         known = kinds.issuperset([line.data["type"] for line in events])
     except (KeyError, TypeError):  # no type, or one that cannot be looked up
         known = False
     if not known:
         _blame_kind(events, kinds)
-    return Record(game, header, start, events)
+    return events
 
 
 def _blame_kind(events: Sequence[Line], kinds: set[str]) -> NoReturn:
@@ -98,9 +108,14 @@ def play_steps(record: Record) -> Iterator[tuple[Line, Any, list[Ruling]]]:
 
 def score_record(record: Record, language: str = "en") -> dict[str, Any]:
     """The result of `record` as a JSON object, with sentences in `language`. Raises BadRecord as `play_record` does."""
-    draft = record.start.draft()
-    rulings = play(record.game, draft, as_amended(record.game, record.events))
-    return _result_to_json(record.game, draft, rulings, language)
+    return result_to_json(play_record(record), language)
+
+
+def score_content(content: str | bytes, language: str = "en") -> dict[str, Any]:
+    """As `score_record(read_record(content), language)`, without the states at start and end that nobody keeps."""
+    game, _, draft, events = _read(content)
+    rulings = play(game, draft, as_amended(game, events))
+    return _result_to_json(game, draft, rulings, language)
 
 
 def result_to_json(played: Played, language: str = "en") -> dict[str, Any]:

@@ -164,10 +164,6 @@ class Game(Struct, frozen=True):
     seats: Mapping[str, Sequence[str]] = {}
     starters: tuple[str, ...] = ()
 
-    def start(self, header: Header) -> Any:
-        """The State before the first event; Refused if the header lacks what this game needs."""
-        return self.prepare(header).fair_copy()
-
     def read(self, data: Data, line: int, history: History | None = None) -> Any:
         """The Event that `data` describes; Refused if it is not well formed."""
         name = data.get("type")

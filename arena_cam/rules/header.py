@@ -14,6 +14,12 @@ _LONGEST_NAME = 40  # characters, so that a name fits a scoreboard
 
 def read_header(data: Data) -> tuple[Game, Header, Any]:
     """The game, its header and the state before the first event. Raises Refused if the header is not good."""
+    game, header, draft = prepare(data)
+    return game, header, draft.fair_copy()
+
+
+def prepare(data: Data) -> tuple[Game, Header, Any]:
+    """As `read_header`, with a draft of the state, to be played on at once."""
     name = data.get("game")
     try:
         game = find_game(str(name))
@@ -26,7 +32,7 @@ def read_header(data: Data) -> tuple[Game, Header, Any]:
     for key in game.starters:
         player(data, key, players, default=players[0])
     header = Header(game.name, players, _options(data, game), data)
-    return game, header, game.start(header)
+    return game, header, game.prepare(header)
 
 
 def _players(data: Data, game: Game) -> tuple[str, ...]:
