@@ -39,21 +39,47 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
     """The contract's object of one frame for `arena-cam judge --json`; an Unreadable becomes its error form.
 
     `order` and `rests_on` name cards by id; a face-down card by its key ("?1"). `order` is bottom to top; `cards` too,
-    but in a photograph without a table, where it begins with the card that shows most of itself. Without `judged`
-    nothing is said of a challenge, and the frame is as sure as its reading.
+    but in a photograph without a table, where it begins with the card that shows most of itself. A card whose name is
+    a guess is not said to be that card: it is in `unnamed`, with the names it may have. Without `judged` nothing is
+    said of a challenge, and the frame is as sure as its reading.
     """
     if isinstance(reading, Unreadable):
         return error_to_json(reading.frame, f"{reading.reason}; {reading.remedy}")
+    guessed = {lie.key for lie in reading.lies if _is_guess(lie)}
+    cards = [lie_to_json(lie) for lie in _listed(reading) if lie.key not in guessed]
+    for card in cards:
+        card["rests_on"] = [key for key in card["rests_on"] if key not in guessed]
     return {
         "frame": reading.frame,
-        "cards": [lie_to_json(lie) for lie in _listed(reading)],
-        "order": [lie.key for lie in reading.lies],
+        "cards": cards,
+        "unnamed": [_unnamed(lie) for lie in reading.lies if lie.key in guessed],
+        "order": [lie.key for lie in reading.lies if lie.key not in guessed],
         "challenge": judged.challenge if judged else None,
         "duelling": judged.duelling if judged else None,
         "sure": judged.sure if judged else reading.sure,
         "why_unsure": list(judged.why_unsure if judged else reading.why_unsure),
         "candidates": list(judged.candidates) if judged else [],
         "depends_on": list(judged.depends_on) if judged else [],
+    }
+
+
+# A name less likely than this is a guess. Of 1000 cards on rendered photographs none rightly named was below 0.97, and
+# of those wrongly named, mostly covered all of them, two in three were below.
+_GUESS = 0.9
+
+
+def _is_guess(lie: Lie) -> bool:
+    return lie.landing is not None and lie.identity_probability < _GUESS
+
+
+def _unnamed(lie: Lie) -> dict[str, Any]:
+    """Where a card lies that shows too little of itself to be named, and what it may be, likeliest first."""
+    names = sorted(
+        [(lie.identity_probability, lie.card), *((p, name) for name, p in lie.other_names)], key=lambda n: -n[0]
+    )
+    return {
+        "corners_px": [[round(x, 2), round(y, 2)] for x, y in lie.corners_px],
+        "may_be": [name for _, name in names if name is not None],
     }
 
 

@@ -35,13 +35,15 @@ _CLEAR_MM = 2.0
 @dataclass(frozen=True, eq=False)
 class PlacedFace:
     """A face at a pose: its outline in the picture (4, 2), and the light it lies in: for blue, green and red what
-    `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask."""
+    `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask.
+    `foreign_mm2` is the area that shows something that is neither the face nor a shadow on it, nor any card above."""
 
     face: int
     pose: CardPose
     outline_px: Array
     light: Array | None = None
     scale: Array | None = None
+    foreign_mm2: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,40 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
             trusted = inside
     weight = trusted.astype(np.float64)
     seen = np.where(inside[:, None], seen, 0.0)
-    light, scale = np.zeros((3, 6)), np.zeros(3)
+    light, scale, lit = np.zeros((3, 6)), np.zeros(3), np.zeros_like(seen)
     for channel in range(3):
         basis = light_basis(names.rough[face, channel].astype(np.float64), places)
         light[channel] = robust_light(basis, seen[:, channel], weight)
-        left = np.abs(seen[:, channel] - basis @ light[channel])[trusted]
+        lit[:, channel] = basis @ light[channel]
+        left = np.abs(seen[:, channel] - lit[:, channel])[trusted]
         scale[channel] = max(5.0, 1.4826 * float(np.median(left))) if len(left) else 5.0
-    return PlacedFace(face, pose, outline_of(scene, pose), light, scale)
+    foreign = _foreign_mm2(scene, places, seen, lit, scale, trusted)
+    return PlacedFace(face, pose, outline_of(scene, pose), light, scale, foreign)
+
+
+# What lies on a card differs from it by so many robust standard deviations, and grey levels, whatever shade falls on
+# it.
+_FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE = 5.0, 35.0, 0.25
+
+
+def _foreign_mm2(scene: Scene, places: Array, seen: Array, lit: Array, scale: Array, asked: NDArray[np.bool_]) -> float:
+    """The area of the largest patch of tiles, joined by their sides, most of whose points show something else than the
+    face under any shade of grey: `seen` (N, 3) against `lit` (N, 3) at `places` (3, N) where `asked` (N,)."""
+    shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
+    off = np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit).max(axis=1)
+    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))))
+    if foreign.sum() < 20:
+        return 0.0
+    tiles = scene.points.tiles(0)
+    rows, columns = tiles.shape
+    deck = scene.faces.deck
+    column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
+    row = np.clip((0.5 - places[1] / deck.height_mm) * rows, 0, rows - 1).astype(np.intp)
+    count = np.bincount(row * columns + column, asked, rows * columns)
+    odd = np.bincount(row * columns + column, foreign, rows * columns)
+    patch = ((count > 10) & (odd > 0.5 * count)).reshape(rows, columns).astype(np.uint8)
+    joined = cv2.connectedComponentsWithStats(patch, connectivity=4)[2]
+    return float(joined[1:, cv2.CC_STAT_AREA].max(initial=0)) * deck.width_mm * deck.height_mm / (rows * columns)
 
 
 _LEAST_LIT = 25  # points in view, of some 2500 on a card, that settle the light on it

@@ -208,7 +208,7 @@ def _compared(
 
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
-_EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
+EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
 # What other cards show of themselves is not claimed to the last tile, so a little of them may be taken for its part.
 _EXPECTED_EXPLAINED = 0.35
 
@@ -238,7 +238,7 @@ def find_expected(
         fit = fit_coarse(scene, face, proposal.pose, claims)
         if best is None or _worth(fit) > _worth(best):
             best = fit
-    if best is None or best.evidence < _EXPECTED_NATS or best.explained < _EXPECTED_EXPLAINED:
+    if best is None or best.evidence < EXPECTED_NATS or best.explained < _EXPECTED_EXPLAINED:
         return False
     if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
         return False

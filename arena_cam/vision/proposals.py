@@ -52,6 +52,20 @@ class FloorView:
         return self.left_mm + columns / self.px_per_mm, self.top_mm - rows / self.px_per_mm
 
 
+# As far from the arena's middle as cards roll off a table.
+_FARTHEST_MM = 520.0
+
+
+def reach_of_view(camera: Camera, image_size: tuple[int, int], inner_mm: tuple[float, float]) -> tuple[float, float]:
+    """How far a floor view has to reach from the arena's middle, each way, to hold all that the picture shows of the
+    table: half its width and height (mm)."""
+    width, height = image_size
+    corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float64)
+    shown = np.abs(camera.to_plane(corners)[:, :2]).max(axis=0)
+    x, y = (float(np.clip(shown[i], inner_mm[i] / 2 + 30.0, _FARTHEST_MM)) for i in (0, 1))
+    return x, y
+
+
 def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float) -> NDArray[np.float32]:
     """Where each pixel of the floor view comes from in the picture: (H, W, 2), for cv2.remap.
 
@@ -99,6 +113,7 @@ class FeatureFinder:
     _PER_FACE = 120
     _IN_VIEW = 1800
     _CELL_PX, _PER_CELL = 32, 6
+    _FEW = 700  # features, all of which are asked: what little is left of covered cards must speak
     _POSITION_BIN_MM = 6.0
     _ANGLE_BIN_DEG = 12.0
 
@@ -145,9 +160,12 @@ class FeatureFinder:
         )
         return places, words
 
-    def look(self, view: FloorView) -> ViewFeatures:
-        """All features of a floor view, the strongest first; what they look like is found out when they are asked."""
-        keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, None), key=lambda k: -k.response)
+    def look(self, view: FloorView, mask: NDArray[np.uint8] | None = None) -> ViewFeatures:
+        """All features of a floor view where `mask` (of any size) is set, the strongest first; what they look like is
+        found out when they are asked."""
+        if mask is not None:
+            mask = np.asarray(cv2.resize(mask, view.grey.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+        keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, mask), key=lambda k: -k.response)
         return ViewFeatures(view, keypoints, np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2))
 
     def find(self, features: ViewFeatures, allowed: NDArray[np.bool_], most: int = 22) -> list[Proposal]:
@@ -179,11 +197,12 @@ class FeatureFinder:
         Places (N, 3): column, row, angle (deg, clockwise), and descriptors (N, 32).
         """
         numbers = np.flatnonzero(allowed)
+        most = self._PER_CELL if len(numbers) > self._FEW else len(numbers)
         cell = (features.places[numbers] // self._CELL_PX).astype(np.intp) @ np.array([1, 4096])
         order = np.argsort(cell, kind="stable")
         first = np.r_[True, cell[order][1:] != cell[order][:-1]] if len(order) else np.empty(0, bool)
         start = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
-        kept = np.sort(numbers[order[np.arange(len(order)) - start < self._PER_CELL]])[: self._IN_VIEW]
+        kept = np.sort(numbers[order[np.arange(len(order)) - start < most]])[: self._IN_VIEW]
         keypoints, words = self._orb(self._IN_VIEW).compute(features.view.grey, [features.keypoints[i] for i in kept])
         if words is None:
             return np.empty((0, 3)), np.empty((0, 32), np.uint8)

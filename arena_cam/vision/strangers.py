@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.proposals import floor_view_map, remapped
+from arena_cam.vision.proposals import floor_view_map, reach_of_view, remapped
 
 Array = NDArray[np.float64]
 Grid = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 
 VIEW_PX_PER_MM = 1.0
-MARGIN_MM = 165.0  # how far outside the inner boundary cards are looked for: as far as throws roll and cameras see
 _FROM_WALL_MM = 7.0  # nearer the wall its shadow and reflection move with the light
 _BEYOND_WALL_MM = 10.0  # behind the wall its height hides or shows the table as the camera moves
 _ROUND_CARDS_MM = 3.5  # a card's own shadow and the doubt about its outline
@@ -60,7 +59,7 @@ class EmptyTable:
     def __init__(
         self, bgr: NDArray[np.uint8], camera: Camera, arena: Arena, fiducial_outlines_px: Sequence[Array]
     ) -> None:
-        self.half_mm = (arena.inner_mm[0] / 2 + MARGIN_MM, arena.inner_mm[1] / 2 + MARGIN_MM)
+        self.half_mm = reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
         self._maps: tuple[Camera, Grid] | None = None
         self._floor = self.from_above(bgr, camera)
         shape = self._floor.shape[:2]

@@ -34,7 +34,16 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, Found, boosted, find_expected, peel, rename_expected
+from arena_cam.vision.peeling import (
+    EXPECTED_NATS,
+    LEAST_IN_VIEW,
+    MIN_NATS,
+    Found,
+    boosted,
+    find_expected,
+    peel,
+    rename_expected,
+)
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
     GUESS_HEIGHT_MM,
@@ -43,12 +52,13 @@ from arena_cam.vision.proposals import (
     Proposal,
     ViewFeatures,
     floor_view_map,
+    reach_of_view,
     remapped,
 )
 from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
-from arena_cam.vision.strangers import MARGIN_MM, EmptyTable, TableChange
+from arena_cam.vision.strangers import EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
 Array = NDArray[np.float64]
@@ -57,6 +67,10 @@ Array = NDArray[np.float64]
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
 # so many places at most.
 _MOSTLY_ODD, _MOST_PIECES = 0.7, 6
+
+
+# A card that lies alone and shows this much of itself has nothing lying on it.
+_WHOLE = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +172,7 @@ class TableReader:
             if look.change is not None and odd is None:
                 return []
             if features is None:
-                features = self._finder.look(self._floor_view(look))
+                features = self._finder.look(self._floor_view(look), odd)
             allowed = _free(scene.camera, features, now, look.change, odd)
             backs = (
                 self._finder.find_face(features, allowed, self.faces.index(BACK)) if BACK in self.faces.names else []
@@ -240,8 +254,9 @@ class TableReader:
         return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
 
     def _floor_view(self, look: _Look) -> FloorView:
-        inner = self.table.arena.inner_mm
-        half = (inner[0] / 2 + MARGIN_MM, inner[1] / 2 + MARGIN_MM)
+        half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
+        if look.change is not None:
+            half = look.change.table.half_mm
         view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
         level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
@@ -267,9 +282,9 @@ class TableReader:
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
-            cards.append(self._fitted(look, card, fit, None if single[i] else above))
-        kept = [i for i, c in enumerate(cards) if i in first or c.fit.face in sure_before or not _is_ghost(c.fit)]
-        cards, first = [cards[i] for i in kept], {kept.index(i) for i in first}
+            cards.append(replace(self._fitted(look, card, fit, None if single[i] else above), expected=i in first))
+        kept = [i for i, c in enumerate(cards) if c.fit.face in sure_before or not _is_ghost(c.fit, i in first)]
+        cards, first = [cards[i] for i in kept], {n for n, i in enumerate(kept) if i in first}
         pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
         return cards, pairs, order
 
@@ -278,7 +293,7 @@ class TableReader:
         scene = look.scene
         size = (self.deck.width_mm, self.deck.height_mm, self.deck.corner_radius_mm)
         resting = judge_resting(fit.alignment, self.table.arena, *size)
-        if above is None:
+        if above is None and fit.explained > _WHOLE:
             placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
         else:
             placed = place_face(scene, fit.face, fit.pose, above)
@@ -303,10 +318,11 @@ def _free(
     return np.asarray(free if change is None or odd is None else free & change.within(odd, x, y))
 
 
-def _is_ghost(fit: Fit) -> bool:
+def _is_ghost(fit: Fit, expected: bool) -> bool:
     """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
     showed of them. If something does lie there, what shows of it is a stranger."""
-    return fit.uncovered < LEAST_IN_VIEW or fit.evidence < 0.5 * MIN_NATS
+    least = EXPECTED_NATS if expected else MIN_NATS
+    return fit.uncovered < 0.5 * LEAST_IN_VIEW or fit.evidence < 0.5 * least
 
 
 def _pose_of(corners_mm: Array) -> CardPose:

@@ -52,6 +52,7 @@ _CARD = (
     N_("the cards seem to cover each other in a circle"),
     N_("something unknown lies %(side)s (%(number)s cm2): uncover it or take it away"),
     N_("something covers the place of %(card)s"),
+    N_("something unknown lies on %(card)s: take it away or say what it is"),
 )
 # Of the whole picture, and of what the eye is doing.
 _PICTURE = (
