@@ -164,6 +164,8 @@ class Standing(Archive):
             self._announced, self._announcement = announced["id"], announced
         if more["clear_choices"]:
             self._choices = {}
+        open_now = {question.id for question in kept.questions}
+        self._asked_at = {id: at for id, at in self._asked_at.items() if id in open_now}
         self._match = kept
         self._trouble("not_saved", self._keeper.not_saved)
 

@@ -155,6 +155,11 @@ class Matches:
             _throw(row) for row in self._database.rows("SELECT * FROM throws WHERE game = ? ORDER BY at, id", (game,))
         ]
 
+    def kept_bytes(self) -> int:
+        """What the pictures of all throws take that were not removed."""
+        rows = self._database.rows("SELECT total(bytes) AS kept FROM throws WHERE removed IS NULL")
+        return int(rows[0]["kept"])
+
     def throw(self, throw: str) -> KeptThrow:
         """Raises Refused `unknown` if there is none."""
         rows = self._database.rows("SELECT * FROM throws WHERE id = ?", (throw,))

@@ -62,7 +62,7 @@ class RoomGuard:
         free = self._free()
         if free is None:
             return Room(0, 0, self._budget, self._keep_free, False, self._unreachable)
-        used = sum(throw.bytes for throw in self._matches.throws() if throw.removed is None)
+        used = self._matches.kept_bytes()
         why = ""
         if free < self._keep_free:
             why = f"only {free // 2**20} MB are free, {self._keep_free // 2**20} MB must stay free; make room"
