@@ -31,6 +31,7 @@ _ROUND_CARDS_MM = 3.5  # a card's own shadow and the doubt about its outline
 # Log ratios to the empty floor, the light's own change taken out. On 120 photographs of twelve tables 99.9 % of the
 # bare floor stayed within 0.06, and within 0.10 in colour; shadows reach -1 and, where lamps mix, are grey to 0.15.
 _COLOUR, _BRIGHTER, _BLACK = 0.18, 0.12, -1.4
+_DARK = -0.7  # a dark card on a pale table is no darker than a deep shadow: it is worth a look, no more
 _PLAIN = 2.0  # what is so many times as far off is no play of light, however small a piece it is
 _NOISES = 6.0  # where the picture is noisier than that: so many robust standard deviations
 # The light's own change is smooth: it is what the floor shows over this distance, on a grid of so many pixels.
@@ -76,9 +77,11 @@ class EmptyTable:
         enough = np.maximum((_COLOUR, _BRIGHTER), _NOISES * noise)
         plain = enough * _PLAIN
         dark = mean < _BLACK
-        odd = ((colour > enough[0]) | (mean > enough[1]) | dark) & (self.valid > 0)
+        seen = ((colour > enough[0]) | (mean > enough[1])) & (self.valid > 0)
+        odd = seen | ((mean < _DARK) & (self.valid > 0))
+        pale = seen | (dark & (self.valid > 0))
         strange = ((colour > plain[0]) | (mean > plain[1]) | dark) & (self.valid > 0)
-        return TableChange(self, _solid(odd), _solid(strange), self._inside, camera)
+        return TableChange(self, _solid(odd), _solid(pale), _solid(strange), self._inside, camera)
 
     def _light(self, ratio: Grid) -> tuple[Grid, float]:
         """How the light itself differs from the set-up picture's (H, W, 3), as the bare floor shows it, and how noisily
@@ -137,11 +140,12 @@ class EmptyTable:
 
 @dataclass(frozen=True, eq=False)
 class TableChange:
-    """One frame held against the empty table: `odd` (H, W) is 1 where it shows something else, `plain` where that is
-    plain to see."""
+    """One frame held against the empty table: `odd` (H, W) is 1 where it may show something else, a dark card or a deep
+    shadow; `sure` where it does, `plain` where that is plain to see."""
 
     table: EmptyTable
     odd: Mask
+    sure: Mask
     plain: Mask
     inside: Mask
     camera: Camera
@@ -150,7 +154,7 @@ class TableChange:
         """Unknown things on the arena's floor, outside the outlines (4, 2) of the cards found."""
         floor = self.inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM))
         plain = self._pieces(self.plain & floor)
-        pale = self._pieces(self.odd & floor, _SMALLEST_PALE_MM2)
+        pale = self._pieces(self.sure & floor, _SMALLEST_PALE_MM2)
         return plain + [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q in plain)]
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
