@@ -49,7 +49,10 @@ def _compared(before: Json, after: Json) -> Json:
 
 def amend(_match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     """`line`, `set` and `before` as in the game record, `reason`, and `also`: more of the same."""
-    parts = [args, *_list(args, "also")]
+    return _signed(_amendments([args, *_list(args, "also")]), str(args.get("reason") or ""), who)
+
+
+def _amendments(parts: list[Any]) -> list[Json]:
     events = []
     for part in parts:
         if not isinstance(part, Mapping):
@@ -59,7 +62,7 @@ def amend(_match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         if len(event) == 2:
             raise Refused("bad_argument", "say what to change in set, or what was missed in before")
         events.append(event)
-    return _signed(events, str(args.get("reason") or ""), who)
+    return events
 
 
 def correct_card(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
@@ -98,12 +101,13 @@ def throw_missed(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
 
 
 def throw_never_happened(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
-    """Strikes a throw, and with it whatever the record says of its card's place."""
+    """Strikes a throw, and with it whatever the record says of its card's place; `also` as in `amend`."""
     line = line_of(match, args)
     event = match.ledger.event(line)
     if event["type"] not in ("throw", "challenge", "moved"):
         raise Refused("bad_argument", f"line {line} is no throw; correct it with amend")
-    events: list[Json] = [{"type": "amend", "line": line, "set": {"type": "note"}}]
+    strike: Json = {"type": "amend", "line": line, "set": {"type": "note"}}
+    events = [strike, *_amendments(_list(args, "also"))]
     names = {event.get("card"), f"?{line}"}
     for _ in range(MOST_MENDED):
         try:

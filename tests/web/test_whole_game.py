@@ -291,6 +291,10 @@ def test_a_missed_throw_and_a_struck_one_and_another_choice(
     _ask_what_it_changes(referee, "strike", {})
     shown(referee, f"In line {line_of(evening, 'duel')}: A duel cannot come here", "#preview")
     assert referee.locator("[data-confirm-amend]").is_disabled()
+    referee.click(f"text=Strike line {line_of(evening, 'duel')} as well")
+    shown(referee, "Anna\t11\t0", "#preview")
+    assert referee.locator("[data-confirm-amend]").is_enabled(), "without the close and the duel throws are awaited"
+    assert points(evening) == [11, 0, 0]
 
     referee.goto(f"{url}/games/{game}/lines/{line_of(evening, 'duel')}")
     _ask_what_it_changes(referee, "set", {"choice-1": "peace"})

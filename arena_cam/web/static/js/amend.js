@@ -5,7 +5,29 @@ const form = document.getElementById("amend"), preview = document.getElementById
 if (form) install();
 
 function install() {
-  let wanted = null;
+  let wanted = null, also = []; // lines that the correction makes impossible, struck with it
+  const part = (name) => preview.querySelector(`[data-${name}]`);
+  async function look() {
+    try {
+      const args = also.length ? { ...wanted.args, also: also.map((line) => ({ line, set: { type: "note" } })) } : wanted.args;
+      wanted = { ...wanted, asked: args };
+      const answer = await ask("POST", `/api/act/${wanted.action}`, { ...args, preview: true });
+      show(answer);
+      const stuck = answer.impossible && !also.includes(answer.impossible.line) ? answer.impossible.line : null;
+      part("strike-also").hidden = stuck === null;
+      part("strike-also").dataset.line = stuck ?? "";
+      part("strike-also").textContent = part("strike-also").dataset.words.replace("#", stuck);
+      part("also").hidden = also.length === 0;
+      part("also").textContent = part("also").dataset.words.replace("#", also.join(", "));
+    } catch (error) {
+      preview.hidden = true;
+      say(error.message);
+    }
+  }
+  part("strike-also").addEventListener("click", (event) => {
+    also.push(Number(event.currentTarget.dataset.line));
+    look();
+  });
   const choose = () => {
     for (const part of form.querySelectorAll("[data-kind]"))
       part.disabled = part.hidden = part.dataset.kind !== form.elements.kind.value;
@@ -13,22 +35,17 @@ function install() {
   };
   form.addEventListener("change", (event) => { if (event.target.name === "kind") choose(); else preview.hidden = true; });
   choose();
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    wanted = asked(form);
-    try {
-      show(await ask("POST", `/api/act/${wanted.action}`, { ...wanted.args, preview: true }));
-    } catch (error) {
-      preview.hidden = true;
-      say(error.message);
-    }
+    [wanted, also] = [asked(form), []];
+    look();
   });
   preview.querySelector("[data-cancel-amend]").addEventListener("click", () => { preview.hidden = true; });
   preview.querySelector("[data-confirm-amend]").addEventListener("click", async (event) => {
     const button = event.currentTarget;
     button.disabled = true;
     try {
-      await ask("POST", `/api/act/${wanted.action}`, wanted.args);
+      await ask("POST", `/api/act/${wanted.action}`, wanted.asked);
       location.reload();
     } catch (error) {
       say(error.message);
