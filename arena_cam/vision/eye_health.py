@@ -1,4 +1,4 @@
-"""Says when a picture cannot show anything: black, white, or the same to the last bit for too long."""
+"""Says when a picture cannot show anything: black, white, much darker than usual, or the same to the last bit."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ BLACK_LEVEL = 12.0
 WHITE_LEVEL = 243.0
 # A picture with anything in it differs by more than this between its darkest and brightest twentieth.
 LEAST_SPREAD = 8.0
+# Less than this of the usual level (an eighth of the light, three stops): the light went out. White cards in the last
+# of the daylight are brighter than black, and yet nobody could judge by them.
+DARK_SHARE = 0.4
+# The usual level follows what is seen within these times: quickly when it gets lighter, not in a flash; slowly when it
+# gets darker, as evenings do.
+LIGHTER_S, DARKER_S = 2.0, 30.0
+# A table that is lit at all is brighter than this: less light than before, switched off for good, is got used to.
+LIT_LEVEL = 45.0
 # No sensor repeats a picture bit for bit; a stuck driver does. This leaves room for a doubled frame or two.
 FROZEN_S = 1.5
 
@@ -22,10 +30,23 @@ class EyeHealth:
     def __init__(self) -> None:
         self._fingerprint: int | None = None
         self._since_s = 0.0
+        self._usual: float | None = None
+        self._last_s = 0.0
 
     def trouble(self, luma: NDArray[np.uint8], time_s: float) -> str:
         """Why nothing can be seen, in plain English; "" if all is well."""
-        return _exposure_trouble(luma) or self._frozen(luma, time_s)
+        dark, bright = _levels(luma)
+        return _exposure_trouble(dark, bright) or self._darkened(bright, time_s) or self._frozen(luma, time_s)
+
+    def _darkened(self, bright: float, time_s: float) -> str:
+        passed_s, self._last_s = max(0.0, time_s - self._last_s), time_s
+        if self._usual is None:
+            self._usual = bright
+        darkened = bright < DARK_SHARE * self._usual
+        if not darkened or bright > LIT_LEVEL:
+            lag_s = LIGHTER_S if bright > self._usual else DARKER_S
+            self._usual += (bright - self._usual) * min(1.0, passed_s / lag_s)
+        return "the light went out, or is much less than before; switch it on again" if darkened else ""
 
     def _frozen(self, luma: NDArray[np.uint8], time_s: float) -> str:
         fingerprint = zlib.crc32(luma.tobytes())
@@ -37,10 +58,14 @@ class EyeHealth:
         return "the picture is frozen: the camera repeats the same one; unplug it and plug it in again"
 
 
-def _exposure_trouble(luma: NDArray[np.uint8]) -> str:
+def _levels(luma: NDArray[np.uint8]) -> tuple[float, float]:
+    """Grey levels of the darkest and the brightest twentieth."""
     # Every eighth pixel of every eighth row tells as much as all of them.
     sample = np.sort(luma[::8, ::8], axis=None)
-    dark, bright = float(sample[len(sample) // 20]), float(sample[-1 - len(sample) // 20])
+    return float(sample[len(sample) // 20]), float(sample[-1 - len(sample) // 20])
+
+
+def _exposure_trouble(dark: float, bright: float) -> str:
     if bright < BLACK_LEVEL:
         return "the picture is black; take the cap off the lens or switch on a light"
     if dark > WHITE_LEVEL:

@@ -73,6 +73,7 @@ _PICTURE = (
     N_("the picture is frozen: the camera repeats the same one; unplug it and plug it in again"),
     N_("the picture is black; take the cap off the lens or switch on a light"),
     N_("the picture is white; there is too much light, or the exposure is too long"),
+    N_("the light went out, or is much less than before; switch it on again"),
     N_("the picture shows nothing but one shade of grey; something covers the lens, or it is out of focus"),
     N_("the photograph has only %(size)s pixels"),
     N_("take one of at least %(number)s pixels on the shorter side"),

@@ -1,0 +1,59 @@
+"""When a picture shows nothing to judge by, and when it does again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from arena_cam.vision.eye_health import EyeHealth
+
+STEP_S = 1 / 15
+
+
+def pictures(light: float, seed: int = 1) -> Iterator[np.ndarray]:
+    """A dark table on which white cards cover a tenth of the picture, each picture with noise of its own."""
+    rng = np.random.default_rng(seed)
+    scene = np.full((160, 240), 70.0)
+    scene[40:80, 60:156] = 225.0
+    while True:
+        yield np.clip(scene * light + rng.normal(0.0, 1.0, scene.shape), 0, 255).astype(np.uint8)
+
+
+def watched(health: EyeHealth, start_s: float, seconds: float, light: float) -> list[str]:
+    shown = pictures(light)
+    return [health.trouble(next(shown), start_s + k * STEP_S) for k in range(round(seconds / STEP_S))]
+
+
+def test_light_that_goes_out_over_white_cards_is_noticed_and_light_that_comes_back() -> None:
+    health = EyeHealth()
+    assert set(watched(health, 0.0, 5.0, 1.0)) == {""}
+    dark = watched(health, 5.0, 60.0, 0.11)
+    assert all(trouble.startswith("the light went out") for trouble in dark), "white cards are not black even so"
+    assert set(watched(health, 65.0, 2.0, 1.0)) == {""}
+
+
+def test_clouds_and_evenings_are_no_trouble() -> None:
+    health = EyeHealth()
+    time_s = 0.0
+    for light in (1.0, 0.7, 1.0, 0.55, 0.9):
+        assert set(watched(health, time_s, 3.0, light)) == {""}
+        time_s += 3.0
+    for light in np.linspace(0.9, 0.25, 60):
+        assert set(watched(health, time_s, 4.0, float(light))) == {""}
+        time_s += 4.0
+
+
+def test_a_weaker_lamp_is_got_used_to() -> None:
+    health = EyeHealth()
+    watched(health, 0.0, 5.0, 1.0)
+    troubles = watched(health, 5.0, 90.0, 0.3)
+    assert troubles[0]
+    assert troubles[-1] == ""
+
+
+def test_a_flash_changes_nothing() -> None:
+    health = EyeHealth()
+    watched(health, 0.0, 3.0, 0.4)
+    watched(health, 3.0, STEP_S, 1.1)
+    assert set(watched(health, 3.1, 2.0, 0.4)) == {""}
