@@ -13,6 +13,7 @@ MEASUREMENTS = {
     "score_speed": ["--games", "400"],
     "quiet_frame": [],
     "watch_cpu": [],
+    "judging": [],
     "kills": ["50"],
     "viewers": [],
     "long_evening": [],
