@@ -1,56 +1,32 @@
-"""`arena-cam deck`: prints a deck with all that belongs to a table, at true scale."""
+"""`arena-cam deck`: prints a deck, learns the one you own, looks for cards that are too alike."""
 
 from __future__ import annotations
 
 import argparse
-import tempfile
-from pathlib import Path
+import importlib
 
-from arena_cam.domain.errors import BadInput
-from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing import sheets
-from arena_cam.printing.deck import write_deck
-from arena_cam.printing.pdf import PAPERS_MM, Sheets
+EXAMPLE = "arena-cam deck learn usb:0 --table table.json --out decks/mine"
 
-EXAMPLE = "arena-cam deck print --out deck.pdf --folder decks/printed"
-
-PARTS = ("cards", "blocks", "fiducials", "board")
+# name -> one line of help; deck_<name> in this folder has add_arguments(parser), run(args) and EXAMPLE.
+ACTIONS = {
+    "print": "write a PDF with cards, blocks, fiducials and calibration board",
+    "learn": "make a deck folder of the game you own, at the table or from photographs",
+    "check": "say which cards of a deck look too alike",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `arena-cam deck`."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    printing = actions.add_parser("print", help="write a PDF with cards, blocks, fiducials and calibration board")
-    printing.add_argument("--out", metavar="FILE.pdf", type=Path, required=True, help="where to write the PDF")
-    printing.add_argument("--folder", metavar="DIR", type=Path, help="write the deck's folder there, too")
-    printing.add_argument("--deck", metavar="DIR", type=Path, help="print this deck (default: the project's own)")
-    printing.add_argument("--paper", choices=sorted(PAPERS_MM), default="a4", help="paper size (default: a4)")
-    printing.add_argument("--only", choices=PARTS, action="append", help="print only this part; may be given again")
+    for name, text in ACTIONS.items():
+        module = importlib.import_module(f"arena_cam.commands.deck_{name}")
+        action = actions.add_parser(
+            name, help=text, description=text[0].upper() + text[1:] + ".", epilog=f"example: {module.EXAMPLE}"
+        )
+        module.add_arguments(action)
+        action.set_defaults(run_action=module.run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes what was asked for; 0 if it was written."""
-    if args.deck is not None and args.folder is not None:
-        raise BadInput("--folder writes the project's own deck; leave it out where --deck names another")
-    parts = args.only or PARTS
-    pages = Sheets(args.paper)
-    if "cards" in parts or args.folder is not None:
-        _cards(args, pages, printed="cards" in parts)
-    if "blocks" in parts:
-        pages.pieces(sheets.blocks())
-    if "fiducials" in parts:
-        pages.pieces(sheets.fiducials())
-    if "board" in parts:
-        pages.board(sheets.board())
-    pages.save(args.out)
-    print(f"written to {args.out}: print it at 100 %, and check the ruler at the foot of the page")
-    if args.folder is not None:
-        print(f"the deck's folder is {args.folder}: give it with --deck")
-    return 0
-
-
-def _cards(args: argparse.Namespace, pages: Sheets, *, printed: bool) -> None:
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = args.deck or write_deck(args.folder or Path(scratch))
-        if printed:
-            pages.cards(read_deck(folder))
+    """Does what was asked for; 0 if it was done."""
+    return int(args.run_action(args))

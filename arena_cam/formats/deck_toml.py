@@ -1,15 +1,17 @@
-"""Reads a deck folder: deck.toml and one picture a face."""
+"""Reads and writes a deck folder: deck.toml and one picture a face."""
 
 from __future__ import annotations
 
+import json
 import math
+import os
 import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
-from arena_cam.domain.errors import BadDeck
+from arena_cam.domain.errors import BadDeck, CannotDo
 
 
 def read_deck(folder: Path | str) -> Deck:
@@ -82,3 +84,45 @@ def _card(entry: dict[str, Any], file: Path) -> Card:
         if qr is None
         else PrintedQr(str(qr["text"]), float(qr["size_mm"]), float(qr["x_mm"]), float(qr["y_mm"])),
     )
+
+
+def deck_to_toml(deck: Deck) -> str:
+    """The text of `deck`'s deck.toml; its pictures are named without their folder."""
+    lines = [f"name = {_string(deck.name)}", f"width_mm = {deck.width_mm:g}", f"height_mm = {deck.height_mm:g}"]
+    lines.append(f"corner_radius_mm = {deck.corner_radius_mm:g}")
+    if deck.back is not None:
+        lines.append(f"back = {_string(deck.back.name)}")
+    for card in deck.cards:
+        lines += ["", "[[card]]", f"id = {_string(card.id)}"]
+        lines += [] if card.colour is None else [f"colour = {_string(card.colour)}"]
+        lines += [] if card.value is None else [f"value = {card.value}"]
+        lines.append(f"image = {_string(card.image.name)}")
+        if card.qr is not None:
+            lines += ["[card.qr]", f"text = {_string(card.qr.text)}", *_place(card.qr)]
+        for marker in card.markers:
+            lines += ["[[card.marker]]", f"dictionary = {_string(marker.dictionary)}", f"id = {marker.id}"]
+            lines += _place(marker)
+    return "\n".join(lines) + "\n"
+
+
+def save_deck(folder: Path, deck: Deck) -> None:
+    """Writes deck.toml whole, in place of an older one; the pictures are there already. Raises CannotDo if it
+    cannot."""
+    file = folder / "deck.toml"
+    fresh = folder / "deck.toml.new"
+    try:
+        with fresh.open("w", encoding="utf-8") as out:
+            out.write(deck_to_toml(deck))
+            out.flush()
+            os.fsync(out.fileno())
+        fresh.replace(file)
+    except OSError as error:
+        raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
+
+
+def _place(printed: PrintedMarker | PrintedQr) -> list[str]:
+    return [f"size_mm = {printed.size_mm:g}", f"x_mm = {printed.x_mm:g}", f"y_mm = {printed.y_mm:g}"]
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # what JSON escapes, TOML's basic strings escape alike

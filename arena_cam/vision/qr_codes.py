@@ -36,3 +36,14 @@ def read_qr(
     patch = np.asarray(remap(grey, places, cv2.INTER_CUBIC), dtype=np.uint8)
     codes = pyzbar.decode(patch, symbols=[pyzbar.ZBarSymbol.QRCODE])
     return codes[0].data.decode("utf-8", "replace") if codes else None
+
+
+def codes_in(image_bgr: NDArray[np.uint8]) -> list[str]:
+    """The texts of all QR codes in a picture (H, W, 3) that looks straight at them; none where there is no reader."""
+    try:
+        from pyzbar import pyzbar
+    except ImportError:  # without the system's libzbar a card's name is asked for instead of read
+        return []
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    codes = pyzbar.decode(grey, symbols=[pyzbar.ZBarSymbol.QRCODE])
+    return [code.data.decode("utf-8", "replace") for code in codes]

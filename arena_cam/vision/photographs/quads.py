@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +19,32 @@ _LEAST_FORESHORTENING = 0.55
 
 def propose_quads(image_bgr: NDArray[np.uint8], deck: Deck) -> list[Proposal]:
     """A proposal for each quadrilateral that a card's outline may be; upright or upside down is left open."""
+    proposals = []
+    for quad in find_quads(image_bgr):
+        proposals += _upright(quad, deck)
+    return proposals
+
+
+def find_quads(
+    image_bgr: NDArray[np.uint8], extra_masks: Sequence[NDArray[np.uint8]] = ()
+) -> list[NDArray[np.float64]]:
+    """Corners (4, 2) in pixels of every quadrilateral that one of several thresholds makes a blob of its own.
+
+    `extra_masks` (H, W) are further black-and-white pictures to look in.
+    """
     factor = min(1.5, _LONGEST_SIDE_PX / max(image_bgr.shape[:2]))
     kind = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-    small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=kind)
+    small = np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=kind), np.uint8)
+    size = (small.shape[1], small.shape[0])
+    masks = _masks(small) + [np.asarray(cv2.resize(m, size, interpolation=cv2.INTER_NEAREST)) for m in extra_masks]
     quads: list[NDArray[np.float64]] = []
-    for mask in _masks(np.asarray(small, np.uint8)):
+    for mask in masks:
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
             quad = _quad(np.asarray(contour, np.int32))
             if quad is not None and not _known(quad, quads):
                 quads.append(quad)
-    proposals = []
-    for quad in quads:
-        proposals += _upright((quad + 0.5) / factor - 0.5, deck)
-    return proposals
+    return [(quad + 0.5) / factor - 0.5 for quad in quads]
 
 
 def _known(quad: NDArray[np.float64], quads: list[NDArray[np.float64]]) -> bool:

@@ -1,0 +1,95 @@
+"""A deck folder in the making: every card is on disk, and in deck.toml, as soon as it is put in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.formats.card_names import BACK_NAME, colour_and_value
+from arena_cam.formats.deck_toml import read_deck, save_deck
+
+
+class DeckFolder:
+    """Adds cards to a deck folder, a new one or one begun before.
+
+    Raises BadInput where the folder holds a deck of cards of another size, BadDeck where it holds a broken one.
+    """
+
+    def __init__(
+        self, folder: Path, size_mm: tuple[float, float] | None, name: str | None = None, names: Sequence[str] = ()
+    ) -> None:
+        """`size_mm` None: that of the deck there. `names` is the order in which deck.toml names the cards."""
+        self.folder = folder
+        self._order = {name: k for k, name in enumerate(names)}
+        self._deck: Deck | None = None
+        if (folder / "deck.toml").exists():
+            self._deck = read_deck(folder)
+            there = (self._deck.width_mm, self._deck.height_mm)
+            if size_mm is not None and max(abs(a - b) for a, b in zip(there, size_mm, strict=True)) > 0.05:
+                raise BadInput(
+                    f"{folder} holds a deck of cards of {there[0]:g} x {there[1]:g} mm, not {size_mm[0]:g} x "
+                    f"{size_mm[1]:g}; name another folder, or give that size"
+                )
+            size_mm = there
+        self.size_mm = size_mm
+        self._name = name or (self._deck.name if self._deck is not None else folder.resolve().name)
+
+    def has(self, name: str) -> bool:
+        """Whether that card, or the back, is in the folder."""
+        return self.picture(name) is not None
+
+    def picture(self, name: str) -> Path | None:
+        """The picture of that card, or of the back; None if it is not there yet."""
+        if name == BACK_NAME and (self._deck is None or self._deck.back is None):
+            return self._waiting_back()
+        if self._deck is None:
+            return None
+        if name == BACK_NAME:
+            return self._deck.back
+        card = self._deck.by_id.get(name)
+        return None if card is None else card.image
+
+    def _waiting_back(self) -> Path | None:
+        """A back that was put in before the first card, when there could be no deck.toml yet."""
+        file = self.folder / f"{BACK_NAME}.png"
+        return file if file.is_file() else None
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The names of the cards that are there, without the back."""
+        return () if self._deck is None else tuple(card.id for card in self._deck.cards)
+
+    def put(self, name: str, png: bytes, corner_radius_mm: float) -> None:
+        """Keeps the picture of a card, or of the back, in place of an earlier one. `size_mm` must be known by now.
+
+        Raises CannotDo if it cannot be written.
+        """
+        if self.size_mm is None:
+            raise BadInput("the cards' size is not known; give it with --card-size, like 63x88")
+        file = self.folder / f"{name}.png"
+        fresh = file.with_suffix(".png.new")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with fresh.open("wb") as out:
+                out.write(png)
+                out.flush()
+                os.fsync(out.fileno())
+            fresh.replace(file)
+        except OSError as error:
+            raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        deck = self._deck or Deck(self._name, *self.size_mm, corner_radius_mm, (), self._waiting_back())
+        if name == BACK_NAME:
+            deck = replace(deck, name=self._name, corner_radius_mm=corner_radius_mm, back=file)
+        else:
+            colour, value = colour_and_value(name)
+            # what an earlier picture bore (markers, a code) the new one may not
+            cards = [card for card in deck.cards if card.id != name] + [Card(name, file, colour, value)]
+            cards.sort(key=lambda card: self._order.get(card.id, len(self._order)))
+            deck = replace(deck, name=self._name, corner_radius_mm=corner_radius_mm, cards=tuple(cards))
+        self._deck = deck
+        if deck.cards:  # a deck.toml without cards is none; the back waits beside it for the first
+            save_deck(self.folder, deck)

@@ -1,0 +1,361 @@
+"""Finds one card in a photograph taken by hand, at any angle, with any camera, on a plain background; or in a scan.
+
+A first quadrilateral comes from thresholds and from what differs from the picture's rim. Then the card's four straight
+sides are traced, and a homography with one term of radial distortion fitted to them: a phone's lens bends a card's side
+by a pixel or two, and a homography alone would spread that over the face.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.deck_learning.edge_tracing import (
+    FAINT,
+    STEP_PX,
+    Linear,
+    Traced,
+    fit_outline,
+    linear_light,
+    side_points,
+    steps_outside,
+)
+from arena_cam.vision.photographs.quads import find_quads
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+# Half the picture's diagonal is the unit of length; lenses that bend a straight line to the corner by more than 8 % are
+# fisheyes.
+_K1_SD = 0.04
+# A side that shows an edge along less than this is covered, out of the picture, or no card's.
+LEAST_SUPPORT = 0.7
+_LEAST_SHARE, _MOST_SHARE = 0.01, 0.98  # of the picture's area
+# Perspective of up to 40 degrees shortens one direction to cos 40 = 0.77.
+_FORESHORTENING = 0.77
+# A card is square enough that its orientation cannot be told from its outline.
+_NEARLY_SQUARE = 1.08
+# A scan fills the picture: its proportions are the card's to within a millimetre in 70.
+_SCAN_RATIO = 0.015
+# A sheet laid under the card has the card's proportions by chance (A4's are 1.41): then the card within it is meant.
+_MUCH_SMALLER = 0.45
+# Printed frames have margins of up to an eighth of the card; a faint edge need not show all along.
+_WIDEST_MARGIN, _LIKE_MARGINS, _FAINT_SUPPORT = 0.13, 0.4, 0.5
+_SAME_AREA = 0.97  # a frame half a millimetre within the edge
+_MOST_CANDIDATES = 4
+_FAMILY = 0.6  # of the area: a frame with margins of an eighth of the card all round
+_BETTER = 0.01  # proportions are seen that exactly
+# A plane's picture tells its proportions once the focal length is known, and much of them before: phones' lenses have
+# 0.6 to 2.5 times the picture's longer side. Cards are measured to half a millimetre, and lie a little bent.
+_FOCALS = (0.6, 0.75, 1.0, 1.5, 2.5)
+_PROPORTIONS = 0.045
+
+
+_CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class CardOutline:
+    """Where a card lies in a picture. `corners_px` (4, 2): top-left, top-right, bottom-right, bottom-left of the card,
+    as it would be without rounding, the side up that the photographer had up. `traced` is None for a scan."""
+
+    corners_px: Array
+    traced: Traced | None
+    _curve: PhotographedCard
+
+    def pixels(self, shares: Array) -> Array:
+        """Pixels (N, 2) of places (N, 2) on the card, as shares of its width and height from the top-left corner."""
+        if self.traced is None:
+            across, along = self.corners_px[1] - self.corners_px[0], self.corners_px[3] - self.corners_px[0]
+            return np.asarray(self.corners_px[0] + shares[:, :1] * across + shares[:, 1:] * along)
+        return self._curve(self.traced.parameters, shares)
+
+
+@dataclass(frozen=True, slots=True)
+class NoCard:
+    """Why a picture cannot serve, and what to do."""
+
+    what: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.what}; {self.advice}"
+
+
+class PhotographedCard:
+    """The curve model: eight numbers of a homography and k1, about the picture's middle, its half diagonal the unit."""
+
+    def __init__(self, width_px: int, height_px: int) -> None:
+        self._middle = np.array([(width_px - 1) / 2, (height_px - 1) / 2])
+        self.unit_px = float(np.hypot(width_px, height_px)) / 2
+        self.longer_side_px = max(width_px, height_px)
+
+    def __call__(self, parameters: Array, shares: Array) -> Array:
+        matrix = np.append(parameters[:8], 1.0).reshape(3, 3)
+        flat = np.column_stack([2.0 * shares - 1.0, np.ones(len(shares))]) @ matrix.T
+        straight = flat[:, :2] / flat[:, 2:3]
+        radial = 1.0 + parameters[8] * (straight**2).sum(axis=1, keepdims=True)
+        return np.asarray(self._middle + self.unit_px * straight * radial)
+
+    def start(self, corners_px: Array) -> Array:
+        """Parameters (9,) that put the corners there, without distortion."""
+        corners_px = np.clip(corners_px, -1e5, 1e5)
+        square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32)
+        normal = ((corners_px - self._middle) / self.unit_px).astype(np.float32)
+        matrix = np.asarray(cv2.getPerspectiveTransform(square, normal), np.float64)
+        return np.append((matrix / matrix[2, 2]).ravel()[:8], 0.0)
+
+
+def find_card(image_bgr: Image, width_mm: float, height_mm: float, *, scan: bool = False) -> CardOutline | NoCard:
+    """The card of that size in a picture (H, W, 3). With `scan` the picture is the card and nothing else."""
+    height, width = image_bgr.shape[:2]
+    curve = PhotographedCard(width, height)
+    filled = _is_scan(width, height, width_mm, height_mm)
+    whole = CardOutline(_whole(width, height, width_mm, height_mm), None, curve)
+    if scan:
+        return whole if filled else NoCard(*_not_a_scan(width, height, width_mm, height_mm))
+    light = linear_light(image_bgr)
+    found = _outlines(image_bgr, light, curve, width_mm, height_mm)
+    if not found:
+        if filled:
+            return whole
+        return NoCard("no whole card is to be seen", "lay one card flat on a plain background of another colour")
+    if filled and _is_printed_frame(found[0].corners_px, width, height):
+        return whole
+    best = found[0]
+    for other in found[1:]:
+        if _area(other) < _MUCH_SMALLER * _area(best) and _encloses(best.corners_px, other.corners_px):
+            best = other
+            break
+    # What is left may be the card, its printed frame, or three sides of one and one of the other. The card itself has
+    # no edge outside it; where all have one, the largest is whole.
+    family = [other for other in found if _FAMILY * _area(best) <= _area(other) <= _area(best)]
+    grown = [_without_margin(light, other, curve, width_mm, height_mm) for other in family[:_MOST_CANDIDATES]]
+    outlines = [outline for outline in grown if isinstance(outline, CardOutline)]
+    if not outlines:
+        return grown[0]
+    edges_outside = [int(np.isfinite(_margins(light, o, curve, width_mm / height_mm)).sum()) for o in outlines]
+    outlines = [o for o, count in zip(outlines, edges_outside, strict=True) if count == min(edges_outside)]
+    largest = max(_area(outline) for outline in outlines)
+    return _polished(light, min((o for o in outlines if _area(o) > _SAME_AREA * largest), key=_misfit), curve)
+
+
+def _polished(light: Linear, outline: CardOutline, curve: PhotographedCard) -> CardOutline:
+    """The outline traced once more from where it is, near by only; itself where that finds less of an edge."""
+    assert outline.traced is not None
+    side = float(np.sqrt(_area(outline)))
+    reaches = (max(5.0, 0.008 * side), max(3.0, 0.005 * side))
+    prior = np.append(np.full(8, np.inf), _K1_SD)
+    traced = fit_outline(light, outline.traced.parameters, curve, prior, reaches, 0.5 * FAINT)
+    if traced.support(1.0).min() < outline.traced.support(1.0).min():
+        return outline
+    return CardOutline(curve(traced.parameters, _CORNERS), traced, curve)
+
+
+def _misfit(outline: CardOutline) -> float:
+    assert outline.traced is not None
+    return outline.traced.rms_px / float(outline.traced.support(1.0).min() + 0.1)
+
+
+def _area(outline: CardOutline) -> float:
+    return float(cv2.contourArea(outline.corners_px.astype(np.float32)))
+
+
+def _without_margin(
+    light: Linear, found: CardOutline, curve: PhotographedCard, width_mm: float, height_mm: float
+) -> CardOutline | NoCard:
+    """The outline, or the one round it: a white card on a white table shows its printed frame more clearly than its
+    edge.
+
+    Margins of a printed frame are alike, so two edges equally far outside two sides are the card's own; of a single one
+    (a shadow, a plank) the proportions decide.
+    """
+    assert found.traced is not None
+    side = float(np.sqrt(_area(found)))
+    steps = _margins(light, found, curve, width_mm / height_mm)
+    seen = np.isfinite(steps)
+    if not seen.any():
+        return found
+    usual = float(np.median(steps[seen]))
+    alike = int(seen.sum()) >= 2 and float(np.ptp(steps[seen])) <= _LIKE_MARGINS * usual
+    rest = usual if seen.sum() == 3 else 0.0
+    top, right, bottom, left = np.where(seen, steps, rest) * (width_mm / height_mm, 1.0, width_mm / height_mm, 1.0)
+    wider = np.array([[-left, -top], [1 + right, -top], [1 + right, 1 + bottom], [-left, 1 + bottom]])
+    corners = curve(found.traced.parameters, wider)
+    prior = np.append(np.full(8, np.inf), _K1_SD)
+    traced = fit_outline(light, curve.start(corners), curve, prior, (max(3.0, 0.01 * side),) * 2, 0.25 * FAINT)
+    at = curve(traced.parameters, _CORNERS)
+    if np.linalg.norm(at - found.corners_px, axis=1).max() < 0.015 * side:
+        return found  # it led back to the same edge
+    off = _proportions_off(traced.parameters, width_mm, height_mm, curve)
+    there = off <= _PROPORTIONS and traced.support(max(1.0, 0.006 * side)).min() >= _FAINT_SUPPORT
+    if alike:
+        return (
+            CardOutline(at, traced, curve)
+            if there
+            else NoCard(
+                "the card's edge cannot be told from what it lies on",
+                "lay it on something darker, or of another colour",
+            )
+        )
+    better = off + _BETTER < _proportions_off(found.traced.parameters, width_mm, height_mm, curve)
+    return CardOutline(at, traced, curve) if there and better else found
+
+
+def _margins(light: Linear, found: CardOutline, curve: PhotographedCard, width_over_height: float) -> Array:
+    """How far outside each side (4,) the next edge runs, as a share of the card's width; NaN where there is none."""
+    assert found.traced is not None
+    outwards = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * (1.0, width_over_height)
+    depths = np.arange(0.0, _WIDEST_MARGIN, STEP_PX / np.sqrt(_area(found)))
+    rings = side_points()[:, :, None] + depths[:, None] * outwards[:, None, None]
+    points = curve(found.traced.parameters, rings.reshape(-1, 2)).reshape(rings.shape)
+    return np.array([np.nan if k is None else depths[k] for k in steps_outside(light, points)])
+
+
+def _outlines(
+    image_bgr: Image, light: Linear, curve: PhotographedCard, width_mm: float, height_mm: float
+) -> list[CardOutline]:
+    """Outlines whose four sides are there and whose proportions are the card's, largest first."""
+    height, width = image_bgr.shape[:2]
+    found: list[CardOutline] = []
+    quads = find_quads(image_bgr, _unlike_the_rim(image_bgr))
+    areas = [float(cv2.contourArea(quad.astype(np.float32))) for quad in quads]
+    for k in sorted(range(len(quads)), key=lambda k: -areas[k]):
+        if not _LEAST_SHARE <= areas[k] / (width * height) <= _MOST_SHARE:
+            continue
+        corners = _upright(quads[k], width_mm, height_mm)
+        if corners is None:
+            continue
+        side = np.sqrt(areas[k])
+        if any(np.abs(corners - other.corners_px).max() < 0.01 * side for other in found):
+            continue
+        # First as far as thresholds may be off by shadow and texture; last, nothing but the edge itself is near.
+        reaches = (0.03 * side, 0.012 * side, max(3.0, 0.005 * side))
+        prior = np.append(np.full(8, np.inf), _K1_SD)
+        traced = fit_outline(light, curve.start(corners), curve, prior, reaches)
+        if traced.support(max(1.0, 0.004 * side)).min() < LEAST_SUPPORT:
+            continue
+        at = curve(traced.parameters, _CORNERS)
+        if _proportions_off(traced.parameters, width_mm, height_mm, curve) > _PROPORTIONS:
+            continue
+        if any(np.abs(at - other.corners_px).max() < 0.01 * side for other in found):
+            continue
+        found.append(CardOutline(at, traced, curve))
+    return sorted(found, key=_area, reverse=True)
+
+
+def _proportions_off(parameters: Array, width_mm: float, height_mm: float, curve: PhotographedCard) -> float:
+    """By how much the proportions of the plane seen differ from the card's, for the focal length that suits them best.
+
+    Zhang, "A flexible new technique for camera calibration", PAMI 22(11), 2000: the first two columns of K^-1 H are as
+    long as the plane's axes.
+    """
+    matrix = np.append(parameters[:8], 1.0).reshape(3, 3)
+    off = []
+    for focal in _FOCALS:
+        f = focal * curve.longer_side_px / curve.unit_px
+        across, along = (np.linalg.norm(matrix[:, k] / (f, f, 1.0)) for k in (0, 1))
+        off.append(abs(float(along / across) / (height_mm / width_mm) - 1.0))
+    return min(off)
+
+
+def _unlike_the_rim(image_bgr: Image) -> list[Image]:
+    """Masks of what differs from the background, whose colour is taken from the picture's rim and may drift across
+    it."""
+    factor = 400 / max(image_bgr.shape[:2])
+    small = cv2.resize(image_bgr, None, fx=min(1.0, factor), fy=min(1.0, factor), interpolation=cv2.INTER_AREA)
+    lab = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.5)
+    height, width = lab.shape[:2]
+    y, x = np.mgrid[0:height, 0:width]
+    x, y = 2.0 * x / width - 1.0, 2.0 * y / height - 1.0
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1).reshape(-1, 6)
+    rim = (np.maximum(np.abs(x), np.abs(y)) > 0.92).ravel()
+    distance = np.zeros(height * width)
+    for channel in range(3):
+        values = lab[..., channel].ravel().astype(np.float64)
+        kept = rim.copy()
+        for _ in range(4):
+            plane = np.linalg.lstsq(basis[kept], values[kept], rcond=None)[0]
+            off = np.abs(values - basis @ plane)
+            spread = max(2.0, 1.4826 * float(np.median(off[kept])))
+            kept = rim & (off < 3.0 * spread)
+            if kept.sum() < 50:
+                kept = rim
+        distance += (off / spread) ** 2
+    far = np.sqrt(distance).reshape(height, width)
+    masks = []
+    size = (image_bgr.shape[1], image_bgr.shape[0])
+    for limit in (4.0, 7.0, 12.0):
+        mask = np.asarray((far > limit).astype(np.uint8) * 255)
+        closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        masks.append(np.asarray(cv2.resize(closed, size, interpolation=cv2.INTER_NEAREST), np.uint8))
+    return masks
+
+
+def _upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:
+    """The corners (4, 2) in the card's order, or None where their proportions cannot be the card's.
+
+    Up is the card's side that lies further up in the picture; of a card that lies across it, the one on the right, as
+    if it had been turned clockwise.
+    """
+    if cv2.contourArea(quad.astype(np.float32), True) < 0:
+        quad = quad[::-1]
+    sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    wanted = height_mm / width_mm
+    options = []
+    for first in range(4):
+        corners = np.roll(quad, -first, axis=0)
+        s = np.roll(sides, -first)
+        ratio = float((s[1] + s[3]) / (s[0] + s[2])) / wanted
+        fit = max(ratio, 1.0 / ratio)
+        if fit > 1.0 / _FORESHORTENING:
+            continue
+        up = (corners[0] + corners[1]) - (corners[2] + corners[3])
+        up = up / np.linalg.norm(up)
+        # A hair's breadth in favour of right, so that a card lying exactly across has one answer.
+        options.append((fit, float(-up[1] + 1e-3 * up[0]), corners))
+    if not options:
+        return None
+    best = min(option[0] for option in options)
+    close = [option for option in options if option[0] < best * _NEARLY_SQUARE]
+    return max(close, key=lambda option: option[1])[2]
+
+
+def _is_scan(width_px: int, height_px: int, width_mm: float, height_mm: float) -> bool:
+    ratio, wanted = height_px / width_px, height_mm / width_mm
+    return any(abs(ratio / w - 1.0) < _SCAN_RATIO for w in (wanted, 1.0 / wanted))
+
+
+def _whole(width_px: int, height_px: int, width_mm: float, height_mm: float) -> Array:
+    """The picture's own corners (its pixels' outer edges) in the card's order."""
+    corners = np.array([[0, 0], [width_px, 0], [width_px, height_px], [0, height_px]]) - 0.5
+    if (width_px > height_px) != (width_mm > height_mm):
+        corners = np.roll(corners, -1, axis=0)  # scanned across: the card's top is on the right
+    return np.asarray(corners, np.float64)
+
+
+def _not_a_scan(width_px: int, height_px: int, width_mm: float, height_mm: float) -> tuple[str, str]:
+    return (
+        f"a scan of a card of {width_mm:g} x {height_mm:g} mm cannot be {width_px} x {height_px} pixels",
+        "cut it to the card's edges, or give the card's size with --card-size",
+    )
+
+
+def _is_printed_frame(corners: Array, width: int, height: int) -> bool:
+    """Whether an outline found in a picture of a scan's proportions lies as only a card's printed frame would:
+    straight, with like margins left and right, and above and below."""
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    straight = all(
+        min(abs(side[0]), abs(side[1])) < 0.01 * float(np.abs(side).max())
+        for side in np.roll(corners, -1, axis=0) - corners
+    )
+    margins = np.array([low[0], width - 1 - high[0], low[1], height - 1 - high[1]])
+    return straight and float(np.ptp(margins)) < 0.03 * width
+
+
+def _encloses(outer: Array, inner: Array) -> bool:
+    hull = outer.astype(np.float32)
+    return all(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in inner)
