@@ -132,6 +132,8 @@ class SetupDesk:
     def attach(self, session: Refereeing) -> None:
         """Starts to look at what comes from `session`, which was made with `first_eye`."""
         self._session = session
+        if self._active:
+            self._pause()
         self._thread.start()
 
     def close(self) -> None:
@@ -212,6 +214,7 @@ class SetupDesk:
             return {
                 "active": self._active,
                 "ready": self._chosen.table is not None and self._chosen.deck is not None,
+                "can_leave": self._in_use.table is not None and self._in_use.deck is not None,
                 "step": self._step,  # type: ignore[typeddict-item]  # only names of STEPS are put there
                 "done": self._done(),
                 "picture": list(size) if size is not None else None,
@@ -269,12 +272,17 @@ class SetupDesk:
         game = self._session.snapshot()["game"]
         if game is not None and game["awaiting"] == "duel" and not game["ended"]:
             raise Refused("not_now", "finish the duel first: its choices are secret as long as it goes on")
-        if "pause" in self._session.snapshot()["legal"]:
-            self._session.act("pause", {}, "setup")
+        self._pause()
         self._newest, self._looked = None, -1
         self._chosen = self._in_use
         self._sit_down()
         self._session.see_with(self._own_eye(self._session.eye))
+
+    def _pause(self) -> None:
+        """Whatever is laid into the tray from now on is no throw."""
+        assert self._session is not None
+        if "pause" in self._session.snapshot()["legal"]:
+            self._session.act("pause", {}, "setup")
 
     def _sit_down(self) -> None:
         self._active, self._measured, self._written = True, None, None

@@ -104,7 +104,7 @@ class SettingUp:
         self.camera = ShownPictures(empty_table() if image is None else image)
         self.remembered: list[tuple[Path, Path]] = []
         shipped = folder / "shipped"
-        shipped.mkdir(parents=True)
+        shipped.mkdir(parents=True, exist_ok=True)
         repository = Path(__file__).parent.parent.parent / "calibration"
         for file in repository.glob("*.json"):
             (shipped / file.name).write_bytes(file.read_bytes())

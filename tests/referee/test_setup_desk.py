@@ -241,3 +241,17 @@ def test_a_camera_known_already_needs_only_the_arena(make: Callable[..., Setting
     at.desk.act("write_table", {"name": "again"})
     at.desk.act("finish", {})
     assert at.desk.snapshot()["table"] == "again"
+
+
+def test_a_game_from_before_waits_until_a_new_table_is_there(tmp_path: Path, deck_folder: Path, in_use: Chosen) -> None:
+    before = SettingUp(tmp_path / "evening", deck_folder, in_use)
+    before.wait_for(lambda _: before.session.snapshot()["eye"]["state"] == "armed")
+    game = before.session.act("start_game", {"players": PLAYERS}, "referee")["game"]
+    before.stop()
+    after = SettingUp(tmp_path / "evening", deck_folder)  # its table was lost
+    try:
+        snapshot = after.session.snapshot()
+        assert (snapshot["game"]["id"], snapshot["paused"]) == (game, True)
+        assert not after.desk.snapshot()["can_leave"]
+    finally:
+        after.stop()
