@@ -128,8 +128,8 @@ class DeckStep(TypedDict):
 class SetupSnapshot(TypedDict):
     """The whole state of a set-up. `active`: the camera works for it; `ready`: a table and a deck are there.
 
-    `can_leave`: there is a table to go back to. `done` are the steps that need nothing more; `table`, `deck_name` are what
-    is refereed with outside of a set-up.
+    `can_leave`: there is a table to go back to. `done` are the steps that need nothing more; `table`, `deck_name` are
+    what is refereed with outside of a set-up.
     """
 
     active: bool

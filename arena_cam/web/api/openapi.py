@@ -138,7 +138,9 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
             "The newest picture; waits for one newer than `after`, 204 if none comes",
             _answer("image/jpeg", _BYTES),
             _parameter("after", "query", type="integer"),
-            _parameter("layers", "query", description="outlines, names, tilt, boundary, fiducials, setup; commas between"),
+            _parameter(
+                "layers", "query", description="outlines, names, tilt, boundary, fiducials, setup; commas between"
+            ),
         )
     },
     "/api/act/{action}": {
