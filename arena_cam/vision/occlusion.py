@@ -93,7 +93,7 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
     light, scale, lit = np.zeros((3, 6)), np.zeros(3), np.zeros_like(seen)
     for channel in range(3):
         basis = light_basis(names.rough[face, channel].astype(np.float64), places)
-        light[channel] = robust_light(basis, seen[:, channel], weight)
+        light[channel] = robust_light(basis[::2], seen[::2, channel], weight[::2])
         lit[:, channel] = basis @ light[channel]
         left = np.abs(seen[:, channel] - lit[:, channel])[trusted]
         scale[channel] = max(5.0, 1.4826 * float(np.median(left))) if len(left) else 5.0

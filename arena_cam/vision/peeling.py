@@ -80,7 +80,8 @@ def _one_round(
         free, odd = in_view(scene, proposal.pose, claims)
         if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
             continue
-        fit = fit_coarse(scene, proposal.face, proposal.pose, claims)
+        close = proposal.finder == "known" or (proposal.finder == "markers" and proposal.votes >= 2)
+        fit = fit_coarse(scene, proposal.face, proposal.pose, claims, close=close)
         if fit.uncovered * fit.explained < 0.02 or fit.evidence < _HOPELESS_NATS:
             hopeless.append(proposal)
             continue

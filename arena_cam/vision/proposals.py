@@ -286,7 +286,12 @@ def _votes_for(
 
 
 def _place_of(proposal: Proposal) -> Array:
-    return np.array([*proposal.pose.centre_mm[:2], proposal.pose.angle_deg])
+    return _place(proposal.pose)
+
+
+def _place(pose: CardPose) -> Array:
+    """Place (mm) and direction (deg) of a card seen from above (3,)."""
+    return np.array([pose.centre_mm[0], pose.centre_mm[1], pose.angle_deg])
 
 
 def _mean_vote(votes: Array) -> Array:
@@ -320,8 +325,8 @@ class MarkerPrints:
     def propose(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Proposal]:
         """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
 
-        A card may bear one marker several times; guesses that put other seen markers of the card where they are get
-        more votes, and of guesses that agree only the best is kept.
+        A card may bear one marker several times; guesses from several markers that agree get more votes, and only the
+        best of them is kept.
         """
         guesses: dict[int, list[CardPose]] = {}
         for seen in markers:
@@ -331,7 +336,11 @@ class MarkerPrints:
                     guesses.setdefault(face, []).append(_pose_with(x, y, middle, angle))
         proposals: list[Proposal] = []
         for face in sorted(guesses):
-            scored = [Proposal(face, p, self.in_place(markers, camera, p, 4.0)[face], "markers") for p in guesses[face]]
+            places = np.array([_place(p) for p in guesses[face]])
+            gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
+            turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
+            votes = ((gap < 6.0) & (turn < 12.0)).sum(axis=1)
+            scored = [Proposal(face, p, float(v), "markers") for p, v in zip(guesses[face], votes, strict=True)]
             scored.sort(key=lambda p: -p.votes)
             proposals += _without_twins(scored)
         return proposals
