@@ -42,7 +42,6 @@ missing_packages() {
     if [[ $purpose != run ]]; then
         command -v chromium >/dev/null || echo chromium    # the pages are tested in a real browser
         [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core # which draws no text without a font
-        command -v pdftoppm >/dev/null || echo poppler-utils # shows what a printed page looks like
         command -v shellcheck >/dev/null || echo shellcheck
         command -v systemd-analyze >/dev/null || echo systemd # checks the unit in systemd/; nothing is started
     fi

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import cv2
 import numpy as np
+import pypdfium2
 import pytest
 
 from arena_cam.commands.main import main
@@ -17,20 +17,17 @@ from arena_cam.vision.markers import find_markers
 
 DPI = 150
 PX_MM = DPI / 25.4
-needs_pdftoppm = pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no pdftoppm here")
 
 
 def printed(folder: Path, paper: str, *parts: str) -> list[np.ndarray]:
     out = folder / "sheets.pdf"
     only = [word for part in parts for word in ("--only", part)]
     assert main(["deck", "print", "--out", str(out), "--paper", paper, *only]) == 0
-    subprocess.run(
-        ["pdftoppm", "-r", str(DPI), "-gray", "-png", str(out), str(folder / "page")], check=True, timeout=120
-    )
-    return [cv2.imread(str(file), cv2.IMREAD_GRAYSCALE) for file in sorted(folder.glob("page*.png"))]
+    with closing(pypdfium2.PdfDocument(out)) as document:
+        pages = [page.render(scale=DPI / 72).to_numpy()[:, :, :3] for page in document]
+    return [np.asarray(cv2.cvtColor(page, cv2.COLOR_BGR2GRAY)) for page in pages]
 
 
-@needs_pdftoppm
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_blocks_and_fiducials_have_their_numbers_and_true_sizes(tmp_path: Path, paper: str) -> None:
     found = [
@@ -46,7 +43,6 @@ def test_blocks_and_fiducials_have_their_numbers_and_true_sizes(tmp_path: Path, 
         assert size_mm == pytest.approx(sheets.BLOCK_MARKER_MM if number in blocks else sheets.FIDUCIAL_MM, abs=0.3)
 
 
-@needs_pdftoppm
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_board_is_the_one_that_calibrate_expects_at_true_scale(tmp_path: Path, paper: str) -> None:
     (page,) = printed(tmp_path, paper, "board")
@@ -54,11 +50,10 @@ def test_the_board_is_the_one_that_calibrate_expects_at_true_scale(tmp_path: Pat
     assert view is not None
     assert len(view.board_mm) == 24
     on_paper = np.linalg.norm(np.diff(view.image_px[[0, -1]], axis=0)) / PX_MM
-    # pdftoppm stretches a picture outwards to whole pixels, of which this board has some 1240.
+    # A picture is stretched outwards to whole pixels, of which this board has some 1240.
     assert on_paper == pytest.approx(np.linalg.norm(np.diff(view.board_mm[[0, -1]], axis=0)), rel=0.003)
 
 
-@needs_pdftoppm
 def test_every_card_has_its_page_and_backs_its_own(tmp_path: Path) -> None:
     pages = printed(tmp_path, "a4", "cards")
     assert len(pages) == 12  # nine a page, and a page of backs for each
