@@ -110,11 +110,12 @@ class _Lesson:
                 seen = taker.feed(frame)
                 if isinstance(seen, NoCard):
                     if str(seen) != said:  # a hand that moves to and fro is told once
-                        print(f"not taken: {seen}", flush=True)
+                        again = f" (still {self._missing[0]})" if self._in_order else ""
+                        print(f"not taken{again}: {seen}", flush=True)
                     said = str(seen)
                 elif isinstance(seen, EmptyArena):
                     if said != "empty":
-                        print("the arena is empty: lay the next card", flush=True)
+                        print(f"the arena is empty: lay {self._next()}", flush=True)
                     said = "empty"
                 elif seen is not None:
                     said = ""
@@ -136,7 +137,7 @@ class _Lesson:
         known = self._known_faces()
         before = known.same_as(card.image)
         if before is not None and before not in self._again:
-            print(f"{before} is learned already: lay the next card", flush=True)
+            print(f"{before} is learned already: lay {self._next()}", flush=True)
             return
         image = card.image
         if self._in_order:
@@ -158,6 +159,9 @@ class _Lesson:
         done = f"{self._total - len(self._missing)} of {self._total}"
         print(f"{name} learned at {card.px_per_mm:.1f} px/mm ({done})", flush=True)
         self._say_missing()
+
+    def _next(self) -> str:
+        return f"{self._missing[0]}, and no other" if self._in_order else "the next card"
 
     def _named(self, image: Image) -> tuple[str | None, Image]:
         """The card's name, read or asked for, and its picture the right way up; None to leave it out."""

@@ -35,6 +35,7 @@ def test_a_deck_is_learned_card_by_card_and_goes_on_where_it_was(
     assert main(first) == 0
     said = capsys.readouterr().out
     assert "still missing (3): red-1, blue-7, back" in said
+    assert "the arena is empty: lay blue-7, and no other" in said
     assert "blue-7 learned at 1.3 px/mm (2 of 3)" in said
     deck = read_deck(out)
     assert [card.id for card in deck.cards] == ["red-1", "blue-7"]
