@@ -45,8 +45,12 @@ class _Pictures:
     deck: Deck
     pictures: list[NDArray[np.uint8]]
     grids: dict[float, FaceGrid] = field(default_factory=dict)
+    making: Lock = field(default_factory=Lock)
 
 
+# The scales at which cards over a table are compared. Once these grids are made the pictures themselves, 30 MB, are let
+# go; for another scale they are read again.
+_TABLE_PX_PER_MM = frozenset((1.0, 1.5, 2.0))
 _loading = Lock()
 _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
 
@@ -61,11 +65,10 @@ class DeckFaces:
         """Reads the pictures. Raises BadDeck naming the picture that cannot be read."""
         self.deck = deck
         self.names: tuple[str, ...] = tuple(card.id for card in deck.cards) + ((BACK,) if deck.back else ())
-        files = [card.image for card in deck.cards] + ([deck.back] if deck.back else [])
         with _loading:
             shared = _loaded.get(id(deck))
             if shared is None:
-                shared = _Pictures(deck, [_read(file, deck) for file in files])
+                shared = _Pictures(deck, _read_all(deck))
                 _loaded[id(deck)] = shared
         self._shared = shared
 
@@ -75,10 +78,15 @@ class DeckFaces:
 
     def grid(self, px_per_mm: float) -> FaceGrid:
         """All faces sampled at `px_per_mm`, made once."""
-        grids = self._shared.grids
-        if px_per_mm not in grids:
-            grids[px_per_mm] = self._make_grid(px_per_mm)
-        return grids[px_per_mm]
+        shared = self._shared
+        if px_per_mm not in shared.grids:
+            with shared.making:
+                shared.pictures = shared.pictures or _read_all(self.deck)
+                if px_per_mm not in shared.grids:
+                    shared.grids[px_per_mm] = self._make_grid(px_per_mm)
+                if shared.grids.keys() >= _TABLE_PX_PER_MM:
+                    shared.pictures = []
+        return shared.grids[px_per_mm]
 
     def _make_grid(self, px_per_mm: float) -> FaceGrid:
         deck = self.deck
@@ -93,6 +101,11 @@ class DeckFaces:
         x_mm, y_mm = np.meshgrid(x, y)
         grey = bgr @ np.array([0.114, 0.587, 0.299], np.float32)
         return FaceGrid(px_per_mm, bgr, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm)
+
+
+def _read_all(deck: Deck) -> list[NDArray[np.uint8]]:
+    """The pictures of all cards, then of the back if the deck has one."""
+    return [_read(file, deck) for file in [card.image for card in deck.cards] + ([deck.back] if deck.back else [])]
 
 
 def _read(file: Path, deck: Deck) -> NDArray[np.uint8]:

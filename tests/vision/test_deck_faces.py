@@ -28,6 +28,15 @@ def test_two_eyes_for_one_deck_share_its_pictures(folder: Path) -> None:
     assert first.names == second.names
 
 
+def test_any_scale_can_be_had_after_those_that_a_table_needs(folder: Path) -> None:
+    deck = read_deck(folder)
+    asked_first = DeckFaces(deck).grid(0.75).bgr
+    faces = DeckFaces(read_deck(folder))
+    for px_per_mm in (1.0, 1.5, 2.0):
+        assert len(faces.grid(px_per_mm).bgr) == len(faces.names)
+    assert np.array_equal(faces.grid(0.75).bgr, asked_first)
+
+
 def test_a_deck_read_anew_shows_its_pictures_as_they_are_now(folder: Path) -> None:
     old = DeckFaces(read_deck(folder))
     before = old.grid(1.0).bgr[0]
