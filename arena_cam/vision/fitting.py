@@ -119,11 +119,14 @@ class Fit:
         return self.alignment.pose
 
 
-def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None = None, *, close: bool = False) -> Fit:
+def fit_coarse(
+    scene: Scene, face: int, start: CardPose, claims: Claims | None = None, *, close: bool = False, likely: bool = False
+) -> Fit:
     """The best alignment at the coarse scale, from flat and, where that leaves much open, from leaning on a wall.
 
     What `claims` says is covered by other cards has no say. `close`: the start is thought to be good to a millimetre
-    or two, height and tilt too; if that proves right nothing else is tried.
+    or two, height and tilt too; if that proves right nothing else is tried. `likely`: so much spoke for the start
+    that leaning poses are tried even where a flat one says nothing for itself.
     """
     points = scene.points.points(face, COARSE_PX_PER_MM)
     level = scene.fine_level + 1
@@ -177,16 +180,19 @@ def fit_coarse(scene: Scene, face: int, start: CardPose, claims: Claims | None =
         return second if second.evidence >= first.evidence else first
 
     best = run(start)
-    if (best.explained > 0.8 and _rests_flat(best.pose)) or best.evidence < _WORTH_LEANING:
+    if (best.explained > 0.8 and _rests_flat(best.pose) and not _meets_wall(scene, best.pose)) or (
+        best.evidence < _WORTH_LEANING and not likely
+    ):
         return best
     for lean in _leaning_starts(scene, best.pose if best.explained > 0.5 else start):
         fit = run(lean)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
-        ahead = _FLAT_FIRST if _rests_flat(best.pose) else 1.0
+        flat = _rests_flat(best.pose) and not _meets_wall(scene, best.pose)
+        ahead = _FLAT_FIRST if flat else 1.0
         if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
-    if best.explained < _UNCLEAR and best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles:
+    if best.explained < _UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
         fit = run(_from_afar(scene, face, start, claims))
         if fit.evidence * fit.explained > _FLAT_FIRST * best.evidence * best.explained:
             best = fit
@@ -229,6 +235,17 @@ _HOPEFUL_NATS_A_TILE = 0.3
 # Even a steep card, taken for a flat one, shows a third of its face where it is thought to be; guesses of nothing do
 # not.
 _WORTH_LEANING = -10.0
+
+
+def _meets_wall(scene: Scene, pose: CardPose) -> bool:
+    """True where a card thought flat inside would reach into a wall: then it leans on it."""
+    deck, arena = scene.faces.deck, scene.arena
+    inside = np.abs(pose.centre_mm[:2]) < np.array(arena.inner_mm) / 2
+    beyond = np.abs(pose.corners(deck.width_mm, deck.height_mm)[:, :2]) - np.array(arena.inner_mm) / 2
+    return bool(inside.all() and beyond.max() > _INTO_WALL_MM)
+
+
+_INTO_WALL_MM = 1.5  # more than corners are rounded by and places are off
 
 
 def _rests_flat(pose: CardPose) -> bool:

@@ -30,6 +30,7 @@ _MIN_EXPLAINED = 0.5
 _MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
 _MIN_NATS_A_TILE = 1.8
 _HOPELESS_NATS = -15.0  # a guess that explains its place so badly is not looked at again
+_LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do so by chance
 # What other cards leave in view of a card must hold the tiles that could speak for it: less is not looked at.
 LEAST_IN_VIEW = 0.06
 # Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more.
@@ -81,7 +82,9 @@ def _one_round(
         if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
             continue
         close = proposal.finder == "known" or (proposal.finder == "markers" and proposal.votes >= 2)
-        fit = fit_coarse(scene, proposal.face, proposal.pose, claims, close=close)
+        fit = fit_coarse(
+            scene, proposal.face, proposal.pose, claims, close=close, likely=proposal.votes >= _LIKELY_VOTES
+        )
         if fit.uncovered * fit.explained < 0.02 or fit.evidence < _HOPELESS_NATS:
             hopeless.append(proposal)
             continue
