@@ -132,7 +132,8 @@ def fit_outline(
 def _width_px(light: Linear, points: Array, outward: Array) -> float:
     """The sides' median width from a tenth to nine tenths of the step across them."""
     side = float(np.linalg.norm(points[0, -1] - points[0, 0]))
-    profiles = _profiles(light, points, outward, max(5.0, 0.03 * side))
+    # bounded, for a guess that was no card's may have been led anywhere
+    profiles = _profiles(light, points, outward, float(np.clip(0.03 * side, 5.0, 80.0)))
     end = max(1, round(1.0 / STEP_PX))
     step = np.linalg.norm(
         profiles.colours[:, :, :end].mean(axis=2) - profiles.colours[:, :, -end:].mean(axis=2), axis=2
