@@ -54,6 +54,7 @@ class SimulatedPlayers:
         self._expected: set[str] = set()
         self._chosen: dict[str, str] = {}
         self._thinking_until = 0.0
+        self._swept_at = float("-inf")
 
     def start(self) -> None:
         self._thread.start()
@@ -124,7 +125,10 @@ class SimulatedPlayers:
             self._since = now_s
             self._expected.clear()
         if self._table.pile.cards or snapshot["cards"]:
-            self._table.perform(Sweep())
+            if self._table.pile.cards or now_s - self._swept_at > PATIENCE_S:
+                # An arena that is empty is not swept again at once: the eye may need a quiet moment to be sure of it.
+                self._table.perform(Sweep())
+                self._swept_at = now_s
             self._take_blocks()
             self._table.perform(Wait(1.0))
             self._since = now_s
