@@ -16,4 +16,4 @@ def test_nothing_that_was_told_is_lost_by_kill_9(tmp_path: Path) -> None:
         assert told, "it played before it was killed"
         assert list(faults(tmp_path / "data", told)) == [], f"kill {seed}"
         lines += len(told)
-    assert lines > 5 * KILLS
+    assert lines > 2 * KILLS, "hardly anything was played"
