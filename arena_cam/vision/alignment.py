@@ -89,7 +89,7 @@ def align(
     prior: tuple[Array, Array] | None = None,
     weights: Array | None = None,
     iterations: int = 10,
-    converged_px: float = 0.01,
+    converged_px: float = 0.02,
     scale_floor: float = 2.0,
 ) -> Alignment:
     """Aligns `points` of a face to the picture, starting from `pose`.

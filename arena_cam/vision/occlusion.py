@@ -122,6 +122,8 @@ def _foreign_mm2(scene: Scene, places: Array, seen: Array, lit: Array, scale: Ar
     count = np.bincount(row * columns + column, asked, rows * columns)
     odd = np.bincount(row * columns + column, foreign, rows * columns)
     patch = ((count > 10) & (odd > 0.5 * count)).reshape(rows, columns).astype(np.uint8)
+    if not patch.any():
+        return 0.0
     joined = cv2.connectedComponentsWithStats(patch, connectivity=4)[2]
     return float(joined[1:, cv2.CC_STAT_AREA].max(initial=0)) * deck.width_mm * deck.height_mm / (rows * columns)
 

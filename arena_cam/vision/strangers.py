@@ -187,6 +187,8 @@ class TableChange:
         return np.asarray(inside & (mask[row.clip(0, height - 1), column.clip(0, width - 1)] > 0))
 
     def _pieces(self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2) -> list[Stranger]:
+        if cv2.countNonZero(mask) < smallest_mm2 * VIEW_PX_PER_MM**2:
+            return []
         count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
         half = self.table.half_mm
         return [
