@@ -5,9 +5,11 @@ Card frame: millimetres from the card's middle, x right and y up on the card upr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from typing import Any
 from weakref import WeakValueDictionary
 
 import cv2
@@ -49,7 +51,7 @@ class _Pictures:
 
 
 # The scales at which cards over a table are compared. Once these grids are made the pictures themselves, 30 MB, are let
-# go; for another scale they are read again.
+# go; coarser grids are made from the finest of them, and only for a finer one they are read again.
 _TABLE_PX_PER_MM = frozenset((1.0, 1.5, 2.0))
 _loading = Lock()
 _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
@@ -81,18 +83,27 @@ class DeckFaces:
         shared = self._shared
         if px_per_mm not in shared.grids:
             with shared.making:
-                shared.pictures = shared.pictures or _read_all(self.deck)
                 if px_per_mm not in shared.grids:
-                    shared.grids[px_per_mm] = self._make_grid(px_per_mm)
+                    shared.grids[px_per_mm] = self._make_grid(px_per_mm, self._pictures_for(px_per_mm))
                 if shared.grids.keys() >= _TABLE_PX_PER_MM:
                     shared.pictures = []
         return shared.grids[px_per_mm]
 
-    def _make_grid(self, px_per_mm: float) -> FaceGrid:
+    def _pictures_for(self, px_per_mm: float) -> Sequence[NDArray[Any]]:
+        """Pictures of all faces fine enough for a grid at `px_per_mm`."""
+        shared = self._shared
+        if not shared.pictures:
+            finest = max(shared.grids, default=0.0)
+            if px_per_mm <= 0.5 * finest:
+                return list(shared.grids[finest].bgr)
+            shared.pictures = _read_all(self.deck)
+        return shared.pictures
+
+    def _make_grid(self, px_per_mm: float, pictures: Sequence[NDArray[Any]]) -> FaceGrid:
         deck = self.deck
         width, height = round(deck.width_mm * px_per_mm), round(deck.height_mm * px_per_mm)
         bgr = np.stack(
-            [cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) for picture in self._shared.pictures]
+            [cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) for picture in pictures]
         ).astype(np.float32)
         # INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing).
         bgr = np.stack([cv2.GaussianBlur(face, (0, 0), 0.6) for face in bgr])
