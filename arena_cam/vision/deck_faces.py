@@ -51,8 +51,9 @@ class _Pictures:
 
 
 # The scales at which cards over a table are compared. Once these grids are made the pictures themselves, 30 MB, are let
-# go; coarser grids are made from the finest of them, and only for a finer one they are read again.
+# go. Coarse grids are made from the finest of these; for any other scale the pictures are read again.
 _TABLE_PX_PER_MM = frozenset((1.0, 1.5, 2.0))
+_FINEST, _COARSE = 2.0, 0.5
 _loading = Lock()
 _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
 
@@ -82,22 +83,15 @@ class DeckFaces:
         """All faces sampled at `px_per_mm`, made once."""
         shared = self._shared
         if px_per_mm not in shared.grids:
+            finer = list(self.grid(_FINEST).bgr) if px_per_mm <= _COARSE else None
             with shared.making:
                 if px_per_mm not in shared.grids:
-                    shared.grids[px_per_mm] = self._make_grid(px_per_mm, self._pictures_for(px_per_mm))
+                    if finer is None:
+                        shared.pictures = shared.pictures or _read_all(self.deck)
+                    shared.grids[px_per_mm] = self._make_grid(px_per_mm, finer or shared.pictures)
                 if shared.grids.keys() >= _TABLE_PX_PER_MM:
                     shared.pictures = []
         return shared.grids[px_per_mm]
-
-    def _pictures_for(self, px_per_mm: float) -> Sequence[NDArray[Any]]:
-        """Pictures of all faces fine enough for a grid at `px_per_mm`."""
-        shared = self._shared
-        if not shared.pictures:
-            finest = max(shared.grids, default=0.0)
-            if px_per_mm <= 0.5 * finest:
-                return list(shared.grids[finest].bgr)
-            shared.pictures = _read_all(self.deck)
-        return shared.pictures
 
     def _make_grid(self, px_per_mm: float, pictures: Sequence[NDArray[Any]]) -> FaceGrid:
         deck = self.deck
