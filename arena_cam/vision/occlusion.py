@@ -30,6 +30,8 @@ _FINEST_STEP_MM, _COARSEST_STEP_MM, _ENOUGH_POINTS = 0.5, 1.5, 2500
 # Overlaps thinner than this many square millimetres are not seen at all; they are not called overlaps.
 MIN_OVERLAP_MM2 = 2.0
 _CLEAR_MM = 2.0
+# Round an upper card its edge, its shadow and the blur of both say nothing of what lies beneath.
+_RIM_MM = 1.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,12 +148,15 @@ def overlaps(
     others.
     """
     areas = _shared_pixels(scene, placed)
+    deck = scene.faces.deck
+    size = (deck.width_mm + 2 * _RIM_MM, deck.height_mm + 2 * _RIM_MM)
+    rims = [scene.camera.project(p.pose.corners(*size)) for p in placed]
     left = set(range(len(placed)))
     found: list[Overlap] = []
     top_down: list[int] = []
     while left:
         nats = {
-            (a, b): _told(_nats(area)) + _FIRST_NATS * ((b in first) - (a in first))
+            (a, b): _told(area) + _FIRST_NATS * ((b in first) - (a in first))
             for (a, b), area in areas.items()
             if a in left and b in left
         }
@@ -164,7 +169,7 @@ def overlaps(
         top_down.append(top)
         for pair, area in areas.items():
             if top not in pair:
-                area.seen &= ~_inside(placed[top].outline_px, area.pixels)
+                area.seen &= ~_inside(rims[top], area.pixels)
     return found, top_down[::-1]
 
 
@@ -210,13 +215,15 @@ def _weakest(card: int, nats: dict[tuple[int, int], float]) -> float:
     return min(support, default=0.0)
 
 
-def _told(nats: float) -> float:
-    """Support that says something. Of 300 overlaps on photographs every one that could be seen had 10 nats and more for
-    the right order, and those hidden under a third card less than two either way."""
-    return nats if abs(nats) > _LEAST_TOLD_NATS else 0.0
+def _told(area: _Shared) -> float:
+    """Support, in nats, that says something. Of 300 overlaps on photographs every one of which enough was seen had 6
+    nats and more for the right order; a few square millimetres by the edge of a third card have been wrong by ten."""
+    nats = _nats(area)
+    seen_mm2 = area.area_mm2 * float(area.seen.mean())
+    return nats if abs(nats) > _LEAST_TOLD_NATS and seen_mm2 > _LEAST_SEEN_MM2 else 0.0
 
 
-_LEAST_TOLD_NATS = 5.0
+_LEAST_TOLD_NATS, _LEAST_SEEN_MM2 = 5.0, 10.0
 
 
 def _decided(pair: tuple[int, int], area: _Shared, nats: float) -> Overlap:
