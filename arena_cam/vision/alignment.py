@@ -34,6 +34,7 @@ _HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -
 _LIGHT_RIDGE = np.array([0.0, 0.01, 0.01, 0.0, 0.01, 0.01])
 # Tukey's biweight keeps 95 % of least squares' efficiency on Gaussian noise with this many robust standard deviations.
 _TUKEY = 4.685
+_ASTRAY = 300.0  # mm: no step that leads so far is towards a card
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +116,9 @@ def align(
             right[:k] += scale**2 * motion.T @ information @ (mean - total)
         normal.flat[:: len(normal) + 1] += 1e-9 * np.trace(normal) / len(normal) + 1e-12
         solution = np.linalg.solve(normal, right)
+        if not np.abs(solution[:k]).max() < _ASTRAY:  # a guess of nothing may lead anywhere
+            step = np.zeros(6)
+            break
         step = motion @ solution[:k]
         light = solution[k:]
         pose, total = pose.moved(step), total + step

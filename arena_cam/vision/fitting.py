@@ -335,10 +335,9 @@ class Claims:
 
     def at(self, pixels: Array) -> Array:
         """1.0 where a pixel (2, N) is claimed, else 0.0."""
-        column, row = (pixels * (1.0 / self.STEP) + 0.5).astype(np.intp)
         height, width = self.mask.shape
-        column.clip(0, width - 1, out=column)
-        row.clip(0, height - 1, out=row)
+        at = np.clip(pixels * (1.0 / self.STEP) + 0.5, 0.0, [[width - 1.0], [height - 1.0]])
+        column, row = np.nan_to_num(at).astype(np.intp)
         return np.asarray(self.mask.ravel()[row * width + column], dtype=np.float64)
 
 
