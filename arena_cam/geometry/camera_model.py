@@ -56,23 +56,6 @@ class Camera:
         y /= z
         return self._distorted(x, y)
 
-    def project_with_jacobian(self, world_mm: Array) -> tuple[Array, Array]:
-        """Pixels (N, 2) and their derivative (N, 2, 3) by the world point.
-
-        The derivative leaves out how the distortion itself changes from point to point (a few per cent at most), which
-        only a Gauss-Newton step needs.
-        """
-        camera = self.to_camera(world_mm)
-        pixels = self.distort(self._normalised(camera))
-        inverse_z = 1.0 / camera[:, 2]
-        derivative = np.zeros((len(camera), 2, 3))
-        fx, fy = self.K[0, 0], self.K[1, 1]
-        derivative[:, 0, 0] = fx * inverse_z
-        derivative[:, 1, 1] = fy * inverse_z
-        derivative[:, 0, 2] = -fx * camera[:, 0] * inverse_z**2
-        derivative[:, 1, 2] = -fy * camera[:, 1] * inverse_z**2
-        return pixels, derivative @ self.R
-
     @staticmethod
     def _normalised(camera_mm: Array) -> Array:
         return camera_mm[:, :2] / camera_mm[:, 2:3]

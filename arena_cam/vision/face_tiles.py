@@ -31,12 +31,11 @@ _LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
 class FaceTiles:
     """The points of one face by which its tiles are judged.
 
-    `places` (3, N), `value` (N,) and `light` (N, 6) as in FacePoints; `tile` (N,) numbers the tiles row by row, `shape`
+    `places` (3, N) and `light` (N, 6) as in FacePoints; `tile` (N,) numbers the tiles row by row, `shape`
     is (rows, columns), `full` (tiles,) how many points each has, `even` (tiles,) those without print.
     """
 
     places: Array
-    value: Array
     light: Array
     tile: NDArray[np.intp]
     shape: tuple[int, int]
@@ -58,7 +57,7 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
     full = np.bincount(tile, minlength=across * down).astype(np.float64)
     spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
     places = np.stack([x, y, np.ones_like(x)])
-    return FaceTiles(places, value, light_basis(value, places), tile, (down, across), full, spread < _EVEN)
+    return FaceTiles(places, light_basis(value, places), tile, (down, across), full, spread < _EVEN)
 
 
 def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:

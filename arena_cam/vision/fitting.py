@@ -128,75 +128,65 @@ def fit_coarse(
     or two, height and tilt too; if that proves right nothing else is tried. `likely`: so much spoke for the start
     that leaning poses are tried even where a flat one says nothing for itself.
     """
-    points = scene.points.points(face, COARSE_PX_PER_MM)
-    level = scene.fine_level + 1
-
     if close:
-        weights = _uncovered_weights(scene, points, start, claims)
-        at = align(
-            scene.pyramid,
-            level,
-            scene.camera,
-            points,
-            start,
-            prior=_prior(weights),
-            weights=weights,
-            iterations=8,
-            converged_px=0.05,
-        )
-        fit = measure(scene, face, at, claims)
+        fit = _free(scene, face, start, claims)
         if fit.explained > _AS_THOUGHT:
             return fit
-
-    def run(pose: CardPose) -> Fit:
-        weights = _uncovered_weights(scene, points, pose, claims)
-        near = align(
-            scene.pyramid,
-            level,
-            scene.camera,
-            points,
-            pose,
-            motion=FLAT_MOTION,
-            weights=weights,
-            iterations=8,
-            converged_px=0.1,
-        )
-        first = measure(scene, face, near, claims)
-        if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
-            return first
-        weights = _uncovered_weights(scene, points, near.pose, claims)
-        free = align(
-            scene.pyramid,
-            level,
-            scene.camera,
-            points,
-            near.pose,
-            prior=_prior(weights),
-            weights=weights,
-            iterations=8,
-            converged_px=0.05,
-        )
-        second = measure(scene, face, free, claims)
-        return second if second.evidence >= first.evidence else first
-
-    best = run(start)
-    if (best.explained > 0.8 and _rests_flat(best.pose) and not _meets_wall(scene, best.pose)) or (
-        best.evidence < _WORTH_LEANING and not likely
-    ):
+    best = _near_then_free(scene, face, start, claims)
+    if (best.explained > 0.8 and _lies_flat(scene, best.pose)) or (best.evidence < _WORTH_LEANING and not likely):
         return best
     for lean in _leaning_starts(scene, best.pose if best.explained > 0.5 else start):
-        fit = run(lean)
+        fit = _near_then_free(scene, face, lean, claims)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
-        flat = _rests_flat(best.pose) and not _meets_wall(scene, best.pose)
-        ahead = _FLAT_FIRST if flat else 1.0
+        ahead = _FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
         if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
     if best.explained < _UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
-        fit = run(_from_afar(scene, face, start, claims))
+        fit = _near_then_free(scene, face, _from_afar(scene, face, start, claims), claims)
         if fit.evidence * fit.explained > _FLAT_FIRST * best.evidence * best.explained:
             best = fit
     return best
+
+
+def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+    """Slides a face to its best place in its plane, and lets it tilt from there if it then says something for
+    itself."""
+    points = scene.points.points(face, COARSE_PX_PER_MM)
+    near = align(
+        scene.pyramid,
+        scene.fine_level + 1,
+        scene.camera,
+        points,
+        start,
+        motion=FLAT_MOTION,
+        weights=_uncovered_weights(scene, points, start, claims),
+        iterations=8,
+        converged_px=0.1,
+    )
+    first = measure(scene, face, near, claims)
+    if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
+        return first
+    second = _free(scene, face, near.pose, claims)
+    return second if second.evidence >= first.evidence else first
+
+
+def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+    """The alignment at the coarse scale in all six parameters."""
+    points = scene.points.points(face, COARSE_PX_PER_MM)
+    weights = _uncovered_weights(scene, points, start, claims)
+    found = align(
+        scene.pyramid,
+        scene.fine_level + 1,
+        scene.camera,
+        points,
+        start,
+        prior=_prior(weights),
+        weights=weights,
+        iterations=8,
+        converged_px=0.05,
+    )
+    return measure(scene, face, found, claims)
 
 
 # A card that shows less than this of what is uncovered of it may be far from where it was looked for.
@@ -248,9 +238,10 @@ def _meets_wall(scene: Scene, pose: CardPose) -> bool:
 _INTO_WALL_MM = 1.5  # more than corners are rounded by and places are off
 
 
-def _rests_flat(pose: CardPose) -> bool:
-    """True where the aligned pose is that of a card on the floor or on others: no need to try leaning ones."""
-    return pose.tilt_deg < 2.5 and abs(pose.centre_mm[2]) < 5.0
+def _lies_flat(scene: Scene, pose: CardPose) -> bool:
+    """True where the aligned pose is that of a card on the floor or on others, clear of the walls: no need to try
+    leaning ones."""
+    return pose.tilt_deg < 2.5 and abs(pose.centre_mm[2]) < 5.0 and not _meets_wall(scene, pose)
 
 
 def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:

@@ -160,8 +160,7 @@ class TableChange:
     def unexplained(self, claimed: Mask, step: int) -> Mask:
         """What is odd and not near pixels that `claimed` (a mask in 1/step of the picture) explains, as a view."""
         known = self.table.of_claims(claimed, step, self.camera)
-        left = self.odd & (1 - _widened(known, _ROUND_CARDS_MM))
-        return np.asarray(cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((4, 4), np.uint8)), np.uint8)
+        return _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)
 
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""

@@ -254,9 +254,10 @@ class TableReader:
         return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
 
     def _floor_view(self, look: _Look) -> FloorView:
-        half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
         if look.change is not None:
             half = look.change.table.half_mm
+        else:
+            half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
         view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
         level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
-from arena_cam.web.api.throws import PICTURE_MAX_AGE_S, differences_in_words
+from arena_cam.web.api.throws import differences_in_words, saved_picture
 from arena_cam.web.security import referee_only
 from arena_cam.web.shared import web
 
@@ -48,10 +48,7 @@ def close(opened: str) -> ResponseReturnValue:
 
 @blueprint.get("/opened/<opened>/pictures/<name>")
 def picture(opened: str, name: str) -> Response:
-    media_type, data = web().session.opened_picture(opened, name)
-    return Response(
-        data, mimetype=media_type, headers={"Cache-Control": f"private, max-age={PICTURE_MAX_AGE_S}, immutable"}
-    )
+    return saved_picture(*web().session.opened_picture(opened, name))
 
 
 @blueprint.post("/opened/<opened>/judge-again")

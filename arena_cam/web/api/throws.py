@@ -32,10 +32,7 @@ def throw(throw: str) -> ResponseReturnValue:
 @blueprint.get("/throws/<throw>/pictures/<name>")
 def picture(throw: str, name: str) -> Response:
     """One saved picture. The session knows which names there are; a path is never made from what was asked."""
-    media_type, data = web().session.throw_picture(throw, name)
-    return Response(
-        data, mimetype=media_type, headers={"Cache-Control": f"private, max-age={PICTURE_MAX_AGE_S}, immutable"}
-    )
+    return saved_picture(*web().session.throw_picture(throw, name))
 
 
 @blueprint.post("/throws/<throw>/judge-again")
@@ -43,6 +40,13 @@ def picture(throw: str, name: str) -> Response:
 def judge_again(throw: str) -> ResponseReturnValue:
     """Runs vision on the saved frames and says what differs. The referee's, because it takes the machine's time."""
     return jsonify(differences_in_words(web().session.judge_again(throw)))
+
+
+def saved_picture(media_type: str, data: bytes) -> Response:
+    """A picture that never changes, for the one who asked."""
+    return Response(
+        data, mimetype=media_type, headers={"Cache-Control": f"private, max-age={PICTURE_MAX_AGE_S}, immutable"}
+    )
 
 
 def differences_in_words(answer: dict[str, Any]) -> dict[str, Any]:
