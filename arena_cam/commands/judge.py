@@ -11,6 +11,7 @@ from typing import Any
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
+from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.lies import Reading, Unreadable
@@ -77,7 +78,7 @@ def _known(card: Any, deck: Deck) -> None:
 
 def _reader(table: Path | None, deck: Deck) -> Read:
     if table is not None:
-        reader = TableReader(read_table(table), deck, hold_pose=False)
+        reader = TableReader(read_table(table), deck, hold_pose=False, cache=picture_cache())
         return lambda frame, challenge: reader.read(frame, expected=[challenge] if challenge else [])
     photographs = PhotographReader(DeckFaces(deck))
     return lambda frame, _: photographs.read(frame)

@@ -21,6 +21,7 @@ from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands import heap, setting_up
+from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.commands.data_option import add_data_option, add_room_options
 from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
@@ -150,7 +151,7 @@ def _eye(table: Table, deck: Deck) -> Eye:
     return Eye(
         table,
         deck,
-        lambda fps: Watcher(TrayGuard(TableReader(table, deck), table), fps=fps),
+        lambda fps: Watcher(TrayGuard(TableReader(table, deck, cache=picture_cache()), table), fps=fps),
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
         _watcher_of,
@@ -161,7 +162,7 @@ def _eye(table: Table, deck: Deck) -> Eye:
 
 def _watcher_of(table: Table, deck: Deck) -> Callable[[float], Watcher]:
     """What looks at throws that were judged with another table: read once, then a fresh watcher for each."""
-    reader = TableReader(table, deck)
+    reader = TableReader(table, deck, cache=picture_cache())
     return lambda fps: Watcher(reader, fps=fps)
 
 

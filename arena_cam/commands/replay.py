@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
         table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck)
         challenge = (saved.ruling or {}).get("challenge")
-        reader = TableReader(table, deck)
+        reader = TableReader(table, deck, cache=picture_cache())
         answer = judge_again(saved, lambda fps: Watcher(reader, fps=fps), deck, challenge)
     print(json.dumps(answer) if args.json else _in_words(saved.manifest, saved.ruling, answer))
     return 0

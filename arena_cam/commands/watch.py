@@ -13,6 +13,7 @@ import cv2
 
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace, folder: Path) -> int:
     source, table, deck = _opened(args, folder)
     record = WatchedRecord(deck, players=_players(args.player))
-    watcher = Watcher(TrayGuard(TableReader(table, deck), table), fps=source.fps)
+    watcher = Watcher(TrayGuard(TableReader(table, deck, cache=picture_cache()), table), fps=source.fps)
     try:
         clean = _watch(source, watcher, record, as_json=args.json)
     finally:

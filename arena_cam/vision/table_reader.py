@@ -44,6 +44,7 @@ from arena_cam.vision.peeling import (
     peel,
     rename_expected,
 )
+from arena_cam.vision.picture_cache import PictureCache
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
     GUESS_HEIGHT_MM,
@@ -88,13 +89,14 @@ class _Look:
 class TableReader:
     """Reads frames of one camera over one table with one deck. Keeps the last table pose, nothing else."""
 
-    def __init__(self, table: Table, deck: Deck, *, hold_pose: bool = True) -> None:
-        """`hold_pose`: the last good pose serves while fewer than two fiducials are in view.
+    def __init__(self, table: Table, deck: Deck, *, hold_pose: bool = True, cache: PictureCache | None = None) -> None:
+        """`hold_pose`: the last good pose serves while fewer than two fiducials are in view. `cache` keeps what is made
+        of the deck's pictures for the next time.
 
         Raises BadDeck or BadInput where the deck or the table cannot be used.
         """
         self.table, self.deck = table, deck
-        self.faces = DeckFaces(deck)
+        self.faces = DeckFaces(deck, cache)
         self._poses = TablePoseFinder(table)
         self._points = PointStore(self.faces)
         self._finder = FeatureFinder(self.faces)

@@ -76,6 +76,19 @@ def test_a_round_becomes_a_record_that_can_be_scored(
     assert any(ruling.get("card") == "blue-3" for ruling in result["rulings"])
 
 
+def test_what_is_kept_between_starts_changes_no_byte(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = []
+    for cache in ("off", str(tmp_path / "cache"), str(tmp_path / "cache")):
+        monkeypatch.setenv("ARENA_CAM_CACHE", cache)
+        assert watch(video, "--json") == 0
+        records.append(capsys.readouterr().out)
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+    assert not Path("off").exists()
+    assert records[0] == records[1] == records[2]
+
+
 def test_a_torn_picture_is_told_and_the_rest_goes_on(
     video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
