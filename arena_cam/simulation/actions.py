@@ -140,6 +140,18 @@ class CoverFiducials:
 
 
 @dataclass(frozen=True)
+class RestArm:
+    """An arm lies over the arena for so long, its finger tips at `at_mm`, whatever else happens meanwhile.
+
+    It comes from the side that `angle_deg` points away from: 0 is from the near side.
+    """
+
+    seconds: float
+    at_mm: tuple[float, float] = (0.0, 0.0)
+    angle_deg: float = 0.0
+
+
+@dataclass(frozen=True)
 class PutGlass:
     """A glass is put down beside the arena, at `at_mm`."""
 
@@ -171,6 +183,7 @@ Action = (
     | ShiftTray
     | Unplug
     | CoverFiducials
+    | RestArm
     | PutGlass
     | Spoil
 )

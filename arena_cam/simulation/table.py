@@ -26,7 +26,7 @@ from arena_cam.simulation.faces import Faces
 from arena_cam.simulation.glass import glass_plate
 from arena_cam.simulation.hands import Reach, hand_plate
 from arena_cam.simulation.motion import Visit
-from arena_cam.simulation.performing import BREATH_S, Performance, Pile, Stage
+from arena_cam.simulation.performing import BREATH_S, HAND_KINDS, Performance, Pile, Stage
 from arena_cam.simulation.plates import NOTHING, Box, Plate
 from arena_cam.simulation.rendering import Renderer
 from arena_cam.simulation.scene import Scene, default_scene
@@ -37,6 +37,7 @@ Image8 = NDArray[np.uint8]
 Array = NDArray[np.float64]
 
 SHUTTER_S = 1 / 160  # of a room that is lit well enough to play cards in
+ARM_HEIGHT_MM = 40.0  # of a hand that lies there for a while
 FADE_S = 0.25  # an LED bulb takes about so long to go on or off
 DARK = 0.012  # what is left of the light when the lamps are off
 SUN_STEP_S = 0.4  # the still picture is developed again so often while the light drifts
@@ -81,9 +82,9 @@ class SimulatedTable:
         self._free_at_s = 0.0
         self._drawn: list[PlacedCard] | None = None
         self._drawn_blocks: list[LaidBlock] = []
-        self._lost_until_s = self._covered_until_s = -1.0
-        self._sleeves: list[Visit] = []
-        self._sleeves_from_s = 0.0
+        self._lost_until_s = -1.0
+        # Arms that lie there whatever is acted out meanwhile, and since when.
+        self._arms: list[tuple[Visit, float]] = []
         self._spoilt: tuple[str, float] = ("", -1.0)
         self._lamps: tuple[float, float, float] = (1.0, 1.0, -10.0)
         self._sun: tuple[float, float, float, float] = (1.0, 1.0, 0.0, 0.0)
@@ -139,6 +140,7 @@ class SimulatedTable:
                 self.time_s = max(self.time_s, next_s)
                 self._fire()
             self.time_s = max(self.time_s, to_s)
+            self._arms = [(arm, since_s) for arm, since_s in self._arms if self.time_s < since_s + arm.seconds]
 
     def _fire(self) -> None:
         for performance in self._playing:
@@ -200,6 +202,9 @@ class SimulatedTable:
                 self._lost_until_s = now + action.seconds
             case act.CoverFiducials():
                 self._cover(action)
+            case act.RestArm():
+                there = Reach(action.at_mm, action.angle_deg, ARM_HEIGHT_MM, int(self._rng.integers(HAND_KINDS)))
+                self._rest(there, action.seconds)
             case act.PutGlass():
                 pose = CardPose.flat(*action.at_mm, 0.0, self.scene.table.arena.table_z_mm + 4.0)
                 self._things.append((glass_plate(), pose))
@@ -232,7 +237,7 @@ class SimulatedTable:
         with self._lock:
             size_px = self.scene.table.image_size
             truth = truth_of(self.pile.cards, self.pile.size, self._camera, size_px, challenge)
-            hands = any(p.hand is not None for p in self._playing) or self.time_s < self._covered_until_s
+            hands = bool(self._arms) or any(p.hand is not None for p in self._playing)
             blocks = [
                 {"colour": laid.block.colour, "choice": laid.block.choice, "marker_mm": laid.marker_mm}
                 for laid in self._stage.blocks
@@ -286,9 +291,8 @@ class SimulatedTable:
                 changed = changed.joined(painter.draw(canvas, plate, pose, blur_px=blur))
             if performance.hand is not None and t >= 0:
                 changed = changed.joined(self._draw_hand(canvas, performance.hand, t))
-        if self.time_s < self._covered_until_s:
-            for sleeve in self._sleeves:
-                changed = changed.joined(self._draw_hand(canvas, sleeve.reach, self.time_s - self._sleeves_from_s))
+        for arm, since_s in self._arms:
+            changed = changed.joined(self._draw_hand(canvas, arm.reach, self.time_s - since_s))
         return changed
 
     def _draw_hand(self, canvas: NDArray[np.float32], way: Callable[[float], Reach], t: float) -> Box:
@@ -360,15 +364,16 @@ class SimulatedTable:
         self._camera_changed()
 
     def _cover(self, action: act.CoverFiducials) -> None:
-        self._sleeves = []
         xs = sorted({round(x) for x, _ in self._fiducials.centres_mm.values()})
         # The sleeve begins 232 mm behind the finger tips: from there on it is wide enough to hide a fiducial.
         low = min(y for _, y in self._fiducials.centres_mm.values()) - self._fiducials.size_mm - 232.0
         for x in (xs[0], xs[-1])[: max(1, action.count // 2)]:
-            there = Reach((float(x) + 4.0, low), 180.0, 40.0, int(self._rng.integers(20)))
-            self._sleeves.append(Visit(there, 0.6, max(action.seconds - 1.2, 0.1), 0.6))
-        self._sleeves_from_s = self.time_s
-        self._covered_until_s = self.time_s + max(action.seconds, 1.3)
+            there = Reach((float(x) + 4.0, low), 180.0, ARM_HEIGHT_MM, int(self._rng.integers(HAND_KINDS)))
+            self._rest(there, action.seconds)
+
+    def _rest(self, there: Reach, seconds: float) -> None:
+        """An arm comes, lies there, and goes, all within `seconds`."""
+        self._arms.append((Visit(there, 0.6, max(seconds - 1.2, 0.1), 0.6), self.time_s))
 
     def _keep_clear(self) -> Array:
         radius = 0.72 * self._fiducials.size_mm + 54.0

@@ -190,6 +190,19 @@ def test_sleeves_cover_fiducials_for_a_while(table: SimulatedTable) -> None:
     assert fiducials_seen(table.picture()) == 4
 
 
+def test_an_arm_rests_while_other_things_happen(table: SimulatedTable) -> None:
+    act_out(table, act.LayChallenge("red-8", at_mm=(0.0, 0.0)))
+    bare = table.picture()
+    table.perform(act.RestArm(6.0), act.RemoveCard("red-8"))
+    table.advance(table.time_s + 4.0)
+    assert table.idle
+    assert table.truth()["hand_in_view"]
+    assert table.truth()["cards"] == []
+    assert np.mean(np.abs(table.picture().astype(float) - bare) > 40) > 0.03
+    table.advance(table.time_s + 3.0)
+    assert not table.truth()["hand_in_view"]
+
+
 @pytest.mark.parametrize(("how", "level"), [("black", 0), ("white", 255)])
 def test_spoilt_pictures(table: SimulatedTable, how: str, level: int) -> None:
     table.picture()
