@@ -7,7 +7,8 @@ goes off and on. What the camera wrote down is held against what really lay ther
 
 Growth is the slope of a straight line through what was measured every few minutes after the first quarter, by which
 time everything that is made once has been made. Bars: no growth that eight hours would make 5 % of the memory, none in
-threads and file handles, no throw invented. Returns 1 if one is missed; growth is judged from two hours on.
+threads and file handles, no throw invented, no round so long that play must have come to a stop. Returns 1 if one is
+missed; growth is judged from two hours on.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import tempfile
 import threading
 import time
 import urllib.request
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -66,6 +68,8 @@ MOST_GROWTH_SHARE = 0.05
 EVIDENCE_BYTES = 48 * 1024**2  # a dozen throws: the rest of the evening's are removed again
 VIEWERS = 5
 PAGES = ("/", "/join", "/throws", "/games", "/health", "/api/live.jpg?layers=outlines,names,tilt,boundary,fiducials")
+# Talk included a round lasts its share of the hour, two minutes; one that is asked about a minute or two longer.
+LONGEST_ROUND_S = 600.0
 REMEMBERED_S = 8.0  # a card swept away may still be written down this much later
 
 
@@ -126,6 +130,7 @@ class Tally:
     landed: int = 0
     written: int = 0
     asked: int = 0
+    longest_round_s: float = 0.0
     invented: list[str] = field(default_factory=list)
 
 
@@ -160,7 +165,9 @@ class Evening:
         self._round_began_s = self._next_round_s = self._calm_since_s = self._talk_until_s = 0.0
         self._lights_s = 1800.0
         self._moment: tuple[Any, ...] = ()
+        self._lying: Counter[str | None] = Counter()
         self._lay: dict[str | None, float] = {}
+        self._to_write: Counter[str | None] = Counter()
         self._lines: tuple[str, int] = ("", 0)
         self._question = ""
         self.tally = Tally()
@@ -194,8 +201,10 @@ class Evening:
     def _new_round(self, game: Any, now_s: float) -> None:
         """Between rounds people talk for as long as keeps the pace; hands reach in, now and then the light fails."""
         moment = (game["id"], game["round"]) if game else ()
+        self.tally.longest_round_s = max(self.tally.longest_round_s, now_s - self._round_began_s)
         if moment == self._moment:
             return
+        self._round_began_s = now_s
         self.tally.games += bool(moment and moment[:1] != self._moment[:1])
         self.tally.rounds += 1
         self._moment = moment
@@ -208,11 +217,13 @@ class Evening:
             self._table.perform(Wait(3.0), Lights(False), Wait(8.0), Lights(True))
 
     def _compare(self, snapshot: Any, now_s: float) -> None:
-        """Every challenge and throw that the camera wrote down must have lain there."""
-        lie = {placed.card if placed.face.value == "up" else None for placed in self._table.pile.cards}
-        known = {card for card, at_s in self._lay.items() if now_s - at_s <= REMEMBERED_S}
-        self.tally.landed += len(lie - known)
-        self._lay |= dict.fromkeys(lie, now_s)
+        """Every challenge and throw that the camera wrote down must have lain there, and each landing counts once."""
+        lying = Counter(placed.card if placed.face.value == "up" else None for placed in self._table.pile.cards)
+        landed = lying - self._lying  # a card may be swept and laid again by the next player within seconds
+        self.tally.landed += landed.total()
+        self._to_write |= landed
+        self._lying = lying
+        self._lay |= dict.fromkeys(lying, now_s)
         question, game = snapshot["question"], snapshot["game"]
         if question is not None and question["id"] != self._question:
             self._question = question["id"]
@@ -226,7 +237,9 @@ class Evening:
                 continue
             self.tally.written += 1
             card = line.event["card"]
-            if card not in lie | known:
+            self._to_write[card] -= 1
+            if self._to_write[card] < 0 or now_s - self._lay.get(card, -math.inf) > REMEMBERED_S:
+                self._to_write[card] = 0
                 self.tally.invented.append(f"{game['id']} line {line.line} at {now_s:.1f} s: {line.event}")
 
 
@@ -273,7 +286,7 @@ def report(samples: list[Sample], evening_h: float, tally: Tally, cpu_s: float) 
     print(
         f"long evening of {evening_h:g} h: {tally.games} games, {tally.rounds} rounds, {cpu_s:.0f} s of computing; "
         f"{tally.landed} cards landed, {tally.written} written down by the camera, {len(tally.invented)} invented "
-        f"(bar 0), {tally.asked} questions"
+        f"(bar 0), {tally.asked} questions; longest round {tally.longest_round_s:.0f} s (bar {LONGEST_ROUND_S:.0f})"
     )
     print(
         f"memory {late[0].resident_mb:.0f} to {late[-1].resident_mb:.0f} MB, at most {peak:.0f}, growth "
@@ -284,7 +297,8 @@ def report(samples: list[Sample], evening_h: float, tally: Tally, cpu_s: float) 
         print(f"invented: {each}")
     # A slope that its own doubt explains is none.
     grows = growth - 2 * doubt > bar or threads > 0.5 or handles > 0.5
-    return 1 if (grows and evening_h >= JUDGED_FROM_H) or tally.invented else 0
+    stands_still = tally.longest_round_s > LONGEST_ROUND_S
+    return 1 if (grows and evening_h >= JUDGED_FROM_H) or tally.invented or stands_still else 0
 
 
 def main() -> int:
