@@ -89,11 +89,23 @@ class TablePose:
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """Something on the arena's floor that is none of the cards found: `area_mm2` of it are seen, `centre_mm` is its
+    middle in the world frame. `near` are the keys of the cards that what it hides may touch; `why` says it in words, as
+    the reading's `why_unsure` does."""
+
+    area_mm2: float
+    centre_mm: Point2
+    near: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What one frame says: its lies bottom to top (a linear extension of who covers whom), and whether to trust it.
 
     `covers` lists (upper key, lower key) for every overlapping pair whose order was seen. `why_unsure` gives plain
-    English reasons that concern the frame as a whole; each lie has its own.
+    English reasons that concern the frame as a whole; each lie has its own. `unknown` things are among the reasons.
     """
 
     frame: str
@@ -103,6 +115,7 @@ class Reading:
     pose: TablePose | None = None
     sure: bool = True
     why_unsure: tuple[str, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
     def lie(self, key: str) -> Lie:
         """The lie called `key`; KeyError if there is none."""

@@ -14,6 +14,7 @@ from arena_cam.domain.lies import (
     Point3,
     Reading,
     TablePose,
+    Unknown,
     Unreadable,
 )
 
@@ -158,6 +159,15 @@ def reading_in_full(reading: Reading) -> dict[str, Any]:
         },
         "sure": reading.sure,
         "why_unsure": list(reading.why_unsure),
+        "unknown": [
+            {
+                "area_mm2": round(thing.area_mm2, 1),
+                "centre_mm": [round(v, 1) for v in thing.centre_mm],
+                "near": list(thing.near),
+                "why": thing.why,
+            }
+            for thing in reading.unknown
+        ],
     }
 
 
@@ -237,4 +247,13 @@ def reading_from_json(data: dict[str, Any]) -> Reading:
         ),
         sure=bool(data["sure"]),
         why_unsure=tuple(str(why) for why in data["why_unsure"]),
+        unknown=tuple(
+            Unknown(
+                float(thing["area_mm2"]),
+                _point2(thing["centre_mm"]),
+                tuple(str(key) for key in thing["near"]),
+                str(thing["why"]),
+            )
+            for thing in data.get("unknown", [])
+        ),
     )

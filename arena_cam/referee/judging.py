@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
+from itertools import combinations, islice, product
+from math import prod
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
@@ -51,6 +52,10 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
     why = list(reading.why_unsure)
     if not reading.sure and not why:
         why.append("the picture as a whole is doubtful")
+    if challenge is not None:
+        pile = _connected(reading, deck, challenge)
+        harmless = {thing.why for thing in reading.unknown if pile.isdisjoint(thing.near)}
+        why = [reason for reason in why if reason not in harmless]
     lowest = challenge is None
     if challenge is None:
         challenge = next((lie.card for lie in reading.lies if _is_flat_up(lie)), None)
@@ -75,6 +80,21 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
     why += wrong + _sight_doubts(reading, deck, challenge)
     duelling = best[0] if best else None
     return Judgement(challenge, duelling, not why, tuple(dict.fromkeys(why)), tuple(best), tuple(depends))
+
+
+def _connected(reading: Reading, deck: Deck, challenge: str) -> set[str]:
+    """The keys of all cards joined to the challenge card by overlaps. A card that something unknown hides matters only
+    if it overlaps one of these, and then the unknown thing is near that one."""
+    waiting = [lie for lie in reading.lies if lie.card == challenge]
+    found = {lie.key for lie in waiting}
+    while waiting:
+        card = waiting.pop()
+        beside = [
+            lie for lie in reading.lies if lie.key not in found and more_than_graze(card, lie, deck.corner_radius_mm)
+        ]
+        found |= {lie.key for lie in beside}
+        waiting += beside
+    return found
 
 
 def _is_flat_up(lie: Lie) -> bool:
@@ -157,55 +177,62 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[str]:
     best, why, count = answers(reading.lies), [], 0
     for otherwise, doubt in islice(_alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
         count += 1
-        if answers(otherwise) != best:
+        found = answers(otherwise)
+        if found != best and found != _IN_A_CIRCLE:
             why.append(doubt)
     if count > MOST_ALTERNATIVES:
         why.append("too many cards lie in doubtful ways")
     return list(dict.fromkeys(why))[:3]
 
 
-def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:
-    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first."""
-    doubts = [
-        *_landing_doubts(reading, challenge),
-        *_identity_doubts(reading, challenge),
-        *_order_doubts(reading, deck),
-    ]
-    for doubt in doubts:
-        yield _applied(reading.lies, [doubt]), doubt.text
-    for chosen in product((False, True), repeat=min(len(doubts), 7)):
-        if sum(chosen) > 1:
-            several = [doubt for doubt, taken in zip(doubts, chosen, strict=False) if taken]
-            yield _applied(reading.lies, several), several[0].text
+_IN_A_CIRCLE: list[list[str] | None] = [None] * 4  # cards cannot lie on each other so, however the rules are read
 
 
 @dataclass(frozen=True, slots=True)
 class _Doubt:
-    """One thing that may be otherwise: the lie that replaces the one of the same key."""
+    """One thing that may be otherwise: the lies that replace those of the same keys, and how likely that is."""
 
-    lie: Lie
+    lies: tuple[Lie, ...]
+    probability: float
     text: str
 
 
-def _applied(lies: tuple[Lie, ...], doubts: list[_Doubt]) -> tuple[Lie, ...]:
+def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:
+    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first.
+
+    Doubts come in groups of which at most one holds: a card has one name, and of two cards one is the upper.
+    """
+    groups = [
+        *_landing_doubts(reading, challenge),
+        *_identity_doubts(reading, deck, challenge),
+        *_order_doubts(reading, deck),
+    ]
+    for several in range(1, len(groups) + 1):
+        for chosen in combinations(groups, several):
+            for doubts in product(*chosen):
+                if prod(doubt.probability for doubt in doubts) >= PLAUSIBLE:
+                    yield _applied(reading.lies, doubts), doubts[0].text
+
+
+def _applied(lies: tuple[Lie, ...], doubts: Sequence[_Doubt]) -> tuple[Lie, ...]:
     """`lies` with every doubt's change of landing, name or contacts put in."""
     out = {lie.key: lie for lie in lies}
     before = {lie.key: lie for lie in lies}
-    for doubt in doubts:
-        was, now = before[doubt.lie.key], out[doubt.lie.key]
+    for otherwise in (lie for doubt in doubts for lie in doubt.lies):
+        was, now = before[otherwise.key], out[otherwise.key]
         changes = {
-            name: getattr(doubt.lie, name)
+            name: getattr(otherwise, name)
             for name in ("landing", "card", "face")
-            if getattr(doubt.lie, name) != getattr(was, name)
+            if getattr(otherwise, name) != getattr(was, name)
         }
-        gained = set(doubt.lie.rests_on) - set(was.rests_on)
-        lost = set(was.rests_on) - set(doubt.lie.rests_on)
+        gained = set(otherwise.rests_on) - set(was.rests_on)
+        lost = set(was.rests_on) - set(otherwise.rests_on)
         contacts = tuple(k for k in now.rests_on if k not in lost) + tuple(sorted(gained - set(now.rests_on)))
-        out[doubt.lie.key] = replace(now, rests_on=contacts, **changes)
+        out[otherwise.key] = replace(now, rests_on=contacts, **changes)
     return tuple(out.values())
 
 
-def _landing_doubts(reading: Reading, challenge: str) -> Iterator[_Doubt]:
+def _landing_doubts(reading: Reading, challenge: str) -> Iterator[list[_Doubt]]:
     """Only flat against not flat matters to the rule, and never for the challenge card, which stays however it lies."""
     for lie in reading.lies:
         if lie.card == challenge or lie.face is Face.DOWN:
@@ -214,30 +241,61 @@ def _landing_doubts(reading: Reading, challenge: str) -> Iterator[_Doubt]:
         if flat is None:
             flat = lie.confidence if lie.landing is Landing.FLAT else 1.0 - lie.confidence
         other = Landing.DIAGONAL if lie.landing is Landing.FLAT else Landing.FLAT
-        plausible = (1.0 - flat if lie.landing is Landing.FLAT else flat) >= PLAUSIBLE
-        if plausible:
-            yield _Doubt(
-                replace(lie, landing=other), f"{lie.card or lie.key} may lie {other} rather than {lie.landing}"
-            )
+        otherwise = 1.0 - flat if lie.landing is Landing.FLAT else flat
+        if otherwise >= PLAUSIBLE:
+            text = f"{lie.card or lie.key} may lie {other} rather than {lie.landing}"
+            yield [_Doubt((replace(lie, landing=other),), otherwise, text)]
 
 
-def _identity_doubts(reading: Reading, challenge: str) -> Iterator[_Doubt]:
+def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[list[_Doubt]]:
+    """Other names that a card may have: those told, and for what they leave open one of each kind that the rule treats
+    in its own way."""
     present = {lie.card for lie in reading.lies}
     for lie in reading.lies:
-        for name, probability in lie.other_names:
-            if lie.card != challenge and probability >= PLAUSIBLE and name not in present:
-                yield _Doubt(replace(lie, card=name), f"{lie.card or lie.key} may be {name}")
+        if lie.card is None or lie.card == challenge:
+            continue
+        names = [(name, p, name) for name, p in lie.other_names if p >= PLAUSIBLE and name not in present]
+        untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
+        if untold >= PLAUSIBLE:
+            told = present | {name for name, _ in lie.other_names}
+            kinds = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
+            names += [(name, untold, "another card") for name in kinds]
+        if names:
+            yield [_Doubt((replace(lie, card=name),), p, f"{lie.card} may be {said}") for name, p, said in names]
 
 
-def _order_doubts(reading: Reading, deck: Deck) -> Iterator[_Doubt]:
-    """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither."""
+def _one_of_each_kind(deck: Deck, challenge: str) -> list[str]:
+    """Cards of the challenge's value, of its colour, and of neither: one of each, by their ids."""
+    asked = deck.by_id.get(challenge)
+    if asked is None:
+        return []
+    kinds: dict[tuple[bool, bool], str] = {}
+    for card in deck.cards:
+        kinds.setdefault((card.value == asked.value, card.colour == asked.colour), card.id)
+    return [name for name in kinds.values() if name != challenge]
+
+
+def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
+    """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither. What was seen of
+    a card whose name is a guess was held against the wrong face, as likely as not."""
     seen = {frozenset(pair) for pair in reading.covers}
     lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
     for i, lower in enumerate(lies):
         for upper in lies[i + 1 :]:
             pair = frozenset((lower.key, upper.key))
             known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
-            if not known and more_than_graze(lower, upper, deck.corner_radius_mm):
+            guessed = min(lower.identity_probability, upper.identity_probability) < _GUESS
+            if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
                 text = f"{lower.card or lower.key} and {upper.card or upper.key} overlap and it cannot be told how"
-                yield _Doubt(replace(upper, rests_on=(*upper.rests_on, lower.key)), text)
-                yield _Doubt(replace(lower, rests_on=(*lower.rests_on, upper.key)), text)
+                yield [_Doubt(_laid_on(a, b), _EITHER, text) for a, b in ((upper, lower), (lower, upper))]
+
+
+def _laid_on(upper: Lie, lower: Lie) -> tuple[Lie, Lie]:
+    """The two of them as they lie where the first rests on the second."""
+    without = tuple(key for key in lower.rests_on if key != upper.key)
+    others = tuple(key for key in upper.rests_on if key != lower.key)
+    return replace(upper, rests_on=(*others, lower.key)), replace(lower, rests_on=without)
+
+
+_EITHER = 0.5  # of two cards whose overlap is hidden either may be the upper one
+_GUESS = 0.9  # names less likely than this are wrong in two cases of three

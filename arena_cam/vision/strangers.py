@@ -38,16 +38,21 @@ _NOISES = 6.0  # where the picture is noisier than that: so many robust standard
 _LIGHT_MM, _LIGHT_STEP = 60.0, 8
 # Of a card of 5000 mm2: what shows of one whose corner looks out by 13 mm; and what light and shade do not do.
 _SMALLEST_MM2, _SMALLEST_PALE_MM2 = 90.0, 400.0
+# What is nearer than this to a card may hide a part of another that touches it: the rim round cards that is not looked
+# at, the strip along walls that is not, and the fringe of shadow.
+_HIDES_MM = 18.0
 _APART_MM = 60.0  # strangers nearer to each other are one
 _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within this of all its features
 
 
 @dataclass(frozen=True, eq=False)
 class Stranger:
-    """A piece of floor that shows something unknown: its area and its middle in the world frame."""
+    """A piece of floor that shows something unknown: its area, its middle in the world frame, and the number it has in
+    a picture of labels."""
 
     area_mm2: float
     centre_mm: tuple[float, float]
+    label: int
 
 
 # Eight grey levels of black level and noise: dark floors would otherwise be all ratio and no signal.
@@ -150,12 +155,22 @@ class TableChange:
     inside: Mask
     camera: Camera
 
-    def strangers(self, outlines_px: Sequence[Array]) -> list[Stranger]:
-        """Unknown things on the arena's floor, outside the outlines (4, 2) of the cards found."""
+    def strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
+        """Unknown things on the arena's floor, outside the outlines (4, 2) of the cards found; with each the numbers of
+        the outlines that a card hidden by it might touch."""
         floor = self.inside & (1 - self.table.drawn(outlines_px, self.camera, _ROUND_CARDS_MM))
-        plain = self._pieces(self.plain & floor)
-        pale = self._pieces(self.sure & floor, _SMALLEST_PALE_MM2)
-        return plain + [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q in plain)]
+        plain, labels = self._labelled(self.plain & floor)
+        pale, of_pale = self._labelled(self.sure & floor, _SMALLEST_PALE_MM2)
+        apart = [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q in plain)]
+        found = [(piece, labels == piece.label) for piece in plain]
+        found += [(piece, of_pale == piece.label) for piece in apart]
+        return [(piece, self._near(shape, outlines_px)) for piece, shape in found]
+
+    def _near(self, shape: NDArray[np.bool_], outlines_px: Sequence[Array]) -> list[int]:
+        """The numbers of the outlines (4, 2) near a piece (H, W) of the view."""
+        reach = _widened(shape.astype(np.uint8), _HIDES_MM)
+        drawn = (self.table.drawn([outline], self.camera, 0.0) for outline in outlines_px)
+        return [number for number, card in enumerate(drawn) if (reach & card).any()]
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
         """What is odd and not near pixels that `claimed` (a mask in 1/step of the picture) explains, as a view."""
@@ -175,7 +190,7 @@ class TableChange:
         None if there is nothing odd left.
         """
         left = self.unexplained(claimed, step)
-        return _widened(left, _CARD_REACH_MM) if self._pieces(left) else None
+        return _widened(left, _CARD_REACH_MM) if self._labelled(left)[0] else None
 
     def within(self, mask: Mask, x_mm: Array, y_mm: Array) -> NDArray[np.bool_]:
         """Which points (N,) of the floor lie where `mask` (a view from above) is set; outside the view none do."""
@@ -185,19 +200,22 @@ class TableChange:
         inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
         return np.asarray(inside & (mask[row.clip(0, height - 1), column.clip(0, width - 1)] > 0))
 
-    def _pieces(self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2) -> list[Stranger]:
+    def _labelled(self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2) -> tuple[list[Stranger], NDArray[np.int32]]:
+        """The pieces of a mask (H, W) that are large enough, and the picture of their labels."""
         if cv2.countNonZero(mask) < smallest_mm2 * VIEW_PX_PER_MM**2:
-            return []
-        count, _, stats, centres = cv2.connectedComponentsWithStats(mask)
+            return [], np.zeros(mask.shape, np.int32)
+        count, labels, stats, centres = cv2.connectedComponentsWithStats(mask)
         half = self.table.half_mm
-        return [
+        pieces = [
             Stranger(
                 float(stats[i, cv2.CC_STAT_AREA]) / VIEW_PX_PER_MM**2,
                 (float(centres[i][0]) / VIEW_PX_PER_MM - half[0], half[1] - float(centres[i][1]) / VIEW_PX_PER_MM),
+                i,
             )
             for i in range(1, count)
             if stats[i, cv2.CC_STAT_AREA] / VIEW_PX_PER_MM**2 >= smallest_mm2
         ]
+        return pieces, np.asarray(labels, dtype=np.int32)
 
 
 def _solid(mask: NDArray[np.bool_]) -> Mask:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.lies import Lie, Reading, Unreadable
+from arena_cam.domain.lies import Lie, Reading, Unknown, Unreadable
 from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
@@ -118,8 +118,9 @@ class TableReader:
         )
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
-        why += self._strangers(look, [c.placed.outline_px for c in cards])
-        return Reading(frame.name, frame.time_s, lies, covers, look.seen.pose, not why, tuple(why))
+        unknown = self._unknown(look, lies)
+        why += [thing.why for thing in unknown]
+        return Reading(frame.name, frame.time_s, lies, covers, look.seen.pose, not why, tuple(why), unknown)
 
     def _look(self, frame: Frame) -> _Look | Unreadable:
         image = frame.image_bgr
@@ -210,15 +211,21 @@ class TableReader:
             proposals.append(Proposal(face, upright, odd * free, "pieces"))
         return proposals
 
-    def _strangers(self, look: _Look, outlines_px: Sequence[Array]) -> list[str]:
-        """In words, what lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
+    def _unknown(self, look: _Look, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
+        """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
         if look.change is None:
-            return []
-        found = look.change.strangers(outlines_px)
-        return [
-            f"something unknown lies {_where(s.centre_mm)} ({s.area_mm2 / 100:.1f} cm2): uncover it or take it away"
-            for s in found
-        ]
+            return ()
+        found = look.change.strangers([np.array(lie.corners_px) for lie in lies])
+        return tuple(
+            Unknown(
+                thing.area_mm2,
+                thing.centre_mm,
+                tuple(lies[number].key for number in near),
+                f"something unknown lies {_where(thing.centre_mm)} ({thing.area_mm2 / 100:.1f} cm2): "
+                "uncover it or take it away",
+            )
+            for thing, near in found
+        )
 
     def _read_empty(self, table: Table) -> EmptyTable | None:
         """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
-from arena_cam.domain.lies import Face, HypothesisFit, Landing, Lie, Reading, TablePose, Unreadable
+from arena_cam.domain.lies import Face, HypothesisFit, Landing, Lie, Reading, TablePose, Unknown, Unreadable
 from arena_cam.formats.judgement import judgement_to_json, reading_from_json, reading_in_full
 
 
@@ -37,7 +37,10 @@ RED = Lie(
 )
 DOWN = replace(RED, key="?1", card=None, face=Face.DOWN, rests_on=("red-8",), sure=False, why_unsure=("dark",))
 POSE = TablePose((0.1, 0.2, 0.3), (1.0, 2.0, 900.0), 0.31, (0, 1, 3), held=True)
-READING = Reading("0007.jpg", 1.5, (RED, DOWN), (("?1", "red-8"),), POSE, sure=False, why_unsure=("dark",))
+HAND = Unknown(1570.0, (120.5, -80.0), ("?1",), "a hand")
+READING = Reading(
+    "0007.jpg", 1.5, (RED, DOWN), (("?1", "red-8"),), POSE, sure=False, why_unsure=("dark", "a hand"), unknown=(HAND,)
+)
 
 
 def test_a_judged_frame_says_what_the_contract_asks() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena_cam.domain.lies import Landing, Lie
+from arena_cam.domain.lies import Landing, Lie, Unknown
 from arena_cam.referee.judging import Judgement, judge_reading
 from referee.builders import DECK, lie, reading
 
@@ -117,3 +117,51 @@ def test_without_a_challenge_the_lowest_flat_card_is_taken() -> None:
     assert judged(lies, None) == Judgement("red-8", "blue-3", True, (), ("blue-3",))
     assert judged([], None) == Judgement(None, None, True, ())
     assert not judged([RED, lie("blue-3")], None).sure, "two lie on the floor: either may be the lowest"
+
+
+def test_of_a_hidden_overlap_only_what_can_be_is_weighed() -> None:
+    """Nobody saw whether the 8 lies over the 4 or under it, but not both at once: the 4 duels either way."""
+    lies = (RED, lie("blue-8", on=["red-8"]), lie("green-4", on=["red-8"]))
+    assert judge_reading(reading(lies), DECK, "red-8") == Judgement("red-8", "green-4", True, (), ("green-4",))
+    # the 3 covers the 4 for all to see: a third card under the one and over the other closes no circle
+    lies = (*lies, lie("yellow-3", "diagonal", on=["green-4", "blue-8"]))
+    assert judge_reading(reading(lies), DECK, "red-8").sure
+
+
+def test_a_name_that_is_a_guess_says_nothing_of_who_covers_whom() -> None:
+    """Seen beneath the challenge, but as a face that it hardly has: it may as well lie on it, and duel."""
+    guess = lie("green-5", identity_probability=0.4, other_names=(("green-6", 0.35),))
+    lies = (guess, lie("red-8", on=["green-5"]), lie("blue-3", on=["red-8"]))
+    judgement = judge_reading(reading(lies), DECK, "red-8")
+    assert not judgement.sure
+    assert judgement.why_unsure[0] == "green-5 may be another card" or "overlap" in judgement.why_unsure[0]
+    named = (replace(guess, identity_probability=1.0, other_names=()), *lies[1:])
+    assert judge_reading(reading(named), DECK, "red-8").sure
+
+
+def test_what_a_name_leaves_open_is_weighed_by_its_kinds() -> None:
+    """Three names told, of the challenge's value none; what they leave open may be of that value, and not duel."""
+    names = (("blue-4", 0.01), ("blue-5", 0.01), ("blue-6", 0.01))
+    known = judged([RED, lie("blue-3", on=["red-8"], identity_probability=0.97, other_names=names)])
+    assert known.sure
+    doubtful = judged([RED, lie("blue-3", on=["red-8"], identity_probability=0.92, other_names=names)])
+    assert doubtful.why_unsure == ("blue-3 may be another card",)
+
+
+def test_something_unknown_matters_where_it_may_hide_a_card_of_the_pile() -> None:
+    aside, over = (
+        Unknown(900.0, (x, 80.0), near, f"something unknown lies at {x}")
+        for x, near in ((-90.0, ("green-4",)), (0.0, ("blue-3",)))
+    )
+    lies = [RED, lie("blue-3", on=["red-8"]), lie("green-4")]
+
+    def with_unknown(*things: Unknown) -> Judgement:
+        return judged(lies, unknown=things, sure=False, why_unsure=tuple(thing.why for thing in things))
+
+    assert with_unknown(over).sure, "it touches no card that is joined to the challenge card"
+    covering = tuple(replace(each, corners_mm=RED.corners_mm) for each in lies[:2])
+    apart_from_them = (*covering, apart(lies[2], 3))
+    whole = reading(apart_from_them)
+    for thing, sure in ((aside, True), (over, False)):
+        judgement = judge_reading(replace(whole, unknown=(thing,), sure=False, why_unsure=(thing.why,)), DECK, "red-8")
+        assert (judgement.sure, judgement.duelling) == (sure, "blue-3")
