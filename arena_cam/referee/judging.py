@@ -287,14 +287,20 @@ def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
             guessed = min(lower.identity_probability, upper.identity_probability) < _GUESS
             if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
                 text = f"{lower.card or lower.key} and {upper.card or upper.key} overlap and it cannot be told how"
-                yield [_Doubt(_laid_on(a, b), _EITHER, text) for a, b in ((upper, lower), (lower, upper))]
+                yield [
+                    _Doubt(laid, _EITHER, text)
+                    for a, b in ((upper, lower), (lower, upper))
+                    for laid in _laid_on(a, b, reading.covers)
+                ]
 
 
-def _laid_on(upper: Lie, lower: Lie) -> tuple[Lie, Lie]:
-    """The two of them as they lie where the first rests on the second."""
+def _laid_on(upper: Lie, lower: Lie, covers: Sequence[tuple[str, str]]) -> list[tuple[Lie, Lie]]:
+    """The two of them as they lie where the first rests on the second, with the first no longer between the second and
+    what that covers: it may touch this then, or not."""
     without = tuple(key for key in lower.rests_on if key != upper.key)
-    others = tuple(key for key in upper.rests_on if key != lower.key)
-    return replace(upper, rests_on=(*others, lower.key)), replace(lower, rests_on=without)
+    freed = tuple(b for a, b in covers if a == lower.key and b != upper.key and b not in without)
+    above = replace(upper, rests_on=(*(key for key in upper.rests_on if key != lower.key), lower.key))
+    return [(above, replace(lower, rests_on=(*without, *touched))) for touched in ([(), freed] if freed else [()])]
 
 
 _EITHER = 0.5  # of two cards whose overlap is hidden either may be the upper one

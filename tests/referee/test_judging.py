@@ -128,6 +128,14 @@ def test_of_a_hidden_overlap_only_what_can_be_is_weighed() -> None:
     assert judge_reading(reading(lies), DECK, "red-8").sure
 
 
+def test_what_a_hidden_overlap_keeps_from_touching_may_touch() -> None:
+    """Taken for the lower one, the 10 keeps the 3 from the challenge card; the other way round the 3 lies on it."""
+    lies = (RED, lie("blue-10", on=["red-8"]), lie("green-3"))
+    seen = (("blue-10", "red-8"), ("green-3", "red-8"))
+    judgement = judge_reading(replace(reading(lies), covers=seen), DECK, "red-8")
+    assert judgement.why_unsure == ("blue-10 and green-3 overlap and it cannot be told how",)
+
+
 def test_a_name_that_is_a_guess_says_nothing_of_who_covers_whom() -> None:
     """Seen beneath the challenge, but as a face that it hardly has: it may as well lie on it, and duel."""
     guess = lie("green-5", identity_probability=0.4, other_names=(("green-6", 0.35),))
