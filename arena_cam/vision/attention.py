@@ -12,7 +12,7 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.vision.drift import FRAMES as CREEP_FRAMES
 from arena_cam.vision.drift import creeping
 from arena_cam.vision.scene_memory import SceneMemory, groups
-from arena_cam.vision.stillness import CellMask, CellPicture, NoiseModel, Stillness, cell_picture, grown
+from arena_cam.vision.stillness import CELL_PX, CellMask, CellPicture, NoiseModel, Stillness, cell_picture, grown
 
 # Times are given in seconds and counted in frames of the source's rate.
 # A change rests when nothing moved there, or anywhere, for this long: four frames at 15 frames/s.
@@ -47,6 +47,7 @@ class Attention:
         self._pictures: deque[CellPicture] = deque(maxlen=CREEP_FRAMES)
         self._count = 0
         self._crept_at: NDArray[np.int32] = np.zeros((0, 0), np.int32)
+        self._luma_shape: tuple[int, ...] = (0, 0)
         self.changed: CellMask = np.zeros((0, 0), bool)
 
     @property
@@ -72,9 +73,18 @@ class Attention:
     def something_changed(self) -> bool:
         return bool(self.changed.any())
 
+    @property
+    def changed_pixels(self) -> CellMask:
+        """The cells that changed, as a mask of the whole small picture."""
+        mask = np.repeat(np.repeat(self.changed, CELL_PX, axis=0), CELL_PX, axis=1)
+        # What is left of the picture beyond whole cells is as the last of them.
+        beyond = [(0, whole - part) for whole, part in zip(self._luma_shape, mask.shape, strict=True)]
+        return np.pad(mask, beyond, mode="edge")
+
     def take(self, frame: Frame, luma: Image) -> None:
         """The next frame and its small grey picture."""
         picture = cell_picture(luma)
+        self._luma_shape = luma.shape
         if not self.memory.fits(picture):
             self.memory.forget()
             self._frames.clear()

@@ -10,12 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.alignment import FLAT_MOTION, Alignment, FacePoints, align, choose_points
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.face_tiles import FaceTiles, cut_face, shown_tiles
+from arena_cam.vision.fresh_places import FreshPlaces
 from arena_cam.vision.markers import SeenMarker
 from arena_cam.vision.name_points import NamePoints
 from arena_cam.vision.proposals import MarkerPrints
@@ -47,7 +49,8 @@ class Scene:
 
     `markers` are all markers of the deck's dictionaries that the picture shows, on cards or not.
     `believed` are faces that surely lay at these poses a moment ago.
-    `change` says where the picture differs from the empty table's, if that is known.
+    `change` says where the picture differs from the empty table's, if that is known, and `fresh` where it differs from
+    when the cards believed were read.
     `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
     """
 
@@ -61,6 +64,7 @@ class Scene:
     markers: tuple[SeenMarker, ...] = ()
     believed: tuple[tuple[int, CardPose], ...] = ()
     change: TableChange | None = None
+    fresh: FreshPlaces | None = None
 
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
@@ -273,20 +277,32 @@ def _uncovered_weights(scene: Scene, points: FacePoints, pose: CardPose, claims:
 
 def in_view(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
     """The share (0..1) of a card at `pose` that lies in the picture and that no claim covers, and the share of this
-    that shows something else than the empty table does: 1 where that is not known."""
+    that shows something else than the empty table does: 1 where that is not known, 0 where no card can have come since
+    others were read."""
     height, width = scene.pyramid.levels[0].shape
-    deck = scene.faces.deck
-    x, y = np.meshgrid(_ACROSS * deck.width_mm, _ACROSS * deck.height_mm)
-    places = np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
+    places = _spread_over(scene.faces.deck)
     pixels = scene.camera.project_plane(pose.plane, places)
     free = (pixels >= 0.0).all(axis=0) & (pixels[0] < width) & (pixels[1] < height) & (claims.at(pixels) == 0.0)
+    if scene.fresh is not None and not scene.fresh.worth_a_guess(pixels, free):
+        return float(free.mean()), 0.0
     if scene.change is None:
         return float(free.mean()), 1.0
     x_mm, y_mm, _ = pose.plane @ places
     known = free & scene.change.within(scene.change.table.valid, x_mm, y_mm)
     odd = known & scene.change.within(scene.change.odd, x_mm, y_mm)
     # a few points on walls and round them, which are not compared, say nothing either way
-    return float(free.mean()), float(odd.sum() / known.sum()) if known.sum() > 0.1 * x.size else 1.0
+    return float(free.mean()), float(odd.sum() / known.sum()) if known.sum() > 0.1 * known.size else 1.0
+
+
+def on_card(scene: Scene, pose: CardPose) -> Array:
+    """Pixels (2, N) spread evenly over a card at `pose`."""
+    return scene.camera.project_plane(pose.plane, _spread_over(scene.faces.deck))
+
+
+def _spread_over(deck: Deck) -> Array:
+    """Places (3, N) in the card frame: x, y in mm, and 1."""
+    x, y = np.meshgrid(_ACROSS * deck.width_mm, _ACROSS * deck.height_mm)
+    return np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
 
 
 _ACROSS = (np.arange(16) + 0.5) / 16 - 0.5

@@ -20,7 +20,8 @@ from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK, DeckFaces
-from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine, in_view
+from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine, in_view, on_card
+from arena_cam.vision.fresh_places import FreshPlaces
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
 from arena_cam.vision.lie_making import FittedCard, make_lies
@@ -104,14 +105,24 @@ class TableReader:
         self._empty = self._read_empty(table)
         self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
-    def read(self, frame: Frame, *, known: Sequence[Lie] = (), expected: Sequence[str] = ()) -> Reading | Unreadable:
-        """What lies where in `frame`. `known` are lies believed before; they are tried first. `expected` are ids
+    def read(
+        self,
+        frame: Frame,
+        *,
+        known: Sequence[Lie] = (),
+        changed: NDArray[np.bool_] | None = None,
+        expected: Sequence[str] = (),
+    ) -> Reading | Unreadable:
+        """What lies where in `frame`. `known` are lies believed before; they are tried first. Others can only have come
+        where `changed` is true, a mask of the whole frame at any scale; None is everywhere. `expected` are ids
         of cards that are certainly there and lay there first, as a challenge does: they are searched for even where
         little of them is in view, and taken for the lower ones where nobody can see who covers whom."""
         look = self._look(frame)
         if isinstance(look, Unreadable):
             return look
-        look = replace(look, scene=replace(look.scene, believed=self._believed(known), change=look.change))
+        fresh = FreshPlaces(changed, self.table.image_size) if changed is not None else None
+        scene = replace(look.scene, believed=self._believed(known), change=look.change, fresh=fresh)
+        look = replace(look, scene=scene)
         found = self._find(look, known, expected)
         cards, pairs, order = self._refine(
             look, found, {self.faces.index(name) for name in expected if name in self.deck.by_id}
@@ -161,27 +172,34 @@ class TableReader:
         claims = Claims(width, height)
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
-        first: list[Proposal] = self._from_known(known)
-        first += self._points.markers.propose(scene.markers, scene.camera)
+        believed = self._from_known(known)
+        touched = [p for p in believed if scene.fresh is not None and scene.fresh.touched(on_card(scene, p.pose))]
+        marked = self._points.markers.propose(scene.markers, scene.camera)
+        first = [p for p in believed if p not in touched] + marked
         features: ViewFeatures | None = None
+        searched: NDArray[np.uint8] | None = None
         rounds = 0
 
         def propose(now: Claims) -> list[Proposal]:
-            nonlocal rounds, features
+            nonlocal rounds, features, searched
             rounds += 1
             if rounds == 1 and first:
-                return first
+                return first + (_below(marked, touched) if marked else [])
+            pieces = self._from_pieces(scene, look, now) if rounds > 1 else []
+            if searched is not None and np.array_equal(searched, now.mask):
+                return pieces
+            searched = now.mask.copy()
             odd = look.change.worth_a_look(now.mask, Claims.STEP) if look.change is not None else None
             if look.change is not None and odd is None:
                 return []
             if features is None:
                 features = self._finder.look(self._floor_view(look), odd)
-            allowed = _free(scene.camera, features, now, look.change, odd)
+            allowed = _free(scene, features, now, odd)
             backs = (
                 self._finder.find_face(features, allowed, self.faces.index(BACK)) if BACK in self.faces.names else []
             )
-            guesses = self._finder.find(features, allowed) + backs + (first if rounds == 2 else [])
-            return guesses + (self._from_pieces(scene, look, now) if rounds > 1 else [])
+            guesses = self._finder.find(features, allowed) + backs
+            return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
 
         found = peel(scene, look.white, propose, claims)
         for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
@@ -318,14 +336,22 @@ class TableReader:
         return read_qr(look.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
 
 
-def _free(
-    camera: Camera, features: ViewFeatures, claims: Claims, change: TableChange | None, odd: NDArray[np.uint8] | None
-) -> NDArray[np.bool_]:
+def _below(guesses: Sequence[Proposal], touched: Sequence[Proposal]) -> list[Proposal]:
+    """`touched` to be tried after the best of `guesses`: what covered a card has to be known before what is left of it
+    can be told."""
+    votes = max((p.votes for p in guesses), default=1.0) / 2
+    return [replace(p, votes=votes) for p in touched]
+
+
+def _free(scene: Scene, features: ViewFeatures, claims: Claims, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
     """Which features (N,) of the floor view may belong to a card not yet found."""
     x, y = features.view.world(*features.places.T)
     floor = CardPose.flat(0.0, 0.0, 0.0, GUESS_HEIGHT_MM)
-    free = claims.at(camera.project_plane(floor.plane, np.stack([x, y, np.ones_like(x)]))) == 0.0
-    return np.asarray(free if change is None or odd is None else free & change.within(odd, x, y))
+    pixels = scene.camera.project_plane(floor.plane, np.stack([x, y, np.ones_like(x)]))
+    free = claims.at(pixels) == 0.0
+    if scene.fresh is not None:
+        free &= scene.fresh.near(pixels)
+    return np.asarray(free if scene.change is None or odd is None else free & scene.change.within(odd, x, y))
 
 
 def _is_ghost(fit: Fit, expected: bool) -> bool:

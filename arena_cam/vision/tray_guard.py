@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
@@ -37,13 +38,15 @@ class TrayGuard:
             if pose is not None:
                 self._place.look(picture, pose)
 
-    def read(self, frame: Frame, *, known: Sequence[Lie] = ()) -> Reading | Unreadable:
+    def read(
+        self, frame: Frame, *, known: Sequence[Lie] = (), changed: NDArray[np.bool_] | None = None
+    ) -> Reading | Unreadable:
         """What lies where in `frame`, or that the tray must be pushed back first."""
         if self._pushed is not None:  # nobody needs to know what lies there while it is not back
             pose = self._pose(frame.image_bgr)
             if pose is None or self._away(frame, pose):
                 return _unreadable(frame, self._pushed)
-        answer = self._reader.read(frame, known=known)
+        answer = self._reader.read(frame, known=known, changed=changed)
         if isinstance(answer, Unreadable) or answer.pose is None or answer.pose.held:
             return answer
         return _unreadable(frame, self._pushed) if self._away(frame, answer.pose) and self._pushed else answer

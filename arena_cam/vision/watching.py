@@ -48,9 +48,12 @@ LAST_REST_FRAMES = 2
 
 
 class Reader(Protocol):
-    """Says what lies in one picture; `known` are lies believed before, as hypotheses."""
+    """Says what lies in one picture; `known` are lies believed before, as hypotheses, and `changed` (a mask of the
+    whole picture at any scale) is true wherever anything can be otherwise; None is everywhere."""
 
-    def read(self, frame: Frame, *, known: Sequence[Lie] = ()) -> Reading | Unreadable: ...
+    def read(
+        self, frame: Frame, *, known: Sequence[Lie] = (), changed: NDArray[np.bool_] | None = None
+    ) -> Reading | Unreadable: ...
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,8 @@ class Watcher:
 
     def _read(self, ripe: CellMask, last_chance: bool = False) -> list[Observation]:
         frame = averaged(self._attention.frames_at_rest(ripe))
-        answer = self._reader.read(frame, known=self._believed)
+        changed = None if ripe.all() else self._attention.changed_pixels
+        answer = self._reader.read(frame, known=self._believed, changed=changed)
         if isinstance(answer, Unreadable):
             self._unreadable = True
             self._not_before = self._count + round(BLIND_RETRY_S * self._fps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.lies import Landing, Reading, Unreadable
+from arena_cam.domain.lies import Landing, Lie, Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.stills import StillTable
 from arena_cam.vision.table_reader import TableReader
@@ -97,6 +98,44 @@ def test_the_upper_card_of_a_pair_comes_later(readings: list[tuple[Reading, dict
                 seen += 1
                 assert lower in above[upper]
     assert seen >= 3
+
+
+@pytest.fixture(scope="module")
+def without_markers(still_table: StillTable, deck: Deck) -> TableReader:
+    """A reader that sees the same cards, but has only their faces to tell them by."""
+    cards = tuple(replace(card, markers=(), qr=None) for card in deck.cards)
+    return TableReader(still_table.scene.table, replace(deck, cards=cards), hold_pose=False)
+
+
+def _changed_at(lies: Sequence[Lie], image: np.ndarray) -> np.ndarray:
+    """A mask an eighth as large as the picture: where `lies` are."""
+    mask = np.zeros((image.shape[0] // 8, image.shape[1] // 8), np.uint8)
+    for lie in lies:
+        cv2.fillConvexPoly(mask, np.round(np.array(lie.corners_px) / 8).astype(np.int32), (1,))
+    return cv2.dilate(mask, np.ones((5, 5), np.uint8)) > 0
+
+
+def test_cards_that_came_are_looked_for_where_the_picture_changed(
+    still_table: StillTable, without_markers: TableReader
+) -> None:
+    compared = 0
+    for number in range(2):
+        image, _ = still_table.still(number)
+        whole = without_markers.read(_frame(image))
+        assert isinstance(whole, Reading)
+        nowhere = without_markers.read(_frame(image), changed=_changed_at([], image))
+        assert isinstance(nowhere, Reading)
+        assert nowhere.lies == ()
+        for came in (lie for lie in whole.lies if lie.visible_fraction > 0.95 and lie.sure):
+            others = tuple(lie for lie in whole.lies if lie.key != came.key)
+            now = without_markers.read(_frame(image), known=others, changed=_changed_at([came], image))
+            assert isinstance(now, Reading)
+            assert {lie.card for lie in now.lies} == {lie.card for lie in whole.lies}
+            (found,) = (lie for lie in now.lies if lie.card == came.card)
+            assert found.landing is came.landing
+            assert np.abs(np.array(found.corners_px) - np.array(came.corners_px)).max() < 0.5
+            compared += 1
+    assert compared >= 3
 
 
 def test_a_card_known_before_is_found_again(still_table: StillTable, reader: TableReader) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 
-from arena_cam.domain.lies import Face, Landing
+from arena_cam.domain.lies import Face, Landing, Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState
 from arena_cam.simulation.actions import (
     BumpCamera,
@@ -210,3 +212,24 @@ def test_what_rests_when_the_source_ends_is_said(watched: WatchedTable) -> None:
         assert in_words([each for each in watched.watcher.feed(frame) if isinstance(each, CardRested)]) == []
         frames += watched.cards() == 1
     assert in_words([each for each in watched.watcher.finish() if isinstance(each, CardRested)]) == ["rested blue-2"]
+
+
+def test_the_reader_is_told_where_the_picture_changed(watched: WatchedTable) -> None:
+    assert watched.reader.changed[0] is None, "at first anything may lie anywhere"
+    watched.play(LayChallenge("red-1", at_mm=(0.0, 0.0)))
+    watched.play(Throw("green-1", Landing.FLAT, aim_mm=(-95.0, -95.0)))
+    assert watched.watcher.reading is not None
+    lies = {lie.key: lie for lie in watched.watcher.reading.lies}
+    changed = watched.reader.changed[-1]
+    assert changed is not None
+    width, height = watched.table.table().image_size
+    pixels = cv2.resize(changed.astype(np.uint8), (width, height), interpolation=cv2.INTER_NEAREST)
+    assert _share_of(lies["green-1"], pixels) > 0.95
+    assert _share_of(lies["red-1"], pixels) < 0.1
+    assert pixels.mean() < 0.2
+
+
+def _share_of(lie: Lie, pixels: np.ndarray) -> float:
+    outline = np.zeros_like(pixels)
+    cv2.fillConvexPoly(outline, np.round(np.array(lie.corners_px)).astype(np.int32), (1,))
+    return float(pixels[outline > 0].mean())

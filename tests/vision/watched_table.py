@@ -10,6 +10,7 @@ from tempfile import mkdtemp
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
@@ -57,12 +58,20 @@ class TruthReader:
     def __init__(self, table: SimulatedTable) -> None:
         self.table = table
         self.reads: list[float] = []
+        self.changed: list[NDArray[np.bool_] | None] = []
         self.unsure_until = 0
         self.unreadable_until_s = -1.0
 
-    def read(self, frame: Frame, *, known: Sequence[Lie] = ()) -> Reading | Unreadable:
+    def read(
+        self,
+        frame: Frame,
+        *,
+        known: Sequence[Lie] = (),
+        changed: NDArray[np.bool_] | None = None,
+    ) -> Reading | Unreadable:
         assert all(lie.key for lie in known)
         self.reads.append(frame.time_s)
+        self.changed.append(changed)
         if frame.time_s < self.unreadable_until_s:
             return Unreadable(frame.name, frame.time_s, "no fiducial is in view", "uncover them")
         cards = self.table.truth()["cards"]
