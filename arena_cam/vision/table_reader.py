@@ -172,7 +172,7 @@ class TableReader:
         claims = Claims(width, height)
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
-        believed = self._from_known(known)
+        believed = self._from_known(known)[::-1]  # known ones lie bottom to top; what covers others is found first
         touched = [p for p in believed if scene.fresh is not None and scene.fresh.touched(on_card(scene, p.pose))]
         marked = self._points.markers.propose(scene.markers, scene.camera)
         first = [p for p in believed if p not in touched] + marked
