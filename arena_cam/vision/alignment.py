@@ -241,33 +241,45 @@ def _tukey(scaled: Array) -> Array:
     return u
 
 
-def choose_points(
-    grey: Grey, mask: NDArray[np.bool_], x_mm: Grey, y_mm: Grey, px_per_mm: float, most: int
-) -> FacePoints:
-    """At most `most` points of a face for alignment: those with slope, spread over the whole card.
+@dataclass(frozen=True, eq=False)
+class PointTiles:
+    """A face's grid cut into tiles, the same for every face of a deck: of each tile the numbers of its points on the
+    card, and a few of them evenly spread. `per_tile` points at most are chosen of each."""
 
-    The card is cut into tiles and each gives its steepest points and a few even ones, so no part of the face decides
-    alone and a covered part leaves the others standing.
+    tiles: tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
+    per_tile: int
+
+    @staticmethod
+    def of(mask: NDArray[np.bool_], most: int) -> PointTiles:
+        """Of a grid whose points on the card are those in `mask` (H, W), so that `most` points are chosen in all."""
+        inside = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).ravel() > 0
+        height, width = mask.shape
+        rows, columns = 8, 6
+        per_tile = max(4, most // (rows * columns))
+        number = np.arange(mask.size).reshape(mask.shape)
+        tiles = []
+        for r in range(rows):
+            for c in range(columns):
+                down = slice(r * height // rows, (r + 1) * height // rows)
+                index = number[down, c * width // columns : (c + 1) * width // columns].ravel()
+                index = index[inside[index]]
+                if len(index):
+                    tiles.append((index, index[:: max(1, len(index) // max(1, per_tile // 4))]))
+        return PointTiles(tuple(tiles), per_tile)
+
+
+def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_mm: float) -> FacePoints:
+    """Points of a face for alignment: those with slope, spread over the whole card.
+
+    Each tile gives its steepest points and a few even ones, so no part of the face decides alone and a covered part
+    leaves the others standing.
     """
     slope_x = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8.0 * px_per_mm
     slope_y = -cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8.0 * px_per_mm
-    steep = np.hypot(slope_x, slope_y)
-    inside = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
-    height, width = grey.shape
-    rows, columns = 8, 6
+    flat = -np.hypot(slope_x, slope_y).ravel()
     chosen: list[NDArray[np.intp]] = []
-    per_tile = max(4, most // (rows * columns))
-    for r in range(rows):
-        for c in range(columns):
-            rr, cc = np.mgrid[
-                r * height // rows : (r + 1) * height // rows, c * width // columns : (c + 1) * width // columns
-            ]
-            index = (rr * width + cc).ravel()
-            index = index[inside.ravel()[index]]
-            if not len(index):
-                continue
-            even = index[:: max(1, len(index) // max(1, per_tile // 4))]
-            order = np.argsort(-steep.ravel()[index], kind="stable")
-            chosen.append(np.union1d(even, index[order[: per_tile - len(even)]]) if len(even) < per_tile else even)
+    for index, even in tiles.tiles:
+        steepest = index[np.argsort(flat[index], kind="stable")[: tiles.per_tile - len(even)]]
+        chosen.append(np.unique(np.concatenate([even, steepest])) if len(even) < tiles.per_tile else even)
     pick = np.concatenate(chosen)
     return FacePoints.of(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in (x_mm, y_mm, grey, slope_x, slope_y)))

@@ -14,7 +14,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import FLAT_MOTION, Alignment, FacePoints, align, choose_points
+from arena_cam.vision.alignment import FLAT_MOTION, Alignment, FacePoints, PointTiles, align, choose_points
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.face_tiles import FaceTiles, cut_face, shown_tiles
 from arena_cam.vision.fresh_places import FreshPlaces
@@ -77,6 +77,7 @@ class PointStore:
     def __init__(self, faces: DeckFaces) -> None:
         self._faces = faces
         self._points: dict[tuple[int, float], FacePoints] = {}
+        self._point_tiles: dict[float, PointTiles] = {}
         self._tiles: dict[int, FaceTiles] = {}
 
     @cached_property
@@ -91,8 +92,10 @@ class PointStore:
         key = (face, px_per_mm)
         if key not in self._points:
             grid = self._faces.grid(px_per_mm)
-            most = 2000 if px_per_mm >= FINE_PX_PER_MM else 900
-            self._points[key] = choose_points(grid.grey[face], grid.mask, grid.x_mm, grid.y_mm, px_per_mm, most)
+            if px_per_mm not in self._point_tiles:
+                self._point_tiles[px_per_mm] = PointTiles.of(grid.mask, 2000 if px_per_mm >= FINE_PX_PER_MM else 900)
+            tiles = self._point_tiles[px_per_mm]
+            self._points[key] = choose_points(grid.grey[face], tiles, grid.x_mm, grid.y_mm, px_per_mm)
         return self._points[key]
 
     def tiles(self, face: int) -> FaceTiles:

@@ -298,7 +298,8 @@ def _mean_vote(votes: Array) -> Array:
     weight = votes[:, 4]
     angle = np.radians(votes[:, 3])
     turn = np.degrees(np.arctan2((weight * np.sin(angle)).sum(), (weight * np.cos(angle)).sum()))
-    return np.array([np.average(votes[:, 1], weights=weight), np.average(votes[:, 2], weights=weight), turn])
+    total = weight.sum()
+    return np.array([(votes[:, 1] * weight).sum() / total, (votes[:, 2] * weight).sum() / total, turn])
 
 
 def _near(a: Array, b: Array, mm: float, deg: float) -> bool:
