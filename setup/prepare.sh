@@ -82,6 +82,12 @@ make_venv() {
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${constraints[@]}" --editable "$what"
 }
 
+# Compiled once here: whoever starts it may not be allowed to write here, as a service is not, and would compile it anew
+# at every start.
+compile_package() {
+    "$venv/bin/python" -m compileall -qq arena_cam || true
+}
+
 python=$(find_python)
 mapfile -t packages < <(missing_packages)
 if ((${#packages[@]})); then install_packages "${packages[@]}"; fi
@@ -89,7 +95,11 @@ if ((${#packages[@]})); then install_packages "${packages[@]}"; fi
 # The stamp says for what, and from which state of these files, the environment was made. One made for dev serves run.
 state=$(cat pyproject.toml setup/prepare.sh setup/opencv-4.txt <("$python" --version) | sha256sum | cut -c 1-64)
 stamp=$venv/prepared
-if [[ -f $stamp && $(<"$stamp") == "$state $purpose" ]]; then exit 0; fi
-if [[ $purpose == run && -f $stamp && $(<"$stamp") == "$state dev" ]]; then exit 0; fi
+if [[ -f $stamp && $(<"$stamp") == "$state $purpose" ]] ||
+    [[ $purpose == run && -f $stamp && $(<"$stamp") == "$state dev" ]]; then
+    compile_package
+    exit 0
+fi
 make_venv
+compile_package
 echo "$state $purpose" >"$stamp"
