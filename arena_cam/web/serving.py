@@ -23,6 +23,9 @@ from arena_cam.web.live import MOST_STREAMS
 SHORT_REQUEST_THREADS = 24  # pictures and button presses beside the streams; each takes milliseconds
 MOST_CONNECTIONS = 1000  # browsers keep up to six idle connections a page
 LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every other route is limited far lower by Flask
+# Waitress takes a new buffer for a connection after so many bytes, and keeps all that it wrote into the old one until
+# then: left at 16 MB, every page that stays open comes to cost that. An answer that is longer goes out all the same.
+KEPT_OF_A_CONNECTION = 64 * 1024
 STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing program must close
 
 
@@ -73,6 +76,7 @@ class Server:
             asyncore_use_poll=True,  # select() cannot hold more than 1024 file handles
             channel_request_lookahead=1,  # lets a stream notice that its browser has gone
             max_request_body_size=LARGEST_REQUEST,
+            outbuf_high_watermark=KEPT_OF_A_CONNECTION,
             channel_timeout=60,
             ident=None,
         )

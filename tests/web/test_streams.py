@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 import time
+import tracemalloc
 import urllib.request
 from typing import Any
 
@@ -90,6 +91,26 @@ def test_a_stream_says_only_what_changed(serve: Any) -> None:
     board.listen(b"Settling", time.monotonic() + 5)
     event = board.text[len(before) :].split(b"data: ")[-1]
     assert set(json.loads(event.split(b"\n")[0])["regions"]) == {"status"}
+
+
+def test_what_a_page_was_sent_is_not_kept(serve: Any) -> None:
+    """Pages stay open all evening: a megabyte and more sent to one of them cost no more than the last few events."""
+    session = ScriptedSession(throws_scene())
+    board = OpenScoreboard(serve(session).url)
+    board.listen(b"regions", time.monotonic() + 5)
+    tracemalloc.start()
+    try:
+        for number in range(30):
+            scene = throws_scene()
+            scene["game"]["players"][0]["name"] = f"number-{number}-{'x' * 30_000}"
+            session.show(scene)
+            board.listen(f"number-{number}-".encode(), time.monotonic() + 5)
+            assert f"number-{number}-".encode() in board.text
+        buffers = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, "*/waitress/buffers.py")])
+    finally:
+        tracemalloc.stop()
+    assert len(board.text) > 900_000
+    assert sum(trace.size for trace in buffers.traces) < 300_000
 
 
 def test_stopping_the_server_ends_streams_at_once(serve: Any) -> None:
