@@ -305,11 +305,15 @@ def _is_there(fit: Fit) -> bool:
 
 
 def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:
-    """The best supported guess of each place and rotation, whatever its name: that is settled at the pose."""
+    """The best supported guess of each place and rotation, whatever its name: that is settled at the pose. A card known
+    to have lain there is the better guess."""
     kept: list[Proposal] = []
     for proposal in sorted(proposals, key=lambda p: -p.votes):
-        if not any(_one_place(proposal, k) for k in kept):
+        here = next((i for i, k in enumerate(kept) if _one_place(proposal, k)), None)
+        if here is None:
             kept.append(proposal)
+        elif proposal.finder == "known" and kept[here].finder == "features":
+            kept[here] = proposal
     return kept[:most]
 
 

@@ -199,6 +199,8 @@ class TableReader:
                 self._finder.find_face(features, allowed, self.faces.index(BACK)) if BACK in self.faces.names else []
             )
             guesses = self._finder.find(features, allowed) + backs
+            if scene.fresh is not None:
+                guesses = [g for g in guesses if in_view(scene, g.pose, now)[1] > 0.0]
             return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
 
         found = peel(scene, look.white, propose, claims)
