@@ -126,6 +126,13 @@ class Fit:
         return self.alignment.pose
 
 
+def same_place(centre_mm: Array, rotation: Array, fit: Fit) -> bool:
+    """True where two poses are one card read twice: rigid cards cannot lie within a few millimetres and degrees of each
+    other unless one hides the other."""
+    gap = float(np.hypot(*(centre_mm[:2] - fit.pose.centre_mm[:2])))
+    return gap < 6.0 and abs(float(rotation[:, 0] @ fit.pose.R[:, 0])) > np.cos(np.radians(8.0))
+
+
 def fit_coarse(
     scene: Scene, face: int, start: CardPose, claims: Claims | None = None, *, close: bool = False, likely: bool = False
 ) -> Fit:
@@ -145,13 +152,13 @@ def fit_coarse(
     for lean in _leaning_starts(scene, best.pose if best.explained > 0.5 else start):
         fit = _near_then_free(scene, face, lean, claims)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
-        ahead = _FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
+        ahead = FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
         if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
     if best.explained < _UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
         fit = _near_then_free(scene, face, _from_afar(scene, face, start, claims), claims)
-        if fit.evidence * fit.explained > _FLAT_FIRST * best.evidence * best.explained:
+        if fit.evidence * fit.explained > FLAT_FIRST * best.evidence * best.explained:
             best = fit
     return best
 
@@ -224,7 +231,7 @@ def _from_afar(scene: Scene, face: int, start: CardPose, claims: Claims | None) 
     return pose
 
 
-_FLAT_FIRST = 1.25
+FLAT_FIRST = 1.25
 _AS_THOUGHT = 0.93  # of a card's face is explained where it lies as it was thought to lie
 # A face slid to its best place that says no more for itself than this is not there, or not flat: of 680 that proved to
 # be there 25 said less, most of them far from their place or leaning.
@@ -326,22 +333,34 @@ class Claims:
         cv2.fillConvexPoly(self.mask, at, (1,), shift=4)
         self.any = True
 
-    def add_tiles(self, scene: Scene, fit: Fit) -> None:
-        """Claims the tiles in which the picture shows the fitted face: all of the card where it is in full view."""
+    def add_tiles(self, scene: Scene, fit: Fit, more: NDArray[np.bool_] | None = None) -> None:
+        """Claims the tiles in which the picture shows the fitted face, and `more` (rows, columns) of them: all of the
+        card where it is in full view."""
         if fit.explained > 0.93 and fit.uncovered > 0.97:
             half_x, half_y = scene.faces.deck.width_mm / 2 + 0.7, scene.faces.deck.height_mm / 2 + 0.7
             corners = fit.pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
             self.add_polygon(scene.camera.project(corners))
             return
-        rows, columns = fit.shown.shape
+        shown = fit.shown if more is None else fit.shown | more
+        rows, columns = shown.shape
         deck = scene.faces.deck
         gx, gy = np.meshgrid(
             (np.arange(columns + 1) / columns - 0.5) * deck.width_mm,
             (0.5 - np.arange(rows + 1) / rows) * deck.height_mm,
         )
         nodes = scene.camera.project(fit.pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
-        for r, c in zip(*np.nonzero(fit.shown), strict=True):
+        for r, c in zip(*np.nonzero(shown), strict=True):
             self.add_polygon(np.array([nodes[r, c], nodes[r, c + 1], nodes[r + 1, c + 1], nodes[r + 1, c]]))
+
+    def add(self, other: Claims) -> None:
+        """Claims all that another of the same picture does."""
+        np.maximum(self.mask, other.mask, out=self.mask)
+        self.any |= other.any
+
+    def free(self, pixels: Array) -> None:
+        """Takes back what is claimed at pixels (2, N) and right beside them."""
+        for x, y in np.round(pixels.T / self.STEP).astype(int):
+            self.mask[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2] = 0
 
     def at(self, pixels: Array) -> Array:
         """1.0 where a pixel (2, N) is claimed, else 0.0."""

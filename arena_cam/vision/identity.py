@@ -30,6 +30,7 @@ _GAIN_RIDGE = 300.0
 # Faces that are compared again, robustly, after a first closed-form round: those within so many nats of the best, at
 # least and at most so many. Of 700 comparisons on photographs none with a lead of more than 20 was overturned.
 _LIKELY_NATS, _LEAST_LIKELY, _MOST_LIKELY = 25.0, 2, 7
+_STRANGE_VARIANCE = 70.0**2  # and counts as off by so many grey levels
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
 
@@ -106,10 +107,13 @@ def _log_likelihoods(
     off /= noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
     variance, gain = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
-    n = names.close_step * kept.sum() * INDEPENDENT_SHARE
+    n, strange = (names.close_step * of.sum() * INDEPENDENT_SHARE for of in (kept, weight - kept))
     result[short] = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
+    result[short] -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     rest = allowed & (result < -1e8)
-    result[rest] = min(r for r in result if r > -1e8) - 10.0  # not in the short list: behind all that are
+    # What is not in the short list is behind all that are, and as far behind the best as the first round said.
+    behind = result[short].max() + first - first[short].max()
+    result[rest] = np.minimum(behind, result[short].min() - 10.0)[rest]
     return result
 
 

@@ -38,7 +38,9 @@ _RIM_MM = 1.2
 class PlacedFace:
     """A face at a pose: its outline in the picture (4, 2), and the light it lies in: for blue, green and red what
     `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask.
-    `foreign_mm2` is the area that shows something that is neither the face nor a shadow on it, nor any card above."""
+    `foreign_mm2` is the area that shows something that is neither the face nor a shadow on it, nor any card above;
+    `own` (rows, columns) are the tiles of the face that are in view and mostly show it, in whatever shade; `except_`
+    (3, N) are the places on them that do not."""
 
     face: int
     pose: CardPose
@@ -46,6 +48,8 @@ class PlacedFace:
     light: Array | None = None
     scale: Array | None = None
     foreign_mm2: float = 0.0
+    own: NDArray[np.bool_] | None = None
+    except_: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,8 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
         lit[:, channel] = basis @ light[channel]
         left = np.abs(seen[:, channel] - lit[:, channel])[trusted]
         scale[channel] = max(5.0, 1.4826 * float(np.median(left))) if len(left) else 5.0
-    foreign = _foreign_mm2(scene, places, seen, lit, scale, trusted)
-    return PlacedFace(face, pose, outline_of(scene, pose), light, scale, foreign)
+    own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
+    return PlacedFace(face, pose, outline_of(scene, pose), light, scale, _largest_mm2(scene, foreign), own, except_)
 
 
 # What lies on a card differs from it by so many robust standard deviations, and grey levels, whatever shade falls on
@@ -108,26 +112,38 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
 _FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE = 5.0, 35.0, 0.25
 
 
-def _foreign_mm2(scene: Scene, places: Array, seen: Array, lit: Array, scale: Array, asked: NDArray[np.bool_]) -> float:
-    """The area of the largest patch of tiles, joined by their sides, most of whose points show something else than the
-    face under any shade of grey: `seen` (N, 3) against `lit` (N, 3) at `places` (3, N) where `asked` (N,)."""
+def _own_and_foreign(
+    scene: Scene, places: Array, seen: Array, lit: Array, scale: Array, asked: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Array]:
+    """The tiles (rows, columns) in view most of whose points show the face under some shade of grey, those that show
+    something else, and the places (3, M) that do in tiles that show both: `seen` (N, 3) against `lit` (N, 3) at
+    `places` (3, N) where `asked` (N,)."""
     shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
     off = np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit).max(axis=1)
     foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))))
-    if foreign.sum() < 20:
-        return 0.0
-    tiles = scene.points.tiles(0)
-    rows, columns = tiles.shape
+    rows, columns = scene.points.tiles(0).shape
     deck = scene.faces.deck
     column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
     row = np.clip((0.5 - places[1] / deck.height_mm) * rows, 0, rows - 1).astype(np.intp)
-    count = np.bincount(row * columns + column, asked, rows * columns)
-    odd = np.bincount(row * columns + column, foreign, rows * columns)
-    patch = ((count > 10) & (odd > 0.5 * count)).reshape(rows, columns).astype(np.uint8)
-    if not patch.any():
+    tile = row * columns + column
+    count = np.bincount(tile, asked, rows * columns)
+    odd = np.bincount(tile, foreign, rows * columns)
+    own, strange = (count > _FEW) & (odd <= 0.5 * count), (count > _ENOUGH) & (odd > 0.5 * count)
+    both = foreign & (own & (odd > _MIXED * count))[tile]
+    return own.reshape(rows, columns), strange.reshape(rows, columns), places[:, both]
+
+
+_MIXED = 0.15  # of a tile's points look otherwise where the edge of another card runs through it; a print's edges less
+_FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face, and to speak for a stranger
+
+
+def _largest_mm2(scene: Scene, tiles: NDArray[np.bool_]) -> float:
+    """The area of the largest patch of `tiles` (rows, columns) joined by their sides."""
+    if not tiles.any():
         return 0.0
-    joined = cv2.connectedComponentsWithStats(patch, connectivity=4)[2]
-    return float(joined[1:, cv2.CC_STAT_AREA].max(initial=0)) * deck.width_mm * deck.height_mm / (rows * columns)
+    deck = scene.faces.deck
+    joined = cv2.connectedComponentsWithStats(tiles.astype(np.uint8), connectivity=4)[2]
+    return float(joined[1:, cv2.CC_STAT_AREA].max(initial=0)) * deck.width_mm * deck.height_mm / tiles.size
 
 
 _LEAST_LIT = 25  # points in view, of some 2500 on a card, that settle the light on it

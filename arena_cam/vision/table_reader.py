@@ -20,12 +20,14 @@ from arena_cam.domain.table import Table
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK, DeckFaces
+from arena_cam.vision.expected import EXPECTED_NATS, find_expected, rename_expected
 from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine, in_view, on_card
 from arena_cam.vision.fresh_places import FreshPlaces
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
 from arena_cam.vision.lie_making import FittedCard, make_lies
 from arena_cam.vision.markers import SeenMarker, find_markers
+from arena_cam.vision.naming import Found, boosted
 from arena_cam.vision.occlusion import (
     Overlap,
     PlacedFace,
@@ -35,16 +37,7 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import (
-    EXPECTED_NATS,
-    LEAST_IN_VIEW,
-    MIN_NATS,
-    Found,
-    boosted,
-    find_expected,
-    peel,
-    rename_expected,
-)
+from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, peel
 from arena_cam.vision.picture_cache import PictureCache
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
@@ -60,6 +53,7 @@ from arena_cam.vision.proposals import (
 from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
+from arena_cam.vision.second_look import CardsInView, name_again
 from arena_cam.vision.strangers import EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
@@ -204,32 +198,50 @@ class TableReader:
             return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
 
         found = peel(scene, look.white, propose, claims)
-        for face in [self.faces.index(name) for name in expected if name in self.deck.by_id]:
-            found = [Found(f.fit, boosted(f.identity, face)) if f.fit.face == face else f for f in found]
-            if any(f.fit.face == face for f in found):
+        view = CardsInView(scene, found)
+        wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
+        for i, card in enumerate(found):
+            if card.fit.face in wanted:
+                found[i] = Found(card.fit, boosted(card.identity, card.fit.face))
+        name_again(scene, look.white, found, view, partial(self._turned_both_ways, scene), wanted)
+        for face in wanted:
+            if any(card.fit.face == face for card in found):
                 continue
-            if not rename_expected(scene, look.white, face, found, partial(_others, scene, found)):
+            if not rename_expected(scene, look.white, face, found, view.others):
+                claims = view.others(None)
+                for outline in look.seen.fiducial_outlines_px:
+                    claims.add_polygon(outline)
                 find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
 
     def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
         """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
-        if scene.change is None:
-            return []
-        pieces = scene.change.unexplained(claims.mask, Claims.STEP)
-        places = [
-            (in_view(scene, p, claims), p) for p in places_of_pieces(pieces, scene.change.table.half_mm, self.deck)
-        ]
-        places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
         proposals = []
-        for (free, odd), pose in sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]:
+        for pose, share in self._places_of_pieces(scene, claims):
             named = []
             for upright in (pose, pose.half_turned):
                 identity = compare_faces(scene, upright, look.white, claims)
                 named.append((float(identity.log_likelihood.max()), identity.best, upright))
             _, face, upright = max(named, key=lambda entry: entry[0])
-            proposals.append(Proposal(face, upright, odd * free, "pieces"))
+            proposals.append(Proposal(face, upright, share, "pieces"))
         return proposals
+
+    def _places_of_pieces(self, scene: Scene, claims: Claims) -> list[tuple[CardPose, float]]:
+        """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
+        if scene.change is None:
+            return []
+        table = scene.change.table
+        pieces = scene.change.unexplained(claims.mask, Claims.STEP)
+        known = table.of_claims(claims.mask, Claims.STEP, scene.camera)
+        poses = places_of_pieces(pieces, known, table.half_mm, self.deck)
+        places = [(in_view(scene, p, claims), p) for p in poses]
+        places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
+        likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
+        return [(pose, odd * free) for (free, odd), pose in likeliest]
+
+    def _turned_both_ways(self, scene: Scene, claims: Claims) -> list[CardPose]:
+        """Where a card may lie that shows a piece of what nothing explains, either way up."""
+        return [turned for pose, _ in self._places_of_pieces(scene, claims) for turned in (pose, pose.half_turned)]
 
     def _unknown(self, look: _Look, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
         """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
