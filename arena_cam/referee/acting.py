@@ -43,6 +43,7 @@ class Acting(Standing):
             "duel_choice": self._duel_choice,
             "pin_throw": self._pin_throw,
             "delete_game": lambda a: self._delete_game(str(a.get("game"))),
+            "covered_cards_gone": self._covered_cards_gone,
         }
         if action in own:
             return own[action](args)
@@ -176,6 +177,14 @@ class Acting(Standing):
         self._game = replace(self._game, ended=at)
         self._choices = {}
         return {"game": self._game.id}
+
+    def _covered_cards_gone(self, _args: Mapping[str, Any]) -> Json:
+        """The eye says so with its next picture, as of cards that it saw taken away."""
+        covered = [lie.card for lie in self._watcher.covered]
+        if not covered:
+            raise Refused("not_now", "nothing covers a card: what lies on the table is seen")
+        self._watcher.give_up_covered()
+        return {"cards": covered}
 
     def _pin_throw(self, args: Mapping[str, Any]) -> Json:
         self._data.matches.pin(str(args.get("throw")), bool(args.get("pinned", True)))

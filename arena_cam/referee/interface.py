@@ -27,6 +27,7 @@ ACTIONS: Mapping[str, str] = {
     "duel": "choices: {name: choice, name: choice}  (the referee enters both)",
     "set_mode": "mode: 'automatic' | 'confirm_unsure' | 'confirm_always'",
     "set_quiet_time": "seconds: 1 to 120",
+    "covered_cards_gone": "(what the eye says is covered was taken away; the next picture makes it so)",
     "pause": "",
     "resume": "",
     "correct_card": "card | key | line: which; id?, landing?, face?, rests_on?: what it is or how it lies",

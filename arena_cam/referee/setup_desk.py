@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import ArenaCamError, Refused
-from arena_cam.domain.lies import Reading, TablePose
+from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.observations import EyeState, Observation
 from arena_cam.domain.table import Arena, Matrix3, Table
 from arena_cam.formats.deck_toml import read_deck
@@ -486,6 +486,7 @@ class _DeskWatcher:
     why = WHY
     reading: Reading | None = None
     pose: TablePose | None = None
+    covered: tuple[Lie, ...] = ()
 
     def __init__(self, desk: SetupDesk) -> None:
         self._desk = desk
@@ -493,6 +494,9 @@ class _DeskWatcher:
     def feed(self, frame: Frame) -> list[Observation]:
         self._desk.offer(frame)
         return []
+
+    def give_up_covered(self) -> None:
+        """Nothing is believed, so nothing is covered."""
 
     def finish(self) -> list[Observation]:
         return []

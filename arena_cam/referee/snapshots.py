@@ -249,9 +249,11 @@ def verdict_of(match: Match, line: int) -> VerdictPreview | None:
     return {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
 
 
-def legal_actions(match: Match | None, ended: bool) -> list[str]:
-    """The names of the actions that would not be refused now."""
+def legal_actions(match: Match | None, ended: bool, *, covered: bool = False) -> list[str]:
+    """The names of the actions that would not be refused now; `covered`: something covers cards on the table."""
     always = ["start_game", "resume_game", "rename_game", "delete_game", "pin_throw", "set_mode", "set_quiet_time"]
+    if covered:
+        always.append("covered_cards_gone")
     if match is None or ended:
         return always
     actions = [*always, "end_game", "resume" if match.paused else "pause", "amend"]

@@ -211,7 +211,7 @@ class Standing(Archive):
             "questions_waiting": max(0, len(asked) - 1),
             "announcement": self._announcement,
             "warnings": self._warnings(),
-            "legal": snapshots.legal_actions(match, ended),
+            "legal": self.legal_actions(),
         }
 
     def _question(self) -> Question | None:
@@ -246,7 +246,8 @@ class Standing(Archive):
         return self._view.wait_jpeg(after, timeout_s, layers)
 
     def legal_actions(self) -> list[str]:
-        return snapshots.legal_actions(self._match, self._game is None or self._game.ended is not None)
+        ended = self._game is None or self._game.ended is not None
+        return snapshots.legal_actions(self._match, ended, covered=bool(self._watcher.covered))
 
     def health(self) -> Json:
         room = self._data.room.state()

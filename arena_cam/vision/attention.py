@@ -134,6 +134,12 @@ class Attention:
         self.memory.accept(self.picture, at_rest)
         self.changed = self.memory.changed(self.picture)
 
+    def unread(self, cells: CellMask) -> None:
+        """The `cells` are to be read anew, whatever they look like."""
+        if cells.shape == self.changed.shape:
+            self.memory.disown(cells)
+            self.changed = self.changed | cells
+
 
 def small_luma(frame: Frame) -> Image:
     """The small grey picture that the camera gave, or one made from the green of the large one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
@@ -64,13 +64,16 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True)
 class PileChanges:
-    """What a reading changes. `believed` is bottom to top, everything that is now thought to lie there."""
+    """What a reading changes. `believed` is bottom to top, everything that is now thought to lie there.
+
+    `covered` are those of them that nobody can see now, because of something that is no card.
+    """
 
     rested: tuple[Lie, ...] = ()
     moved: tuple[tuple[Lie, Lie], ...] = ()
     gone: tuple[Lie, ...] = ()
     believed: tuple[Lie, ...] = ()
-    waiting: tuple[str, ...] = field(default=())
+    covered: tuple[Lie, ...] = ()
 
     @property
     def nothing(self) -> bool:
@@ -88,7 +91,7 @@ def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, 
     seen = _believable(reading.lies, before, evidence, places)
     rested = [lie for lie in seen if lie.key not in before]
     moved, now = _compared(before, seen, evidence)
-    gone, hidden, waiting = _missing(believed, seen, evidence, places)
+    gone, hidden, covered = _missing(believed, seen, evidence, places)
     now = _with_hidden(now, hidden, places)
     by_key = {lie.key: lie for lie in now}
     return PileChanges(
@@ -96,7 +99,7 @@ def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, 
         moved=tuple((before[key], by_key[key]) for key in moved),
         gone=tuple(gone),
         believed=tuple(now),
-        waiting=tuple(waiting),
+        covered=tuple(by_key[lie.key] for lie in covered),
     )
 
 
@@ -191,12 +194,12 @@ def _noise_mm(lie: Lie) -> float:
 
 def _missing(
     believed: Sequence[Lie], seen: Sequence[Lie], evidence: Evidence, places: Places
-) -> tuple[list[Lie], list[Lie], list[str]]:
-    """Of the cards that the reading does not name: those gone, those hidden, and why some are waited for."""
+) -> tuple[list[Lie], list[Lie], list[Lie]]:
+    """Of the cards that the reading does not name: those gone, those hidden, and of these what is no card hides."""
     found = {lie.key for lie in seen}
     gone: list[Lie] = []
     hidden: list[Lie] = []
-    waiting: list[str] = []
+    covered: list[Lie] = []
     for lie in believed:
         if lie.key in found:
             continue
@@ -207,8 +210,8 @@ def _missing(
             gone.append(lie)
         else:
             hidden.append(lie)
-            waiting.append(f"something covers the place of {lie.card or 'a card that lies face down'}")
-    return gone, hidden, waiting
+            covered.append(lie)
+    return gone, hidden, covered
 
 
 def _with_hidden(now: Sequence[Lie], hidden: Sequence[Lie], places: Places) -> list[Lie]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.lies import Lie
 from arena_cam.vision.pile_changes import Place
 from arena_cam.vision.places import Places
-from arena_cam.vision.scene_memory import SceneMemory
+from arena_cam.vision.scene_memory import SceneMemory, groups
 from arena_cam.vision.stillness import CellMask, CellPicture
 
 # A card's edges and print are in most of its cells; where more than this share looks the same, nothing happened to it.
@@ -18,9 +18,12 @@ MOST = 0.6
 
 
 class PlaceEvidence:
-    """Answers for one picture. `at_rest_cells` are those in which nothing moved while the reading's frames were taken.
+    """Answers for one picture.
 
-    With `patient`, what has lain still for long over a card's place without being a card is no longer waited for.
+    `at_rest` are the cells in which nothing moved while the reading's frames were taken. `uncovered` has, for cards
+    that something covered already when the picture was last read, how all looked before that. `long_still` are the
+    cells that have been still for longer than any hand: what lies there over a card's place, and has lain as still in
+    all its length, is no longer waited for.
     """
 
     def __init__(
@@ -28,15 +31,16 @@ class PlaceEvidence:
         places: Places,
         memory: SceneMemory,
         picture: CellPicture,
-        at_rest_cells: CellMask,
-        *,
-        patient: bool = False,
+        at_rest: CellMask,
+        long_still: CellMask,
+        uncovered: Mapping[str, CellPicture | None],
     ) -> None:
         self._places = places
-        self._at_rest = at_rest_cells
+        self._at_rest = at_rest
         self._unchanged = ~memory.changed(picture)
+        self._unchanged_since_covered = {key: ~memory.differing(then, picture) for key, then in uncovered.items()}
         self._empty, self._empty_known = memory.looks_empty(picture)
-        self._patient = patient
+        self._long_still = long_still
 
     def place(self, lie: Lie, above: Sequence[Lie]) -> Place:
         """What the part of the lie's place that none of `above` covers looks like."""
@@ -45,11 +49,20 @@ class PlaceEvidence:
             return Place.OTHER
         if _share(~self._at_rest, shares) > 1 - MOST:
             return Place.IN_MOTION
-        if _share(self._unchanged, shares) >= MOST:
+        if _share(self._unchanged_since_covered.get(lie.key, self._unchanged), shares) >= MOST:
             return Place.UNCHANGED
-        if self._patient or _share(self._empty, shares) >= MOST * _share(self._empty_known, shares) > MOST / 2:
+        if (
+            self._is_furniture(shares)
+            or _share(self._empty, shares) >= MOST * _share(self._empty_known, shares) > MOST / 2
+        ):
             return Place.EMPTY
         return Place.OTHER
+
+    def _is_furniture(self, shares: NDArray[np.float32]) -> bool:
+        """Whether all that hangs together with what lies over the place has been still for long."""
+        place = shares > 0
+        over = place | (self._empty_known & ~self._empty)
+        return all(bool(self._long_still[group].all()) for group in groups(over) if (group & place).any())
 
     def fresh_share(self, lie: Lie, above: Sequence[Lie]) -> float:
         """The share of what is seen of the card (not under `above`) that has changed; 0 if nothing is seen of it."""

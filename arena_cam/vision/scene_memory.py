@@ -20,27 +20,44 @@ class SceneMemory:
         self._settled: CellPicture | None = None
         self._backdrop: CellPicture | None = None
         self._backdrop_known: CellMask = np.zeros((0, 0), bool)
+        self._disowned: CellMask | None = None
 
     @property
     def empty(self) -> bool:
         return self._settled is None
 
+    @property
+    def settled(self) -> CellPicture | None:
+        """How the scene looked when it was last read."""
+        return self._settled
+
     def forget(self) -> None:
         """Starts anew: the camera moved, or another one looks."""
-        self._settled = self._backdrop = None
+        self._settled = self._backdrop = self._disowned = None
 
     def fits(self, picture: CellPicture) -> bool:
         return self._settled is None or self._settled.pixels.shape == picture.pixels.shape
 
     def changed(self, picture: CellPicture) -> CellMask:
-        """Cells that look otherwise than when last read; a single cell alone is noise."""
-        if self._settled is None:
+        """Cells that look otherwise than when last read, a single cell alone being noise, and those disowned."""
+        differing = self.differing(self._settled, picture)
+        return differing if self._disowned is None else differing | self._disowned
+
+    def disown(self, cells: CellMask) -> None:
+        """What was read in `cells` counts no more: they have changed, until they are read again."""
+        self._disowned = cells if self._disowned is None else self._disowned | cells
+
+    def differing(self, before: CellPicture | None, picture: CellPicture) -> CellMask:
+        """Cells of `picture` that look otherwise than in another; all if there is none, or one of another size."""
+        if before is None or before.pixels.shape != picture.pixels.shape:
             return np.ones(picture.mean.shape, bool)
-        return _without_loners(self._noise.significance(self._settled, picture) > SIGNIFICANT)
+        return _without_loners(self._noise.significance(before, picture) > SIGNIFICANT)
 
     def accept(self, picture: CellPicture, cells: CellMask) -> None:
         """What `picture` shows in `cells` has been read."""
         self._settled = picture if self._settled is None else _patched(self._settled, picture, cells, 1.0)
+        if self._disowned is not None:
+            self._disowned = self._disowned & ~cells if (self._disowned & ~cells).any() else None
 
     def follow(self, picture: CellPicture, unchanged: CellMask) -> None:
         """Slow changes of light in cells that are otherwise `unchanged` are taken in."""

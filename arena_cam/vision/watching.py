@@ -19,6 +19,7 @@ from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
 from arena_cam.vision.attention import Attention, small_luma
 from arena_cam.vision.bumped import bumped, carried_over
+from arena_cam.vision.covered import Covered, moved_over
 from arena_cam.vision.eye_health import EyeHealth
 from arena_cam.vision.pile_changes import PileChanges, pile_changes, with_same_keys
 from arena_cam.vision.place_evidence import PlaceEvidence
@@ -34,6 +35,10 @@ MOST_TRIES = 3
 HAND_S = 2.0
 # What lies still for this long over a card's place without being a card is furniture: no hand holds so still.
 FURNITURE_S = 4.0
+# What moves over a card for this long is told: a hand that only passes is gone before.
+IN_THE_WAY_S = 3.0
+# Looking which cards that are costs a millisecond or two.
+LOOK_IN_THE_WAY_EVERY = 8
 # A blind eye tries again this often though nothing changes.
 BLIND_RETRY_S = 1.0
 # Having said what lies there, the eye counts as armed for the next card after this.
@@ -82,10 +87,13 @@ class Watcher:
         self._believed: tuple[Lie, ...] = ()
         self._reading: Reading | None = None
         self._state, self._why, self._since_s = EyeState.SETTLING, "looking for the first time", 0.0
-        self._in_trouble = self._unreadable = self._waiting = self._passed_over = False
+        self._in_trouble = self._unreadable = self._passed_over = self._giving_up = False
+        self._covered = Covered()
+        self._places: Places | None = None
         self._doubtful: _Finding | None = None
         self._tries = 0
         self._count = self._not_before = self._next_back = self._hand_since = 0
+        self._look_again_at = 0
 
     @property
     def state(self) -> EyeState:
@@ -106,11 +114,24 @@ class Watcher:
         """The camera's pose over the table when last read."""
         return self._reading.pose if self._reading else None
 
+    @property
+    def covered(self) -> tuple[Lie, ...]:
+        """The cards believed to lie there that something covers which is no card."""
+        return self._covered.lies
+
+    def give_up_covered(self) -> None:
+        """Somebody says that the cards that are covered now lie there no more: the next frame says so. Any thread."""
+        self._giving_up = True
+
     def feed(self, frame: Frame) -> list[Observation]:
         """Takes the next frame; says what happened by it, in the order in which it happened.
 
         Raises BadPicture for a frame that cannot be decoded, after which watching goes on.
         """
+        gone = self._given_up(frame.time_s) if self._giving_up else []
+        return gone + self._fed(frame)
+
+    def _fed(self, frame: Frame) -> list[Observation]:
         self._passed_over = not self._passed_over and self._at_leisure
         if self._passed_over:
             return []
@@ -127,10 +148,10 @@ class Watcher:
         if not self._unreadable and self._state is not EyeState.SETTLING:
             said += self._become(EyeState.SETTLING, frame.time_s, "something moves" if self._moving else "")
         if self._count >= self._not_before:
-            ripe = self._attention.ripe(everything=self._look_again)
+            ripe = self._attention.ripe(everything=self._unreadable) | self._overdue
             if ripe.any():
-                said += self._read(ripe)
-        return said
+                return said + self._read(ripe)
+        return said + self._in_the_way(frame.time_s)
 
     def finish(self) -> list[Observation]:
         """The source has ended: says what rests but was still waited for."""
@@ -152,19 +173,65 @@ class Watcher:
         return self._attention.quiet_for == 0
 
     @property
-    def _look_again(self) -> bool:
-        """Whether the whole picture is to be read again though nothing changed."""
-        waited = self._attention.quiet_for >= FURNITURE_S * self._fps
-        return self._unreadable or (waited and self._waiting)
+    def _overdue(self) -> CellMask:
+        """Cells over covered cards that have been still for so long that it is no hand: to be read again."""
+        long_still, places = self._long_still, self._places
+        cells = np.zeros_like(long_still)
+        if self._count >= self._look_again_at and places is not None and places.shape == cells.shape:
+            for lie in self._covered.lies:
+                over = places.shares(places.fine(lie)) > 0
+                cells |= over & bool(long_still[over].all())
+        return cells
+
+    @property
+    def _long_still(self) -> CellMask:
+        return np.asarray(self._attention.still_for >= FURNITURE_S * self._fps)
 
     @property
     def _pending(self) -> bool:
         attention = self._attention
-        return attention.memory.empty or attention.something_changed or self._moving or self._look_again
+        changed = attention.memory.empty or attention.something_changed or self._moving
+        return changed or self._unreadable or bool(self._overdue.any())
+
+    def _in_the_way(self, time_s: float) -> list[Observation]:
+        """Says over which cards something has been moving for long."""
+        attention, places = self._attention, self._places
+        long = self._state is EyeState.SETTLING and time_s - self._since_s >= IN_THE_WAY_S
+        if not long or self._unreadable or places is None or places.shape != attention.changed.shape:
+            return []
+        known = {lie.key for lie in self._covered.lies}
+        if self._count % LOOK_IN_THE_WAY_EVERY:
+            return []
+        over = {lie.key for lie in moved_over(self._believed, places, attention.changed | (attention.still_for == 0))}
+        if not over - known:
+            return []
+        lies = [lie for lie in self._believed if lie.key in over | known]
+        self._covered.become_moved_over(lies, attention.memory.settled)
+        return self._become(EyeState.SETTLING, time_s, self._covered.why)
+
+    def _given_up(self, time_s: float) -> list[Observation]:
+        """The cards that are covered are believed no more; whatever of them is seen again has come anew."""
+        self._giving_up, self._doubtful = False, None
+        lies, reading = self._covered.lies, self._reading
+        if reading is None:
+            return []
+        keys = {lie.key for lie in lies}
+        self._believed = tuple(
+            replace(lie, rests_on=tuple(below for below in lie.rests_on if below not in keys))
+            for lie in self._believed
+            if lie.key not in keys
+        )
+        self._covered.become((), None)
+        if self._places is not None:
+            self._attention.unread(self._places.shares(self._places.union(lies)) > 0)
+        self._reading = reading = replace(reading, time_s=time_s, lies=self._believed)
+        gone: list[Observation] = [CardGone(time_s, lie, reading) for lie in lies]
+        return gone + self._become(EyeState.SETTLING, time_s)
 
     def _at_ease(self, time_s: float) -> list[Observation]:
         """Nothing moves and all that changed has been read."""
-        if self._waiting:
+        self._covered.uncover_moved_over()
+        if self._covered.lies:
             return []
         if self._state is EyeState.DECIDED and time_s - self._since_s < DECIDED_S:
             return []
@@ -176,7 +243,8 @@ class Watcher:
 
     def _read(self, ripe: CellMask, last_chance: bool = False) -> list[Observation]:
         frame = averaged(self._attention.frames_at_rest(ripe))
-        changed = None if ripe.all() else self._attention.changed_pixels
+        everywhere = bool(ripe.all()) or bool(self._overdue.any())
+        changed = None if everywhere else self._attention.changed_pixels
         answer = self._reader.read(frame, known=self._believed, changed=changed)
         if isinstance(answer, Unreadable):
             self._unreadable = True
@@ -193,11 +261,11 @@ class Watcher:
         picture = attention.picture
         if bumped(self.pose, reading.pose):
             attention.memory.forget()
+            self._covered.forget_looks()
             believed = carried_over(believed, reading.lies)
-        places = Places.of(picture.mean.shape, frame.image_bgr.shape[1], picture.pixels.shape[1])
+        places = self._places = Places.of(picture.mean.shape, frame.image_bgr.shape[1], picture.pixels.shape[1])
         at_rest = attention.still_for >= min(attention.rest_frames, int(attention.still_for[ripe].min()))
-        patient = attention.quiet_for >= FURNITURE_S * self._fps
-        evidence = PlaceEvidence(places, attention.memory, picture, at_rest, patient=patient)
+        evidence = PlaceEvidence(places, attention.memory, picture, at_rest, self._long_still, self._covered.uncovered)
         reading = with_same_keys(reading, believed, self._next_back + 1)
         changes = pile_changes(believed, reading, evidence, places)
         return _Finding(reading, changes, places, at_rest, attention.rested_for)
@@ -238,12 +306,14 @@ class Watcher:
         self._believed, self._reading = changes.believed, reading
         backs = [int(lie.key[1:]) for lie in changes.rested if lie.card is None]
         self._next_back = max([self._next_back, *backs])
+        self._covered.become(changes.covered, self._attention.memory.settled)
+        self._look_again_at = self._count + round(FURNITURE_S * self._fps)
         self._remember(finding)
         said: list[Observation] = [CardGone(reading.time_s, lie, reading) for lie in changes.gone]
         # Arrivals before moves: a card that was moved may rest on one that just came.
         said += _in_order([CardRested(self._rested_s(lie, finding), lie, reading) for lie in changes.rested])
         said += [CardMoved(self._rested_s(after, finding), before, after, reading) for before, after in changes.moved]
-        self._waiting, why = bool(changes.waiting), "; ".join(changes.waiting)
+        why = self._covered.why
         state = EyeState.SETTLING if why else EyeState.ARMED if changes.nothing else EyeState.DECIDED
         return said + self._become(state, reading.time_s, why)
 

@@ -45,6 +45,7 @@ _REFEREE = (
     N_("no game is on; start one first"),
     N_("this game is on; end it before deleting it"),
     N_("there is nothing to undo in this game yet"),
+    N_("nothing covers a card: what lies on the table is seen"),
     N_("no card %(name)s was thrown; say which card or line you mean"),
     N_("no round is open and none was played; say before which line it was thrown"),
     N_("line %(line)s speaks of no card that was thrown; correct it with amend"),

@@ -144,6 +144,13 @@ class ScriptedWatcher:
     def pose(self) -> TablePose | None:
         return POSE
 
+    @property
+    def covered(self) -> tuple[Lie, ...]:
+        return ()
+
+    def give_up_covered(self) -> None:
+        """Nothing is ever covered."""
+
     def feed(self, frame: Frame) -> list[Observation]:
         self.last = frame
         said, self.says = self.says, []

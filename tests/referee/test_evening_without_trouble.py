@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.observations import EyeState
 from arena_cam.formats.deck_toml import read_deck
@@ -158,6 +159,45 @@ def test_the_arena_swept_clean_between_rounds(room: Room) -> None:
     assert nothing_happened(room, before)
     room.acts(act.LayChallenge("blue-7"), rest_s=0.8)
     assert room.events == [*before, {"type": "challenge", "card": "blue-7"}]
+
+
+def test_a_card_swept_from_under_an_arm_is_given_up_when_its_place_is_seen(room: Room) -> None:
+    room.session.act("close_challenge", {}, "referee")
+    before = room.events
+    room.table.perform(act.RestArm(7.0, (0.0, 20.0)), act.Wait(1.0), act.Sweep())
+    room.passes(6.0)
+    assert room.session.snapshot()["eye"]["why"] == "something covers the place of red-8"
+    room.passes(2.0)
+    assert room.session.snapshot()["cards"] == []
+    room.acts(act.LayChallenge("blue-7"), rest_s=0.8)
+    assert room.events == [*before, {"type": "challenge", "card": "blue-7"}]
+
+
+def test_the_referee_gives_up_a_card_that_stays_covered(room: Room) -> None:
+    assert "covered_cards_gone" not in room.session.legal_actions()
+    with pytest.raises(Refused):
+        room.session.act("covered_cards_gone", {}, "referee")
+    room.session.act("close_challenge", {}, "referee")
+    room.table.perform(act.RestArm(9.0, (0.0, 20.0)), act.Wait(1.0), act.Sweep())
+    room.passes(6.0)
+    assert room.session.act("covered_cards_gone", {}, "referee") == {"cards": ["red-8"]}
+    room.passes(0.2)
+    assert room.session.snapshot()["cards"] == []
+    assert "covered_cards_gone" not in room.session.legal_actions()
+
+
+def test_a_card_given_up_that_lies_there_after_all_is_no_throw(room: Room) -> None:
+    room.acts(act.Throw("blue-2", Landing.FLAT, aim_mm=FREE_PLACE), rest_s=1.0)
+    before = room.events
+    room.table.perform(act.RestArm(6.5, (FREE_PLACE[0], FREE_PLACE[1] + 20.0)))
+    room.passes(5.0)
+    room.session.act("covered_cards_gone", {}, "referee")
+    room.passes(0.2)
+    question: Any = room.session.snapshot()["question"]
+    assert (question["code"], question["card"]) == ("taken_back", "blue-2")
+    room.passes(3.0)
+    assert nothing_happened(room, before), "the question has answered itself"
+    assert {card["name"] for card in room.session.snapshot()["cards"]} == {"red-8", "blue-2"}
 
 
 @pytest.mark.parametrize("after_s", [0.3, 0.6, 1.2])

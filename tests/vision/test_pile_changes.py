@@ -135,7 +135,7 @@ def test_a_doubt_that_is_resolved_is_said() -> None:
 def test_a_card_not_read_is_gone_only_where_its_place_is_empty(place: Place, gone: bool, waits: bool) -> None:
     found = changes([lie("red-1"), lie("blue-1", 150)], [lie("blue-1", 150)], Pictures({"red-1": place}))
     assert keys(found.gone) == (["red-1"] if gone else [])
-    assert bool(found.waiting) is waits
+    assert keys(found.covered) == (["red-1"] if waits else [])
 
 
 def test_hidden_cards_keep_their_places_in_the_pile() -> None:

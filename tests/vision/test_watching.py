@@ -8,21 +8,26 @@ import pytest
 
 from arena_cam.domain.lies import Face, Landing, Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState
+from arena_cam.printing.sheets import block_faces
 from arena_cam.simulation.actions import (
     BumpCamera,
     Disturb,
+    LayBlock,
     LayChallenge,
     Lights,
     PutGlass,
     ReachIn,
     RemoveCard,
+    RestArm,
     Spoil,
     Sun,
     Sweep,
+    TakeBlock,
     Throw,
     Wait,
 )
-from vision.watched_table import FPS, WatchedTable, in_words
+from arena_cam.simulation.table import SimulatedTable
+from vision.watched_table import FPS, WatchedTable, drawn_deck, in_words
 
 # From rest to ruling: the bar of the project, in frames at 15 frames/s.
 LATEST_FRAMES = 12
@@ -144,6 +149,62 @@ def test_a_card_covered_by_another_is_still_believed(watched: WatchedTable) -> N
 def test_the_arena_swept_clean_and_the_next_round(opened: WatchedTable) -> None:
     assert sorted(in_words(opened.play(Sweep()))) == ["gone blue-1", "gone green-1", "gone red-1"]
     assert in_words(opened.play(LayChallenge("green-2"))) == ["rested green-2"]
+
+
+def test_a_card_swept_from_where_something_else_lay_before() -> None:
+    """A block that lay beside the arena for long belongs to the table; where it lay a card falls, and is swept away."""
+    at_mm = where_it_falls("red-2")
+    blocks = WatchedTable(table_with_blocks())
+    blocks.play(LayBlock("blue", "peace", at_mm=at_mm, angle_deg=0.0), rest_s=4.5)
+    blocks.play(LayChallenge("red-1", at_mm=(0.0, 0.0)))
+    assert in_words(blocks.play(TakeBlock("blue"), Throw("red-2", Landing.BESIDE))) == ["rested red-2"]
+    assert in_words(blocks.play(Sweep(), rest_s=0.5)) == ["gone red-1"]
+    assert [lie.key for lie in blocks.watcher.covered] == ["red-2"]
+    assert blocks.watcher.why == "something covers the place of red-2"
+    # Hands go on moving elsewhere.
+    said = blocks.play(*[ReachIn(0.5, at_mm=(-100.0, -100.0))] * 4)
+    assert in_words(said) == ["gone red-2"]
+    assert blocks.watcher.covered == ()
+
+
+def table_with_blocks() -> SimulatedTable:
+    return SimulatedTable(drawn_deck(), seed=3, supersample=1, blocks=block_faces())
+
+
+def where_it_falls(card: str) -> tuple[float, float]:
+    """Where a card falls beside the arena, on a table on which just as much happened before."""
+    twin = table_with_blocks()
+    twin.perform(LayBlock("blue", "peace", at_mm=(200.0, 0.0), angle_deg=0.0))
+    twin.perform(LayChallenge("red-1", at_mm=(0.0, 0.0)), TakeBlock("blue"), Throw(card, Landing.BESIDE))
+    twin.advance(30.0)
+    x, y, _ = next(each["centre_mm"] for each in twin.truth()["cards"] if each["id"] == card)
+    return float(x), float(y)
+
+
+def arm_over(watched: WatchedTable, card: str, seconds: float) -> RestArm:
+    x, y, _ = next(each["centre_mm"] for each in watched.table.truth()["cards"] if each["id"] == card)
+    return RestArm(seconds, (float(x), float(y) + 40.0))
+
+
+def test_a_card_taken_from_under_an_arm(opened: WatchedTable) -> None:
+    opened.table.perform(arm_over(opened, "green-1", 7.0))
+    assert opened.play(Wait(0.8), RemoveCard("green-1"), rest_s=3.5) == []
+    assert "something covers the place of green-1" in opened.watcher.why
+    assert in_words(opened.play(Wait(3.0))) == ["gone green-1"]
+    assert opened.watcher.why == ""
+
+
+def test_a_card_under_an_arm_stays_or_comes_anew_if_it_was_given_up(opened: WatchedTable) -> None:
+    opened.table.perform(arm_over(opened, "green-1", 7.0))
+    assert opened.play(Wait(4.5), rest_s=0.2) == []
+    assert [lie.key for lie in opened.watcher.covered] == ["green-1"]
+    assert opened.play(Wait(2.0)) == []
+    assert (opened.watcher.state, opened.watcher.covered) == (EyeState.ARMED, ())
+    opened.table.perform(arm_over(opened, "green-1", 7.0))
+    opened.play(Wait(4.5), rest_s=0.2)
+    opened.watcher.give_up_covered()
+    assert in_words(opened.play(rest_s=0.2)) == ["gone green-1"]
+    assert in_words(opened.play(Wait(3.0))) == ["rested green-1"]
 
 
 def test_light_off_and_on_again(opened: WatchedTable) -> None:

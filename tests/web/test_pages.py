@@ -249,6 +249,21 @@ def test_one_tap_is_one_action(
     assert session.acts == [(*asked, "referee")]
 
 
+def test_what_is_covered_is_told_and_can_be_given_up(serve: Any, new_page: Callable[..., Any]) -> None:
+    scene = throws_scene()
+    scene["eye"] |= {"state": "settling", "why": "something covers the place of blue-3"}
+    session = ScriptedSession(scene)
+    page = new_page()
+    log_in(page, serve(session).url)
+    assert page.locator("#act-covered_cards_gone").count() == 0
+    session.show(scene | {"legal": [*scene["legal"], "covered_cards_gone"]})
+    page.wait_for_selector("#act-covered_cards_gone")
+    assert "something covers the place of blue 3" in page.inner_text("#region-controls")
+    page.click("#act-covered_cards_gone")
+    page.wait_for_timeout(400)
+    assert session.acts == [("covered_cards_gone", {}, "referee")]
+
+
 def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_page: Callable[..., Any]) -> None:
     session = ScriptedSession(throws_scene())
     page = new_page()
