@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 LEAST_FRESH, LEAST_FREE = 0.45, 0.12
 # A known card of whose place more than this changed may have been covered or moved.
 _TOUCHED = 0.1
-# A feature speaks for what lies round it: so many millimetres, in a picture of two pixels a millimetre.
+# A feature speaks for what lies round it: 15 mm, in a picture of two pixels a millimetre.
 _NEAR_PX = 30
 
 

@@ -63,6 +63,7 @@ def _one_round(
 ) -> bool:
     waiting: list[Fit] = []
     surely: list[Proposal] = []
+    postponed: list[Proposal] = []
     before = len(found)
     for proposal in _one_for_each_place(proposals):
         if any(same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
@@ -70,6 +71,7 @@ def _one_round(
         if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
             continue
         if scene.fresh is not None and any(_outvoted(proposal, s) for s in surely):
+            postponed.append(proposal)
             continue
         free, odd = in_view(scene, proposal.pose, claims)
         if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
@@ -93,6 +95,8 @@ def _one_round(
         if again.uncovered < 0.9 * fit.uncovered or again.explained < _MIN_EXPLAINED:
             again = fit_coarse(scene, fit.face, fit.pose, claims)
         _try(scene, white_ratio, again, claims, found)
+    if postponed and len(found) == before:
+        return _one_round(scene, white_ratio, postponed, claims, found, hopeless)
     return len(found) > before
 
 
@@ -153,7 +157,7 @@ def _one_place(a: Proposal, b: Proposal) -> bool:
 
 # Where something lies that surely is a card, though not which and how, guesses for which so much less speaks, and whose
 # middles lie so near, wait until it is known what it hides: most of them are made of its own print.
-_SURELY_NATS, _OUTVOTED, _NEAR_MM = 150.0, 0.25, 50.0
+_SURELY_NATS, _OUTVOTED, _NEAR_MM = 150.0, 0.5, 50.0
 
 
 def _outvoted(guess: Proposal, surely: Proposal) -> bool:
