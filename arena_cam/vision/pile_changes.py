@@ -151,8 +151,9 @@ def _compared(before: dict[str, Lie], seen: Sequence[Lie], evidence: Evidence) -
         elif lie.key in displaced or _rests_otherwise(old, lie, displaced, new):
             moved.append(lie.key)
             now.append(lie)
-        elif old.landing != lie.landing and lie.sure and not old.sure:
-            # Nothing moved, but the doubt is gone: said as a change, because the first word was wrong.
+        elif old.landing != lie.landing and lie.sure and not old.sure and lie.visible_fraction >= TILT_VISIBLE:
+            # Nothing moved, but the doubt is gone: said as a change, because the first word was wrong. What shows of a
+            # card half covered by now does not take a doubt away.
             moved.append(lie.key)
             now.append(lie)
         else:

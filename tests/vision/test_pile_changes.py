@@ -118,6 +118,14 @@ def test_another_opinion_about_a_card_that_did_not_move_is_no_event() -> None:
     assert found.believed[0].landing is Landing.FLAT
 
 
+def test_a_doubt_is_not_resolved_by_what_shows_of_a_card_half_covered() -> None:
+    doubted = lie("red-1", landing=Landing.DIAGONAL, sure=False)
+    found = changes([doubted], [lie("red-1", visible_fraction=0.44), lie("blue-1", 20.0, 20.0, on=["red-1"])])
+    assert keys(found.rested) == ["blue-1"]
+    assert found.moved == ()
+    assert next(each for each in found.believed if each.key == "red-1").landing is Landing.DIAGONAL
+
+
 def test_a_doubt_that_is_resolved_is_said() -> None:
     found = changes([lie("red-1", landing=Landing.EDGE, sure=False)], [lie("red-1")])
     assert [after.landing for _, after in found.moved] == [Landing.FLAT]
