@@ -23,6 +23,9 @@ MOVED_MM = 2.0
 FRESH_SHARE = 0.3
 # Less than this of a card neither names it nor says how it lies.
 LEAST_VISIBLE = 0.15
+# A card face down has no name, and little print by which to tell it from the shadow beside a card that came: it has
+# come only where so much of it shows. Under a card that came later it is known from before.
+LEAST_VISIBLE_OF_A_NEW_BACK = 0.4
 # Outlines that share this much (intersection over union) are of one place; two thrown cards never coincide so well.
 SAME_OUTLINE = 0.7
 # A card on top shows all of itself, but for what the picture's border and the drawing of outlines take away.
@@ -85,10 +88,15 @@ class PileChanges:
         return any(not lie.sure for lie in (*self.rested, *(after for _, after in self.moved)))
 
 
-def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, places: Places) -> PileChanges:
-    """What `reading`, under the keys that are believed (`with_same_keys`), says is otherwise than `believed`."""
+def pile_changes(
+    believed: Sequence[Lie], reading: Reading, evidence: Evidence, places: Places, *, first_look: bool = False
+) -> PileChanges:
+    """What `reading`, under the keys that are believed (`with_same_keys`), says is otherwise than `believed`.
+
+    `first_look`: nothing was ever read here, so that cards may have come one after the other.
+    """
     before = {lie.key: lie for lie in believed}
-    seen = _believable(reading.lies, before, evidence, places)
+    seen = _believable(reading.lies, before, evidence, places, first_look)
     rested = [lie for lie in seen if lie.key not in before]
     moved, now = _compared(before, seen, evidence)
     gone, hidden, covered = _missing(believed, seen, evidence, places)
@@ -103,7 +111,9 @@ def pile_changes(believed: Sequence[Lie], reading: Reading, evidence: Evidence, 
     )
 
 
-def _believable(lies: Sequence[Lie], believed: Mapping[str, Lie], evidence: Evidence, places: Places) -> list[Lie]:
+def _believable(
+    lies: Sequence[Lie], believed: Mapping[str, Lie], evidence: Evidence, places: Places, first_look: bool
+) -> list[Lie]:
     """The lies without cards that cannot have come, and without known ones of which too little shows to say more."""
     refused = {
         lie.key: lie.rests_on
@@ -112,7 +122,8 @@ def _believable(lies: Sequence[Lie], believed: Mapping[str, Lie], evidence: Evid
         or (
             lie.key not in believed
             and not (
-                evidence.at_rest(lie)
+                (first_look or lie.face is Face.UP or lie.visible_fraction >= LEAST_VISIBLE_OF_A_NEW_BACK)
+                and evidence.at_rest(lie)
                 and evidence.fresh_share(lie, lies[i + 1 :]) >= FRESH_SHARE
                 and not _misread(lie, believed, places)
             )

@@ -267,7 +267,7 @@ class Watcher:
         at_rest = attention.still_for >= min(attention.rest_frames, int(attention.still_for[ripe].min()))
         evidence = PlaceEvidence(places, attention.memory, picture, at_rest, self._long_still, self._covered.uncovered)
         reading = with_same_keys(reading, believed, self._next_back + 1)
-        changes = pile_changes(believed, reading, evidence, places)
+        changes = pile_changes(believed, reading, evidence, places, first_look=self._reading is None)
         return _Finding(reading, changes, places, at_rest, attention.rested_for)
 
     def _rather_wait(self, finding: _Finding) -> bool:

@@ -92,6 +92,16 @@ def test_a_card_that_cannot_have_come_is_not_believed(pictures: Pictures, more: 
     assert keys(found.believed) == ["red-1"]
 
 
+def test_a_card_face_down_that_comes_mostly_covered_is_a_shadow() -> None:
+    hidden = lie("?1", 20, 20, visible_fraction=0.22)
+    arrived = lie("blue-1", 15, 15, on=["?1", "red-1"])
+    found = changes([lie("red-1")], [lie("red-1"), hidden, arrived])
+    assert keys(found.rested) == ["blue-1"]
+    assert found.rested[0].rests_on == ("red-1",)
+    lay_there = pile_changes([], Reading("f", 1.0, (hidden, arrived)), Pictures(), PLACES, first_look=True)
+    assert keys(lay_there.rested) == ["?1", "blue-1"]
+
+
 def test_a_covered_card_read_under_a_wrong_name_is_the_one_known_before() -> None:
     above = lie("blue-1", 15, 15, on=["red-9"])
     misread = lie("red-9", visible_fraction=0.4)
