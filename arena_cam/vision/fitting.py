@@ -72,7 +72,10 @@ class Scene:
 
 
 class PointStore:
-    """What fits need of every face, made once: alignment points at each scale, tiles, and points to tell names by."""
+    """What fits need of every face, made once: alignment points at each scale, tiles, and points to tell names by.
+
+    It grows as faces are met, most of it in the first half hour of an evening, and ends with the deck: 0.8 MB a face.
+    """
 
     def __init__(self, faces: DeckFaces) -> None:
         self._faces = faces
