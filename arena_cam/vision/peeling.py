@@ -33,6 +33,9 @@ _LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do
 LEAST_IN_VIEW = 0.06
 # Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more.
 _LEAST_ODD = 0.08
+# Where less than this does, a card is looked for last. Of 800 guesses that were right on photographs one in 25 showed
+# less, of 1800 that were wrong three in four.
+_SURELY_ODD = 0.5
 _AT_ONCE = 0.9  # accepted at once in the order of proposing, without comparing with the other guesses of the round
 
 
@@ -60,6 +63,7 @@ def _one_round(
     claims: Claims,
     found: list[Found],
     hopeless: list[Proposal],
+    postpone: bool = True,
 ) -> bool:
     waiting: list[Fit] = []
     surely: list[Proposal] = []
@@ -70,11 +74,12 @@ def _one_round(
             continue
         if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
             continue
-        if scene.fresh is not None and any(_outvoted(proposal, s) for s in surely):
-            postponed.append(proposal)
-            continue
         free, odd = in_view(scene, proposal.pose, claims)
         if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
+            continue
+        unlikely = proposal.finder == "features" and odd < _SURELY_ODD
+        if postpone and (unlikely or any(_outvoted(proposal, s) for s in surely)):
+            postponed.append(proposal)
             continue
         close = proposal.finder == "known" or (proposal.finder == "markers" and proposal.votes >= 2)
         fit = fit_coarse(
@@ -96,7 +101,7 @@ def _one_round(
             again = fit_coarse(scene, fit.face, fit.pose, claims)
         _try(scene, white_ratio, again, claims, found)
     if postponed and len(found) == before:
-        return _one_round(scene, white_ratio, postponed, claims, found, hopeless)
+        return _one_round(scene, white_ratio, postponed, claims, found, hopeless, postpone=False)
     return len(found) > before
 
 
