@@ -29,7 +29,7 @@ Grey = NDArray[np.float32]
 FLAT_MOTION = np.eye(6)[:, [0, 1, 5]]  # x, y and rotation in the plane
 FREE_MOTION = np.eye(6)
 LIGHT = 6  # gain, its slopes in x and y; offset, its slopes
-_HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -1..1
+HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -1..1
 # Slopes of gain and offset are held back a little: light changes slowly over a card.
 _LIGHT_RIDGE = np.array([0.0, 0.01, 0.01, 0.0, 0.01, 0.01])
 # Tukey's biweight keeps 95 % of least squares' efficiency on Gaussian noise with this many robust standard deviations.
@@ -63,7 +63,7 @@ class FacePoints:
 
 def light_basis(value: Array, places: Array) -> Array:
     """What gain, its slopes, offset and its slopes multiply: (N, 6) for grey values (N,) at `places` (3, N)."""
-    x, y = places[:2] / _HALF_CARD_MM
+    x, y = places[:2] / HALF_CARD_MM
     return np.stack([value, value * x, value * y, np.ones_like(x), x, y], axis=1)
 
 
@@ -164,7 +164,7 @@ def _normal_equations(
     robust = _tukey(residual / scale)
     if base is not None:
         robust *= base
-    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / _HALF_CARD_MM
+    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / HALF_CARD_MM
     design = np.empty((len(seen), 13))
     np.matmul(points.motion, mixture(camera, pose), out=design[:, :6])
     design[:, :6] *= gain[:, None]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.alignment import light_basis
+from arena_cam.vision.alignment import HALF_CARD_MM, light_basis
 from arena_cam.vision.deck_faces import DeckFaces
 
 Array = NDArray[np.float64]
@@ -25,6 +25,7 @@ _WORST = 60.0**2  # a squared residual counts no more than this
 _SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
 # Slopes of gain and offset are held back: light changes slowly over a card.
 _LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
+_ROUNDS = 4  # of reweighting
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +106,12 @@ def robust_light(basis: Array, seen: Array, weight: Array | None) -> Array:
     """
     agree = weight
     light: Array = np.zeros(basis.shape[1])
-    for round_ in range(4):
+    for round_ in range(_ROUNDS):
         weighted = basis if agree is None else basis * agree[:, None]
         normal = weighted.T @ basis
         normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
         light = np.asarray(np.linalg.solve(normal, weighted.T @ seen), dtype=np.float64)
-        if round_ == 3:
+        if round_ == _ROUNDS - 1:
             break
         residual = seen - basis @ light
         off = np.abs(residual if weight is None else residual[weight > 0])
@@ -124,3 +125,38 @@ def robust_light(basis: Array, seen: Array, weight: Array | None) -> Array:
         residual *= residual
         agree = 1.0 / residual if weight is None else weight / residual
     return light
+
+
+def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
+    """`robust_light` for several pictures of one face at once, as its colours are: (C, 6) for values (C, N) at `places`
+    (3, N) that are `seen` (C, N)."""
+    plane = places / np.array([[HALF_CARD_MM], [HALF_CARD_MM], [1.0]])
+    x, y, one = plane
+    values = faces.astype(np.float64)
+    rows = [values, values * x, values * y, *(np.broadcast_to(p, values.shape) for p in (one, x, y))]
+    basis = np.stack(rows, axis=1)
+    agree = np.broadcast_to(weight, seen.shape)
+    asked = weight > 0
+    light: Array = np.zeros((len(faces), 6))
+    for round_ in range(_ROUNDS):
+        weighted = basis * agree[:, None, :]
+        normal = weighted @ basis.transpose(0, 2, 1)
+        diagonal = np.einsum("cii->ci", normal)
+        diagonal += 1e-3 + diagonal * _LIGHT_RIDGE
+        light = np.asarray(np.linalg.solve(normal, weighted @ seen[:, :, None])[:, :, 0], dtype=np.float64)
+        if round_ == _ROUNDS - 1 or not asked.any():
+            break
+        residual = seen - (light[:, None, :] @ basis)[:, 0]
+        off = np.abs(residual[:, asked])
+        half = off.shape[1] // 2
+        off.partition(half, axis=1)
+        scale = np.maximum(4.0, 1.4826 * off[:, half])
+        residual *= (1.0 / (1.5 * scale))[:, None]
+        agree = weight / (1.0 + residual * residual) ** 2
+    return light
+
+
+def lit_face(faces: NDArray[np.float32], places: Array, light: Array) -> Array:
+    """How values (C, N) of a face at `places` (3, N) look in `light` (C, 6): (C, N)."""
+    plane = np.stack([np.ones(places.shape[1]), places[0] / HALF_CARD_MM, places[1] / HALF_CARD_MM])
+    return np.asarray(faces * (light[:, :3] @ plane) + light[:, 3:] @ plane, dtype=np.float64)

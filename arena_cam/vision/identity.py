@@ -31,6 +31,7 @@ _GAIN_RIDGE = 300.0
 # least and at most so many. Of 700 comparisons on photographs none with a lead of more than 20 was overturned.
 _LIKELY_NATS, _LEAST_LIKELY, _MOST_LIKELY = 25.0, 2, 7
 _STRANGE_VARIANCE = 70.0**2  # and counts as off by so many grey levels
+_FEWEST_POINTS = 50  # in view of the grid's, to say anything
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
 
@@ -63,7 +64,33 @@ def compare_faces(
     this frame (blue, green, red), green = 1; `taken` are faces known to lie elsewhere: a deck has each card once.
     `asked` is a face that is compared as closely as the likeliest are, however it does at first."""
     names = scene.points.names
-    pixels = scene.camera.project_plane(pose.plane, names.places)
+    seen, weight = _seen(scene, pose, names.places, claims)
+    allowed = _allowed(names, taken)
+    count = int(weight.sum())
+    if count < _FEWEST_POINTS:
+        return Identity(np.where(allowed, 0.0, -1e9), count)
+    rough = names.rough_at
+    first = _first_round(names, seen[rough], weight[rough], count, white_ratio, allowed)
+    return Identity(_second_round(names, seen, weight, white_ratio, first, allowed, asked), count)
+
+
+def compare_roughly(
+    scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: Collection[int] = ()
+) -> Identity:
+    """As `compare_faces` begins: by one point in five, in closed form. Enough where one face leads by far; not to be
+    held against the comparison at another pose."""
+    names = scene.points.names
+    seen, weight = _seen(scene, pose, names.places[:, names.rough_at], claims)
+    count = int(weight.sum()) * names.rough_step
+    allowed = _allowed(names, taken)
+    if count < _FEWEST_POINTS:
+        return Identity(np.where(allowed, 0.0, -1e9), count)
+    return Identity(_first_round(names, seen, weight, count, white_ratio, allowed), count)
+
+
+def _seen(scene: Scene, pose: CardPose, places: Array, claims: Claims | None) -> tuple[Array, Array]:
+    """What the picture shows (N, 3) at `places` (3, N) of a card at `pose`, and where no claim covers it (N,): 1."""
+    pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
     inside = np.isfinite(seen[:, 0])
     weight = inside.astype(np.float64)
@@ -71,26 +98,36 @@ def compare_faces(
         weight *= 1.0 - claims.at(pixels)
     if not inside.all():
         seen[~inside] = 0.0
-    result = _log_likelihoods(names, seen, weight, white_ratio, set(taken), asked)
-    return Identity(result, int(weight.sum()))
+    return seen, weight
 
 
-def _log_likelihoods(
-    names: NamePoints, seen: Array, weight: Array, white_ratio: Array, taken: set[int], asked: int | None
+def _allowed(names: NamePoints, taken: Collection[int]) -> NDArray[np.bool_]:
+    allowed = np.ones(len(names.rough), dtype=bool)
+    allowed[list(taken)] = False
+    return allowed
+
+
+def _first_round(
+    names: NamePoints, seen: Array, weight: Array, count: int, white_ratio: Array, allowed: NDArray[np.bool_]
 ) -> Array:
-    """Of every face (faces,): all of them in closed form, then the best few robustly, each with its own outliers."""
-    count = len(names.rough)
-    result = np.full(count, -1e9)
-    allowed = np.array([i not in taken for i in range(count)])
-    if weight.sum() < 50:
-        return np.where(allowed, 0.0, result)
-    rough = names.rough_at
-    variance, gain = _fit_all(
-        names.rough, names.rough_squared, seen[rough], weight[rough], names.light[rough], white_ratio
-    )
-    n = weight.sum() * INDEPENDENT_SHARE
-    first = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
-    first[~allowed] = -1e9
+    """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
+    variance, gain = _fit_all(names.rough, names.rough_squared, seen, weight, names.light[names.rough_at], white_ratio)
+    first = -count * INDEPENDENT_SHARE * np.log(variance + _UNMODELLED**2).mean(axis=1)
+    first -= 0.5 * _ratio_misfit(gain, white_ratio)
+    return np.where(allowed, first, -1e9)
+
+
+def _second_round(
+    names: NamePoints,
+    seen: Array,
+    weight: Array,
+    white_ratio: Array,
+    first: Array,
+    allowed: NDArray[np.bool_],
+    asked: int | None,
+) -> Array:
+    """Of every face (faces,): the best few of the first round robustly, each with its own outliers."""
+    result = np.full(len(first), -1e9)
     short = np.argsort(-first)[:_MOST_LIKELY]
     near = first[short] > first[short[0]] - _LIKELY_NATS
     near[:_LEAST_LIKELY] = True

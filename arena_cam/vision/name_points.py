@@ -22,10 +22,10 @@ class NamePoints:
 
     `places` (3, N): x, y (mm, card frame) and 1; `light` (N, 3): 1, x, y in half cards. `rough_at` and `close_at` are
     the points of the two rounds; `rough` (faces, 3, n) and `close` hold the faces' colours there (blue, green, red),
-    `rough_squared` their squares. `close_step`: one of so many points of the grid is among the close ones.
+    `rough_squared` their squares. `rough_step` and `close_step`: one of so many points of the grid is among them.
     """
 
-    close_step = _CLOSE_STEP
+    rough_step, close_step = _ROUGH_STEP, _CLOSE_STEP
 
     def __init__(self, faces: DeckFaces) -> None:
         grid = faces.grid(NAMES_PX_PER_MM)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, same_place
-from arena_cam.vision.identity import Identity, compare_faces
+from arena_cam.vision.identity import Identity, compare_faces, compare_roughly
 
 Array = NDArray[np.float64]
 
@@ -45,6 +45,10 @@ def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: lis
             likelihood = np.full(len(scene.faces.names), -_BELIEVED_NATS)
             likelihood[fit.face] = 0.0
             return fit, Identity(likelihood, 0)
+    if fit.explained >= _UPRIGHT_EXPLAINED:
+        plain = compare_roughly(scene, fit.pose, white_ratio, claims, taken)
+        if _leads(plain, fit.face) and not scene.points.markers.in_place(scene.markers, scene.camera, fit.pose):
+            return fit, plain
     identity = compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
@@ -73,6 +77,12 @@ def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: lis
             gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
             likelihood[tried.face] = max(gained, likelihood[tried.face])
     return fit, tempered(Identity(likelihood, identity.points), fit)
+
+
+def _leads(identity: Identity, face: int) -> bool:
+    """Whether a face is so far ahead of all others that nothing needs to be compared again."""
+    others = np.delete(identity.log_likelihood, face)
+    return bool(identity.log_likelihood[face] > others.max() + OPEN_NATS)
 
 
 def tempered(identity: Identity, fit: Fit) -> Identity:

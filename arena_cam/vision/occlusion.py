@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.alignment import light_basis
-from arena_cam.vision.face_tiles import robust_light
+from arena_cam.vision.face_tiles import lit_face, robust_lights
 from arena_cam.vision.fitting import Claims, Scene
 from arena_cam.vision.sampling import sample_at
 
@@ -94,15 +94,13 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
         trusted = inside & (claims.at(pixels) == 0.0)
         if trusted.sum() < _LEAST_LIT:
             trusted = inside
-    weight = trusted.astype(np.float64)
-    seen = np.where(inside[:, None], seen, 0.0)
-    light, scale, lit = np.zeros((3, 6)), np.zeros(3), np.zeros_like(seen)
-    for channel in range(3):
-        basis = light_basis(names.rough[face, channel].astype(np.float64), places)
-        light[channel] = robust_light(basis[::2], seen[::2, channel], weight[::2])
-        lit[:, channel] = basis @ light[channel]
-        left = np.abs(seen[:, channel] - lit[:, channel])[trusted]
-        scale[channel] = max(5.0, 1.4826 * float(np.median(left))) if len(left) else 5.0
+    if not inside.all():
+        seen[~inside] = 0.0
+    some = slice(None, None, _LIT_STEP)
+    light = robust_lights(names.rough[face][:, some], places[:, some], seen[some].T, trusted[some].astype(np.float64))
+    lit = lit_face(names.rough[face], places, light).T
+    left = np.abs(seen - lit)[trusted]
+    scale = np.maximum(5.0, 1.4826 * np.median(left, axis=0)) if len(left) else np.full(3, 5.0)
     own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
     return PlacedFace(face, pose, outline_of(scene, pose), light, scale, _largest_mm2(scene, foreign), own, except_)
 
@@ -147,6 +145,7 @@ def _largest_mm2(scene: Scene, tiles: NDArray[np.bool_]) -> float:
 
 
 _LEAST_LIT = 25  # points in view, of some 2500 on a card, that settle the light on it
+_LIT_STEP = 4  # so many times fewer settle it as well: it has six parameters
 
 
 # A card that lay there first lies under what was thrown later, unless that slipped beneath it: one in thirty, at most.

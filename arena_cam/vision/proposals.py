@@ -168,18 +168,26 @@ class FeatureFinder:
         keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, mask), key=lambda k: -k.response)
         return ViewFeatures(view, keypoints, np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2))
 
-    def find(self, features: ViewFeatures, allowed: NDArray[np.bool_], most: int = 22) -> list[Proposal]:
-        """The best supported guesses in a floor view, strongest first; `allowed` (N,) says which features count."""
+    def find(self, features: ViewFeatures, allowed: NDArray[np.bool_], also: int | None = None) -> list[Proposal]:
+        """The best supported guesses in a floor view, strongest first, then those for the face `also`, looked for more
+        closely; `allowed` (N,) says which features count."""
         places, words = self._chosen(features, allowed)
+        guesses = self._find_any(features, places, words)
+        return guesses if also is None else guesses + self._find_face(features, places, words, also)
+
+    def _find_any(
+        self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], most: int = 22
+    ) -> list[Proposal]:
         if len(places) < 4:
             return []
         query, train, distance = _matches(words, self._descriptors, 3, 70)
         votes = _votes_for(features.view, places, query, self._spots[train], self._numbers[train], distance)
         return self._clusters(votes, most)
 
-    def find_face(self, features: ViewFeatures, allowed: NDArray[np.bool_], face: int, most: int = 8) -> list[Proposal]:
-        """Guesses for one face that is known to be somewhere: even two features that agree are worth a look."""
-        places, words = self._chosen(features, allowed)
+    def _find_face(
+        self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], face: int, most: int = 8
+    ) -> list[Proposal]:
+        """Guesses for one face: even two features that agree are worth a look."""
         if face not in self._single:
             self._single[face] = self._features_of(face, 3 * self._PER_FACE)
         spots, known = self._single[face]

@@ -189,10 +189,8 @@ class TableReader:
             if features is None:
                 features = self._finder.look(self._floor_view(look), odd)
             allowed = _free(scene, features, now, odd)
-            backs = (
-                self._finder.find_face(features, allowed, self.faces.index(BACK)) if BACK in self.faces.names else []
-            )
-            guesses = self._finder.find(features, allowed) + backs
+            back = self.faces.index(BACK) if BACK in self.faces.names else None
+            guesses = self._finder.find(features, allowed, also=back)
             if scene.fresh is not None:
                 guesses = [g for g in guesses if _may_have_come(scene, g, now)]
             return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
