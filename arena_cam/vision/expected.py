@@ -20,6 +20,13 @@ EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
 _EXPECTED_EXPLAINED = 0.35
 
 
+def is_expected(fit: Fit) -> bool:
+    """Whether the picture shows enough of a face for a card that is known to be in the arena."""
+    if fit.evidence < EXPECTED_NATS or fit.explained < _EXPECTED_EXPLAINED:
+        return False
+    return fit.evidence / (fit.uncovered * fit.tiles.size * fit.explained) >= _EXPECTED_NATS_A_TILE
+
+
 def _worth(fit: Fit) -> float:
     """How good a place is for a card that lies mostly under others: these hold it flat."""
     return fit.evidence * fit.explained * (1.0 if fit.pose.tilt_deg < _HELD_FLAT_DEG else 0.5)
@@ -42,9 +49,7 @@ def find_expected(
         fit = fit_coarse(scene, face, proposal.pose, claims)
         if best is None or _worth(fit) > _worth(best):
             best = fit
-    if best is None or best.evidence < EXPECTED_NATS or best.explained < _EXPECTED_EXPLAINED:
-        return False
-    if best.evidence / (best.uncovered * best.tiles.size * best.explained) < _EXPECTED_NATS_A_TILE:
+    if best is None or not is_expected(best):
         return False
     identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found], face)
     identity = tempered(identity, best)

@@ -152,7 +152,7 @@ def fit_coarse(
     best = _near_then_free(scene, face, start, claims)
     if (best.explained > 0.8 and _lies_flat(scene, best.pose)) or (best.evidence < _WORTH_LEANING and not likely):
         return best
-    for lean in _leaning_starts(scene, best.pose if best.explained > 0.5 else start):
+    for lean in leaning_starts(scene, best.pose if best.explained > 0.5 else start):
         fit = _near_then_free(scene, face, lean, claims)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
         ahead = FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
@@ -373,7 +373,7 @@ class Claims:
         return np.asarray(self.mask.ravel()[row * width + column], dtype=np.float64)
 
 
-def _leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
+def leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
     """Poses that lean on a wall, for each wall that the card reaches or nearly reaches.
 
     Its outer border is raised with the inner one on the floor, or, for a card that lies mostly outside, its inner

@@ -1,8 +1,8 @@
-"""Once all cards of a frame are found it is better known what of each is in view: the doubtful names are asked again.
+"""Once the plain cards of a frame are found it is better known what of each is in view: doubtful ones are asked again.
 
 While cards are being found, a card claims the tiles that show its drawing. Tiles in the edge of a shadow do not, and
 what lies beneath the card is then held against them. Now every tile counts as the card's own that has its colours in
-whatever shade, so that only what truly shows of a covered card has a say about its name.
+whatever shade, so that only what truly shows of a covered card has a say about its name and its place.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.fitting import FLAT_FIRST, Claims, Fit, Scene, fit_coarse, same_place
+from arena_cam.vision.expected import is_expected
+from arena_cam.vision.fitting import FLAT_FIRST, Claims, Fit, Scene, fit_coarse, leaning_starts, same_place
 from arena_cam.vision.identity import Identity
-from arena_cam.vision.naming import Found, compared, named
+from arena_cam.vision.naming import Found, boosted, compared, named
 from arena_cam.vision.occlusion import place_face
 from arena_cam.vision.peeling import LEAST_IN_VIEW, is_there
 
@@ -24,23 +25,123 @@ Array = NDArray[np.float64]
 # Names less likely than this are asked again, of cards of which others cover this much at least.
 _SURELY_NAMED, _COVERED = 0.995, 0.4
 _AGAIN = 2  # a name found for a tilted card is asked once more for a flat one
+_MOST_MISSED = 3  # cards that are found by their pieces alone
+_FLAT_MM = 1.0  # the height of a card on others
+_FLAT_DEG = 2.5
+_TILTED_DEG, _SUNK_MM = 6.0, 6.0  # no card lies so away from walls: a few pixels were given too much say
+_LIKELIEST, _SLID, _ALIKE = 3, 2, 5
 
 
-class CardsInView:
-    """What each of the cards found shows of itself, worked out when it is asked for."""
+class SecondLook:
+    """The cards found in a frame, looked at again. `found` is changed in place."""
 
-    def __init__(self, scene: Scene, found: list[Found]) -> None:
-        """`found` may be changed later: what is kept belongs to the cards, not to their places in the list."""
-        self._scene, self._found = scene, found
+    def __init__(
+        self,
+        scene: Scene,
+        white_ratio: Array,
+        found: list[Found],
+        fiducials_px: Sequence[Array],
+        places: Callable[[Claims], Sequence[CardPose]],
+    ) -> None:
+        """`fiducials_px` are outlines (4, 2) of what is no card; `places` tells where a card may lie that shows a piece
+        of what the claims leave open."""
+        self._scene, self._white, self._found, self._places = scene, white_ratio, found, places
+        self._fiducials = fiducials_px
         self._kept: dict[Found, Claims] = {}
 
     def others(self, card: int | None) -> Claims:
-        """What all cards but number `card` claim; all of them for None."""
+        """What all cards but number `card` claim, and the fiducials; all of them for None."""
         claims = self._empty()
+        for outline in self._fiducials:
+            claims.add_polygon(outline)
         for number, other in enumerate(self._found):
             if number != card:
                 claims.add(self._claimed(other))
         return claims
+
+    def ask_again(self, settled: Collection[int]) -> None:
+        """Gives covered cards of doubtful name the name and the place that best explain what is in view of them.
+        `settled` are faces that are known to be there."""
+        for number, card in enumerate(self._found):
+            if not self._is_doubtful(card, settled):
+                continue
+            claims = self.others(number)
+            taken = [other.fit.face for i, other in enumerate(self._found) if i != number]
+            better = self._best([_laid_flat(self._scene, card.fit.pose), *self._places(claims)], claims, taken)
+            if better is None:
+                continue
+            before = compared(self._scene, card.fit.pose, self._white, claims, taken)
+            fit, identity = better.fit, better.identity
+            if is_there(fit) or _a_point(identity, fit.face) > _a_point(before, card.fit.face):
+                self._found[number] = better
+
+    def find_missed(self, wanted: Collection[int]) -> None:
+        """Adds cards of which only a piece is in view that no feature and no marker spoke for. Of `wanted` faces, known
+        to be there, less has to be seen."""
+        for _ in range(_MOST_MISSED):
+            claims = self.others(None)
+            taken = [card.fit.face for card in self._found]
+            card = self._best(self._places(claims), claims, taken)
+            if card is None:
+                return
+            if card.fit.face in wanted and is_expected(card.fit):
+                card = Found(card.fit, boosted(card.identity, card.fit.face))
+            elif not is_there(card.fit):
+                return
+            self._found.append(card)
+
+    def _is_doubtful(self, card: Found, settled: Collection[int]) -> bool:
+        fit = card.fit
+        if fit.uncovered > 1.0 - _COVERED or fit.face in settled:
+            return False
+        if any(face == fit.face and same_place(at.centre_mm, at.R, fit) for face, at in self._scene.believed):
+            return False  # it was seen better before others covered it
+        tilted = fit.pose.tilt_deg > _TILTED_DEG or fit.pose.centre_mm[2] < -_SUNK_MM
+        if tilted and not leaning_starts(self._scene, fit.pose):
+            return True
+        return float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED
+
+    def _best(self, starts: Sequence[CardPose], claims: Claims, taken: list[int]) -> Found | None:
+        """The card that best explains what the claims leave in view, from where it is thought to be; None if none does.
+
+        It is sought flat: what lies under other cards is held so, and a pose that tilts to please a few pixels is what
+        misnames most.
+        """
+        scene = self._scene
+        fits = [fit for pose in starts for fit in self._likeliest(pose, claims, taken)]
+        if not fits:
+            return None
+        # even a wrong face slides to the edges of the card, and there the right one is seen
+        for fit in sorted(fits, key=_worth)[-_SLID:]:
+            fits += self._likeliest(_laid_flat(scene, fit.pose), claims, taken)
+        fit = self._most_alike(sorted(fits, key=_worth)[-_ALIKE:], claims, taken)
+        identity = None
+        for _ in range(_AGAIN):
+            fit, identity = named(scene, self._white, fit, claims, taken)
+            if fit.pose.tilt_deg < _FLAT_DEG:
+                break
+            flat = fit_coarse(scene, fit.face, _laid_flat(scene, fit.pose), claims)
+            if flat.evidence * flat.explained < fit.evidence * fit.explained / FLAT_FIRST:
+                break
+            fit = flat
+        if identity is None or identity.best != fit.face or fit.uncovered < LEAST_IN_VIEW:
+            return None
+        return Found(fit, identity)
+
+    def _most_alike(self, fits: Sequence[Fit], claims: Claims, taken: list[int]) -> Fit:
+        """Of fits at various poses the one whose face is most like what is seen there, in drawing and colours."""
+        seen = [compared(self._scene, fit.pose, self._white, claims, taken) for fit in fits]
+        points = max(identity.points for identity in seen)
+        alike = [
+            points * _a_point(identity, fit.face) + 0.5 * fit.evidence for identity, fit in zip(seen, fits, strict=True)
+        ]
+        return fits[int(np.argmax(alike))]
+
+    def _likeliest(self, pose: CardPose, claims: Claims, taken: list[int]) -> list[Fit]:
+        """The faces likeliest at a pose, each aligned from there."""
+        likelihood = compared(self._scene, pose, self._white, claims, taken).log_likelihood
+        best = np.argsort(-likelihood)[:_LIKELIEST]
+        return [fit_coarse(self._scene, int(face), pose, claims, likely=True) for face in best]
 
     def _claimed(self, card: Found) -> Claims:
         """What one card shows of itself."""
@@ -63,46 +164,8 @@ class CardsInView:
         return Claims(width, height)
 
 
-def name_again(
-    scene: Scene,
-    white_ratio: Array,
-    found: list[Found],
-    view: CardsInView,
-    places: Callable[[Claims], Sequence[CardPose]],
-    settled: Collection[int],
-) -> None:
-    """Gives the covered cards of doubtful name among `found` the name and the place that best explain what is in view
-    of them. `places` tells where else a card may lie that shows what the claims leave open; `settled` are faces
-    that are known to be there and are not asked again.
-
-    They are sought flat: what lies under other cards is held so, and a pose that tilts to please a few pixels is what
-    misnames most.
-    """
-    for number, card in enumerate(found):
-        likely = float(card.identity.probabilities()[card.fit.face])
-        if likely > _SURELY_NAMED or card.fit.uncovered > 1.0 - _COVERED or card.fit.face in settled:
-            continue
-        if any(face == card.fit.face and same_place(at.centre_mm, at.R, card.fit) for face, at in scene.believed):
-            continue  # it was seen better before others covered it
-        claims = view.others(number)
-        taken = [other.fit.face for i, other in enumerate(found) if i != number]
-        starts = [_laid_flat(scene, card.fit.pose), *places(claims)]
-        fits = [fit for pose in starts for fit in _likeliest(scene, white_ratio, pose, claims, taken)]
-        fit = max(fits, key=lambda f: f.evidence * f.explained)
-        for _ in range(_AGAIN):
-            fit, identity = named(scene, white_ratio, fit, claims, taken)
-            flat = fit_coarse(scene, fit.face, _laid_flat(scene, fit.pose), claims)
-            if (
-                fit.pose.tilt_deg < _FLAT_DEG
-                or flat.evidence * flat.explained < fit.evidence * fit.explained / FLAT_FIRST
-            ):
-                break
-            fit = flat
-        if fit.uncovered < LEAST_IN_VIEW or identity.best != fit.face:
-            continue
-        before = compared(scene, card.fit.pose, white_ratio, claims, taken)
-        if is_there(fit) or _a_point(identity, fit.face) > _a_point(before, card.fit.face):
-            found[number] = Found(fit, identity)
+def _worth(fit: Fit) -> float:
+    return fit.evidence * fit.explained
 
 
 def _a_point(identity: Identity, face: int) -> float:
@@ -110,19 +173,8 @@ def _a_point(identity: Identity, face: int) -> float:
     return float(identity.log_likelihood[face]) / max(identity.points, 1)
 
 
-def _likeliest(scene: Scene, white_ratio: Array, pose: CardPose, claims: Claims, taken: list[int]) -> list[Fit]:
-    """The faces likeliest at a pose, each aligned from there."""
-    likelihood = compared(scene, pose, white_ratio, claims, taken).log_likelihood
-    return [fit_coarse(scene, int(face), pose, claims) for face in np.argsort(-likelihood)[:_LIKELIEST]]
-
-
 def _laid_flat(scene: Scene, pose: CardPose) -> CardPose:
     """A flat card where the picture shows one at `pose`."""
     ray = scene.camera.centre_mm - pose.centre_mm
     x, y, z = pose.centre_mm + ray * ((_FLAT_MM - pose.centre_mm[2]) / ray[2])
     return CardPose.flat(float(x), float(y), pose.angle_deg, float(z))
-
-
-_FLAT_MM = 1.0  # the height of a card on others
-_LIKELIEST = 3
-_FLAT_DEG = 2.5

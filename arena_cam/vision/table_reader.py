@@ -53,7 +53,7 @@ from arena_cam.vision.proposals import (
 from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
-from arena_cam.vision.second_look import CardsInView, name_again
+from arena_cam.vision.second_look import SecondLook
 from arena_cam.vision.strangers import EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
@@ -172,20 +172,22 @@ class TableReader:
         first = [p for p in believed if p not in touched] + marked
         features: ViewFeatures | None = None
         searched: NDArray[np.uint8] | None = None
+        unexplained = False
         rounds = 0
 
         def propose(now: Claims) -> list[Proposal]:
-            nonlocal rounds, features, searched
+            nonlocal rounds, features, searched, unexplained
             rounds += 1
             if rounds == 1 and first:
                 return first + (_below(marked, touched) if marked else [])
+            odd = look.change.worth_a_look(now.mask, Claims.STEP) if look.change is not None else None
+            unexplained = odd is not None
+            if look.change is not None and odd is None:
+                return []
             pieces = self._from_pieces(scene, look, now) if rounds > 1 else []
             if searched is not None and np.array_equal(searched, now.mask):
                 return pieces
             searched = now.mask.copy()
-            odd = look.change.worth_a_look(now.mask, Claims.STEP) if look.change is not None else None
-            if look.change is not None and odd is None:
-                return []
             if features is None:
                 features = self._finder.look(self._floor_view(look), odd)
             allowed = _free(scene, features, now, odd)
@@ -196,19 +198,20 @@ class TableReader:
             return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
 
         found = peel(scene, look.white, propose, claims)
-        view = CardsInView(scene, found)
+        places = partial(self._turned_both_ways, scene)
+        again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
         wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
         for i, card in enumerate(found):
             if card.fit.face in wanted:
                 found[i] = Found(card.fit, boosted(card.identity, card.fit.face))
-        name_again(scene, look.white, found, view, partial(self._turned_both_ways, scene), wanted)
+        again.ask_again(wanted)
+        if unexplained:
+            again.find_missed(wanted)
         for face in wanted:
             if any(card.fit.face == face for card in found):
                 continue
-            if not rename_expected(scene, look.white, face, found, view.others):
-                claims = view.others(None)
-                for outline in look.seen.fiducial_outlines_px:
-                    claims.add_polygon(outline)
+            if not rename_expected(scene, look.white, face, found, again.others):
+                claims = again.others(None)
                 find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
         return found
 
