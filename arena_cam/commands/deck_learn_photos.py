@@ -14,6 +14,7 @@ from arena_cam.formats.card_names import BACK_NAME, name_from_file, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck
+from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.straightening import png_of
 
 
@@ -50,7 +51,7 @@ def learn(
     learned = 0
     for name, image in deck.pictures(radius).items():
         if name in again or _newer(files[name], folder.picture(name)):
-            folder.put(name, png_of(image), radius)
+            folder.put(name, png_of(image), radius, *printed_marks(image))
             learned += 1
     left = len(deck.faces) - learned
     kept = f", {left} were there already (--again learns them anew)" if left else ""

@@ -21,6 +21,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.card_taker import CardTaker, EmptyArena, TakenCard
+from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.recognition import KnownFaces, colour_name
 from arena_cam.vision.deck_learning.straightening import png_of, trimmed
 from arena_cam.vision.qr_codes import codes_in
@@ -151,7 +152,8 @@ class _Lesson:
             self._radii.append(card.radius_mm)
         radius = self._radius()
         rim = min(max(RIM_EDGES * card.edge_px / card.px_per_mm, LEAST_RIM_MM), MOST_RIM_MM)
-        self._folder.put(name, png_of(trimmed(image, radius, rim)), radius)
+        face = trimmed(image, radius, rim)
+        self._folder.put(name, png_of(face), radius, *printed_marks(face))
         known.add(name, image)
         self._again.discard(name)
         if name in self._missing:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import BACK_NAME, colour_and_value
 from arena_cam.formats.deck_toml import read_deck, save_deck
@@ -63,8 +63,16 @@ class DeckFolder:
         """The names of the cards that are there, without the back."""
         return () if self._deck is None else tuple(card.id for card in self._deck.cards)
 
-    def put(self, name: str, png: bytes, corner_radius_mm: float) -> None:
-        """Keeps the picture of a card, or of the back, in place of an earlier one. `size_mm` must be known by now.
+    def put(
+        self,
+        name: str,
+        png: bytes,
+        corner_radius_mm: float,
+        markers: tuple[PrintedMarker, ...] = (),
+        qr: PrintedQr | None = None,
+    ) -> None:
+        """Keeps the picture of a card, with the marks that it bears, or of the back, in place of an earlier one.
+        `size_mm` must be known by now.
 
         Raises CannotDo if it cannot be written.
         """
@@ -86,8 +94,8 @@ class DeckFolder:
             deck = replace(deck, name=self._name, corner_radius_mm=corner_radius_mm, back=file)
         else:
             colour, value = colour_and_value(name)
-            # what an earlier picture bore (markers, a code) the new one may not
-            cards = [card for card in deck.cards if card.id != name] + [Card(name, file, colour, value)]
+            new = Card(name, file, colour, value, markers, qr)
+            cards = [card for card in deck.cards if card.id != name] + [new]
             cards.sort(key=lambda card: self._order.get(card.id, len(self._order)))
             deck = replace(deck, name=self._name, corner_radius_mm=corner_radius_mm, cards=tuple(cards))
         self._deck = deck

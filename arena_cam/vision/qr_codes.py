@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -38,12 +40,27 @@ def read_qr(
     return codes[0].data.decode("utf-8", "replace") if codes else None
 
 
-def codes_in(image_bgr: NDArray[np.uint8]) -> list[str]:
-    """The texts of all QR codes in a picture (H, W, 3) that looks straight at them; none where there is no reader."""
+@dataclass(frozen=True, eq=False)
+class SeenCode:
+    """A QR code in a picture: its text and its outer corners (4, 2) in pixels from the picture's outer corner, in no
+    particular order."""
+
+    text: str
+    corners_px: NDArray[np.float64]
+
+
+def find_codes(grey: NDArray[np.uint8]) -> list[SeenCode]:
+    """All QR codes in a picture (H, W) that looks straight at them; none where there is no reader."""
     try:
         from pyzbar import pyzbar
     except ImportError:  # without the system's libzbar a card's name is asked for instead of read
         return []
-    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    codes = pyzbar.decode(grey, symbols=[pyzbar.ZBarSymbol.QRCODE])
-    return [code.data.decode("utf-8", "replace") for code in codes]
+    return [
+        SeenCode(code.data.decode("utf-8", "replace"), np.array(code.polygon, np.float64).reshape(-1, 2))
+        for code in pyzbar.decode(grey, symbols=[pyzbar.ZBarSymbol.QRCODE])
+    ]
+
+
+def codes_in(image_bgr: NDArray[np.uint8]) -> list[str]:
+    """The texts of all QR codes in a picture (H, W, 3) that looks straight at them; none where there is no reader."""
+    return [code.text for code in find_codes(np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8))]

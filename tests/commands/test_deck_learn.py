@@ -98,6 +98,12 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
     assert (out / "overview.jpg").is_file()
     for card in deck.cards:
         assert likeness(card.image, deck_folder / card.image.name) > 0.97
+        # what the card bears besides its picture: four markers and a code
+        printed = read_deck(deck_folder).by_id[card.id]
+        assert [marker.id for marker in card.markers] == [marker.id for marker in printed.markers]
+        assert card.qr is not None
+        assert printed.qr is not None
+        assert card.qr.text == printed.qr.text
     # a better photograph of one card is taken, the others' pictures are left as they are
     before = deck.by_id["red-1"].image.stat().st_mtime_ns
     photograph(deck_folder / "green-2.png", photos / "green-2.png")
