@@ -9,6 +9,7 @@ nothing had been kept.
 from __future__ import annotations
 
 import hashlib
+import io
 import tempfile
 import zipfile
 import zlib
@@ -57,9 +58,11 @@ class PictureCache:
         part: Path | None = None
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            archive = io.BytesIO()  # on a full disk numpy 1 leaves an archive half open, which complains when it goes
+            np.savez(archive, **stacks)  # type: ignore[arg-type]  # the stub takes names for the option allow_pickle
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as file:
                 part = Path(file.name)
-                np.savez(file, **stacks)  # type: ignore[arg-type]  # the stub takes names for the option allow_pickle
+                file.write(archive.getbuffer())
             part.replace(self._file(key))
             self._forget_oldest()
         except OSError:
