@@ -26,7 +26,7 @@ from arena_cam.vision.fresh_places import FreshPlaces
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
 from arena_cam.vision.lie_making import FittedCard, make_lies
-from arena_cam.vision.markers import SeenMarker, find_markers
+from arena_cam.vision.markers import SeenMarker, find_markers, find_markers_near
 from arena_cam.vision.naming import Found, boosted
 from arena_cam.vision.occlusion import (
     Overlap,
@@ -144,7 +144,8 @@ class TableReader:
                 "uncover the markers round the arena, point the camera at all of it, and give it light",
             )
         change = self._empty.look(image, seen.camera) if self._empty is not None else None
-        markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
+        places = change.odd_places(grey.shape) if change is not None else None
+        markers = tuple(m for name in self._dictionaries for m in _markers(grey, name, places))
         return _Look(
             self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
         )
@@ -320,24 +321,31 @@ class TableReader:
             else place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i))
             for i, f in enumerate(found)
         ]
-        pairs, _ = overlaps(scene, placed, [f.fit.uncovered for f in found], first)
+        pairs, order = overlaps(scene, placed, [f.fit.uncovered for f in found], first)
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
-            cards.append(replace(self._fitted(look, card, fit, None if single[i] else above), expected=i in first))
+            fitted = self._fitted(look, card, fit, None if single[i] else above, placed[i])
+            cards.append(replace(fitted, expected=i in first))
         kept = [i for i, c in enumerate(cards) if c.fit.face in sure_before or not _is_ghost(c.fit, i in first)]
         cards, first = [cards[i] for i in kept], {n for n, i in enumerate(kept) if i in first}
-        pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
+        stayed = len(kept) == len(found) and all(
+            _stayed(b.pose, c.fit.pose) for b, c in zip(placed, cards, strict=True)
+        )
+        if not (stayed and all(abs(pair.nats) > _PLAIN_NATS for pair in pairs)):
+            pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
         return cards, pairs, order
 
-    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None) -> FittedCard:
-        """`above` is None where no other card is near."""
+    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None, before: PlacedFace) -> FittedCard:
+        """`above` is None where no other card is near; `before` is the face where it was thought to lie."""
         scene = look.scene
         size = (self.deck.width_mm, self.deck.height_mm, self.deck.corner_radius_mm)
         resting = judge_resting(fit.alignment, self.table.arena, *size)
         if above is None and fit.explained > _WHOLE:
             placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
+        elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(before.pose, fit.pose):
+            placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
         else:
             placed = place_face(scene, fit.face, fit.pose, above)
         return FittedCard(fit, card.identity, resting, placed, self._qr_text(look, fit))
@@ -369,6 +377,11 @@ def _below(guesses: Sequence[Proposal], touched: Sequence[Proposal]) -> list[Pro
     return [replace(p, votes=votes) for p in touched]
 
 
+def _markers(grey: NDArray[np.uint8], dictionary: str, places: list[Array] | None) -> list[SeenMarker]:
+    """The markers in `places`, rectangles (4, 2) of the picture; anywhere for None."""
+    return find_markers(grey, dictionary) if places is None else find_markers_near(grey, dictionary, places, rim=0.0)
+
+
 def _free(scene: Scene, features: ViewFeatures, claims: Claims, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
     """Which features (N,) of the floor view may belong to a card not yet found."""
     x, y = features.view.world(*features.places.T)
@@ -378,6 +391,16 @@ def _free(scene: Scene, features: ViewFeatures, claims: Claims, odd: NDArray[np.
     if scene.fresh is not None:
         free &= scene.fresh.near(pixels)
     return np.asarray(free if scene.change is None or odd is None else free & scene.change.within(odd, x, y))
+
+
+# Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,
+# where that was plain.
+_STAYED_MM, _STAYED_RAD, _PLAIN_NATS = 0.6, 0.02, 30.0
+
+
+def _stayed(before: CardPose, after: CardPose) -> bool:
+    turned = np.abs(before.R - after.R).max()
+    return bool(np.abs(before.centre_mm - after.centre_mm)[:2].max() < _STAYED_MM and turned < _STAYED_RAD)
 
 
 def _is_ghost(fit: Fit, expected: bool) -> bool:
