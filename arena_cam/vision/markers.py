@@ -50,21 +50,17 @@ def _detector(name: str, smallest_px: int, longest_side_px: int) -> cv2.aruco.Ar
 
 
 def find_markers_near(
-    grey: Image,
-    dictionary: str,
-    outlines_px: Iterable[NDArray[np.float64]],
-    smallest_px: int = 10,
-    rim: float = 0.5,
+    grey: Image, dictionary: str, outlines_px: Iterable[NDArray[np.float64]], smallest_px: int = 10
 ) -> list[SeenMarker]:
-    """The markers in the neighbourhood of where they are thought to be, `outlines_px` (4, 2) each: `rim` times as far
-    again as the outline reaches. Costs a small part of looking through the whole picture."""
+    """The markers in the neighbourhood of where they are thought to be, `outlines_px` (4, 2) each: half as far again
+    as the outline reaches. Costs a small part of looking through the whole picture."""
     height, width = grey.shape
     found: list[SeenMarker] = []
     for outline in outlines_px:
         low, high = outline.min(axis=0), outline.max(axis=0)
-        beyond = rim * (high - low)
-        x0, y0 = np.maximum(np.floor(low - beyond), 0).astype(int)
-        x1, y1 = np.minimum(np.ceil(high + beyond), (width, height)).astype(int)
+        rim = 0.5 * (high - low)
+        x0, y0 = np.maximum(np.floor(low - rim), 0).astype(int)
+        x1, y1 = np.minimum(np.ceil(high + rim), (width, height)).astype(int)
         if min(x1 - x0, y1 - y0) < 2 * smallest_px:
             continue
         corner = np.array([x0, y0])

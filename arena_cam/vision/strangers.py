@@ -41,8 +41,6 @@ _SMALLEST_MM2, _SMALLEST_PALE_MM2 = 90.0, 400.0
 # What is nearer than this to a card may hide a part of another that touches it: the rim round cards that is not looked
 # at, the strip along walls that is not, and the fringe of shadow.
 _HIDES_MM = 18.0
-# Markers lie on cards; this far round what is odd of one the rest of it may be too like the table, or stand higher.
-_ROUND_MARKS_MM, _BOX_STEP = 26.0, 4
 _APART_MM = 60.0  # strangers nearer to each other are one
 _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within this of all its features
 
@@ -113,14 +111,14 @@ class EmptyTable:
 
     def from_above(self, bgr: NDArray[np.uint8], camera: Camera) -> Grid:
         """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them."""
-        view = remapped(bgr, self.view_map(camera))
+        view = remapped(bgr, self._map(camera))
         return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5), _LOG), dtype=np.float32)
 
     def of_claims(self, claimed: Mask, step: int, camera: Camera) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it."""
-        return remapped(claimed, self.view_map(camera) / np.float32(step), cv2.INTER_NEAREST)
+        return remapped(claimed, self._map(camera) / np.float32(step), cv2.INTER_NEAREST)
 
-    def view_map(self, camera: Camera) -> Grid:
+    def _map(self, camera: Camera) -> Grid:
         """Where the view's pixels lie in the picture; kept for the camera of the frame at hand."""
         if self._maps is None or self._maps[0] is not camera:
             self._maps = (camera, floor_view_map(camera, self.half_mm, VIEW_PX_PER_MM))
@@ -156,22 +154,6 @@ class TableChange:
     plain: Mask
     inside: Mask
     camera: Camera
-
-    def odd_places(self, shape: tuple[int, ...]) -> list[Array]:
-        """Rectangles (4, 2) of the picture (of `shape`), apart from each other, that hold all that is odd and what may
-        rise over it."""
-        height, width = shape[:2]
-        view_map = self.table.view_map(self.camera)[::_BOX_STEP, ::_BOX_STEP]
-        few = np.asarray(
-            cv2.resize(self.odd * 255, view_map.shape[1::-1], interpolation=cv2.INTER_AREA), dtype=np.uint8
-        )
-        count, _, stats, _ = cv2.connectedComponentsWithStats(_widened(few, _ROUND_MARKS_MM / _BOX_STEP))
-        boxes = []
-        for x, y, w, h, _ in stats[1:count]:
-            places = view_map[y : y + h, x : x + w].reshape(-1, 2)
-            (left, top), (right, bottom) = places.min(axis=0), places.max(axis=0)
-            boxes.append((max(left, 0.0), max(top, 0.0), min(right, width), min(bottom, height)))
-        return [np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64) for x0, y0, x1, y1 in _joined(boxes)]
 
     def strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
         """Unknown things on the arena's floor, outside the outlines (4, 2) of the cards found; with each the numbers of
@@ -234,23 +216,6 @@ class TableChange:
             if stats[i, cv2.CC_STAT_AREA] / VIEW_PX_PER_MM**2 >= smallest_mm2
         ]
         return pieces, np.asarray(labels, dtype=np.int32)
-
-
-_Box = tuple[float, float, float, float]  # left, top, right, bottom
-
-
-def _joined(boxes: Sequence[_Box]) -> list[_Box]:
-    """Boxes of which those that meet are made one."""
-    apart: list[_Box] = []
-    for box in boxes:
-        met = [b for b in apart if b[0] <= box[2] and box[0] <= b[2] and b[1] <= box[3] and box[1] <= b[3]]
-        while met:
-            apart = [b for b in apart if b not in met]
-            left, top, right, bottom = zip(*met, box, strict=True)
-            box = (min(left), min(top), max(right), max(bottom))
-            met = [b for b in apart if b[0] <= box[2] and box[0] <= b[2] and b[1] <= box[3] and box[1] <= b[3]]
-        apart.append(box)
-    return apart
 
 
 def _solid(mask: NDArray[np.bool_]) -> Mask:

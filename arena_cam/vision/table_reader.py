@@ -26,7 +26,7 @@ from arena_cam.vision.fresh_places import FreshPlaces
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
 from arena_cam.vision.lie_making import FittedCard, make_lies
-from arena_cam.vision.markers import SeenMarker, find_markers, find_markers_near
+from arena_cam.vision.markers import SeenMarker, find_markers
 from arena_cam.vision.naming import Found, boosted
 from arena_cam.vision.occlusion import (
     Overlap,
@@ -144,8 +144,8 @@ class TableReader:
                 "uncover the markers round the arena, point the camera at all of it, and give it light",
             )
         change = self._empty.look(image, seen.camera) if self._empty is not None else None
-        places = change.odd_places(grey.shape) if change is not None else None
-        markers = tuple(m for name in self._dictionaries for m in _markers(grey, name, places))
+        # in the whole picture: of a white card on a white table nothing but its markers may be odd, and they hardly
+        markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
         return _Look(
             self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
         )
@@ -375,11 +375,6 @@ def _below(guesses: Sequence[Proposal], touched: Sequence[Proposal]) -> list[Pro
     can be told."""
     votes = max((p.votes for p in guesses), default=1.0) / 2
     return [replace(p, votes=votes) for p in touched]
-
-
-def _markers(grey: NDArray[np.uint8], dictionary: str, places: list[Array] | None) -> list[SeenMarker]:
-    """The markers in `places`, rectangles (4, 2) of the picture; anywhere for None."""
-    return find_markers(grey, dictionary) if places is None else find_markers_near(grey, dictionary, places, rim=0.0)
 
 
 def _free(scene: Scene, features: ViewFeatures, claims: Claims, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
