@@ -54,6 +54,10 @@ _FOCALS = (0.6, 0.75, 1.0, 1.5, 2.5)
 _PROPORTIONS = 0.045
 
 
+# Of the way from what is beyond an edge to the rim's colour, to the eye: a shadow on a pale table gets half as far
+# towards a black rim, the rim itself seen in other light on the card's other side nearly all the way.
+_LIKE_THE_RIM = 0.5
+_OUTWARDS = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]])  # from the top, right, bottom, left side
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 
 
@@ -170,8 +174,8 @@ def _without_margin(
     """The outline, or the one round it: a white card on a white table shows its printed frame more clearly than its
     edge.
 
-    Margins of a printed frame are alike, so two edges equally far outside two sides are the card's own; of a single one
-    (a shadow, a plank) the proportions decide.
+    Margins of a printed frame are alike, so two edges equally far outside two sides are the card's own; a single one is,
+    too, where the frame's colour goes on up to it. Else (a shadow, a plank) the proportions decide.
     """
     assert found.traced is not None
     side = float(np.sqrt(_area(found)))
@@ -202,13 +206,40 @@ def _without_margin(
             )
         )
     better = off + _BETTER < _proportions_off(found.traced.parameters, width_mm, height_mm, curve)
+    better = better or _frame_goes_on(light, found, curve, steps, width_mm / height_mm)
     return CardOutline(at, traced, curve) if there and better else found
+
+
+def _frame_goes_on(
+    light: Linear, found: CardOutline, curve: PhotographedCard, steps: Array, width_over_height: float
+) -> bool:
+    """Whether what lies between the outline and the edges `steps` (4,) outside it looks like the card's rim along its
+    other sides, and not like what is beyond. From an angle the proportions do not tell that one side was put where
+    a frame's inner edge is."""
+    assert found.traced is not None
+    parameters, seen = found.traced.parameters, np.isfinite(steps)
+    if seen.all():
+        return False
+
+    def colour(side: int, depth: float) -> Array:
+        along = side_points()[side] + depth * _OUTWARDS[side] * (1.0, width_over_height)
+        at = curve(parameters, along).astype(np.float32)[None]
+        seen_there = cv2.remap(light, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(np.median(np.cbrt(np.asarray(seen_there, np.float64)[0]), axis=0))
+
+    usual = float(np.median(steps[seen]))
+    rim = np.median([colour(k, -usual / 2) for k in np.nonzero(~seen)[0]], axis=0)
+    for k in np.nonzero(seen)[0]:
+        between, beyond = colour(k, steps[k] / 2), colour(k, 1.5 * steps[k])
+        if np.linalg.norm(between - rim) > _LIKE_THE_RIM * np.linalg.norm(between - beyond):
+            return False
+    return True
 
 
 def _margins(light: Linear, found: CardOutline, curve: PhotographedCard, width_over_height: float) -> Array:
     """How far outside each side (4,) the next edge runs, as a share of the card's width; NaN where there is none."""
     assert found.traced is not None
-    outwards = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]]) * (1.0, width_over_height)
+    outwards = _OUTWARDS * (1.0, width_over_height)
     depths = np.arange(0.0, _WIDEST_MARGIN, STEP_PX / np.sqrt(_area(found)))
     rings = side_points()[:, :, None] + depths[:, None] * outwards[:, None, None]
     points = curve(found.traced.parameters, rings.reshape(-1, 2)).reshape(rings.shape)

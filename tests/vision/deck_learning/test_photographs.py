@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.simulation.photographs import Sheet, render_photograph
+from arena_cam.simulation.scene import looking_down
 from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck, PhotographedFace
 
@@ -106,3 +107,15 @@ def test_a_deck_has_one_light_whatever_each_exposure_was(deck_folder: Path) -> N
     # white paper is white again
     whites = [np.percentile(picture.min(axis=2), 95) for picture in pictures.values()]
     assert min(whites) > 215
+
+
+def test_a_frames_inner_edge_is_not_taken_for_a_side_though_the_proportions_would_allow_it(deck_folder: Path) -> None:
+    """A green frame on dark blue felt, seen so that the card without its left margin is shaped as a card may be."""
+    width, height = 1200, 900
+    K = np.array([[986.0, 0.0, (width - 1) / 2], [0.0, 986.0, (height - 1) / 2], [0.0, 0.0, 1.0]])
+    camera = looking_down(K, np.zeros(5), np.array([-33.0, -88.0, 213.0]), np.zeros(3), 10.5)
+    sheet = Sheet("green-1", cv2.imread(str(deck_folder / "green-1.png")), *SIZE_MM, 3.0, (-6.3, 0.4, 5.6))
+    picture, truth, _ = render_photograph([sheet], 3, (width, height), camera=camera)
+    found = find_card(picture, *SIZE_MM)
+    assert isinstance(found, CardOutline)
+    assert np.linalg.norm(found.corners_px - truth["cards"][0]["corners_px"], axis=1).max() < 1.0
