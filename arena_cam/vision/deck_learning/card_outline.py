@@ -174,8 +174,8 @@ def _without_margin(
     """The outline, or the one round it: a white card on a white table shows its printed frame more clearly than its
     edge.
 
-    Margins of a printed frame are alike, so two edges equally far outside two sides are the card's own; a single one is,
-    too, where the frame's colour goes on up to it. Else (a shadow, a plank) the proportions decide.
+    Margins of a printed frame are alike, so two edges equally far outside two sides are the card's own; so is a single
+    one where the frame's colour goes on up to it. Else (a shadow, a plank) the proportions decide.
     """
     assert found.traced is not None
     side = float(np.sqrt(_area(found)))
@@ -228,9 +228,9 @@ def _frame_goes_on(
         return np.asarray(np.median(np.cbrt(np.asarray(seen_there, np.float64)[0]), axis=0))
 
     usual = float(np.median(steps[seen]))
-    rim = np.median([colour(k, -usual / 2) for k in np.nonzero(~seen)[0]], axis=0)
-    for k in np.nonzero(seen)[0]:
-        between, beyond = colour(k, steps[k] / 2), colour(k, 1.5 * steps[k])
+    rim = np.median([colour(k, -usual / 2) for k in range(4) if not seen[k]], axis=0)
+    for k in (k for k in range(4) if seen[k]):
+        between, beyond = colour(k, float(steps[k]) / 2), colour(k, 1.5 * float(steps[k]))
         if np.linalg.norm(between - rim) > _LIKE_THE_RIM * np.linalg.norm(between - beyond):
             return False
     return True
