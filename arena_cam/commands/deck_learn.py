@@ -14,7 +14,7 @@ from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import ARENA_NAMES, name_list
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.vision.deck_learning.likeness import USUAL_PX_PER_MM, look_alikes
+from arena_cam.vision.deck_learning.likeness import USUAL_PX_PER_MM, likeness
 from arena_cam.vision.deck_learning.straightening import save_overview
 
 EXAMPLE = "arena-cam deck learn --photos photos/ --card-size 63x88 --out decks/mine"
@@ -99,4 +99,4 @@ def _look_back(folder: DeckFolder) -> None:
     print(f"all cards side by side: {overview}; look whether each is whole, upright and under its own name")
     if len(deck.cards) > 1:
         print("looking for cards that are too alike...", flush=True)
-        print(for_people(look_alikes(deck), USUAL_PX_PER_MM))
+        print(for_people(likeness(deck), USUAL_PX_PER_MM))

@@ -1,9 +1,10 @@
-"""Which faces of a deck look so alike that a camera over a table would ask which is which.
+"""Which faces of a deck look so alike, or show so little, that a camera over a table would ask which card it is.
 
-Every face is shown to the very comparison that judging uses, as a camera would see it: at the scale of a usual camera
-over an arena, a fraction of a pixel off, in other light, through another tone curve, with a sensor's noise. It is
-shown whole and with one end or side of it alone in view, as cards lie in a pile, and compared both ways up. By how
-many nats the right name then leads the next is what judging has to go by.
+Every face is shown to the very steps by which judging names a card, as a camera would see it: at the scale of a usual
+camera over an arena, a fraction of a pixel off, in other light, through another tone curve, with a sensor's noise. It
+is shown whole and with one end or side of it alone in view, as cards lie in a pile, aligned, compared both ways up,
+and believed less where little of its drawing is in view. By how many nats the right name then leads the next is what
+judging has to go by.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
-from arena_cam.vision.fitting import Claims, PointStore, Scene
+from arena_cam.vision.fitting import Claims, PointStore, Scene, fit_coarse
 from arena_cam.vision.identity import compare_faces
-from arena_cam.vision.lie_making import SURE_NAME
+from arena_cam.vision.lie_making import SURE_NAME, WEAK_NATS
+from arena_cam.vision.naming import OPEN_NATS, named
 from arena_cam.vision.sampling import Pyramid
 
 Array = NDArray[np.float64]
@@ -38,6 +40,8 @@ PART_IN_VIEW = 0.4
 # What a camera's picture differs in from the deck's: a sensor's noise in grey levels as cheap modules have indoors, a
 # lamp's fall-off over a card, a contrasty tone curve, and half a pixel's mistake in the pose.
 _NOISE, _FALL_OFF, _CONTRAST, _OFF_PX = 2.5, 0.15, 0.25, 0.3
+_WHITE = np.ones(3)  # the picture of the deck has the light's colour
+_LEVELS = 4  # of the pyramid; alignment begins at the coarsest
 _MARGIN_PX, _TABLE_BGR = 8, (70, 90, 60)
 _FAR_MM = 1e5  # a camera so far away sees every part of the card at one scale
 # What is in view, as shares of width and height: left, top, right, bottom. The whole card first.
@@ -66,41 +70,59 @@ class LookAlike:
         return self.whole_nats < SURE_NATS
 
 
-def look_alikes(deck: Deck, px_per_mm: float = USUAL_PX_PER_MM) -> list[LookAlike]:
-    """The pairs of cards of which judging would not be sure, most alike first. The back counts as a card.
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """What is doubtful about a deck: pairs that look too alike, most alike first, and the cards that show too little
+    drawing to be found surely with PART_IN_VIEW of them in view. The back counts as a card."""
+
+    pairs: tuple[LookAlike, ...]
+    faint: tuple[str, ...]
+
+
+def likeness(deck: Deck, px_per_mm: float = USUAL_PX_PER_MM) -> Likeness:
+    """The cards of which judging would not be sure.
 
     Raises BadDeck or BadPicture where a picture cannot be read. Takes a quarter of a second for each card of the deck.
     """
     faces = DeckFaces(deck)
-    whole, part = leads(faces, px_per_mm)
+    whole, part, evidence = _shown_to_judging(faces, px_per_mm)
+    names = ["the back" if name == BACK else name for name in faces.names]
     pairs = []
-    for i in range(len(faces.names)):
+    for i in range(len(names)):
         for j in range(i):
             nats = float(min(whole[i, j], whole[j, i])), float(min(part[i, j], part[j, i]))
             if min(nats) < SURE_NATS:
-                one, other = ("the back" if faces.names[k] == BACK else faces.names[k] for k in (j, i))
-                pairs.append(LookAlike(one, other, *nats))
-    return sorted(pairs, key=lambda pair: (pair.whole_nats, pair.part_nats))
+                pairs.append(LookAlike(names[j], names[i], *nats))
+    pairs.sort(key=lambda pair: (pair.whole_nats, pair.part_nats))
+    faint = tuple(name for name, nats in zip(names, evidence, strict=True) if nats < WEAK_NATS)
+    return Likeness(tuple(pairs), faint)
 
 
-def leads(faces: DeckFaces, px_per_mm: float) -> tuple[Array, Array]:
-    """By how many nats face i, shown, leads face j: (faces, faces) for whole cards, and for parts at their worst."""
+def _shown_to_judging(faces: DeckFaces, px_per_mm: float) -> tuple[Array, Array, Array]:
+    """By how many nats face i, shown, leads face j: (faces, faces) for whole cards, and for parts at their worst; and
+    how many nats of evidence (faces,) there are for the drawing of the worst part."""
     count = len(faces.names)
     files = [card.image for card in faces.deck.cards] + ([faces.deck.back] if faces.deck.back else [])
     whole, part = np.full((count, count), np.inf), np.full((count, count), np.inf)
+    evidence = np.full(count, np.inf)
     rng = np.random.default_rng(0)  # the same deck gives the same answer
     for shown in range(count):
         scene, pose = _scene(faces, read_picture(files[shown]), px_per_mm, rng)
         turned = CardPose(pose.R @ np.diag([-1.0, -1.0, 1.0]), pose.centre_mm)
         for k, window in enumerate(_WINDOWS):
             claims = _all_but(scene, pose, window)
-            nats = np.maximum(*(compare_faces(scene, at, np.ones(3), claims).log_likelihood for at in (pose, turned)))
-            lead = nats[shown] - nats
+            nats = np.maximum(*(compare_faces(scene, at, _WHITE, claims).log_likelihood for at in (pose, turned)))
+            fit = fit_coarse(scene, shown, pose, claims)
+            identity = named(scene, _WHITE, fit, claims, [])[1]
+            evidence[shown] = min(evidence[shown], fit.evidence)
+            # Where hardly any drawing is in view judging asks in any case, and that card is faint, not like all others.
+            weighed = (nats > nats[shown] - OPEN_NATS) & (fit.evidence >= WEAK_NATS)
+            lead = np.where(weighed, identity.log_likelihood[shown] - identity.log_likelihood, nats[shown] - nats)
             whole[shown] = lead if k == 0 else whole[shown]
             part[shown] = np.minimum(part[shown], lead)
     np.fill_diagonal(whole, np.inf)
     np.fill_diagonal(part, np.inf)
-    return whole, part
+    return whole, part, evidence
 
 
 def _all_but(scene: Scene, pose: CardPose, window: tuple[float, float, float, float]) -> Claims:
@@ -137,7 +159,7 @@ def _scene(faces: DeckFaces, picture: Image, px_per_mm: float, rng: np.random.Ge
     camera = Camera(K, np.zeros(5), np.array([np.pi, 0.0, 0.0]), np.array([0.0, 0.0, _FAR_MM]))
     grey = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
     arena = Arena((1000.0, 1000.0), 1.0, 1.0)
-    scene = Scene(Pyramid.of(grey, 2), seen.astype(np.float32), camera, faces, arena, 0, PointStore(faces))
+    scene = Scene(Pyramid.of(grey, _LEVELS), seen.astype(np.float32), camera, faces, arena, 0, PointStore(faces))
     return scene, CardPose.flat(0.0, 0.0, 0.0)
 
 
