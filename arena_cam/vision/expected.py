@@ -69,7 +69,7 @@ def rename_expected(
     taken = [f.fit.face for f in found]
     for number, card in enumerate(found):
         likelihood = card.identity.log_likelihood
-        if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS or card.fit.explained > _UNMISTAKEN:
+        if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS or _is_unmistaken(card.fit):
             continue
         claims = others(number)
         fit = fit_coarse(scene, face, card.fit.pose, claims)
@@ -87,4 +87,9 @@ def rename_expected(
     return True
 
 
-_UNMISTAKEN = 0.97  # a card that shows so much of what is uncovered of it is what it was taken for
+def _is_unmistaken(fit: Fit) -> bool:
+    """Whether a card shows so much of itself, and all of that as it should, that it is what it was taken for."""
+    return fit.explained > _UNMISTAKEN and fit.uncovered > _MUCH
+
+
+_UNMISTAKEN, _MUCH = 0.97, 0.4

@@ -25,7 +25,7 @@ class Found:
 # Names this many nats behind the best are compared again, each aligned for itself: a face laid a little wrong because
 # another one put it there can lose by that much.
 OPEN_NATS = 45.0
-_OPEN_NAMES = 4
+_OPEN_NAMES, _NEAR_NATS, _BEHIND_NATS = 4, 3.0, 10.0
 # The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must
 # show nearly as much of its own drawing as the other does.
 AS_EVIDENT = 0.8
@@ -69,13 +69,20 @@ def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: lis
     most = max(tried.evidence for _, tried, _ in own)
     own = [entry for entry in own if most <= 0.0 or entry[1].evidence >= AS_EVIDENT * most]
     _, fit, identity = max(own, key=lambda entry: entry[0])
-    # names that were far behind at the first pose stay behind
-    likelihood = np.minimum(identity.log_likelihood, identity.log_likelihood[fit.face] - 10.0)
-    likelihood[fit.face] = identity.log_likelihood[fit.face]
+    # names that were behind at the first pose, either way up, and lost, stay behind
+    first = np.maximum.reduce([at.log_likelihood for _, at in poses])
+    behind = first < first.max() - _NEAR_NATS
+    behind[[tried.face for _, tried, _ in own]] = False
+    most = identity.log_likelihood[fit.face]
+    likelihood = np.where(behind, np.minimum(identity.log_likelihood, most - _BEHIND_NATS), identity.log_likelihood)
     for _, tried, at in own:
         if tried.face != fit.face:  # each name is given the benefit of its own alignment
             gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
             likelihood[tried.face] = max(gained, likelihood[tried.face])
+    best = int(np.argmax(likelihood))
+    if best != fit.face:  # seen from where another face led to
+        fits = [tried for _, tried, _ in own if tried.face == best]
+        fit = fits[0] if fits else fit_coarse(scene, best, fit.pose, claims)
     return fit, tempered(Identity(likelihood, identity.points), fit)
 
 

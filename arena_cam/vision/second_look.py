@@ -28,7 +28,8 @@ _AGAIN = 2  # a name found for a tilted card is asked once more for a flat one
 _MOST_MISSED = 3  # cards that are found by their pieces alone
 _FLAT_MM = 1.0  # the height of a card on others
 _FLAT_DEG = 2.5
-_TILTED_DEG, _SUNK_MM = 6.0, 6.0  # no card lies so away from walls: a few pixels were given too much say
+_TILTED_DEG = 6.0  # no card lies so away from walls: a few pixels were given too much say
+_SUNK_MM = 6.0  # nor so far below the floor
 _LIKELIEST, _SLID, _ALIKE = 3, 2, 5
 
 
@@ -92,14 +93,15 @@ class SecondLook:
 
     def _is_doubtful(self, card: Found, settled: Collection[int]) -> bool:
         fit = card.fit
-        if fit.uncovered > 1.0 - _COVERED or fit.face in settled:
+        if fit.uncovered > 1.0 - _COVERED:
             return False
         if any(face == fit.face and same_place(at.centre_mm, at.R, fit) for face, at in self._scene.believed):
             return False  # it was seen better before others covered it
-        tilted = fit.pose.tilt_deg > _TILTED_DEG or fit.pose.centre_mm[2] < -_SUNK_MM
-        if tilted and not leaning_starts(self._scene, fit.pose):
+        if fit.pose.centre_mm[2] < -_SUNK_MM:
             return True
-        return float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED
+        if fit.pose.tilt_deg > _TILTED_DEG and not leaning_starts(self._scene, _laid_flat(self._scene, fit.pose)):
+            return True
+        return fit.face not in settled and float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED
 
     def _best(self, starts: Sequence[CardPose], claims: Claims, taken: list[int]) -> Found | None:
         """The card that best explains what the claims leave in view, from where it is thought to be; None if none does.
