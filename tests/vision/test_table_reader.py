@@ -107,6 +107,28 @@ def without_markers(still_table: StillTable, deck: Deck) -> TableReader:
     return TableReader(still_table.scene.table, replace(deck, cards=cards), hold_pose=False)
 
 
+def test_covered_cards_are_named_by_what_shows_of_them(
+    still_table: StillTable, deck: Deck, reader: TableReader
+) -> None:
+    """By their faces alone, with the empty arena's picture: an eighth to two fifths of each is in view."""
+    cards = tuple(replace(card, markers=(), qr=None) for card in deck.cards)
+    by_face = TableReader(reader.table, replace(deck, cards=cards), hold_pose=False)
+    covered = 0
+    for number in (2, 3, 4):
+        image, truth = still_table.still(number)
+        reading = by_face.read(_frame(image))
+        assert isinstance(reading, Reading)
+        there = {card["id"] for card in truth["cards"]}
+        assert [lie.card for lie in reading.lies if lie.card is not None and lie.card not in there] == []
+        lies = {lie.card: lie for lie in reading.lies}
+        for card in truth["cards"]:
+            if card["face"] == "up" and 0.12 < card["visible_fraction"] < VISIBLE:
+                assert lies[card["id"]].landing == card["landing"]
+                assert lies[card["id"]].centre_mm == pytest.approx(card["centre_mm"][:2], abs=1.0)
+                covered += 1
+    assert covered >= 5
+
+
 def _changed_at(lies: Sequence[Lie], image: np.ndarray) -> np.ndarray:
     """A mask an eighth as large as the picture: where `lies` are."""
     mask = np.zeros((image.shape[0] // 8, image.shape[1] // 8), np.uint8)
