@@ -94,6 +94,12 @@ class Server:
         self._stopped = True
         end_streams()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=STOP_WITHIN_S)
-        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._map, ignore_all=True))
+        try:
+            self._server.trigger.pull_trigger(self._close_sockets)
+        except OSError:  # the pipe that wakes the loop was closed by an error in it
+            self._close_sockets()  # the loop ends when it finds nothing left to wait for
         if self._thread.is_alive():
             self._thread.join(STOP_WITHIN_S)
+
+    def _close_sockets(self) -> None:
+        wasyncore.close_all(self._map, ignore_all=True)

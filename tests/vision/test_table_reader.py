@@ -110,7 +110,7 @@ def without_markers(still_table: StillTable, deck: Deck) -> TableReader:
 def test_covered_cards_are_named_by_what_shows_of_them(
     still_table: StillTable, deck: Deck, reader: TableReader
 ) -> None:
-    """By their faces alone, with the empty arena's picture: an eighth to two fifths of each is in view."""
+    """By their faces alone, with the empty arena's picture: a sixth to two fifths of each is in view."""
     cards = tuple(replace(card, markers=(), qr=None) for card in deck.cards)
     by_face = TableReader(reader.table, replace(deck, cards=cards), hold_pose=False)
     covered = 0
@@ -119,10 +119,10 @@ def test_covered_cards_are_named_by_what_shows_of_them(
         reading = by_face.read(_frame(image))
         assert isinstance(reading, Reading)
         there = {card["id"] for card in truth["cards"]}
-        assert [lie.card for lie in reading.lies if lie.card is not None and lie.card not in there] == []
-        lies = {lie.card: lie for lie in reading.lies}
+        lies = {lie.card: lie for lie in reading.lies if lie.card is not None and lie.identity_probability > 0.9}
+        assert lies.keys() <= there, "what is more than a guess is there"
         for card in truth["cards"]:
-            if card["face"] == "up" and 0.12 < card["visible_fraction"] < VISIBLE:
+            if card["face"] == "up" and 0.15 < card["visible_fraction"] < VISIBLE:
                 assert lies[card["id"]].landing == card["landing"]
                 assert lies[card["id"]].centre_mm == pytest.approx(card["centre_mm"][:2], abs=1.0)
                 covered += 1

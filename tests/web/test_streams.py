@@ -138,6 +138,17 @@ def test_threads_come_as_pages_are_opened_and_not_before(serve: Any) -> None:
         board.socket.close()
 
 
+def test_a_server_whose_loop_cannot_be_woken_stops_all_the_same(serve: Any) -> None:
+    """An error in the web server's loop closes the pipe that wakes it."""
+    served = serve(ScriptedSession())
+    board = OpenScoreboard(served.url)
+    board.listen(b"regions", time.monotonic() + 10)
+    served.server._server.trigger.close()
+    served.stop()
+    assert not served.server._thread.is_alive()
+    board.socket.close()
+
+
 def web_threads() -> int:
     return sum(thread.name.startswith("waitress") for thread in threading.enumerate())
 
