@@ -66,11 +66,11 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
 
 # A name less likely than this is a guess. Of 1000 cards on rendered photographs none rightly named was below 0.97, and
 # of those wrongly named, mostly covered all of them, two in three were below.
-_GUESS = 0.9
+GUESS = 0.9
 
 
 def _is_guess(lie: Lie) -> bool:
-    return lie.landing is not None and lie.identity_probability < _GUESS
+    return lie.landing is not None and lie.identity_probability < GUESS
 
 
 def _unnamed(lie: Lie) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from math import prod
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
+from arena_cam.formats.judgement import GUESS
 from arena_cam.referee.outlines import more_than_graze
 from arena_cam.rules.arena_pile import Lying, beneath, pile_of
 
@@ -284,7 +285,7 @@ def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
         for upper in lies[i + 1 :]:
             pair = frozenset((lower.key, upper.key))
             known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
-            guessed = min(lower.identity_probability, upper.identity_probability) < _GUESS
+            guessed = min(lower.identity_probability, upper.identity_probability) < GUESS
             if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
                 text = f"{lower.card or lower.key} and {upper.card or upper.key} overlap and it cannot be told how"
                 yield [
@@ -304,4 +305,3 @@ def _laid_on(upper: Lie, lower: Lie, covers: Sequence[tuple[str, str]]) -> list[
 
 
 _EITHER = 0.5  # of two cards whose overlap is hidden either may be the upper one
-_GUESS = 0.9  # names less likely than this are wrong in two cases of three

@@ -29,7 +29,7 @@ def is_expected(fit: Fit) -> bool:
 
 def _worth(fit: Fit) -> float:
     """How good a place is for a card that lies mostly under others: these hold it flat."""
-    return fit.evidence * fit.explained * (1.0 if fit.pose.tilt_deg < _HELD_FLAT_DEG else 0.5)
+    return fit.worth * (1.0 if fit.pose.tilt_deg < _HELD_FLAT_DEG else 0.5)
 
 
 _HELD_FLAT_DEG = 5.0

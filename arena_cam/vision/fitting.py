@@ -128,6 +128,11 @@ class Fit:
     def pose(self) -> CardPose:
         return self.alignment.pose
 
+    @property
+    def worth(self) -> float:
+        """How good a fit it is, to rank fits by: much that is seen, and little that is not as it should be."""
+        return self.evidence * self.explained
+
 
 def same_place(centre_mm: Array, rotation: Array, fit: Fit) -> bool:
     """True where two poses are one card read twice: rigid cards cannot lie within a few millimetres and degrees of each
@@ -156,12 +161,12 @@ def fit_coarse(
         fit = _near_then_free(scene, face, lean, claims)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
         ahead = FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
-        if fit.evidence * fit.explained > ahead * best.evidence * best.explained:
+        if fit.worth > ahead * best.worth:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
     if best.explained < _UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
         fit = _near_then_free(scene, face, _from_afar(scene, face, start, claims), claims)
-        if fit.evidence * fit.explained > FLAT_FIRST * best.evidence * best.explained:
+        if fit.worth > FLAT_FIRST * best.worth:
             best = fit
     return best
 
@@ -329,6 +334,12 @@ class Claims:
     def __init__(self, width_px: int, height_px: int) -> None:
         self.mask: NDArray[np.uint8] = np.zeros((height_px // self.STEP + 1, width_px // self.STEP + 1), np.uint8)
         self.any = False
+
+    @staticmethod
+    def none_in(scene: Scene) -> Claims:
+        """Nothing claimed of a scene's picture."""
+        height, width = scene.pyramid.levels[0].shape
+        return Claims(width, height)
 
     def add_polygon(self, pixels: Array) -> None:
         """Claims a convex polygon given by its corners (N, 2) in frame pixels."""

@@ -25,7 +25,9 @@ class Found:
 # Names this many nats behind the best are compared again, each aligned for itself: a face laid a little wrong because
 # another one put it there can lose by that much.
 OPEN_NATS = 45.0
-_OPEN_NAMES, _NEAR_NATS, _BEHIND_NATS = 4, 3.0, 10.0
+_OPEN_NAMES = 4  # so many at most
+# A name that was not tried, and was this far behind where it was first compared, is held to be so far behind the best.
+_NEAR_NATS, _BEHIND_NATS = 3.0, 10.0
 # The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must
 # show nearly as much of its own drawing as the other does.
 AS_EVIDENT = 0.8
@@ -35,20 +37,9 @@ _UPRIGHT_EXPLAINED = 0.93
 
 def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> tuple[Fit, Identity]:
     """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose."""
-    if fit.explained >= _PLAIN_TO_SEE:
-        in_place = scene.points.markers.in_place(scene.markers, scene.camera, fit.pose)
-        if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
-            likelihood = np.full(len(scene.faces.names), -_NATS_A_MARKER * in_place[fit.face])
-            likelihood[fit.face] = 0.0
-            return fit, Identity(likelihood, 0)
-        if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
-            likelihood = np.full(len(scene.faces.names), -_BELIEVED_NATS)
-            likelihood[fit.face] = 0.0
-            return fit, Identity(likelihood, 0)
-    if fit.explained >= _UPRIGHT_EXPLAINED:
-        plain = compare_roughly(scene, fit.pose, white_ratio, claims, taken)
-        if _leads(plain, fit.face) and not scene.points.markers.in_place(scene.markers, scene.camera, fit.pose):
-            return fit, plain
+    plain = _plainly(scene, white_ratio, fit, claims, taken)
+    if plain is not None:
+        return fit, plain
     identity = compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
@@ -73,8 +64,8 @@ def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: lis
     first = np.maximum.reduce([at.log_likelihood for _, at in poses])
     behind = first < first.max() - _NEAR_NATS
     behind[[tried.face for _, tried, _ in own]] = False
-    most = identity.log_likelihood[fit.face]
-    likelihood = np.where(behind, np.minimum(identity.log_likelihood, most - _BEHIND_NATS), identity.log_likelihood)
+    limit = identity.log_likelihood[fit.face] - _BEHIND_NATS
+    likelihood = np.where(behind, np.minimum(identity.log_likelihood, limit), identity.log_likelihood)
     for _, tried, at in own:
         if tried.face != fit.face:  # each name is given the benefit of its own alignment
             gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
@@ -84,6 +75,29 @@ def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: lis
         fits = [tried for _, tried, _ in own if tried.face == best]
         fit = fits[0] if fits else fit_coarse(scene, best, fit.pose, claims)
     return fit, tempered(Identity(likelihood, identity.points), fit)
+
+
+def _plainly(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> Identity | None:
+    """What settles the name of a fitted face without a close comparison; None if nothing does."""
+    if fit.explained < _PLAIN_TO_SEE:
+        return None
+    count = len(scene.faces.names)
+    in_place = scene.points.markers.in_place(scene.markers, scene.camera, fit.pose)
+    if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
+        return _all_behind(count, fit.face, _NATS_A_MARKER * in_place[fit.face])
+    if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
+        return _all_behind(count, fit.face, _BELIEVED_NATS)
+    if fit.explained >= _UPRIGHT_EXPLAINED and not in_place:
+        rough = compare_roughly(scene, fit.pose, white_ratio, claims, taken)
+        return rough if _leads(rough, fit.face) else None
+    return None
+
+
+def _all_behind(count: int, face: int, nats: float) -> Identity:
+    """All of `count` faces behind one, by so many nats."""
+    likelihood = np.full(count, -nats)
+    likelihood[face] = 0.0
+    return Identity(likelihood, 0)
 
 
 def _leads(identity: Identity, face: int) -> bool:

@@ -93,7 +93,7 @@ def _one_round(
         waiting.append(fit)
         if fit.evidence >= _SURELY_NATS:
             surely.append(proposal)
-    for fit in sorted(waiting, key=lambda f: -f.evidence * f.explained):
+    for fit in sorted(waiting, key=lambda f: -f.worth):
         again = measure(scene, fit.face, fit.alignment, claims)
         if again.uncovered < LEAST_IN_VIEW:
             continue
@@ -132,6 +132,15 @@ def _beside_another_back(fit: Fit, found: list[Found]) -> bool:
 
 
 _BACKS_APART_MM, _BACK_NATS = 70.0, 150.0
+
+
+def claimed_by_others(scene: Scene, found: Sequence[Found], card: int) -> Claims:
+    """What all cards of `found` but number `card` claim to show, by the tiles that show their drawing."""
+    claims = Claims.none_in(scene)
+    for number, other in enumerate(found):
+        if number != card:
+            claims.add_tiles(scene, other.fit)
+    return claims
 
 
 def is_there(fit: Fit) -> bool:

@@ -18,7 +18,7 @@ from arena_cam.vision.fitting import FLAT_FIRST, Claims, Fit, Scene, fit_coarse,
 from arena_cam.vision.identity import Identity
 from arena_cam.vision.naming import Found, boosted, compared, named
 from arena_cam.vision.occlusion import place_face
-from arena_cam.vision.peeling import LEAST_IN_VIEW, is_there
+from arena_cam.vision.peeling import LEAST_IN_VIEW, claimed_by_others, is_there
 
 Array = NDArray[np.float64]
 
@@ -30,6 +30,7 @@ _FLAT_MM = 1.0  # the height of a card on others
 _FLAT_DEG = 2.5
 _TILTED_DEG = 6.0  # no card lies so away from walls: a few pixels were given too much say
 _SUNK_MM = 6.0  # nor so far below the floor
+# Faces aligned at each place, places they led to that are tried once more, and fits held against each other in the end.
 _LIKELIEST, _SLID, _ALIKE = 3, 2, 5
 
 
@@ -52,12 +53,12 @@ class SecondLook:
 
     def others(self, card: int | None) -> Claims:
         """What all cards but number `card` claim, and the fiducials; all of them for None."""
-        claims = self._empty()
+        claims = Claims.none_in(self._scene)
         for outline in self._fiducials:
             claims.add_polygon(outline)
-        for number, other in enumerate(self._found):
+        for number in range(len(self._found)):
             if number != card:
-                claims.add(self._claimed(other))
+                claims.add(self._claimed(number))
         return claims
 
     def ask_again(self, settled: Collection[int]) -> None:
@@ -114,16 +115,16 @@ class SecondLook:
         if not fits:
             return None
         # even a wrong face slides to the edges of the card, and there the right one is seen
-        for fit in sorted(fits, key=_worth)[-_SLID:]:
+        for fit in sorted(fits, key=lambda f: f.worth)[-_SLID:]:
             fits += self._likeliest(_laid_flat(scene, fit.pose), claims, taken)
-        fit = self._most_alike(sorted(fits, key=_worth)[-_ALIKE:], claims, taken)
+        fit = self._most_alike(sorted(fits, key=lambda f: f.worth)[-_ALIKE:], claims, taken)
         identity = None
         for _ in range(_AGAIN):
             fit, identity = named(scene, self._white, fit, claims, taken)
             if fit.pose.tilt_deg < _FLAT_DEG:
                 break
             flat = fit_coarse(scene, fit.face, _laid_flat(scene, fit.pose), claims)
-            if flat.evidence * flat.explained < fit.evidence * fit.explained / FLAT_FIRST:
+            if flat.worth < fit.worth / FLAT_FIRST:
                 break
             fit = flat
         if identity is None or identity.best != fit.face or fit.uncovered < LEAST_IN_VIEW:
@@ -145,29 +146,18 @@ class SecondLook:
         best = np.argsort(-likelihood)[:_LIKELIEST]
         return [fit_coarse(self._scene, int(face), pose, claims, likely=True) for face in best]
 
-    def _claimed(self, card: Found) -> Claims:
+    def _claimed(self, number: int) -> Claims:
         """What one card shows of itself."""
+        card = self._found[number]
         if card not in self._kept:
             scene, fit = self._scene, card.fit
-            above = self._empty()
-            for other in self._found:
-                if other is not card:
-                    above.add_tiles(scene, other.fit)
-            placed = place_face(scene, fit.face, fit.pose, above)
-            claims = self._empty()
+            placed = place_face(scene, fit.face, fit.pose, claimed_by_others(scene, self._found, number))
+            claims = Claims.none_in(scene)
             claims.add_tiles(scene, fit, placed.own)
             if placed.except_ is not None:
                 claims.free(scene.camera.project_plane(fit.pose.plane, placed.except_))
             self._kept[card] = claims
         return self._kept[card]
-
-    def _empty(self) -> Claims:
-        height, width = self._scene.pyramid.levels[0].shape
-        return Claims(width, height)
-
-
-def _worth(fit: Fit) -> float:
-    return fit.evidence * fit.explained
 
 
 def _a_point(identity: Identity, face: int) -> float:

@@ -37,7 +37,7 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, peel
+from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, claimed_by_others, peel
 from arena_cam.vision.picture_cache import PictureCache
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
@@ -117,10 +117,9 @@ class TableReader:
         fresh = FreshPlaces(changed, self.table.image_size) if changed is not None else None
         scene = replace(look.scene, believed=self._believed(known), change=look.change, fresh=fresh)
         look = replace(look, scene=scene)
-        found = self._find(look, known, expected)
-        cards, pairs, order = self._refine(
-            look, found, {self.faces.index(name) for name in expected if name in self.deck.by_id}
-        )
+        wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
+        found = self._find(look, known, wanted)
+        cards, pairs, order = self._refine(look, found, wanted)
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
         unknown = self._unknown(look, lies)
@@ -161,10 +160,9 @@ class TableReader:
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
         return Scene(pyramid, bgr, camera, self.faces, self.table.arena, level, self._points, markers)
 
-    def _find(self, look: _Look, known: Sequence[Lie], expected: Sequence[str]) -> list[Found]:
+    def _find(self, look: _Look, known: Sequence[Lie], wanted: Sequence[int]) -> list[Found]:
         scene = look.scene
-        height, width = look.grey.shape
-        claims = Claims(width, height)
+        claims = Claims.none_in(scene)
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
         believed = self._from_known(known)[::-1]  # known ones lie bottom to top; what covers others is found first
@@ -201,7 +199,6 @@ class TableReader:
         found = peel(scene, look.white, propose, claims)
         places = partial(self._turned_both_ways, scene)
         again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
-        wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
         for i, card in enumerate(found):
             if card.fit.face in wanted:
                 found[i] = Found(card.fit, boosted(card.identity, card.fit.face))
@@ -318,7 +315,7 @@ class TableReader:
         placed = [
             PlacedFace(f.fit.face, f.fit.pose, outline_of(scene, f.fit.pose))
             if single[i]
-            else place_face(scene, f.fit.face, f.fit.pose, _others(scene, found, i))
+            else place_face(scene, f.fit.face, f.fit.pose, claimed_by_others(scene, found, i))
             for i, f in enumerate(found)
         ]
         pairs, order = overlaps(scene, placed, [f.fit.uncovered for f in found], first)
@@ -421,20 +418,9 @@ def _where(centre_mm: tuple[float, float]) -> str:
     return f"on the {side} side" if side else "in the middle"
 
 
-def _others(scene: Scene, found: list[Found], card: int) -> Claims:
-    """What all other cards claim to show."""
-    height, width = scene.pyramid.levels[0].shape
-    claims = Claims(width, height)
-    for i, other in enumerate(found):
-        if i != card:
-            claims.add_tiles(scene, other.fit)
-    return claims
-
-
 def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: int) -> Claims:
     """The outlines of the cards that lie over one card."""
-    height, width = scene.pyramid.levels[0].shape
-    claims = Claims(width, height)
+    claims = Claims.none_in(scene)
     for pair in pairs:
         if card in (pair.a, pair.b):
             other = pair.b if pair.a == card else pair.a
