@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.errors import BadInput, BadTable
 from arena_cam.domain.table import Arena, Fiducials, Matrix3, Table
+
+MOST_SHOWN = 40  # characters of a wrong value in a message
 
 
 def read_table(file: Path | str) -> Table:
@@ -18,56 +21,111 @@ def read_table(file: Path | str) -> Table:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadTable(f"{file}: cannot be read ({error.strerror}); make one with arena-cam calibrate") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadTable(f"{file}: is not JSON ({error}); make it anew with arena-cam calibrate") from None
     try:
-        return _table(data, file)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        what = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
-        raise BadTable(f"{file}: {what}; make it anew with arena-cam calibrate") from None
+        return _table(_object(data, "it"), file)
+    except ValueError as error:
+        raise BadTable(f"{file}: {error}; make it anew with arena-cam calibrate") from None
+
+
+def _part(data: dict[str, Any], key: str, inside: str = "") -> Any:
+    if data.get(key) is None:
+        raise ValueError(f"{inside}{key} is missing")
+    return data[key]
+
+
+def _given(data: dict[str, Any], key: str, default: float) -> Any:
+    return default if data.get(key) is None else data[key]
+
+
+def _object(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} must be an object with keys and values")
+    return value
 
 
 def _number(value: Any, what: str, low: float, high: float) -> float:
-    number = float(value)
-    if not (math.isfinite(number) and low <= number <= high):
-        raise ValueError(f"{what} is {value}, it must lie between {low:g} and {high:g}")
-    return number
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{what} must be a number, not {json.dumps(value)[:MOST_SHOWN]}")
+    # Compared before it is made a float: an integer may be too large for one.
+    if not (low <= value <= high and math.isfinite(value)):
+        raise ValueError(f"{what} is {str(value)[:MOST_SHOWN]}, it must lie between {low:g} and {high:g}")
+    return float(value)
+
+
+def _numbers(value: Any, what: str, count: int, low: float, high: float) -> list[float]:
+    if not isinstance(value, list) or len(value) != count:
+        raise ValueError(f"{what} must be a list of {count} numbers")
+    return [_number(v, what, low, high) for v in value]
 
 
 def _table(data: dict[str, Any], file: Path) -> Table:
-    width, height = (int(_number(v, "image_size", 16, 20000)) for v in data["image_size"])
-    rows = [[_number(v, "K", -1e6, 1e6) for v in row] for row in data["K"]]
-    if [len(row) for row in rows] != [3, 3, 3] or rows[0][0] <= 0 or rows[1][1] <= 0:
-        raise ValueError("K is not a 3 x 3 camera matrix with positive focal lengths")
-    matrix: Matrix3 = tuple(tuple(row) for row in rows)  # type: ignore[assignment]  # the lengths were checked above
-    arena, fiducials = data["arena"], data["fiducials"]
-    inner = [_number(v, "arena.inner_mm", 50, 5000) for v in arena["inner_mm"]]
-    centres = {
-        int(k): (_number(x, "fiducials.centres_mm", -5000, 5000), _number(y, "fiducials.centres_mm", -5000, 5000))
-        for k, (x, y) in fiducials["centres_mm"].items()
-    }
-    if len(centres) < 2:
-        raise ValueError("fiducials.centres_mm names fewer than two fiducials")
-    table_z = _number(arena.get("table_z_mm", 0.0), "arena.table_z_mm", -200, 200)
+    width, height = (int(v) for v in _numbers(_part(data, "image_size"), "image_size", 2, 16, 20000))
+    walls = _object(_part(data, "arena"), "arena")
+    inner = _numbers(_part(walls, "inner_mm", "arena."), "arena.inner_mm", 2, 50, 5000)
+    table_z = _number(_given(walls, "table_z_mm", 0.0), "arena.table_z_mm", -200, 200)
+    empty, deck = data.get("empty"), data.get("deck")
+    if not (isinstance(empty, str | None) and isinstance(deck, str | None)):
+        raise ValueError("empty and deck must be names")
     return Table(
         image_size=(width, height),
-        K=matrix,
-        dist=tuple(_number(v, "dist", -1e3, 1e3) for v in data["dist"]),
+        K=_camera_matrix(_part(data, "K"), width, height),
+        dist=_distortion(_part(data, "dist")),
         arena=Arena(
             inner_mm=(inner[0], inner[1]),
-            wall_height_mm=_number(arena["wall_height_mm"], "arena.wall_height_mm", 0, 500),
-            wall_thickness_mm=_number(arena["wall_thickness_mm"], "arena.wall_thickness_mm", 0, 500),
+            wall_height_mm=_number(_part(walls, "wall_height_mm", "arena."), "arena.wall_height_mm", 0, 500),
+            wall_thickness_mm=_number(_part(walls, "wall_thickness_mm", "arena."), "arena.wall_thickness_mm", 0, 500),
             table_z_mm=table_z,
         ),
-        fiducials=Fiducials(
-            dictionary=str(fiducials["dictionary"]),
-            size_mm=_number(fiducials["size_mm"], "fiducials.size_mm", 1, 500),
-            centres_mm=centres,
-            z_mm=_number(fiducials.get("z_mm", table_z), "fiducials.z_mm", -200, 200),
-        ),
-        empty=file.parent / data["empty"] if data.get("empty") else None,
-        deck=data.get("deck"),
+        fiducials=_fiducials(_object(_part(data, "fiducials"), "fiducials"), table_z),
+        empty=file.parent / empty if empty else None,
+        deck=deck,
     )
+
+
+def _camera_matrix(value: Any, width: int, height: int) -> Matrix3:
+    if not isinstance(value, list) or len(value) != 3:
+        raise ValueError("K must be a 3 x 3 matrix, as three lists of three numbers")
+    rows = [_numbers(row, "K", 3, -1e6, 1e6) for row in value]
+    if rows[0][0] <= 0 or rows[1][1] <= 0:
+        raise ValueError("K must have positive focal lengths")
+    # A picture cut out of a larger one may have it outside; further away than a picture's size it is a slip.
+    for centre, size in ((rows[0][2], width), (rows[1][2], height)):
+        if not -size <= centre <= 2 * size:
+            raise ValueError(f"K's principal point {rows[0][2]:g}, {rows[1][2]:g} is far outside the picture")
+    return tuple(tuple(row) for row in rows)  # type: ignore[return-value]  # the lengths were checked above
+
+
+def _distortion(value: Any) -> tuple[float, ...]:
+    """k1, k2, p1, p2, k3. Terms of richer lens models cannot be left out without a word."""
+    if not isinstance(value, list):
+        raise ValueError("dist must be a list of 5 numbers")
+    dist = [_number(v, "dist", -1e3, 1e3) for v in value]
+    if any(dist[5:]):
+        raise ValueError(f"dist has {len(dist)} numbers, of which only k1, k2, p1, p2, k3 can be used")
+    return tuple(dist + [0.0] * 5)[:5]
+
+
+def _fiducials(data: dict[str, Any], table_z: float) -> Fiducials:
+    what = "fiducials.centres_mm"
+    centres: dict[int, tuple[float, float]] = {}
+    for key, place in _object(_part(data, "centres_mm", "fiducials."), what).items():
+        if not (key.isascii() and key.isdigit() and len(key) <= 4):
+            raise ValueError(f"{what} names a marker {key[:MOST_SHOWN]!r}, which is no marker's number")
+        x, y = _numbers(place, what, 2, -5000, 5000)
+        centres[int(key)] = (x, y)
+    if len(centres) < 2:
+        raise ValueError(f"{what} names fewer than two fiducials")
+    size = _number(_part(data, "size_mm", "fiducials."), "fiducials.size_mm", 1, 500)
+    for (one, a), (other, b) in combinations(centres.items(), 2):
+        if math.dist(a, b) < size:
+            raise ValueError(f"{what} has the markers {one} and {other} lie on each other")
+    dictionary = _part(data, "dictionary", "fiducials.")
+    if not isinstance(dictionary, str):
+        raise ValueError("fiducials.dictionary must be a name such as DICT_5X5_50")
+    z = _number(_given(data, "z_mm", table_z), "fiducials.z_mm", -200, 200)
+    return Fiducials(dictionary=dictionary, size_mm=size, centres_mm=centres, z_mm=z)
 
 
 def read_camera(file: Path | str) -> dict[str, Any]:
