@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena_cam.commands import deck_learn_photos, deck_learn_table
 from arena_cam.commands.deck_check import for_people
+from arena_cam.commands.fps_option import add_fps_option
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import ARENA_NAMES, name_list
 from arena_cam.formats.deck_folder import DeckFolder
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-back", action="store_true", help="the cards' back is not wanted")
     parser.add_argument("--like", metavar="DIR", type=Path, help="a deck that looks alike, to guess names from")
     parser.add_argument("--again", metavar="LIST", help="learn these cards anew: red-1,back")
-    parser.add_argument("--fps", type=float, default=15.0, help="a folder's rate, frames a second (default 15)")
+    add_fps_option(parser, "a folder's rate, frames a second")
 
 
 def run(args: argparse.Namespace) -> int:

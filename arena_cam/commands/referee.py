@@ -23,6 +23,7 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.commands import heap, setting_up
 from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.commands.data_option import add_data_option, add_room_options
+from arena_cam.commands.fps_option import add_fps_option
 from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -82,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host", default="127.0.0.1", help="where the pages can be reached: 0.0.0.0 lets phones in (default 127.0.0.1)"
     )
-    parser.add_argument("--fps", type=float, default=15.0, help="frames a second asked of the source (default 15)")
+    add_fps_option(parser, "frames a second asked of the source")
     add_data_option(parser)
     add_room_options(parser)
     setting_up.add_arguments(parser)

@@ -14,12 +14,13 @@ import cv2
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.cache_folder import picture_cache
+from arena_cam.commands.fps_option import add_fps_option
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
+from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.game_record import write_line
+from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.watched_record import COLOURS, WatchedRecord
 from arena_cam.vision.table_reader import TableReader
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
     parser.add_argument("--deck", type=Path, help="the deck's folder (not for sim)")
-    parser.add_argument("--fps", type=float, default=15.0, help="a folder's rate, frames a second (default 15)")
+    add_fps_option(parser, "a folder's rate, frames a second")
     parser.add_argument(
         "--player",
         action="append",
@@ -63,7 +64,12 @@ def _run(args: argparse.Namespace, folder: Path) -> int:
         source.close()
     if not clean:
         print("arena-cam watch: some pictures could not be read; see above", file=sys.stderr)
-    return 0 if clean else 2
+    if watcher.reading is None:
+        print(
+            "arena-cam watch: the arena was never seen at rest; change what is said above, or give more pictures",
+            file=sys.stderr,
+        )
+    return 0 if clean and watcher.reading is not None else 2
 
 
 def _opened(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
@@ -98,7 +104,18 @@ def _players(words: Sequence[str]) -> list[tuple[str, str]]:
         if not name or colour not in COLOURS:
             raise BadInput(f"--player {word}: give NAME=COLOUR with a colour of {', '.join(COLOURS)}")
         players.append((name, colour))
+    if players:
+        _check_game_of(players)
     return players
+
+
+def _check_game_of(players: Sequence[tuple[str, str]]) -> None:
+    """Raises BadInput where these cannot play together: a record that nobody could score helps nobody."""
+    named = [{"name": name, "colour": colour} for name, colour in players]
+    try:
+        play_record(read_record(write_line({"game": "arena", "version": 1, "players": named}).encode()))
+    except BadRecord as error:
+        raise BadInput(f"--player: {error.message}; give one --player NAME=COLOUR for each") from None
 
 
 def _watch(source: FrameSource, watcher: Watcher, record: WatchedRecord, *, as_json: bool) -> bool:

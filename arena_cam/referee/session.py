@@ -106,8 +106,9 @@ class Session(Acting):
             except BadPicture as error:
                 self._gauges.bad_frame(str(error))
                 continue
-            except CameraLost as error:
-                self._lost(str(error))
+            except Exception as error:  # whatever else it is, it means the same: no camera
+                known = isinstance(error, CameraLost)
+                self._lost(str(error) if known else f"the source cannot be read ({type(error).__name__}: {error})")
                 if not self._source.live:
                     break
                 self._stopping.wait(RETRY_S)

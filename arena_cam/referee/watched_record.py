@@ -37,7 +37,7 @@ class WatchedRecord:
     def take(self, said: Sequence[Observation], now_s: float) -> list[Json]:
         """The lines that follow from what was `said` at `now_s`; the header comes before the first event."""
         lines: list[Json] = []
-        for each in said:
+        for each in self._challenge_first(said):
             match each:
                 case CardRested():
                     lines += self._rested(each, now_s)
@@ -46,6 +46,15 @@ class WatchedRecord:
                 case CardGone():
                     lines += self._gone(each, now_s)
         return lines
+
+    def _challenge_first(self, said: Sequence[Observation]) -> list[Observation]:
+        """Of cards that were seen at rest together in an empty arena, the challenge was laid before the others."""
+        if self.challenge is not None:
+            return list(said)
+        able = [each for each in said if isinstance(each, CardRested) and _can_open(each.lie)]
+        keys = {each.lie.key for each in able}
+        able.sort(key=lambda each: (not keys.isdisjoint(each.lie.rests_on), each.lie.landing is not Landing.FLAT))
+        return [*able[:1], *(each for each in said if each not in able[:1])]
 
     def header(self) -> list[Json]:
         """The header, if it has not been said; the player of the challenge's colour begins."""
@@ -77,7 +86,7 @@ class WatchedRecord:
         lie = rested.lie
         if lie.landing is Landing.BESIDE:
             return []  # what lies about on the table opens no round
-        if lie.card is None:
+        if not _can_open(lie):
             return self._note("a card came to rest face down in the empty arena; it cannot be a challenge", now_s)
         self.challenge = lie.card
         return self._event("challenge", lie, rested.at_s, rested.reading, now_s)
@@ -115,3 +124,8 @@ class WatchedRecord:
     def _seen(self, reading: Reading) -> Json:
         judged = judge_reading(reading, self.deck, self.challenge) if reading.lies else None
         return judgement_to_json(reading, judged)
+
+
+def _can_open(lie: Lie) -> bool:
+    """Whether this card may be a challenge: its face is known, and it does not lie out on the table."""
+    return lie.card is not None and lie.landing is not Landing.BESIDE

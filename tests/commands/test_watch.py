@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from arena_cam.commands.main import main
@@ -114,6 +117,8 @@ def test_a_torn_picture_is_told_and_the_rest_goes_on(
         (["nowhere"], "a table and a deck are needed"),
         (["--table", "no.json", "--deck", "none", "nowhere"], "no.json"),
         (["--player", "Anna", "--table", "no.json", "--deck", "none", "nowhere"], "no.json"),
+        (["sim", "--player", "Anna=red"], "--player: players must be a list of 3 to 5 players"),
+        (["sim", "--player", "A=red", "--player", "B=red", "--player", "C=blue"], "give one --player NAME=COLOUR"),
     ],
 )
 def test_what_is_missing_is_said_in_one_line(
@@ -128,3 +133,37 @@ def test_what_is_missing_is_said_in_one_line(
 def test_a_player_needs_a_colour(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert watch(video, "--player", "Anna=pink") == 2
     assert "red, blue, green" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rate", ["0", "-5", "nan", "inf", "fast"])
+@pytest.mark.parametrize("command", ["watch", "referee"])
+def test_a_rate_that_is_none_is_refused(command: str, rate: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, f"--fps={rate}", "sim"])
+    assert ended.value.code == 2
+    assert "give frames a second" in capsys.readouterr().err
+
+
+def test_an_arena_that_was_never_seen_is_no_success(
+    video: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(20):
+        cv2.imwrite(str(tmp_path / f"{number:02d}.png"), np.zeros((540, 960, 3), np.uint8))
+    table, deck = str(video / "table.json"), str(video / "deck")
+    assert main(["watch", "--table", table, "--deck", deck, str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert "take the cap off the lens" in error
+    assert "never seen" in error
+
+
+def test_an_absent_camera_and_a_broken_video_are_told_in_one_line_without_the_libraries_own(
+    video: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cut.mp4").write_bytes(b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + b"\0" * 5000)
+    program = [sys.executable, "-c", "import sys; from arena_cam.commands.main import main; sys.exit(main())"]
+    about = ["watch", "--table", str(video / "table.json"), "--deck", str(video / "deck")]
+    for source, status in (("usb:77", 1), (str(tmp_path / "cut.mp4"), 2)):
+        ended = subprocess.run([*program, *about, source], capture_output=True, text=True, check=False, timeout=60)
+        assert (ended.returncode, ended.stdout) == (status, "")
+        assert ended.stderr.startswith("arena-cam watch: ")
+        assert ended.stderr.count("\n") == 1

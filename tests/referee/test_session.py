@@ -404,7 +404,8 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     from referee.builders import DECK, TABLE, ScriptedWatcher
 
     frames = [Frame(np.zeros((48, 64, 3), np.uint8), i / 15, i, "flaky", f"f{i}") for i in range(4)]
-    steps = [frames[0], BadPicture("torn"), CameraLost("flaky: pulled out"), frames[1], frames[3]]
+    pulled_out, broken = CameraLost("flaky: pulled out"), ZeroDivisionError("a fault of the source's own")
+    steps = [frames[0], BadPicture("torn"), pulled_out, frames[1], broken, frames[3]]
     states: list[tuple[bool, str]] = []
     ended = threading.Event()
     session = Session(

@@ -59,6 +59,19 @@ def test_the_first_card_is_the_challenge_and_the_next_ones_are_thrown(record: Wa
     assert throw["seen"]["duelling"] == "blue-3"
 
 
+def test_of_cards_that_came_to_rest_together_the_challenge_comes_first(record: WatchedRecord) -> None:
+    down, blue, red = lie("?1", Landing.EDGE), lie("blue-3", Landing.FLAT, "red-8"), lie("red-8")
+    there = reading(down, red, blue)
+    lines = record.take([CardRested(0.9, each, there) for each in (down, blue, red)], 1.0)
+    assert [(line.get("type"), line.get("card")) for line in lines[1:]] == [
+        ("challenge", "red-8"),
+        ("throw", None),
+        ("throw", "blue-3"),
+    ]
+    assert lines[0]["first"] == "Red"
+    assert lines[3]["rests_on"] == ["red-8"]
+
+
 def test_a_card_face_down_is_called_by_the_line_of_its_throw(record: WatchedRecord) -> None:
     red, back, blue = lie("red-8"), lie("?1", Landing.FLAT, "red-8"), lie("blue-3", Landing.FLAT, "?1")
     lines = record.take([rested(red)], 1.0) + record.take([rested(red, back)], 2.0)

@@ -211,7 +211,9 @@ def test_a_form_of_another_site_sends_no_file(serve: Any) -> None:
     assert session.acts == []
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"null", b"{", b'"x"', b"\xff", b'{"who": 3}', b'{"who": ""}'])
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"null", b"{", b'"x"', b"\xff", b'{"who": 3}', b'{"who": ""}', b"[" * 60_000]
+)
 def test_bad_bodies_are_told_so(serve: Any, body: bytes) -> None:
     client = serve(ScriptedSession(throws_scene())).app.test_client()
     log_in(client)

@@ -53,7 +53,10 @@ def check_view(view: str) -> None:
 
 def body() -> dict[str, Any]:
     """The request's JSON object; raises Refused `bad_argument` for anything else."""
-    data = request.get_json(silent=True)
+    try:
+        data = request.get_json(silent=True)
+    except RecursionError:  # nested deeper than Python reads
+        data = None
     if not isinstance(data, dict):
         raise Refused("bad_argument", "Send a JSON object with Content-Type: application/json.")
     return data
