@@ -59,6 +59,12 @@ class RaspberryPiDevice:
             self._configure(fps, size_px)
             self._camera.start()
             self._lock()
+        except (RuntimeError, ValueError) as error:  # what the package raises where a camera does not know a mode
+            self.close()
+            raise CannotDo(
+                f"picamera2:{number}: cannot be started as it is needed ({error}); bring Raspberry Pi OS up to "
+                "date, or take another camera"
+            ) from None
         except BaseException:
             self.close()
             raise
@@ -106,7 +112,7 @@ class RaspberryPiDevice:
         except TimeoutError:
             # Without this the pending job would keep close() waiting for ever.
             self._camera.cancel_all_and_flush()
-            raise CameraLost(f"no frame for {FRAME_TIMEOUT_S:g} s") from None
+            raise CameraLost(f"no frame for {FRAME_TIMEOUT_S:g} s; check the camera's ribbon cable") from None
         try:
             main = request.make_array("main")
             planes = request.make_array("lores")

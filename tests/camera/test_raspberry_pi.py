@@ -208,6 +208,18 @@ def test_no_camera_and_no_package_say_what_to_do(pi: type[FakePicamera2], monkey
         open_source("picamera2")
 
 
+def test_a_camera_that_cannot_be_set_up_is_closed_and_said(
+    pi: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_camera: FakePicamera2, _configuration: dict[str, Any]) -> None:
+        raise RuntimeError("Configuration failed: no such mode")
+
+    monkeypatch.setattr(pi, "configure", refuse)
+    with pytest.raises(CannotDo, match="no such mode"):
+        open_source("picamera2")
+    assert pi.made[0].closed == 1
+
+
 @pytest.mark.parametrize(
     ("wanted", "metadata", "word"),
     [
