@@ -43,7 +43,7 @@ def survey(args: argparse.Namespace, intrinsics: dict[str, Any], out: Path) -> t
     """The whole content of table.json, given its camera's part; saves the picture of the empty arena beside `out`."""
     arena = Arena(_pair(args.arena, "--arena"), *_pair(args.wall, "--wall"), table_z_mm=args.table_z)
     dictionary, size_mm = _fiducials(args.fiducials)
-    image = scene_picture(args.scene)
+    image = scene_picture(args.scene, (int(intrinsics["image_size"][0]), int(intrinsics["image_size"][1])))
     size = (image.shape[1], image.shape[0])
     if list(size) != list(intrinsics["image_size"]):
         raise BadInput(
@@ -70,11 +70,11 @@ def for_people(found: Survey) -> str:
     return "\n".join(lines)
 
 
-def scene_picture(source: str) -> Image:
-    """One picture: a file's, or a live camera's once it has settled."""
+def scene_picture(source: str, size_px: tuple[int, int]) -> Image:
+    """One picture: a file's, or a live camera's once it has settled, which is asked for `size_px` (width, height)."""
     if Path(source).is_file():
         return read_picture(Path(source))
-    camera = open_source(source)
+    camera = open_source(source, size_px=size_px)
     image: Image | None = None
     try:
         for _ in range(SETTLING_FRAMES):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.raspberry_pi import RaspberryPiDevice, lock_problem
+from arena_cam.commands.main import main
 from arena_cam.domain.errors import CameraLost, CannotDo
 
 CONTROLS = {
@@ -218,6 +220,16 @@ def test_a_camera_that_cannot_be_set_up_is_closed_and_said(
     with pytest.raises(CannotDo, match="no such mode"):
         open_source("picamera2")
     assert pi.made[0].closed == 1
+
+
+def test_the_arena_is_looked_at_with_the_resolution_of_the_camera_that_was_calibrated(
+    pi: type[FakePicamera2], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = Path(__file__).parents[2] / "calibration" / "camera-module-2-1640x1232.json"
+    line = ["calibrate", "--intrinsics", str(shipped), "--scene", "picamera2", "--out", str(tmp_path / "table.json")]
+    assert main(line) == 1
+    assert pi.made[0].config["main"]["size"] == (1640, 1232)
+    assert "fiducials seen: none" in capsys.readouterr().err  # the stand-in shows a bare wall
 
 
 @pytest.mark.parametrize(
