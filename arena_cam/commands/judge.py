@@ -9,6 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.cache_folder import picture_cache
@@ -20,6 +23,7 @@ from arena_cam.formats.judgement import error_to_json, judgement_to_json
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.judging import judge_reading
 from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.eye_health import EyeHealth
 from arena_cam.vision.photographs.reader import PhotographReader
 from arena_cam.vision.table_reader import TableReader
 
@@ -62,8 +66,10 @@ def _challenges(args: argparse.Namespace, deck: Deck) -> Callable[[str], str | N
         return lambda _: args.challenge
     try:
         table: Any = json.loads(args.challenge_file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{args.challenge_file}: cannot be read as JSON ({error})") from None
+    except OSError as error:
+        raise BadInput(f"{args.challenge_file}: cannot be read ({error.strerror}); check the name") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{args.challenge_file}: is not JSON ({error}); mend that place") from None
     if not isinstance(table, dict):
         raise BadInput(f"{args.challenge_file}: must hold an object from file names to card ids")
     for card in table.values():
@@ -81,7 +87,18 @@ def _reader(table: Path | None, deck: Deck) -> Read:
         reader = TableReader(read_table(table), deck, hold_pose=False, cache=picture_cache())
         return lambda frame, challenge: reader.read(frame, expected=[challenge] if challenge else [])
     photographs = PhotographReader(DeckFaces(deck))
-    return lambda frame, _: photographs.read(frame)
+    return lambda frame, _: _photograph(photographs, frame)
+
+
+def _photograph(photographs: PhotographReader, frame: Frame) -> Reading | Unreadable:
+    """A photograph without a table. That nothing lies in it is said only of one that shows something."""
+    reading = photographs.read(frame)
+    if isinstance(reading, Reading) and not reading.lies:
+        luma = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        reason, _, remedy = EyeHealth().trouble(luma, frame.time_s).partition("; ")
+        if reason:
+            return Unreadable(reading.frame, reading.time_s, reason, remedy)
+    return reading
 
 
 def _answer(file: Path, number: int, read: Read, deck: Deck, challenges: Callable[[str], str | None]) -> dict[str, Any]:

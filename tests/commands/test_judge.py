@@ -1,0 +1,112 @@
+"""`arena-cam judge`: one answer a picture, in order, and words for what cannot be judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.commands.main import main
+from arena_cam.domain.lies import Landing
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.simulation.actions import LayChallenge, Throw
+from arena_cam.simulation.table import SimulatedTable
+
+PHOTOGRAPHS = Path(__file__).parents[1] / "fixtures" / "images" / "photographs"
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory, deck_folder: Path) -> Path:
+    """A folder with table.json and pile.png: blue-3 on the challenge card red-8."""
+    folder = tmp_path_factory.mktemp("laid")
+    table = SimulatedTable(read_deck(deck_folder), seed=2)
+    (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
+    table.perform(LayChallenge("red-8", at_mm=(0.0, 0.0)), Throw("blue-3", Landing.FLAT, aim_mm=(30.0, 25.0)))
+    while not table.idle:
+        table.advance(table.time_s + 0.5)
+    cv2.imwrite(str(folder / "pile.png"), table.picture())
+    return folder
+
+
+def judged(capsys: pytest.CaptureFixture[str], *line: str, status: int = 0) -> list[dict[str, Any]]:
+    assert main(["judge", "--json", *line]) == status
+    return [json.loads(answer) for answer in capsys.readouterr().out.splitlines()]
+
+
+def test_a_pile_is_answered_with_every_key(laid: Path, deck_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["--table", str(laid / "table.json"), "--deck", str(deck_folder), "--challenge", "red-8"]
+    (answer,) = judged(capsys, *line, str(laid / "pile.png"))
+    assert answer["frame"] == "pile.png"
+    assert answer["order"] == ["red-8", "blue-3"]
+    assert (answer["challenge"], answer["duelling"], answer["sure"]) == ("red-8", "blue-3", True)
+    cards = {card["id"]: card for card in answer["cards"]}
+    assert cards["blue-3"]["rests_on"] == ["red-8"]
+    keys = {"id", "face", "landing", "confidence", "tilt_deg", "tilt_sd_deg", "centre_mm", "angle_deg", "corners_px"}
+    assert keys | {"rests_on", "sure"} <= set(cards["red-8"])
+
+
+def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(
+    laid: Path, deck_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = (laid / "pile.png").read_bytes()
+    image = cv2.imread(str(laid / "pile.png"))
+    assert image is not None
+    cv2.imwrite(str(tmp_path / "whole.jpg"), image)
+    (tmp_path / "torn.jpg").write_bytes((tmp_path / "whole.jpg").read_bytes()[:5000])
+    (tmp_path / "empty.png").write_bytes(b"")
+    (tmp_path / "words.png").write_bytes(b"no picture")
+    cv2.imwrite(str(tmp_path / "small.png"), cv2.resize(image, None, fx=0.5, fy=0.5))
+    cv2.imwrite(str(tmp_path / "black.png"), np.zeros_like(image))
+    (tmp_path / "good.png").write_bytes(whole)
+    wrong = {
+        "torn.jpg": "torn",
+        "empty.png": "empty",
+        "words.png": "no picture",
+        "absent.png": "cannot be read",
+        "small.png": "calibrated at 960x540",
+        "black.png": "take the cap off the lens",
+    }
+    files = [str(tmp_path / name) for name in [*wrong, "good.png"]]
+    answers = judged(capsys, "--table", str(laid / "table.json"), "--deck", str(deck_folder), *files, status=2)
+    assert [answer["frame"] for answer in answers] == [*wrong, "good.png"]
+    for answer, words in zip(answers, wrong.values(), strict=False):
+        assert words in answer["error"]
+    assert [card["id"] for card in answers[-1]["cards"]] == ["red-8", "blue-3"]
+
+
+@pytest.mark.parametrize(("level", "words"), [(0, "black"), (255, "white"), (128, "one shade of grey")])
+def test_a_photograph_of_nothing_is_no_empty_table(
+    level: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "shot.png"), np.full((300, 400, 3), level, np.uint8))
+    (answer,) = judged(capsys, "--deck", str(PHOTOGRAPHS / "deck"), str(tmp_path / "shot.png"), status=2)
+    assert words in answer["error"]
+    assert "; " in answer["error"], "and what to do"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "check the name"),
+        ("{", "is not JSON"),
+        ("[]", "must hold an object"),
+        ('{"pile.png": "red-99"}', "no card 'red-99'"),
+        ('{"pile.png": 5}', "no card 5"),
+    ],
+)
+def test_a_challenge_file_that_cannot_be_used_is_said_in_one_line(
+    content: str | None, words: str, laid: Path, deck_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "challenges.json"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    line = ["judge", "--table", str(laid / "table.json"), "--deck", str(deck_folder), "--challenge-file", str(file)]
+    assert main([*line, str(laid / "pile.png")]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
