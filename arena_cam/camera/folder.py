@@ -22,12 +22,12 @@ def natural_key(path: Path) -> list[tuple[int, int, str]]:
     return [(0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts]
 
 
-JPEG_SUFFIXES = frozenset({".jpg", ".jpeg"})
-
-
 def read_picture(file: Path) -> Image:
     """The picture in `file`, shape (h, w, 3), uint8, blue-green-red. Raises BadPicture, naming the file."""
-    data = _read_bytes(file)
+    return _decoded(_read_bytes(file), file)
+
+
+def _decoded(data: bytes, file: Path) -> Image:
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -49,10 +49,15 @@ def _read_bytes(file: Path) -> bytes:
         raise BadPicture(f"{file}: cannot be read ({error.strerror}); check the name and its permissions") from None
     if not data:
         raise BadPicture(f"{file}: the file is empty; copy it again or leave it out")
-    if file.suffix.lower() in JPEG_SUFFIXES and b"\xff\xd9" not in data[-64 * 1024 :]:
+    if _is_jpeg(data) and b"\xff\xd9" not in data[-64 * 1024 :]:
         # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
         raise BadPicture(f"{file}: the picture is torn (its end is missing); copy it again or leave it out")
     return data
+
+
+def _is_jpeg(data: bytes) -> bool:
+    """Whatever the file is called: telephones and messengers rename what they pass on."""
+    return data.startswith(b"\xff\xd8")
 
 
 class FolderSource:
@@ -89,16 +94,17 @@ class FolderSource:
             return None
         sequence, self._next = self._next, self._next + 1
         file = self._files[sequence]
-        if file.suffix.lower() in JPEG_SUFFIXES:
+        data = _read_bytes(file)
+        if _is_jpeg(data):
             return EncodedFrame(
-                _read_bytes(file),
+                data,
                 time_s=sequence / self.fps,
                 sequence=sequence,
                 source=self.name,
                 name=file.name,
             )
         return Frame(
-            image_bgr=read_picture(file),
+            image_bgr=_decoded(data, file),
             time_s=sequence / self.fps,
             sequence=sequence,
             source=self.name,

@@ -70,6 +70,19 @@ def test_torn_and_empty_pictures_are_named_and_the_rest_goes_on(tmp_path: Path) 
     assert last.time_s == pytest.approx(4 / 15)
 
 
+def test_a_picture_is_known_by_what_it_holds_not_by_its_name(tmp_path: Path) -> None:
+    write(tmp_path / "1.png", 60).rename(tmp_path / "1.jpg")
+    (tmp_path / "2.jpg").write_bytes(b"not a picture")
+    whole = write(tmp_path / "3.jpg", 90).read_bytes()
+    (tmp_path / "3.jpg").rename(tmp_path / "3.png")
+    (tmp_path / "3.png").write_bytes(whole[: len(whole) // 2])
+    one, two, three = read_all(FolderSource(tmp_path))
+    assert isinstance(one, Frame)
+    assert round(float(one.image_bgr.mean())) == 60
+    assert "is no picture" in str(two)
+    assert "torn" in str(three)
+
+
 def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.raises(BadInput, match="holds no pictures"):
