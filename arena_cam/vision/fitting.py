@@ -66,6 +66,10 @@ class Scene:
     change: TableChange | None = None
     fresh: FreshPlaces | None = None
 
+    def markers_in_place(self, pose: CardPose) -> dict[int, int]:
+        """For each face, how many of the markers seen lie where that face at `pose` would print them."""
+        return self.points.markers.in_place(self.markers, self.camera, pose)
+
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
         return sample_at(self.bgr, pixels * 0.5**self.fine_level)
@@ -164,7 +168,7 @@ def fit_coarse(
         if fit.worth > ahead * best.worth:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
-    if best.explained < _UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
+    if best.explained < UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
         fit = _near_then_free(scene, face, _from_afar(scene, face, start, claims), claims)
         if fit.worth > FLAT_FIRST * best.worth:
             best = fit
@@ -174,6 +178,15 @@ def fit_coarse(
 def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
     """Slides a face to its best place in its plane, and lets it tilt from there if it then says something for
     itself."""
+    first = slide(scene, face, start, claims)
+    if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
+        return first
+    second = _free(scene, face, first.pose, claims)
+    return second if second.evidence >= first.evidence and _is_possible(scene, second.pose) else first
+
+
+def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+    """The alignment at the coarse scale within the plane of `start`."""
     points = scene.points.points(face, COARSE_PX_PER_MM)
     near = align(
         scene.pyramid,
@@ -186,11 +199,18 @@ def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | N
         iterations=8,
         converged_px=0.1,
     )
-    first = measure(scene, face, near, claims)
-    if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
-        return first
-    second = _free(scene, face, near.pose, claims)
-    return second if second.evidence >= first.evidence else first
+    return measure(scene, face, near, claims)
+
+
+def _is_possible(scene: Scene, pose: CardPose) -> bool:
+    """False where a card would have to reach through the floor."""
+    deck = scene.faces.deck
+    lowest = float(pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
+    return lowest > min(0.0, scene.arena.table_z_mm) - _THROUGH_MM
+
+
+# What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
+_THROUGH_MM = 12.0
 
 
 def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
@@ -211,8 +231,9 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fi
     return measure(scene, face, found, claims)
 
 
-# A card that shows less than this of what is uncovered of it may be far from where it was looked for.
-_UNCLEAR = 0.75
+# A card that shows less than this of what is uncovered of it may be far from where it was looked for, or a hand is on
+# it.
+UNCLEAR = 0.75
 # One that is there, but steep, still shows some of itself where it was looked for.
 _WORTH_AFAR_NATS_A_TILE = 0.8
 # From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
@@ -355,15 +376,18 @@ class Claims:
             corners = fit.pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
             self.add_polygon(scene.camera.project(corners))
             return
-        shown = fit.shown if more is None else fit.shown | more
-        rows, columns = shown.shape
+        self.add_cells(scene, fit.pose, fit.shown if more is None else fit.shown | more)
+
+    def add_cells(self, scene: Scene, pose: CardPose, cells: NDArray[np.bool_]) -> None:
+        """Claims those `cells` (rows, columns) of a card at `pose` that are true."""
+        rows, columns = cells.shape
         deck = scene.faces.deck
         gx, gy = np.meshgrid(
             (np.arange(columns + 1) / columns - 0.5) * deck.width_mm,
             (0.5 - np.arange(rows + 1) / rows) * deck.height_mm,
         )
-        nodes = scene.camera.project(fit.pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
-        for r, c in zip(*np.nonzero(shown), strict=True):
+        nodes = scene.camera.project(pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
+        for r, c in zip(*np.nonzero(cells), strict=True):
             self.add_polygon(np.array([nodes[r, c], nodes[r, c + 1], nodes[r + 1, c + 1], nodes[r + 1, c]]))
 
     def add(self, other: Claims) -> None:
@@ -382,6 +406,25 @@ class Claims:
         at = np.clip(pixels * (1.0 / self.STEP) + 0.5, 0.0, [[width - 1.0], [height - 1.0]])
         column, row = np.nan_to_num(at).astype(np.intp)
         return np.asarray(self.mask.ravel()[row * width + column], dtype=np.float64)
+
+
+def laid_flat(scene: Scene, pose: CardPose) -> CardPose:
+    """A flat card where the picture shows one at `pose`."""
+    ray = scene.camera.centre_mm - pose.centre_mm
+    x, y, z = pose.centre_mm + ray * ((_FLAT_MM - pose.centre_mm[2]) / ray[2])
+    return CardPose.flat(float(x), float(y), pose.angle_deg, float(z))
+
+
+_FLAT_MM = 1.0  # the height of a card on others
+
+
+def hangs(scene: Scene, pose: CardPose) -> bool:
+    """True where a card would be tilted though there is no wall near to lean on: a few pixels were given too much
+    say."""
+    return pose.tilt_deg > _TILTED_DEG and not leaning_starts(scene, laid_flat(scene, pose))
+
+
+_TILTED_DEG = 6.0
 
 
 def leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:

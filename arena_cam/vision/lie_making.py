@@ -138,6 +138,8 @@ def _lie(
         why.append(f"it may be {resting.probabilities[1][0]} instead of {resting.landing}")
     if card.is_weak or card.fit.explained < WEAK_EXPLAINED:
         why.append("too little of its face can be seen clearly")
+    if card.placed.foreign_mm2 > FOREIGN_MM2:
+        why.append("something unknown lies on it")
     printed = deck.by_id[name].qr if name in deck.by_id else None
     if printed is not None and card.qr_text not in (None, printed.text):
         why.append(f"its QR code says {card.qr_text}")

@@ -82,9 +82,9 @@ def _plainly(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: 
     if fit.explained < _PLAIN_TO_SEE:
         return None
     count = len(scene.faces.names)
-    in_place = scene.points.markers.in_place(scene.markers, scene.camera, fit.pose)
+    in_place = scene.markers_in_place(fit.pose)
     if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
-        return _all_behind(count, fit.face, _NATS_A_MARKER * in_place[fit.face])
+        return _all_behind(count, fit.face, NATS_A_MARKER * in_place[fit.face])
     if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
         return _all_behind(count, fit.face, _BELIEVED_NATS)
     if fit.explained >= _UPRIGHT_EXPLAINED and not in_place:
@@ -125,7 +125,7 @@ _PLAIN_TO_SEE = 0.85
 # A face that was surely there a moment ago and still looks as it should: another card in its very place is no chance.
 _BELIEVED_NATS = 20.0
 # A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
-_NATS_A_MARKER = 40.0
+NATS_A_MARKER = 40.0
 
 
 def compared(
@@ -134,9 +134,9 @@ def compared(
     """The comparison of faces at a pose with what markers say."""
     identity = compare_faces(scene, pose, white_ratio, claims, taken, asked)
     likelihood = identity.log_likelihood.copy()
-    for face, count in scene.points.markers.in_place(scene.markers, scene.camera, pose).items():
+    for face, count in scene.markers_in_place(pose).items():
         if face not in taken:
-            likelihood[face] += _NATS_A_MARKER * count
+            likelihood[face] += NATS_A_MARKER * count
     return Identity(likelihood, identity.points)
 
 

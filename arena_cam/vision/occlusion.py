@@ -38,9 +38,10 @@ _RIM_MM = 1.2
 class PlacedFace:
     """A face at a pose: its outline in the picture (4, 2), and the light it lies in: for blue, green and red what
     `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask.
-    `foreign_mm2` is the area that shows something that is neither the face nor a shadow on it, nor any card above;
-    `own` (rows, columns) are the tiles of the face that are in view and mostly show it, in whatever shade; `except_`
-    (3, N) are the places on them that do not."""
+    `foreign` (rows, columns) are the tiles of the face that show something that is neither the face nor a shadow on it,
+    nor any card above, and `foreign_mm2` is the area of the largest patch of them; `own` (rows, columns) are the tiles
+    that are in view and mostly show the face, in whatever shade; `except_` (3, N) are the places on them that do not.
+    """
 
     face: int
     pose: CardPose
@@ -48,6 +49,7 @@ class PlacedFace:
     light: Array | None = None
     scale: Array | None = None
     foreign_mm2: float = 0.0
+    foreign: NDArray[np.bool_] | None = None
     own: NDArray[np.bool_] | None = None
     except_: Array | None = None
 
@@ -102,7 +104,8 @@ def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -
     left = np.abs(seen - lit)[trusted]
     scale = np.maximum(5.0, 1.4826 * np.median(left, axis=0)) if len(left) else np.full(3, 5.0)
     own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
-    return PlacedFace(face, pose, outline_of(scene, pose), light, scale, _largest_mm2(scene, foreign), own, except_)
+    patch_mm2 = _largest_mm2(scene, foreign)
+    return PlacedFace(face, pose, outline_of(scene, pose), light, scale, patch_mm2, foreign, own, except_)
 
 
 # What lies on a card differs from it by so many robust standard deviations, and grey levels, whatever shade falls on

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.deck_faces import BACK
 from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, in_view, measure, same_place
-from arena_cam.vision.naming import Found, named
+from arena_cam.vision.naming import NATS_A_MARKER, Found, named
 from arena_cam.vision.proposals import Proposal
 
 Array = NDArray[np.float64]
@@ -107,12 +107,13 @@ def _one_round(
 
 def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found]) -> bool:
     """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
-    if fit.evidence < 0.4 * MIN_NATS or any(same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
+    evidence = fit.evidence + marked_nats(scene, fit)
+    if evidence < 0.4 * MIN_NATS or any(same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
         return False
     back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
     taken = [f.fit.face for f in found if f.fit.face != back]
     fit, identity = named(scene, white_ratio, fit, claims, taken)
-    if not is_there(fit) or identity.best != fit.face:
+    if not is_there(fit, marked_nats(scene, fit)) or identity.best != fit.face:
         return False
     if fit.face == back and _beside_another_back(fit, found):
         return False
@@ -143,9 +144,16 @@ def claimed_by_others(scene: Scene, found: Sequence[Found], card: int) -> Claims
     return claims
 
 
-def is_there(fit: Fit) -> bool:
-    """Whether the picture shows the face at all, whatever its name."""
-    if fit.evidence >= _MANY_NATS:
+def marked_nats(scene: Scene, fit: Fit) -> float:
+    """What the face's own markers say for its being there, in nats: nothing unless two of them lie where it prints
+    them, as the place was found by the first. A hand may hide more of a card than it leaves in view."""
+    marks = scene.markers_in_place(fit.pose).get(fit.face, 0)
+    return NATS_A_MARKER * marks if marks >= 2 else 0.0
+
+
+def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
+    """Whether the picture shows the face at all, whatever its name. `marked_nats`: what its markers say for it."""
+    if fit.evidence + marked_nats >= _MANY_NATS:
         return fit.explained >= _FEW_EXPLAINED
     shown = fit.uncovered * fit.tiles.size * max(fit.explained, 0.01)
     return fit.evidence >= MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.expected import is_expected
-from arena_cam.vision.fitting import FLAT_FIRST, Claims, Fit, Scene, fit_coarse, leaning_starts, same_place
+from arena_cam.vision.fitting import FLAT_FIRST, Claims, Fit, Scene, fit_coarse, hangs, laid_flat, same_place
 from arena_cam.vision.identity import Identity
 from arena_cam.vision.naming import Found, boosted, compared, named
 from arena_cam.vision.occlusion import place_face
@@ -26,10 +26,8 @@ Array = NDArray[np.float64]
 _SURELY_NAMED, _COVERED = 0.995, 0.4
 _AGAIN = 2  # a name found for a tilted card is asked once more for a flat one
 _MOST_MISSED = 3  # cards that are found by their pieces alone
-_FLAT_MM = 1.0  # the height of a card on others
 _FLAT_DEG = 2.5
-_TILTED_DEG = 6.0  # no card lies so away from walls: a few pixels were given too much say
-_SUNK_MM = 6.0  # nor so far below the floor
+_SUNK_MM = 6.0  # no card lies so far below the floor
 # Faces aligned at each place, places they led to that are tried once more, and fits held against each other in the end.
 _LIKELIEST, _SLID, _ALIKE = 3, 2, 5
 
@@ -69,7 +67,7 @@ class SecondLook:
                 continue
             claims = self.others(number)
             taken = [other.fit.face for i, other in enumerate(self._found) if i != number]
-            better = self._best([_laid_flat(self._scene, card.fit.pose), *self._places(claims)], claims, taken)
+            better = self._best([laid_flat(self._scene, card.fit.pose), *self._places(claims)], claims, taken)
             if better is None:
                 continue
             before = compared(self._scene, card.fit.pose, self._white, claims, taken)
@@ -100,7 +98,7 @@ class SecondLook:
             return False  # it was seen better before others covered it
         if fit.pose.centre_mm[2] < -_SUNK_MM:
             return True
-        if fit.pose.tilt_deg > _TILTED_DEG and not leaning_starts(self._scene, _laid_flat(self._scene, fit.pose)):
+        if hangs(self._scene, fit.pose):
             return True
         return fit.face not in settled and float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED
 
@@ -116,14 +114,14 @@ class SecondLook:
             return None
         # even a wrong face slides to the edges of the card, and there the right one is seen
         for fit in sorted(fits, key=lambda f: f.worth)[-_SLID:]:
-            fits += self._likeliest(_laid_flat(scene, fit.pose), claims, taken)
+            fits += self._likeliest(laid_flat(scene, fit.pose), claims, taken)
         fit = self._most_alike(sorted(fits, key=lambda f: f.worth)[-_ALIKE:], claims, taken)
         identity = None
         for _ in range(_AGAIN):
             fit, identity = named(scene, self._white, fit, claims, taken)
             if fit.pose.tilt_deg < _FLAT_DEG:
                 break
-            flat = fit_coarse(scene, fit.face, _laid_flat(scene, fit.pose), claims)
+            flat = fit_coarse(scene, fit.face, laid_flat(scene, fit.pose), claims)
             if flat.worth < fit.worth / FLAT_FIRST:
                 break
             fit = flat
@@ -163,10 +161,3 @@ class SecondLook:
 def _a_point(identity: Identity, face: int) -> float:
     """How well a face explains a point of what is in view, so that poses can be compared that show more or less."""
     return float(identity.log_likelihood[face]) / max(identity.points, 1)
-
-
-def _laid_flat(scene: Scene, pose: CardPose) -> CardPose:
-    """A flat card where the picture shows one at `pose`."""
-    ray = scene.camera.centre_mm - pose.centre_mm
-    x, y, z = pose.centre_mm + ray * ((_FLAT_MM - pose.centre_mm[2]) / ray[2])
-    return CardPose.flat(float(x), float(y), pose.angle_deg, float(z))

@@ -21,11 +21,25 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.expected import EXPECTED_NATS, find_expected, rename_expected
-from arena_cam.vision.fitting import FINE_PX_PER_MM, Claims, Fit, PointStore, Scene, fit_fine, in_view, on_card
+from arena_cam.vision.fitting import (
+    FINE_PX_PER_MM,
+    UNCLEAR,
+    Claims,
+    Fit,
+    PointStore,
+    Scene,
+    fit_coarse,
+    fit_fine,
+    hangs,
+    in_view,
+    laid_flat,
+    on_card,
+    slide,
+)
 from arena_cam.vision.fresh_places import FreshPlaces
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
-from arena_cam.vision.lie_making import FittedCard, make_lies
+from arena_cam.vision.lie_making import FOREIGN_MM2, FittedCard, make_lies
 from arena_cam.vision.markers import SeenMarker, find_markers
 from arena_cam.vision.naming import Found, boosted
 from arena_cam.vision.occlusion import (
@@ -37,7 +51,7 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, claimed_by_others, peel
+from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, claimed_by_others, marked_nats, peel
 from arena_cam.vision.picture_cache import PictureCache
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
@@ -324,8 +338,11 @@ class TableReader:
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
             fitted = self._fitted(look, card, fit, None if single[i] else above, placed[i])
+            if fitted.placed.foreign_mm2 > FOREIGN_MM2 or (fit.explained < UNCLEAR and hangs(scene, fit.pose)):
+                fit = _fit_beside(scene, fitted.placed, above)
+                fitted = self._fitted(look, card, fit, above, placed[i])
             cards.append(replace(fitted, expected=i in first))
-        kept = [i for i, c in enumerate(cards) if c.fit.face in sure_before or not _is_ghost(c.fit, i in first)]
+        kept = [i for i, c in enumerate(cards) if c.fit.face in sure_before or not _is_ghost(scene, c.fit, i in first)]
         cards, first = [cards[i] for i in kept], {n for n, i in enumerate(kept) if i in first}
         stayed = len(kept) == len(found) and all(
             _stayed(b.pose, c.fit.pose) for b, c in zip(placed, cards, strict=True)
@@ -395,11 +412,24 @@ def _stayed(before: CardPose, after: CardPose) -> bool:
     return bool(np.abs(before.centre_mm - after.centre_mm)[:2].max() < _STAYED_MM and turned < _STAYED_RAD)
 
 
-def _is_ghost(fit: Fit, expected: bool) -> bool:
+def _is_ghost(scene: Scene, fit: Fit, expected: bool) -> bool:
     """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
     showed of them. If something does lie there, what shows of it is a stranger."""
     least = EXPECTED_NATS if expected else MIN_NATS
-    return fit.uncovered < 0.5 * LEAST_IN_VIEW or fit.evidence < 0.5 * least
+    return fit.uncovered < 0.5 * LEAST_IN_VIEW or fit.evidence + marked_nats(scene, fit) < 0.5 * least
+
+
+def _fit_beside(scene: Scene, placed: PlacedFace, above: Claims) -> Fit:
+    """The fine alignment of a face on which something unknown lies, by what that leaves in view: else a hand over a
+    card seems to tilt it."""
+    hidden = Claims.none_in(scene)
+    hidden.add(above)
+    if placed.foreign is not None:
+        hidden.add_cells(scene, placed.pose, placed.foreign)
+    lay = slide if hangs(scene, placed.pose) else fit_coarse
+    start = lay(scene, placed.face, laid_flat(scene, placed.pose), hidden)
+    hidden.add_cells(scene, start.pose, ~start.shown)
+    return fit_fine(scene, placed.face, start.pose, hidden)
 
 
 def _pose_of(corners_mm: Array) -> CardPose:

@@ -1,0 +1,99 @@
+"""Cards of which a hand or other cards leave little in view: told of, never ruled out by what hides them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Landing, Reading
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.hands import Reach, lay_hand
+from arena_cam.simulation.stills import StillTable
+from arena_cam.vision.table_reader import TableReader
+
+THICK_MM = 0.35
+
+
+@pytest.fixture(scope="module")
+def deck(deck_folder: Path) -> Deck:
+    return read_deck(deck_folder)
+
+
+@pytest.fixture(scope="module")
+def still_table(deck: Deck) -> StillTable:
+    return StillTable(4, deck)
+
+
+@pytest.fixture(scope="module")
+def empty(still_table: StillTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("table") / "empty.png"
+    cv2.imwrite(str(file), still_table.empty())
+    return file
+
+
+def _laid(table: StillTable, cards: list[tuple[str, float, float, float]], reach: Reach | None = None) -> np.ndarray:
+    """A picture of flat cards (id, x mm, y mm, degrees), each over those before it, and of a hand."""
+    table.renderer.clear()
+    for number, (card, x, y, degrees) in enumerate(cards):
+        table.renderer.lay(table.faces.face(card), CardPose.flat(x, y, degrees, THICK_MM * (number + 1)))
+    table.renderer.settle()
+    changed = lay_hand(table.renderer, reach)[0] if reach is not None else None
+    return table.renderer.picture(changed)
+
+
+def _read(table: StillTable, deck: Deck, empty: Path, image: np.ndarray) -> Reading:
+    reader = TableReader(replace(table.scene.table, empty=empty), deck, hold_pose=False)
+    reading = reader.read(Frame(image, 0.0, 0, "test", "still.jpg"))
+    assert isinstance(reading, Reading)
+    return reading
+
+
+@pytest.mark.parametrize(("x", "y", "turned"), [(4.0, 3.0, 8.0), (-6.0, 0.0, 0.0), (0.0, 0.0, 14.0)])
+def test_a_card_that_shows_slivers_is_found_or_told_of(
+    still_table: StillTable, deck: Deck, empty: Path, x: float, y: float, turned: float
+) -> None:
+    """Between 5 and 10 % of the lower card looks out from beneath the upper one, in pieces a few millimetres wide."""
+    lower, upper = deck.cards[3].id, deck.cards[17].id
+    image = _laid(still_table, [(lower, 0.0, 0.0, 0.0), (upper, x, y, turned)])
+    reading = _read(still_table, deck, empty, image)
+    lies = {lie.card: lie for lie in reading.lies}
+    assert lies[upper].rests_on == (() if lower not in lies else (lower,))
+    assert lower in lies or not reading.sure
+    assert lower in lies or any("something unknown" in why for why in reading.why_unsure)
+
+
+# card, degrees, finger tips (mm), whose hand
+UNDER_A_HAND = [
+    ("red-8", 114.0, (23.0, -22.0), 1),
+    ("yellow-1", 228.0, (10.0, 19.0), 0),
+    ("green-6", 155.0, (30.0, 12.0), 2),
+    ("blue-2", 218.0, (27.0, 12.0), 3),
+    ("green-8", 67.0, (22.0, 8.0), 0),
+]
+
+
+@pytest.mark.parametrize(("card", "degrees", "tip", "whose"), UNDER_A_HAND)
+def test_a_hand_over_a_card_hides_it_but_does_not_tilt_it(
+    still_table: StillTable,
+    deck: Deck,
+    empty: Path,
+    card: str,
+    degrees: float,
+    tip: tuple[float, float],
+    whose: int,
+) -> None:
+    """About half of it is in view: with its markers it is named; how it lies is said rightly or not surely."""
+    image = _laid(still_table, [(card, 0.0, 0.0, degrees)], Reach(tip, angle_deg=-90.0, kind=whose))
+    by_face = replace(deck, cards=tuple(replace(c, markers=(), qr=None) for c in deck.cards))
+    for of_deck in (deck, by_face):
+        reading = _read(still_table, of_deck, empty, image)
+        assert not reading.sure
+        assert [lie.card for lie in reading.lies] == [card]
+        assert [lie.landing for lie in reading.lies] == [Landing.FLAT]
