@@ -20,10 +20,12 @@ import cv2
 from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.camera.paced import PacedSource
 from arena_cam.commands import heap, setting_up
 from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.commands.data_option import add_data_option, add_room_options
 from arena_cam.commands.fps_option import add_fps_option
+from arena_cam.commands.recorded_game import RecordedGame
 from arena_cam.commands.service_manager import ServiceManager
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -108,7 +110,10 @@ def run(args: argparse.Namespace) -> int:
             data.close()
             raise
         desk = setting_up.make_desk(args, data, _eye, opened.chosen)
-        session = Session(data, desk.first_eye(), opened.source, version=__version__)
+        recorded = _recorded_game(opened)
+        session = Session(data, desk.first_eye(), opened.source, version=__version__, on_state=recorded)
+        if recorded is not None:
+            recorded.watch(session)
         desk.attach(session)
         try:
             _serve(args, session, desk, opened.source, Site(listening, pin, folder), stopping)
@@ -116,6 +121,11 @@ def run(args: argparse.Namespace) -> int:
             desk.close()
             session.stop()
     return 0
+
+
+def _recorded_game(opened: Opened) -> RecordedGame | None:
+    deck = opened.chosen.deck
+    return RecordedGame(deck, opened.source.name) if not opened.source.live and deck is not None else None
 
 
 def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
@@ -129,7 +139,7 @@ def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
             f"{args.source}: pictures that were taken before need a table and a deck; give --table table.json --deck "
             "FOLDER (only a camera can be set up on the pages)"
         )
-    return Opened(source, chosen)
+    return Opened(source if source.live else PacedSource(source), chosen)
 
 
 def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:

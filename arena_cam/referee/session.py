@@ -262,10 +262,10 @@ class Session(Acting):
             self._trouble("eye_error", f"{type(error).__name__}; correct by hand what is missing")
             return match
 
-    def _lost(self, why: str) -> None:
+    def _lost(self, why: str, warning: str = "camera_lost") -> None:
         if self._gauges.lost(why):
             log.warning("%s", why)
-            self._trouble("camera_lost", why)
+            self._trouble(warning, why)
             self._changed()
             self._tell()
 
@@ -275,7 +275,8 @@ class Session(Acting):
         newest = self._view.newest
         if newest is not None:
             self._live_through(observations, newest)
-        self._lost("the source has ended; give another one to go on")
+        self._trouble("camera_lost", "")  # nothing is tried again
+        self._lost("the source has ended; give another one to go on", "source_ended")
         self._let_play()
 
     def _let_play(self) -> None:

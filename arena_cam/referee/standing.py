@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 MOVING = (EyeState.SETTLING, EyeState.BLIND)
 WARNINGS = {
     "camera_lost": "The camera is gone: {why}",
+    "source_ended": "Nothing more is seen: {why}",
     "blind": "The eye cannot see: {why}",
     "setting_up": "Nothing is refereed: {why}",
     "disk_low": "Little room is left: {why}",

@@ -23,6 +23,12 @@ COLOURS = ("red", "blue", "green", "yellow", "violet")
 HEADER_LINE = 1
 
 
+def players_of(deck: Deck) -> list[dict[str, str]]:
+    """Players for a game of which nobody said who plays: one for each of the game's colours that the deck has."""
+    colours = {card.colour for card in deck.cards}
+    return [{"name": colour.capitalize(), "colour": colour} for colour in COLOURS if colour in colours]
+
+
 @dataclass
 class WatchedRecord:
     """Turns observations into lines, in order. `names` maps the eye's keys to the record's names of this round."""
@@ -61,10 +67,7 @@ class WatchedRecord:
         if self._line:
             return []
         self._line = HEADER_LINE
-        colours = {card.colour for card in self.deck.cards}
-        players = [{"name": name, "colour": colour} for name, colour in self.players] or [
-            {"name": colour.capitalize(), "colour": colour} for colour in COLOURS if colour in colours
-        ]
+        players = [{"name": name, "colour": colour} for name, colour in self.players] or players_of(self.deck)
         first = next((p["name"] for p in players if self.challenge and p["colour"] == self._colour_of_challenge), None)
         return [{"game": self.game, "version": 1, "players": players} | ({"first": first} if first else {})]
 

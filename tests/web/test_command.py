@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
+
+from arena_cam.domain.lies import Landing
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.simulation.actions import LayChallenge, Throw, Wait
+from arena_cam.simulation.source import SimulatedSource
+from arena_cam.simulation.table import SimulatedTable
 
 START_S = 60.0  # on a machine that does much else at the same time
 
@@ -97,6 +105,31 @@ def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., P
         assert (tmp_path / "data" / secret).stat().st_mode & 0o077 == 0
     with urllib.request.urlopen(f"{process.url}/api/health", timeout=20) as answer:
         assert json.load(answer)["disk"]["budget_bytes"] == 3 * 2**29
+
+
+def test_a_recording_is_refereed_at_its_own_pace(
+    start: Callable[..., Process], tmp_path: Path, deck_folder: Path
+) -> None:
+    table = SimulatedTable(read_deck(deck_folder), seed=2, supersample=1)
+    (tmp_path / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
+    (tmp_path / "friday").mkdir()
+    throw = Throw("blue-3", Landing.FLAT, aim_mm=(25.0, 20.0))
+    table.perform(Wait(0.5), LayChallenge("red-8", at_mm=(0.0, 0.0)), Wait(0.5), throw)
+    source = SimulatedSource(table, fps=15.0, live=False)
+    lasts_s = 0.0
+    while not (table.idle and table.time_s > 1.0) or table.time_s < lasts_s + 1.0:
+        frame = source.read()
+        assert frame is not None
+        cv2.imwrite(str(tmp_path / "friday" / f"{frame.sequence:05d}.jpg"), frame.image_bgr)
+        lasts_s = lasts_s if table.idle else frame.time_s
+    about = ["--table", str(tmp_path / "table.json"), "--deck", str(deck_folder), "--port", "0"]
+    began = time.monotonic()
+    process = start(str(tmp_path / "friday"), *about)
+    duel = process.wait_for(lambda state: state["game"] and state["game"]["awaiting"] == "duel")
+    assert (duel["game"]["name"], duel["game"]["challenge"], duel["game"]["duelling"]) == ("friday", "red-8", "blue-3")
+    ended = process.wait_for(lambda state: not state["camera"]["connected"])
+    assert time.monotonic() - began >= lasts_s
+    assert [warning["code"] for warning in ended["warnings"]] == ["source_ended"]
 
 
 def test_pictures_taken_before_need_a_table_and_a_deck(tmp_path: Path) -> None:
