@@ -19,7 +19,7 @@ Point = tuple[float, float]
 # Of the table round the tray: enough to see a card that fell beside it, without losing the arena.
 TABLE_MARGIN_MM = 36.0
 LABEL_INSET = 0.24  # of the card's side: the middle of a label that sits in a corner
-LABEL_ROOM = 34.0  # from a label's middle to the drawing's border: half of the longest word under it
+LABEL_ROOM = 46.0  # from a label's middle to the drawing's border: half of the longest word under it
 LABEL_BOX = (48.0, 47.0)  # what one label takes, its word included; the longest words may touch
 PUSHES = 12  # enough for a pile of ten
 CARD_MM = (63.0, 88.0)  # stands in for the deck's size in a drawing without an arena
