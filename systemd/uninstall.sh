@@ -11,7 +11,7 @@ fi
 systemctl disable --now arena-cam.service 2>/dev/null || true
 rm -f /etc/systemd/system/arena-cam.service
 systemctl daemon-reload
-rm -rf /opt/arena-cam
+rm -rf /opt/arena-cam /var/cache/arena-cam
 
 if [[ ${1:-} == --purge ]]; then
     rm -rf /etc/arena-cam /var/lib/arena-cam
