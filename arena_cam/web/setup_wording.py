@@ -11,7 +11,7 @@ STEP_NAMES: dict[Step, str] = {
     "lens": N_("Lens"),
     "arena": N_("Arena"),
     "deck": N_("Cards"),
-    "play": N_("Play"),
+    "play": N_("Play now"),
 }
 
 GRADES = {"good": N_("good"), "poor": N_("could be better"), "bad": N_("not good enough")}
