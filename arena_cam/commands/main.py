@@ -60,3 +60,9 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output went away: nothing is wrong
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # the system's refusal of a file or a folder that was named
+        if error.filename is None:
+            raise
+        what = f"{error.filename}: cannot be used ({error.strerror}); check the name, its permissions and the disk"
+        print(f"arena-cam {args.command}: {what}", file=sys.stderr)
+        return 2

@@ -1,0 +1,60 @@
+"""What every command does alike: an example in its help, and one line where the system refuses a name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena_cam.commands.main import COMMANDS, main
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.simulation.table import SimulatedTable
+
+TOO_LONG = "n" * 5000  # no file system takes it, whoever asks; a folder that may not be read is refused the same way
+
+
+@pytest.fixture
+def about(tmp_path: Path, deck_folder: Path) -> list[str]:
+    table = SimulatedTable(read_deck(deck_folder), seed=2).table()
+    (tmp_path / "table.json").write_text(json.dumps(table_to_json(table)), encoding="utf-8")
+    return ["--table", str(tmp_path / "table.json"), "--deck", str(deck_folder)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert f"example: arena-cam {command}" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["watch", TOO_LONG],
+        ["check", TOO_LONG],
+        ["replay", TOO_LONG],
+        ["restore", TOO_LONG, "--data", "games"],
+        ["judge", "--json", TOO_LONG],
+        ["deck", "learn", "--photos", TOO_LONG, "--card-size", "63x88", "--out", "mine"],
+        ["deck", "check", TOO_LONG],
+        ["calibrate", TOO_LONG, "--out", "camera.json"],
+        ["score", TOO_LONG],
+    ],
+)
+def test_a_name_that_the_system_refuses_is_told_in_one_line(
+    line: list[str],
+    about: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if line[0] in ("watch", "check", "judge"):
+        line = [*line, *about]
+    assert main(line) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "Traceback" not in error
