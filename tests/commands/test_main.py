@@ -15,11 +15,12 @@ from arena_cam.simulation.table import SimulatedTable
 TOO_LONG = "n" * 5000  # no file system takes it, whoever asks; a folder that may not be read is refused the same way
 
 
-@pytest.fixture
-def about(tmp_path: Path, deck_folder: Path) -> list[str]:
+@pytest.fixture(scope="module")
+def about(tmp_path_factory: pytest.TempPathFactory, deck_folder: Path) -> list[str]:
+    file = tmp_path_factory.mktemp("about") / "table.json"
     table = SimulatedTable(read_deck(deck_folder), seed=2).table()
-    (tmp_path / "table.json").write_text(json.dumps(table_to_json(table)), encoding="utf-8")
-    return ["--table", str(tmp_path / "table.json"), "--deck", str(deck_folder)]
+    file.write_text(json.dumps(table_to_json(table)), encoding="utf-8")
+    return ["--table", str(file), "--deck", str(deck_folder)]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
