@@ -47,6 +47,11 @@ def learn(
             continue
         deck.add(name, face)
         print(f"{name}: found at {face.px_per_mm:.1f} px/mm ({number} of {len(files)})", flush=True)
+    for name, lens in deck.doubtful().items():
+        refused = deck.look_again(name, read_picture(files[name]), lens)
+        if refused is not None:
+            bad.append(name)
+            _say(f"{files[name].name}: {refused}")
     radius = args.corner_radius if args.corner_radius is not None else deck.radius_mm()
     learned = 0
     for name, image in deck.pictures(radius).items():

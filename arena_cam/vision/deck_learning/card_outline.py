@@ -2,12 +2,13 @@
 
 A first quadrilateral comes from thresholds and from what differs from the picture's rim. Then the card's four straight
 sides are traced, and a homography with one term of radial distortion fitted to them: a phone's lens bends a card's side
-by a pixel or two, and a homography alone would spread that over the face.
+by a pixel or two, and a homography alone would spread that over the face. Of several outlines that is the card's whose
+sides all part what lies round it from something else, and which is that of a flat card of the size.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,6 +24,8 @@ from arena_cam.vision.deck_learning.edge_tracing import (
     side_points,
     steps_outside,
 )
+from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, Misfit, misfit
+from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
 from arena_cam.vision.photographs.quads import find_quads
 
 Array = NDArray[np.float64]
@@ -48,6 +51,15 @@ _SAME_AREA = 0.97  # a frame half a millimetre within the edge
 _MOST_CANDIDATES = 4
 _FAMILY = 0.6  # of the area: a frame with margins of an eighth of the card all round
 _BETTER = 0.01  # proportions are seen that exactly
+# What speaks against an outline, each in standard deviations of what true outlines have: a misfit as a flat card, the
+# part of the worst side that has the same on both its sides, the part of what is round it that does not reach up to it,
+# the part of a side without an edge. Their squares add up.
+# Of a picture cut a tenth aside a true outline misfits by 0.2 to 0.4 mm: the shape alone refuses none.
+_MISFIT_MM, _UNPARTED, _UNCOVERED, _UNSUPPORTED = 0.1, 0.3, 0.2, 0.15
+_AS_LIKELY, _UNLIKELY = 1.0, 9.0
+_CERTAIN = 0.8, 0.95  # parted and supported so well that the shape need not speak for it
+_CLEARLY = 0.6  # of the worst side parts the card from what it lies on: no better outline is looked for
+_UNBROKEN = 0.9  # an edge that alone shows where a card ends
 # A plane's picture tells its proportions once the focal length is known, and much of them before: phones' lenses have
 # 0.6 to 2.5 times the picture's longer side. Cards are measured to half a millimetre, and lie a little bent.
 _FOCALS = (0.6, 0.75, 1.0, 1.5, 2.5)
@@ -57,6 +69,7 @@ _PROPORTIONS = 0.045
 # Of the way from what is beyond an edge to the rim's colour, to the eye: a shadow on a pale table gets half as far
 # towards a black rim, the rim itself seen in other light on the card's other side nearly all the way.
 _LIKE_THE_RIM = 0.5
+_UNTOLD = "the card's edge cannot be told from what it lies on", "lay it on something plain of another colour"
 _OUTWARDS = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]])  # from the top, right, bottom, left side
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 
@@ -64,11 +77,19 @@ _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 @dataclass(frozen=True, eq=False)
 class CardOutline:
     """Where a card lies in a picture. `corners_px` (4, 2): top-left, top-right, bottom-right, bottom-left of the card,
-    as it would be without rounding, the side up that the photographer had up. `traced` is None for a scan."""
+    as it would be without rounding, the side up that the photographer had up. `traced` and `misfit` are None for a
+    scan. `parted` says how well the sides part what the card lies on from the card, 0 to 1."""
 
     corners_px: Array
     traced: Traced | None
     _curve: PhotographedCard
+    misfit: Misfit | None = None
+    parted: float = 1.0
+
+    @property
+    def certain(self) -> bool:
+        """Whether each side, all along, parts what the card lies on from the card."""
+        return self.traced is None or _certain(self.parted, float(self.traced.support(1.0).min()))
 
     def pixels(self, shares: Array) -> Array:
         """Pixels (N, 2) of places (N, 2) on the card, as shares of its width and height from the top-left corner."""
@@ -113,8 +134,11 @@ class PhotographedCard:
         return np.append((matrix / matrix[2, 2]).ravel()[:8], 0.0)
 
 
-def find_card(image_bgr: Image, width_mm: float, height_mm: float, *, scan: bool = False) -> CardOutline | NoCard:
-    """The card of that size in a picture (H, W, 3). With `scan` the picture is the card and nothing else."""
+def find_card(
+    image_bgr: Image, width_mm: float, height_mm: float, *, scan: bool = False, lens: Lens = ANY_LENS
+) -> CardOutline | NoCard:
+    """The card of that size in a picture (H, W, 3) taken with `lens`. With `scan` the picture is the card and nothing
+    else."""
     height, width = image_bgr.shape[:2]
     curve = PhotographedCard(width, height)
     filled = _is_scan(width, height, width_mm, height_mm)
@@ -134,17 +158,115 @@ def find_card(image_bgr: Image, width_mm: float, height_mm: float, *, scan: bool
         if _area(other) < _MUCH_SMALLER * _area(best) and _encloses(best.corners_px, other.corners_px):
             best = other
             break
-    # What is left may be the card, its printed frame, or three sides of one and one of the other. The card itself has
-    # no edge outside it; where all have one, the largest is whole.
+    # What is left may be the card, its printed frame, or three sides of one and one of the other.
     family = [other for other in found if _FAMILY * _area(best) <= _area(other) <= _area(best)]
-    grown = [_without_margin(light, other, curve, width_mm, height_mm) for other in family[:_MOST_CANDIDATES]]
-    outlines = [outline for outline in grown if isinstance(outline, CardOutline)]
-    if not outlines:
-        return grown[0]
-    edges_outside = [int(np.isfinite(_margins(light, o, curve, width_mm / height_mm)).sum()) for o in outlines]
-    outlines = [o for o, count in zip(outlines, edges_outside, strict=True) if count == min(edges_outside)]
-    largest = max(_area(outline) for outline in outlines)
-    return _polished(light, min((o for o in outlines if _area(o) > _SAME_AREA * largest), key=_misfit), curve)
+    return _Choice(light, curve, width_mm, height_mm, lens).of(family[:_MOST_CANDIDATES])
+
+
+class _Choice:
+    """Which of several outlines is the card's."""
+
+    def __init__(self, light: Linear, curve: PhotographedCard, width_mm: float, height_mm: float, lens: Lens) -> None:
+        self._light = light
+        self._curve = curve
+        self._size = (width_mm, height_mm)
+        self._lens = lens
+
+    def of(self, family: list[CardOutline]) -> CardOutline | NoCard:
+        looks = [self._looked_at(outline) for outline in family]
+        if not any(look.parting.clear >= _CLEARLY for look in looks):
+            looks += [self._looked_at(wider) for wider in map(self._grown, family) if wider is not None]
+        beside = [_without_margin(self._light, outline, self._curve, *self._size) for outline in family]
+        looks += [self._looked_at(wider) for wider in beside if isinstance(wider, CardOutline)]
+        least = min(look.against for look in looks)
+        if least >= _UNLIKELY:
+            looks = [look for look in looks if look.certain]
+            if not looks:
+                return next((no for no in beside if isinstance(no, NoCard)), NoCard(*_UNTOLD))
+            least = min(look.against for look in looks)
+        likely = [look for look in looks if look.against < least + _AS_LIKELY]
+        # A card whose border is of the background's colour may be hidden round a frame that parts them clearly.
+        likely += [look for look in looks if look not in likely and self._hides(look, likely)]
+        return self._polished(self._whole(likely))
+
+    def _looked_at(self, outline: CardOutline) -> _Look:
+        height, width = self._light.shape[:2]
+        sides = parting(self._light, outline.pixels, *self._size)
+        return _Look(outline, sides, misfit(outline.pixels, (width, height), *self._size).at(self._lens))
+
+    def _hides(self, look: _Look, likely: list[_Look]) -> bool:
+        """Whether an outline round the likely ones may be the card's though its border looks like the background."""
+        return (
+            look.support >= _UNBROKEN
+            and look.misfit_mm < min(other.misfit_mm for other in likely) + _MISFIT_MM
+            and float(np.nan_to_num(look.parting.beyond, nan=1.0).min()) >= _CLEARLY
+            and all(_area(look.outline) > _area(other.outline) / _SAME_AREA for other in likely)
+        )
+
+    def _whole(self, likely: list[_Look]) -> CardOutline:
+        """The card itself has fewest edges outside it; of several such the largest is whole."""
+        outlines = [look.outline for look in likely]
+        ratio = self._size[0] / self._size[1]
+        edges = [int(np.isfinite(_margins(self._light, o, self._curve, ratio)).sum()) for o in outlines]
+        outlines = [o for o, count in zip(outlines, edges, strict=True) if count == min(edges)]
+        largest = max(_area(outline) for outline in outlines)
+        return min((o for o in outlines if _area(o) > _SAME_AREA * largest), key=_misfit)
+
+    def _grown(self, outline: CardOutline) -> CardOutline | None:
+        """The outline moved out to where the background begins, and traced there."""
+        assert outline.traced is not None
+        wider = where_it_begins(self._light, outline.pixels, *self._size)
+        if wider is None:
+            return None
+        corners = outline.pixels(wider)
+        side = float(np.sqrt(_area(outline)))
+        prior = np.append(np.full(8, np.inf), _K1_SD)
+        reaches = (0.012 * side, max(3.0, 0.005 * side))
+        traced = fit_outline(self._light, self._curve.start(corners), self._curve, prior, reaches, 0.25 * FAINT)
+        at = self._curve(traced.parameters, _CORNERS)
+        there = traced.support(max(1.0, 0.004 * side)).min() >= LEAST_SUPPORT
+        off = _proportions_off(traced.parameters, *self._size, self._curve)
+        return CardOutline(at, traced, self._curve) if there and off <= _PROPORTIONS else None
+
+    def _polished(self, outline: CardOutline) -> CardOutline:
+        """Traced once more, with what speaks for it."""
+        outline = _polished(self._light, outline, self._curve)
+        height, width = self._light.shape[:2]
+        flat = misfit(outline.pixels, (width, height), *self._size)
+        sides = parting(self._light, outline.pixels, *self._size)
+        return replace(outline, misfit=flat, parted=min(sides.clear, sides.covered))
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """What speaks for an outline."""
+
+    outline: CardOutline
+    parting: Parting
+    misfit_mm: float
+
+    @property
+    def support(self) -> float:
+        assert self.outline.traced is not None
+        return float(self.outline.traced.support(1.0).min())
+
+    @property
+    def certain(self) -> bool:
+        return _certain(min(self.parting.clear, self.parting.covered), self.support)
+
+    @property
+    def against(self) -> float:
+        """What speaks against it, about 3 for a true outline at worst."""
+        return (
+            min((self.misfit_mm / _MISFIT_MM) ** 2, _UNLIKELY)
+            + ((1.0 - self.parting.clear) / _UNPARTED) ** 2
+            + ((1.0 - self.parting.covered) / _UNCOVERED) ** 2
+            + ((1.0 - self.support) / _UNSUPPORTED) ** 2
+        )
+
+
+def _certain(parted: float, support: float) -> bool:
+    return parted >= _CERTAIN[0] and support >= _CERTAIN[1]
 
 
 def _polished(light: Linear, outline: CardOutline, curve: PhotographedCard) -> CardOutline:

@@ -17,6 +17,7 @@ from arena_cam.vision.deck_learning.exposure import (
     exposure_gains,
     paper_gain,
 )
+from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
 from arena_cam.vision.deck_learning.straightening import corner_radius_mm, px_per_mm, straighten, trimmed
 
 Array = NDArray[np.float64]
@@ -26,6 +27,9 @@ Image = NDArray[np.uint8]
 # there, would teach a softer card than the table shows.
 LEAST_PX_PER_MM, WIDEST_EDGE_MM = 2.0, 0.9
 USUAL_RADIUS_MM = 3.0  # of cards whose corners cannot be measured
+# An outline less flat than this for its camera is looked at again: true ones are off by 0.02 to 0.15, those of lenses
+# that bend lines by more, all of them; cut a millimetre wrong on one side they are off by 0.3 and more.
+_DOUBT_MM, _DOUBT_OF_USUAL = 0.25, 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,7 @@ class PhotographedFace:
     px_per_mm: float
     background: Background | None
     radius_mm: float | None
+    picture_px: tuple[int, int]
 
 
 class PhotographedDeck:
@@ -47,9 +52,9 @@ class PhotographedDeck:
         self._scans = scans
         self.faces: dict[str, PhotographedFace] = {}
 
-    def look(self, image_bgr: Image) -> PhotographedFace | NoCard:
+    def look(self, image_bgr: Image, lens: Lens = ANY_LENS) -> PhotographedFace | NoCard:
         """The card in a photograph (H, W, 3), or why it cannot serve and what to do."""
-        outline = find_card(image_bgr, *self._size, scan=self._scans)
+        outline = find_card(image_bgr, *self._size, scan=self._scans, lens=lens)
         if isinstance(outline, NoCard):
             return outline
         scale = px_per_mm(outline.pixels, *self._size)
@@ -65,15 +70,49 @@ class PhotographedDeck:
             )
         light = linear_light(image_bgr)
         face = straighten(light, outline.pixels, *self._size)
+        height, width = image_bgr.shape[:2]
         if traced is None:
-            return PhotographedFace(srgb(face), outline, scale, None, None)
+            return PhotographedFace(srgb(face), outline, scale, None, None, (width, height))
         background = background_round(light, outline.pixels, *self._size)
         radius = corner_radius_mm(light, outline.pixels, *self._size)
-        return PhotographedFace(srgb(evened(face, background)), outline, scale, background, radius)
+        return PhotographedFace(srgb(evened(face, background)), outline, scale, background, radius, (width, height))
 
     def add(self, name: str, face: PhotographedFace) -> None:
         """Takes the face as that of card `name`, in place of an earlier one."""
         self.faces[name] = face
+
+    def doubtful(self) -> dict[str, Lens]:
+        """Cards whose outline is not what the camera of all the photographs of that size sees of a flat card, with the
+        lens that these agree on."""
+        out: dict[str, Lens] = {}
+        for size in {tuple(sorted(face.picture_px)) for face in self.faces.values()}:
+            known = {
+                name: face.outline.misfit
+                for name, face in self.faces.items()
+                if face.outline.misfit is not None and tuple(sorted(face.picture_px)) == size
+            }
+            lens = one_lens(list(known.values()))
+            if lens is not None:
+                off = {name: misfit.at(lens) for name, misfit in known.items()}
+                limit = max(_DOUBT_MM, _DOUBT_OF_USUAL * float(np.median(list(off.values()))))
+                out |= {name: lens for name in known if off[name] > limit}
+        return out
+
+    def look_again(self, name: str, image_bgr: Image, lens: Lens) -> NoCard | None:
+        """Looks for the outline of a doubtful card that suits the camera, and takes it; else takes the card out again
+        and says why, unless nothing but another camera speaks against the first outline."""
+        first = self.faces.pop(name)
+        face = self.look(image_bgr, lens)
+        if isinstance(face, NoCard) or not _flat(face, lens):
+            if first.outline.certain and _flat(first, ANY_LENS):
+                face = first
+            else:
+                return NoCard(
+                    "what was found is not shaped as the camera of the other photographs sees a flat card",
+                    "press it flat and take it again, with the same camera and zoom, on plain cloth of another colour",
+                )
+        self.faces[name] = face
+        return None
 
     def radius_mm(self) -> float:
         """The radius of the cards' corners, as most photographs show it."""
@@ -98,3 +137,7 @@ class PhotographedDeck:
         # a blurred edge reaches half its width into the card; a scanner's is sharp
         rim_mm = 0.1 if traced is None else 0.6 * traced.width_px / face.px_per_mm + 0.05
         return trimmed(exposed(face.image, gain), radius_mm, min(rim_mm, 0.5))
+
+
+def _flat(face: PhotographedFace, lens: Lens) -> bool:
+    return face.outline.misfit is None or face.outline.misfit.at(lens) <= _DOUBT_MM
