@@ -114,6 +114,38 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
     assert deck.by_id["red-1"].image.stat().st_mtime_ns == before
 
 
+def tilted(face: Path, file: Path, tilt_deg: tuple[float, float], height_mm: float = 88.0) -> None:
+    """A card on grey-blue cloth as a camera of 800 px focal length sees it from an angle."""
+    card = cv2.resize(cv2.imread(str(face)), (504, 704), interpolation=cv2.INTER_AREA)
+    K = np.array([[800.0, 0.0, 399.5], [0.0, 800.0, 499.5], [0.0, 0.0, 1.0]])
+    x, y = 63.0 / 2, height_mm / 2
+    corners = np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])
+    pose = np.radians([*tilt_deg, 3.0]), np.array([0.0, 0.0, 123.0])
+    at = cv2.projectPoints(corners, *pose, K, np.zeros(5))[0].reshape(4, 2).astype(np.float32)
+    place = cv2.getPerspectiveTransform(np.array([[0, 0], [504, 0], [504, 704], [0, 704]], np.float32) - 0.5, at)
+    mask = cv2.warpPerspective(np.ones((704, 504), np.float32), place, (800, 1000))[:, :, None]
+    scene = cv2.warpPerspective(card, place, (800, 1000)) * mask + np.array([90.0, 60.0, 50.0]) * (1.0 - mask)
+    cv2.imwrite(str(file), cv2.GaussianBlur(scene, (0, 0), 0.8))
+
+
+def test_a_card_that_is_not_shaped_as_the_others_is_said_and_not_learned(
+    tmp_path: Path, deck_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos, out = tmp_path / "photos", tmp_path / "mine"
+    photos.mkdir()
+    tilts = [(15.0, 0.0), (0.0, 18.0), (-16.0, 6.0), (8.0, -15.0), (-12.0, -12.0), (18.0, 9.0)]
+    for number, tilt in enumerate(tilts, 1):
+        tilted(deck_folder / f"red-{number}.png", photos / f"red-{number}.png", tilt)
+    tilted(deck_folder / "blue-7.png", photos / "blue-7.png", (4.0, -6.0), height_mm=86.0)  # of another game
+    assert main(["deck", "learn", "--photos", str(photos), "--card-size", "63x88", "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert (
+        "blue-7.png: what was found is not shaped as the camera of the other photographs sees a flat card" in said.err
+    )
+    assert "6 cards learned" in said.out
+    assert {card.id for card in read_deck(out).cards} == {f"red-{number}" for number in range(1, 7)}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
