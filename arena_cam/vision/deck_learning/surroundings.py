@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.deck_learning.edge_tracing import Linear, side_points
-from arena_cam.vision.deck_learning.straightening import Pixels
+from arena_cam.vision.deck_learning.straightening import Pixels, px_per_mm
 
 Array = NDArray[np.float64]
 
@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 _WITHIN_MM = np.arange(-1.0, -0.35, 0.2)
 _BEYOND_MM = np.arange(0.8, 2.0, 0.3)
 _FURTHER_MM = np.arange(3.0, 12.0, 0.5)
+_BLUR_PX = 1.5, 2.5  # an edge's own: nothing is compared nearer to it, within and beyond
 _NEXT = 6  # of the lines further out: colours that a strip has to have; planks and squares end somewhere
 # To look for where the background begins, it is taken from beyond the widest margin that a card's frame has.
 _MARGIN_MM = np.arange(0.5, 8.5, 0.25)
@@ -59,11 +60,16 @@ class Parting:
 def parting(light: Linear, pixels: Pixels, width_mm: float, height_mm: float) -> Parting:
     """How the sides of an outline part a picture of linear light (H, W, 3)."""
     alike, covered = np.full((2, 4), np.nan), np.full((2, 4), np.nan)
+    blur_mm = np.array(_BLUR_PX) / px_per_mm(pixels, width_mm, height_mm)
+    strips = (
+        _WITHIN_MM - max(0.0, blur_mm[0] + float(_WITHIN_MM.max())),
+        _BEYOND_MM + max(0.0, blur_mm[1] - float(_BEYOND_MM.min())),
+    )
     for side in range(4):
         further, seen = _strip(light, pixels, side, _FURTHER_MM, width_mm, height_mm)
         around = _Colours.of(further, seen)
         near = further[:, :_NEXT][seen[:, :_NEXT]]
-        for k, depths in enumerate((_WITHIN_MM, _BEYOND_MM)):
+        for k, depths in enumerate(strips):
             strip, there = _strip(light, pixels, side, depths, width_mm, height_mm)
             own = _Colours.of(strip, there)
             if around is not None and own is not None and len(near):
