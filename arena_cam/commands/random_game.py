@@ -6,6 +6,7 @@ import argparse
 import json
 import random
 import sys
+from typing import Any
 
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.game_record import write_line
@@ -23,8 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same game (default: 0)")
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default: any number)")
     parser.add_argument("--house-rules", action="store_true", help="play by any house rules and variants")
-    parser.add_argument("--options", type=json.loads, metavar="JSON", help="play by these, such as '{\"rounds\": 3}'")
+    parser.add_argument("--options", type=_json, metavar="JSON", help="play by these, such as '{\"rounds\": 3}'")
     parser.add_argument("--events", type=int, default=_MOST_EVENTS, metavar="N", help="stop after so many events")
+
+
+def _json(words: str) -> Any:
+    try:
+        return json.loads(words)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"is no JSON ({error}); give an object, such as '{{\"rounds\": 3}}'") from None
 
 
 def run(args: argparse.Namespace) -> int:

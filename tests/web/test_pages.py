@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlparse
@@ -112,6 +113,25 @@ def test_no_page_scrolls_sideways(serve: Any, new_page: Callable[..., Any], path
     page = new_page(width, height)
     page.goto(serve(ScriptedSession(throws_scene())).url + path)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("path", ["/", "/referee"])
+def test_a_warning_is_no_wider_than_a_phone_and_every_page_can_be_gone_to(
+    serve: Any, new_page: Callable[..., Any], path: str
+) -> None:
+    why = "the light went out, or is much less than before; switch it on again"
+    warnings = [{"code": code, "text": why, "params": {"why": why}} for code in ("camera_lost", "blind", "disk_low")]
+    eye = {"state": "blind", "since": time.time(), "why": why}
+    url = serve(ScriptedSession(snapshot(game=None, eye=eye, warnings=warnings))).url
+    page = new_page(390, 844)
+    if path == "/referee":
+        log_in(page, url)
+    page.goto(url + path)
+    page.wait_for_selector(".warn >> nth=0")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    hidden = """() => [...document.querySelectorAll('.pill, .top nav a')].map(e => e.getBoundingClientRect())
+                 .filter(r => r.width && (r.left < 0 || r.right > 390)).length"""
+    assert page.evaluate(hidden) == 0
 
 
 LONG = ("Maximiliane-Constanze von Hohenfels-Laub", "Wolfeschlegelsteinhausenbergerdorffsen40")
