@@ -177,7 +177,7 @@ class _Choice:
         if not any(look.parting.clear >= _CLEARLY for look in looks):
             looks += [self._looked_at(wider) for wider in map(self._grown, family) if wider is not None]
         beside = [_without_margin(self._light, outline, self._curve, *self._size) for outline in family]
-        looks += [self._looked_at(wider) for wider in beside if isinstance(wider, CardOutline)]
+        looks += [self._looked_at(wider) for wider in beside if isinstance(wider, CardOutline) and wider not in family]
         least = min(look.against for look in looks)
         if least >= _UNLIKELY:
             looks = [look for look in looks if look.certain]

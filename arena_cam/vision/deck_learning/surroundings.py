@@ -156,8 +156,7 @@ class _Colours:
 
     def __init__(self, colours: Array) -> None:
         self._own = colours[:: max(1, len(colours) // _MOST_COMPARED)]
-        gaps = np.linalg.norm(self._own[:, None] - self._own[None], axis=2)
-        nearest = np.partition(gaps, _NEIGHBOURS, axis=1)[:, _NEIGHBOURS]  # the colour itself comes first
+        nearest = _to_nearest(self._own, self._own, _NEIGHBOURS + 1)  # the colour itself comes first
         self._near = float(np.quantile(nearest, _OWN_SHARE)) + _SAME_COLOUR
 
     @staticmethod
@@ -167,5 +166,10 @@ class _Colours:
 
     def like(self, colours: Array) -> NDArray[np.bool_]:
         """Which of the colours (N, 3) are the background's."""
-        gaps = np.linalg.norm(colours[:, None] - self._own[None], axis=2)
-        return np.asarray(np.partition(gaps, _NEIGHBOURS - 1, axis=1)[:, _NEIGHBOURS - 1] < self._near, np.bool_)
+        return np.asarray(_to_nearest(colours, self._own, _NEIGHBOURS) < self._near, np.bool_)
+
+
+def _to_nearest(colours: Array, others: Array, count: int) -> Array:
+    """How far from each colour (N, 3) the `count`-th nearest of others (M, 3) is."""
+    squares = (colours**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2.0 * colours @ others.T
+    return np.asarray(np.sqrt(np.maximum(np.partition(squares, count - 1, axis=1)[:, count - 1], 0.0)))
