@@ -12,6 +12,9 @@ from typing import Any
 
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadDeck, CannotDo
+from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
+
+LONGEST_FILE_NAME = 255
 
 
 def read_deck(folder: Path | str) -> Deck:
@@ -26,63 +29,87 @@ def read_deck(folder: Path | str) -> Deck:
         raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
     try:
         return _deck(data, file)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, BadDeck):
-            raise
-        what = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
-        raise BadDeck(f"{file}: {what}; see docs/conventions.md for what a deck needs") from None
+    except BadDeck:
+        raise
+    except ValueError as error:
+        raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a deck needs") from None
 
 
 def _deck(data: dict[str, Any], file: Path) -> Deck:
-    cards = tuple(_card(entry, file) for entry in data.get("card", []))
-    if not cards:
+    entries = data.get("card", [])
+    if not isinstance(entries, list):
+        raise ValueError("card must be written as [[card]], once for each card")
+    if not entries:
         raise BadDeck(f"{file}: names no cards; each card needs a [[card]] with id and image")
+    size_mm = _length(data, "width_mm", file), _length(data, "height_mm", file)
+    cards = tuple(_card(object_(entry, "card"), file, size_mm) for entry in entries)
     twice = [name for name, count in Counter(card.id for card in cards).items() if count > 1]
     if twice:
         raise BadDeck(f"{file}: {twice[0]!r} is there twice; give each card its own id")
     missing = [card.image.name for card in cards if not card.image.is_file()]
-    back = file.parent / str(data["back"]) if data.get("back") else None
+    back = file.parent / text(data["back"], "back", LONGEST_FILE_NAME) if data.get("back") else None
     if back is not None and not back.is_file():
         missing.append(back.name)
     if missing:
         raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")
     return Deck(
         name=str(data.get("name", file.parent.name)),
-        width_mm=_length(data, "width_mm", file),
-        height_mm=_length(data, "height_mm", file),
-        corner_radius_mm=float(data.get("corner_radius_mm", 0.0)),
+        width_mm=size_mm[0],
+        height_mm=size_mm[1],
+        corner_radius_mm=number(given(data, "corner_radius_mm", 0.0), "corner_radius_mm", 0.0, min(size_mm) / 2),
         cards=cards,
         back=back,
     )
 
 
 def _length(data: dict[str, Any], key: str, file: Path) -> float:
-    value = float(data[key])
-    if not (math.isfinite(value) and 10.0 <= value <= 300.0):
+    value = number(part(data, key), key, -math.inf, math.inf)
+    if not 10.0 <= value <= 300.0:
         raise BadDeck(f"{file}: {key} is {value}; give the card's size in millimetres, between 10 and 300")
     return value
 
 
-def _card(entry: dict[str, Any], file: Path) -> Card:
-    qr = entry.get("qr")
+def _card(entry: dict[str, Any], file: Path, size_mm: tuple[float, float]) -> Card:
+    name = text(part(entry, "id", "a card's "), "a card's id")
+    of = f"{name}: "
+    colour, value = entry.get("colour"), entry.get("value")
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise ValueError(f"{of}value must be a whole number")
+    markers, qr = entry.get("marker", []), entry.get("qr")
+    if not isinstance(markers, list):
+        raise ValueError(f"{of}marker must be written as [[card.marker]], once for each marker")
     return Card(
-        id=str(entry["id"]),
-        image=file.parent / str(entry["image"]),
-        colour=str(entry["colour"]) if "colour" in entry else None,
-        value=int(entry["value"]) if "value" in entry else None,
-        markers=tuple(
-            PrintedMarker(
-                dictionary=str(m["dictionary"]),
-                id=int(m["id"]),
-                size_mm=float(m["size_mm"]),
-                x_mm=float(m["x_mm"]),
-                y_mm=float(m["y_mm"]),
-            )
-            for m in entry.get("marker", [])
-        ),
-        qr=None
-        if qr is None
-        else PrintedQr(str(qr["text"]), float(qr["size_mm"]), float(qr["x_mm"]), float(qr["y_mm"])),
+        id=name,
+        image=file.parent / text(part(entry, "image", of), f"{of}image", LONGEST_FILE_NAME),
+        colour=None if colour is None else text(colour, f"{of}colour"),
+        value=value,
+        markers=tuple(_marker(object_(each, f"{of}marker"), of, size_mm) for each in markers),
+        qr=None if qr is None else _qr(object_(qr, f"{of}qr"), of, size_mm),
+    )
+
+
+def _marker(entry: dict[str, Any], of: str, size_mm: tuple[float, float]) -> PrintedMarker:
+    dictionary = text(part(entry, "dictionary", f"{of}marker "), f"{of}marker dictionary")
+    number_ = part(entry, "id", f"{of}marker ")
+    if isinstance(number_, bool) or not isinstance(number_, int) or not 0 <= number_ < markers_in(dictionary):
+        raise ValueError(f"{of}marker id {str(number_)[:MOST_SHOWN]} is not in {dictionary}")
+    return PrintedMarker(dictionary, number_, *_printed_at(entry, f"{of}marker ", size_mm))
+
+
+def _qr(entry: dict[str, Any], of: str, size_mm: tuple[float, float]) -> PrintedQr:
+    written = part(entry, "text", f"{of}qr ")
+    if not isinstance(written, str):
+        raise ValueError(f"{of}qr text must be a text")
+    return PrintedQr(written, *_printed_at(entry, f"{of}qr ", size_mm))
+
+
+def _printed_at(entry: dict[str, Any], of: str, size_mm: tuple[float, float]) -> tuple[float, float, float]:
+    """Size, x and y (mm) of what is printed on a card; its middle must lie on the card."""
+    width, height = size_mm
+    return (
+        number(part(entry, "size_mm", of), f"{of}size_mm", 1.0, max(size_mm)),
+        number(part(entry, "x_mm", of), f"{of}x_mm", 0.0, width),
+        number(part(entry, "y_mm", of), f"{of}y_mm", 0.0, height),
     )
 
 

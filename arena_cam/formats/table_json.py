@@ -10,8 +10,7 @@ from typing import Any
 
 from arena_cam.domain.errors import BadInput, BadTable
 from arena_cam.domain.table import Arena, Fiducials, Matrix3, Table
-
-MOST_SHOWN = 40  # characters of a wrong value in a message
+from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, numbers, object_, part
 
 
 def read_table(file: Path | str) -> Table:
@@ -24,61 +23,30 @@ def read_table(file: Path | str) -> Table:
     except (ValueError, RecursionError) as error:
         raise BadTable(f"{file}: is not JSON ({error}); make it anew with arena-cam calibrate") from None
     try:
-        return _table(_object(data, "it"), file)
+        return _table(object_(data, "it"), file)
     except ValueError as error:
         raise BadTable(f"{file}: {error}; make it anew with arena-cam calibrate") from None
 
 
-def _part(data: dict[str, Any], key: str, inside: str = "") -> Any:
-    if data.get(key) is None:
-        raise ValueError(f"{inside}{key} is missing")
-    return data[key]
-
-
-def _given(data: dict[str, Any], key: str, default: float) -> Any:
-    return default if data.get(key) is None else data[key]
-
-
-def _object(value: Any, what: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{what} must be an object with keys and values")
-    return value
-
-
-def _number(value: Any, what: str, low: float, high: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{what} must be a number, not {json.dumps(value)[:MOST_SHOWN]}")
-    # Compared before it is made a float: an integer may be too large for one.
-    if not (low <= value <= high and math.isfinite(value)):
-        raise ValueError(f"{what} is {str(value)[:MOST_SHOWN]}, it must lie between {low:g} and {high:g}")
-    return float(value)
-
-
-def _numbers(value: Any, what: str, count: int, low: float, high: float) -> list[float]:
-    if not isinstance(value, list) or len(value) != count:
-        raise ValueError(f"{what} must be a list of {count} numbers")
-    return [_number(v, what, low, high) for v in value]
-
-
 def _table(data: dict[str, Any], file: Path) -> Table:
-    width, height = (int(v) for v in _numbers(_part(data, "image_size"), "image_size", 2, 16, 20000))
-    walls = _object(_part(data, "arena"), "arena")
-    inner = _numbers(_part(walls, "inner_mm", "arena."), "arena.inner_mm", 2, 50, 5000)
-    table_z = _number(_given(walls, "table_z_mm", 0.0), "arena.table_z_mm", -200, 200)
+    width, height = (int(v) for v in numbers(part(data, "image_size"), "image_size", 2, 16, 20000))
+    walls = object_(part(data, "arena"), "arena")
+    inner = numbers(part(walls, "inner_mm", "arena."), "arena.inner_mm", 2, 50, 5000)
+    table_z = number(given(walls, "table_z_mm", 0.0), "arena.table_z_mm", -200, 200)
     empty, deck = data.get("empty"), data.get("deck")
     if not (isinstance(empty, str | None) and isinstance(deck, str | None)):
         raise ValueError("empty and deck must be names")
     return Table(
         image_size=(width, height),
-        K=_camera_matrix(_part(data, "K"), width, height),
-        dist=_distortion(_part(data, "dist")),
+        K=_camera_matrix(part(data, "K"), width, height),
+        dist=_distortion(part(data, "dist")),
         arena=Arena(
             inner_mm=(inner[0], inner[1]),
-            wall_height_mm=_number(_part(walls, "wall_height_mm", "arena."), "arena.wall_height_mm", 0, 500),
-            wall_thickness_mm=_number(_part(walls, "wall_thickness_mm", "arena."), "arena.wall_thickness_mm", 0, 500),
+            wall_height_mm=number(part(walls, "wall_height_mm", "arena."), "arena.wall_height_mm", 0, 500),
+            wall_thickness_mm=number(part(walls, "wall_thickness_mm", "arena."), "arena.wall_thickness_mm", 0, 500),
             table_z_mm=table_z,
         ),
-        fiducials=_fiducials(_object(_part(data, "fiducials"), "fiducials"), table_z),
+        fiducials=_fiducials(object_(part(data, "fiducials"), "fiducials"), table_z),
         empty=file.parent / empty if empty else None,
         deck=deck,
     )
@@ -87,7 +55,7 @@ def _table(data: dict[str, Any], file: Path) -> Table:
 def _camera_matrix(value: Any, width: int, height: int) -> Matrix3:
     if not isinstance(value, list) or len(value) != 3:
         raise ValueError("K must be a 3 x 3 matrix, as three lists of three numbers")
-    rows = [_numbers(row, "K", 3, -1e6, 1e6) for row in value]
+    rows = [numbers(row, "K", 3, -1e6, 1e6) for row in value]
     if rows[0][0] <= 0 or rows[1][1] <= 0:
         raise ValueError("K must have positive focal lengths")
     # A picture cut out of a larger one may have it outside; further away than a picture's size it is a slip.
@@ -101,7 +69,7 @@ def _distortion(value: Any) -> tuple[float, ...]:
     """k1, k2, p1, p2, k3. Terms of richer lens models cannot be left out without a word."""
     if not isinstance(value, list):
         raise ValueError("dist must be a list of 5 numbers")
-    dist = [_number(v, "dist", -1e3, 1e3) for v in value]
+    dist = [number(v, "dist", -1e3, 1e3) for v in value]
     if any(dist[5:]):
         raise ValueError(f"dist has {len(dist)} numbers, of which only k1, k2, p1, p2, k3 can be used")
     return tuple(dist + [0.0] * 5)[:5]
@@ -110,21 +78,23 @@ def _distortion(value: Any) -> tuple[float, ...]:
 def _fiducials(data: dict[str, Any], table_z: float) -> Fiducials:
     what = "fiducials.centres_mm"
     centres: dict[int, tuple[float, float]] = {}
-    for key, place in _object(_part(data, "centres_mm", "fiducials."), what).items():
+    for key, place in object_(part(data, "centres_mm", "fiducials."), what).items():
         if not (key.isascii() and key.isdigit() and len(key) <= 4):
             raise ValueError(f"{what} names a marker {key[:MOST_SHOWN]!r}, which is no marker's number")
-        x, y = _numbers(place, what, 2, -5000, 5000)
+        x, y = numbers(place, what, 2, -5000, 5000)
         centres[int(key)] = (x, y)
     if len(centres) < 2:
         raise ValueError(f"{what} names fewer than two fiducials")
-    size = _number(_part(data, "size_mm", "fiducials."), "fiducials.size_mm", 1, 500)
+    size = number(part(data, "size_mm", "fiducials."), "fiducials.size_mm", 1, 500)
     for (one, a), (other, b) in combinations(centres.items(), 2):
         if math.dist(a, b) < size:
             raise ValueError(f"{what} has the markers {one} and {other} lie on each other")
-    dictionary = _part(data, "dictionary", "fiducials.")
+    dictionary = part(data, "dictionary", "fiducials.")
     if not isinstance(dictionary, str):
         raise ValueError("fiducials.dictionary must be a name such as DICT_5X5_50")
-    z = _number(_given(data, "z_mm", table_z), "fiducials.z_mm", -200, 200)
+    if max(centres) >= markers_in(dictionary):
+        raise ValueError(f"{what} names the marker {max(centres)}, which is not in {dictionary[:MOST_SHOWN]}")
+    z = number(given(data, "z_mm", table_z), "fiducials.z_mm", -200, 200)
     return Fiducials(dictionary=dictionary, size_mm=size, centres_mm=centres, z_mm=z)
 
 

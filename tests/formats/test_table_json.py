@@ -79,6 +79,10 @@ def test_terms_of_the_lens_that_are_nought_may_be_left_out_or_be_there(tmp_path:
         (changed("arena", "wall_height_mm", to=None), "arena.wall_height_mm is missing"),
         (changed("fiducials", "centres_mm", to={"a": [0, 0], "1": [9, 9]}), "'a', which is no marker's number"),
         (changed("fiducials", "centres_mm", to={"0": [0, 0]}), "fewer than two fiducials"),
+        (
+            changed("fiducials", "centres_mm", to={"1": [0, 0], "50": [99, 9]}),
+            "the marker 50, which is not in DICT_5X5_50",
+        ),
         (changed("fiducials", "centres_mm", "1", to=[-170, 171]), "the markers 0 and 1 lie on each other"),
         (changed("fiducials", "dictionary", to=5), "must be a name such as DICT_5X5_50"),
         (changed("empty", to=5), "empty and deck must be names"),

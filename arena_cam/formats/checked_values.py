@@ -1,0 +1,62 @@
+"""Values of files that people may have written: taken out one by one, each refused in words where it is none.
+
+All functions raise ValueError with a message that names the place (`what`); the reader of the file adds its name and
+what to do.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+MOST_SHOWN = 40  # characters of a wrong value in a message
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, default=str)[:MOST_SHOWN]
+
+
+def part(data: dict[str, Any], key: str, inside: str = "") -> Any:
+    if data.get(key) is None:
+        raise ValueError(f"{inside}{key} is missing")
+    return data[key]
+
+
+def given(data: dict[str, Any], key: str, default: float) -> Any:
+    return default if data.get(key) is None else data[key]
+
+
+def object_(value: Any, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{what} must be an object with keys and values")
+    return value
+
+
+def number(value: Any, what: str, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{what} must be a number, not {_shown(value)}")
+    # Compared before it is made a float: an integer may be too large for one.
+    if not (low <= value <= high and math.isfinite(value)):
+        raise ValueError(f"{what} is {str(value)[:MOST_SHOWN]}, it must lie between {low:g} and {high:g}")
+    return float(value)
+
+
+def numbers(value: Any, what: str, count: int, low: float, high: float) -> list[float]:
+    if not isinstance(value, list) or len(value) != count:
+        raise ValueError(f"{what} must be a list of {count} numbers")
+    return [number(v, what, low, high) for v in value]
+
+
+def text(value: Any, what: str, most: int = 80) -> str:
+    """A name that can be shown in a line: printable, not empty, of `most` characters at most."""
+    if not isinstance(value, str) or not value.isprintable() or not 1 <= len(value.strip()) <= len(value) <= most:
+        raise ValueError(f"{what} must be a text of 1 to {most} printable characters, not {_shown(value)}")
+    return value
+
+
+def markers_in(dictionary: str) -> float:
+    """How many markers the OpenCV dictionary of that name has, as far as the name tells: DICT_4X4_50 has 50."""
+    told = re.fullmatch(r"DICT_\dX\d_(\d+)", dictionary)
+    return int(told[1]) if told else math.inf
