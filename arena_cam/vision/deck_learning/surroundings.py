@@ -40,7 +40,7 @@ _RUN_MM = 1.0  # over which what is beyond a margin's line has to go on
 @dataclass(frozen=True, eq=False)
 class Parting:
     """Shares of the strips just `within` and just `beyond` each side (4,), top, right, bottom, left, that have colours
-    of what is further out; NaN where the picture ends too close.
+    of what is further out; NaN where the picture ends too close: a card that fills it is judged by its edges alone.
 
     `covered`: the share of what is further out whose colours the strips beyond the sides have, too, over all sides: the
     grain of a plank may run along one.
@@ -52,9 +52,9 @@ class Parting:
 
     @property
     def clear(self) -> float:
-        """How well the worst side parts the card from what it lies on: 0 to 1; 0 where nothing is known."""
+        """How well the worst side parts the card from what it lies on: 0 to 1; 1 where nothing is known."""
         worst = np.minimum(1.0 - self.within, self.beyond)
-        return float(np.nanmin(worst)) if np.isfinite(worst).any() else 0.0
+        return float(np.nanmin(worst)) if np.isfinite(worst).any() else 1.0
 
 
 def parting(light: Linear, pixels: Pixels, width_mm: float, height_mm: float) -> Parting:
@@ -76,7 +76,7 @@ def parting(light: Linear, pixels: Pixels, width_mm: float, height_mm: float) ->
                 alike[k, side] = around.like(strip[there]).mean()
                 covered[k, side] = own.like(near).mean()
     if not np.isfinite(alike).any():
-        return Parting(alike[0], alike[1], 0.0)
+        return Parting(alike[0], alike[1], 1.0)
     # a white border is like a cloth's white squares, but a cloth has others, too
     weight = np.nan_to_num(alike[0])
     has_all = float((weight * np.nan_to_num(covered[0])).sum() / max(float(weight.sum()), 1e-9))

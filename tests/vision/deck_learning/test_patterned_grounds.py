@@ -127,6 +127,17 @@ def test_only_the_cards_own_outline_parts_what_lies_round_it_from_it(
         assert told(3.0, 0) < 0.4
 
 
+def test_a_card_that_fills_its_picture_is_found_by_its_edges() -> None:
+    picture, corners = seen(white_bordered(), woven_ground(), 0.8, (12.0, 5.0), SIZE_MM)
+    low, high = (
+        np.floor(corners.min(axis=0)).astype(int) - 8,
+        np.ceil(corners.max(axis=0)).astype(int) + 8,
+    )  # a millimetre
+    found = find_card(np.ascontiguousarray(picture[low[1] : high[1], low[0] : high[0]]), *SIZE_MM)
+    assert isinstance(found, CardOutline)
+    assert np.abs(found.corners_px + low - corners).max() < 0.3 * 6.5
+
+
 TILTS = [(15.0, 0.0), (0.0, 18.0), (-16.0, 6.0), (8.0, -15.0), (-12.0, -12.0)]
 
 
