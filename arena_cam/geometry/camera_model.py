@@ -66,21 +66,32 @@ class Camera:
 
     def _distorted(self, x: Array, y: Array) -> Array:
         """Pixels (2, N) of normalised image coordinates x and y (N,)."""
-        k1, k2, p1, p2, k3 = (float(k) for k in self.dist)
-        xx, yy, xy2 = x * x, y * y, 2.0 * x * y
-        r2 = xx + yy
-        radial = 1.0 + r2 * (k1 + r2 * (k2 + r2 * k3))
-        out = np.empty((2, len(x)))
-        xd = x * radial + p1 * xy2 + p2 * (r2 + 2.0 * xx)
-        np.multiply(y, radial, out=out[1])
-        out[1] += p1 * (r2 + 2.0 * yy) + p2 * xy2
-        np.multiply(xd, self.K[0, 0], out=out[0])
-        if self.K[0, 1]:
-            out[0] += self.K[0, 1] * out[1]
-        out[0] += self.K[0, 2]
-        out[1] *= self.K[1, 1]
-        out[1] += self.K[1, 2]
-        return out
+        k1, k2, _, _, k3 = (float(k) for k in self.dist)
+        terms = np.empty((6, len(x)))
+        np.multiply(x, y, out=terms[2])
+        np.multiply(x, x, out=terms[3])
+        np.multiply(y, y, out=terms[4])
+        r2 = terms[3] + terms[4]
+        radial = r2 * k3
+        radial += k2
+        radial *= r2
+        radial += k1
+        radial *= r2
+        radial += 1.0
+        np.multiply(x, radial, out=terms[0])
+        np.multiply(y, radial, out=terms[1])
+        terms[5] = 1.0
+        return np.asarray(self._pixel_of_terms @ terms)
+
+    @cached_property
+    def _pixel_of_terms(self) -> Array:
+        """(2, 6): pixels from x and y radially distorted, x y, x x, y y and 1."""
+        p1, p2 = (float(p) for p in self.dist[2:4])
+        across = np.array([1.0, 0.0, 2.0 * p1, 3.0 * p2, p2, 0.0])
+        down = np.array([0.0, 1.0, 2.0 * p2, p1, 3.0 * p1, 0.0])
+        rows = np.stack([self.K[0, 0] * across + self.K[0, 1] * down, self.K[1, 1] * down])
+        rows[:, 5] = self.K[:2, 2]
+        return rows
 
     def to_plane(self, pixels: Array, z_mm: float = 0.0) -> Array:
         """World points (N, 3) where the rays through distorted pixels (N, 2) meet the plane at height `z_mm`."""

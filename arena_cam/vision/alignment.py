@@ -103,7 +103,7 @@ def align(
     size = float(np.abs(points.places[:2]).max())
     light: Array | None = None
     k = motion.shape[1]
-    step = np.zeros(6)
+    step, wished, relaxation = np.zeros(6), np.zeros(6), 1.0
     for iteration in range(iterations + 1):
         system, light, scale = _normal_equations(pyramid, level, camera, points, pose, weights, light, scale_floor)
         if iteration == iterations:
@@ -119,7 +119,9 @@ def align(
         if not np.abs(solution[:k]).max() < _ASTRAY:  # a guess of nothing may lead anywhere
             step = np.zeros(6)
             break
-        step = motion @ solution[:k]
+        before, wished = wished, motion @ solution[:k]
+        relaxation = _relaxation(relaxation, before, wished)
+        step = relaxation * wished
         light = solution[k:]
         pose, total = pose.moved(step), total + step
         step_px = camera.px_per_mm(pose.centre_mm) * float(
@@ -129,6 +131,26 @@ def align(
             break
     information, pull = _of_pose_alone(system)
     return Alignment(pose, information, system.rms, pull - information @ step)
+
+
+# One step of the six counts as long as it moves a card's corners: a radian is half a card.
+_STEP_LENGTH = np.array([1.0, 1.0, 1.0, HALF_CARD_MM, HALF_CARD_MM, HALF_CARD_MM])
+_SLOWEST, _FASTEST, _ALONG_ONE_LINE = 0.4, 1.0, 0.9
+
+
+def _relaxation(relaxation: float, before: Array, wished: Array) -> float:
+    """What to multiply the next step by: the slope of a face stands in for that of its blurred or sharpened picture, so
+    that steps are too long or too short by a factor, and close in on the optimum as a geometric series does.
+
+    Two steps in a row along one line show the factor (B. Irons and R. Tuck, "A version of the Aitken accelerator for
+    computer iteration", Int. J. Numer. Meth. Eng. 1, 1969).
+    """
+    first, second = before * _STEP_LENGTH, wished * _STEP_LENGTH
+    along = float(first @ second)
+    if along**2 < _ALONG_ONE_LINE**2 * float(first @ first) * float(second @ second) or not first.any():
+        return 1.0
+    change = second - first
+    return float(np.clip(-relaxation * (first @ change) / (change @ change + 1e-30), _SLOWEST, _FASTEST))
 
 
 @dataclass(frozen=True, eq=False)

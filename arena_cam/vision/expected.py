@@ -36,9 +36,9 @@ _HELD_FLAT_DEG = 5.0
 
 
 def find_expected(
-    scene: Scene, white_ratio: Array, face: int, proposals: Sequence[Proposal], claims: Claims, found: list[Found]
-) -> bool:
-    """Adds the face that is known to lie somewhere, at the best of the proposed places; False where none will do.
+    scene: Scene, white_ratio: Array, face: int, proposals: Sequence[Proposal], claims: Claims, found: Sequence[Found]
+) -> Found | None:
+    """The face that is known to lie somewhere, at the best of the proposed places; None where none will do.
 
     It may only be a part that other cards leave in view: a place that is mostly uncovered would have been found before.
     """
@@ -50,12 +50,9 @@ def find_expected(
         if best is None or _worth(fit) > _worth(best):
             best = fit
     if best is None or not is_expected(best):
-        return False
+        return None
     identity = compare_faces(scene, best.pose, white_ratio, claims, [f.fit.face for f in found], face)
-    identity = tempered(identity, best)
-    found.append(Found(best, boosted(identity, face)))
-    claims.add_tiles(scene, best)
-    return True
+    return Found(best, boosted(tempered(identity, best), face))
 
 
 def rename_expected(

@@ -83,9 +83,11 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
     spread = mean(seen * seen) - mean(seen) ** 2
     off = mean(np.minimum((seen - lit) ** 2, _WORST))
     shade = np.clip(mean(lit * seen) / np.maximum(mean(lit * lit), 1.0), _DEEPEST_SHADE, 1.0)
-    in_shade = mean(np.minimum((seen - shade[tile] * lit) ** 2, _WORST))
-    shaded = (shade < _SHADE) & ~tiles.even & (in_shade < 0.5 * off)
-    off = np.where(shaded, in_shade, off)
+    shaded = (shade < _SHADE) & ~tiles.even
+    if shaded.any():
+        in_shade = mean(np.minimum((seen - shade[tile] * lit) ** 2, _WORST))
+        shaded &= in_shade < 0.5 * off
+        off = np.where(shaded, in_shade, off)
     gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((np.maximum(spread, 0.0) + _FLOOR) / (off + _FLOOR))
     gain_in_nats -= np.where(shaded, _SHADE_NATS, 0.0)
     # even tiles say little either way unless their grey is wrong

@@ -182,7 +182,7 @@ def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | N
     if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
         return first
     second = _free(scene, face, first.pose, claims)
-    return second if second.evidence >= first.evidence and _is_possible(scene, second.pose) else first
+    return second if second.evidence >= first.evidence and _is_possible(scene, second) else first
 
 
 def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
@@ -202,11 +202,13 @@ def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fi
     return measure(scene, face, near, claims)
 
 
-def _is_possible(scene: Scene, pose: CardPose) -> bool:
-    """False where a card would have to reach through the floor."""
+def _is_possible(scene: Scene, fit: Fit) -> bool:
+    """False where a card would have to reach through the floor, or to hang in the air to show a part of its face."""
     deck = scene.faces.deck
-    lowest = float(pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
-    return lowest > min(0.0, scene.arena.table_z_mm) - _THROUGH_MM
+    lowest = float(fit.pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
+    if lowest < min(0.0, scene.arena.table_z_mm) - _THROUGH_MM:
+        return False
+    return fit.explained > UNCLEAR or not hangs(scene, fit.pose)
 
 
 # What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
@@ -226,7 +228,7 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fi
         prior=_prior(weights),
         weights=weights,
         iterations=8,
-        converged_px=0.05,
+        converged_px=0.12,
     )
     return measure(scene, face, found, claims)
 
@@ -387,8 +389,9 @@ class Claims:
             (0.5 - np.arange(rows + 1) / rows) * deck.height_mm,
         )
         nodes = scene.camera.project(pose.points(gx.ravel(), gy.ravel())).reshape(rows + 1, columns + 1, 2)
-        for r, c in zip(*np.nonzero(cells), strict=True):
-            self.add_polygon(np.array([nodes[r, c], nodes[r, c + 1], nodes[r + 1, c + 1], nodes[r + 1, c]]))
+        edges = np.diff(np.pad(cells.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+        for (r, first), (_, end) in zip(np.argwhere(edges == 1), np.argwhere(edges == -1), strict=True):
+            self.add_polygon(np.array([nodes[r, first], nodes[r, end], nodes[r + 1, end], nodes[r + 1, first]]))
 
     def add(self, other: Claims) -> None:
         """Claims all that another of the same picture does."""

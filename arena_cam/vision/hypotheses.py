@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -233,12 +234,18 @@ def _tamed(width: float) -> float:
 def _outline(pose: CardPose, size: _Size) -> Array:
     """Points (N, 3) round the card's outline, corners rounded: the middles of the corner circles, to be widened by the
     radius in whatever direction is asked for; here only the farthest points along each axis matter."""
+    return pose.points(*_round_outline(size))
+
+
+@lru_cache(maxsize=4)  # of one deck, mostly
+def _round_outline(size: _Size) -> tuple[Array, Array]:
+    """x and y (N,) of `_outline` in the card frame."""
     r = size.radius_mm
     x, y = size.width_mm / 2 - r, size.height_mm / 2 - r
     angles = np.arange(16) * (np.pi / 8)
     cx = (np.array([-x, x, x, -x])[:, None] + r * np.cos(angles)).ravel()
     cy = (np.array([y, y, -y, -y])[:, None] + r * np.sin(angles)).ravel()
-    return pose.points(cx, cy)
+    return cx, cy
 
 
 def overhang_mm(pose: CardPose, arena: Arena, size: _Size) -> float:
@@ -249,10 +256,16 @@ def overhang_mm(pose: CardPose, arena: Arena, size: _Size) -> float:
 
 def inside_mm(pose: CardPose, arena: Arena, size: _Size) -> float:
     """How far the card's most inward point lies inside the inner boundary; negative: wholly outside."""
-    n = 12
-    u, v = np.meshgrid(np.linspace(-0.5, 0.5, n) * size.width_mm, np.linspace(-0.5, 0.5, n) * size.height_mm)
-    points = np.abs(pose.points(u.ravel(), v.ravel())[:, :2])
+    points = np.abs(pose.points(*_all_over(size))[:, :2])
     return float((np.array(arena.inner_mm) / 2 - points).min(axis=1).max())
+
+
+@lru_cache(maxsize=4)
+def _all_over(size: _Size) -> tuple[Array, Array]:
+    """x and y (N,) of points all over a card, its rim included, in the card frame."""
+    across = np.linspace(-0.5, 0.5, 12)
+    u, v = np.meshgrid(across * size.width_mm, across * size.height_mm)
+    return u.ravel(), v.ravel()
 
 
 def _cumulative(x: float) -> float:

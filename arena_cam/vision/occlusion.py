@@ -286,7 +286,7 @@ def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int])
     rank = {card: place for place, card in enumerate(order)}
     result: dict[int, list[tuple[int, float]]] = {i: [] for i in range(len(placed))}
     for upper in range(len(placed)):
-        lower = [i for i in range(len(placed)) if rank[i] < rank[upper]]
+        lower = [i for i in range(len(placed)) if rank[i] < rank[upper] and _meet(placed[i], placed[upper])]
         if not lower:
             continue
         scale = scene.camera.px_per_mm(placed[upper].pose.centre_mm)
@@ -299,6 +299,12 @@ def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int])
             if area >= MIN_OVERLAP_MM2:
                 result[upper].append((card, area))
     return result
+
+
+def _meet(a: PlacedFace, b: PlacedFace) -> bool:
+    """Whether two cards overlap at all in the picture."""
+    first, second = (card.outline_px.astype(np.float32).reshape(-1, 1, 2) for card in (a, b))
+    return bool(cv2.intersectConvexConvex(first, second)[0] > 0.0)
 
 
 def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:

@@ -18,7 +18,7 @@ from arena_cam.vision.proposals import Proposal
 
 Array = NDArray[np.float64]
 
-_ROUNDS = 4
+_ROUNDS = 5
 # A card is accepted with this much evidence (nats) if this share of what is uncovered of it is explained, or with much
 # more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more
 # visible, have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2
@@ -50,9 +50,10 @@ def peel(
     found: list[Found] = []
     hopeless: list[Proposal] = []
     for round_ in range(_ROUNDS):
-        accepted = _one_round(scene, white_ratio, list(propose(claims)), claims, found, hopeless)
-        if not accepted and round_ > 0:
+        proposals = list(propose(claims))
+        if round_ > 0 and not proposals:
             break
+        _one_round(scene, white_ratio, proposals, claims, found, hopeless)
     return found
 
 
@@ -107,13 +108,19 @@ def _one_round(
 
 def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found]) -> bool:
     """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
-    evidence = fit.evidence + marked_nats(scene, fit)
-    if evidence < 0.4 * MIN_NATS or any(same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
-        return False
     back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
     taken = [f.fit.face for f in found if f.fit.face != back]
+
+    def marked(fit: Fit) -> float:
+        # beside a card its markers still fit, those of one side where it prints those of the other
+        return 0.0 if fit.evidence >= _MANY_NATS or fit.face in taken else marked_nats(scene, fit)
+
+    if fit.evidence + marked(fit) < 0.4 * MIN_NATS:
+        return False
+    if any(same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
+        return False
     fit, identity = named(scene, white_ratio, fit, claims, taken)
-    if not is_there(fit, marked_nats(scene, fit)) or identity.best != fit.face:
+    if not is_there(fit, marked(fit)) or identity.best != fit.face:
         return False
     if fit.face == back and _beside_another_back(fit, found):
         return False

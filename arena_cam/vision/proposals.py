@@ -6,6 +6,7 @@ enough for a whole pose, and guesses that agree are counted (a Hough transform o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -311,7 +312,7 @@ def _mean_vote(votes: Array) -> Array:
 
 
 def _near(a: Array, b: Array, mm: float, deg: float) -> bool:
-    return bool(np.hypot(*(a[:2] - b[:2])) < mm and abs((a[2] - b[2] + 180) % 360 - 180) < deg)
+    return bool(math.hypot(a[0] - b[0], a[1] - b[1]) < mm and abs((a[2] - b[2] + 180) % 360 - 180) < deg)
 
 
 def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bool_]:

@@ -19,8 +19,17 @@ def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LI
     """cv2.remap with one map (H, W, 2) of places in the picture.
 
     OpenCV's stub does not know that the second map may be None; an empty array in its place gives a picture of NaN.
+    Of a picture of bytes it interpolates by 32nds of a pixel anyway: said so beforehand it takes a third of the time.
     """
+    if picture.dtype == np.uint8 and interpolation == cv2.INTER_LINEAR:
+        return np.asarray(cv2.remap(picture, *fixed_map(places), interpolation, **border))
     return np.asarray(cv2.remap(picture, places, None, interpolation, **border))  # type: ignore[call-overload]
+
+
+def fixed_map(places: Grey) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """A map (H, W, 2) of places as cv2.remap takes it quickest: whole pixels, and 32nds of them."""
+    whole, parts = cv2.convertMaps(places, None, cv2.CV_16SC2)  # type: ignore[call-overload]
+    return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)
 
 
 def sample_at(picture: NDArray[Any], pixels: Array) -> Array:
@@ -62,8 +71,8 @@ class Pyramid:
     levels: tuple[Grey, ...]
 
     @staticmethod
-    def of(grey: NDArray[np.uint8], levels: int) -> Pyramid:
-        out = [grey.astype(np.float32)]
+    def of(grey: NDArray[np.uint8] | Grey, levels: int) -> Pyramid:
+        out = [grey.astype(np.float32, copy=False)]
         for _ in range(levels - 1):
             out.append(cv2.pyrDown(out[-1]).astype(np.float32))
         return Pyramid(tuple(out))

@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.expected import is_expected
-from arena_cam.vision.fitting import FLAT_FIRST, Claims, Fit, Scene, fit_coarse, hangs, laid_flat, same_place
+from arena_cam.vision.fitting import (
+    FLAT_FIRST,
+    Claims,
+    Fit,
+    Scene,
+    fit_coarse,
+    hangs,
+    laid_flat,
+    measure,
+    same_place,
+)
 from arena_cam.vision.identity import Identity
 from arena_cam.vision.naming import Found, boosted, compared, named
 from arena_cam.vision.occlusion import place_face
@@ -24,6 +34,9 @@ Array = NDArray[np.float64]
 
 # Names less likely than this are asked again, of cards of which others cover this much at least.
 _SURELY_NAMED, _COVERED = 0.995, 0.4
+# Of what is in view of a card so much is explained where nothing is left to ask; and where, once it is known what the
+# others show of themselves, it looks as it should.
+_PLAIN, AS_IT_SHOULD = 0.93, 0.85
 _AGAIN = 2  # a name found for a tilted card is asked once more for a flat one
 _MOST_MISSED = 3  # cards that are found by their pieces alone
 _FLAT_DEG = 2.5
@@ -49,13 +62,13 @@ class SecondLook:
         self._fiducials = fiducials_px
         self._kept: dict[Found, Claims] = {}
 
-    def others(self, card: int | None) -> Claims:
-        """What all cards but number `card` claim, and the fiducials; all of them for None."""
+    def others(self, *but: int) -> Claims:
+        """What all cards claim `but` those of some numbers, and the fiducials."""
         claims = Claims.none_in(self._scene)
         for outline in self._fiducials:
             claims.add_polygon(outline)
         for number in range(len(self._found)):
-            if number != card:
+            if number not in but:
                 claims.add(self._claimed(number))
         return claims
 
@@ -63,26 +76,26 @@ class SecondLook:
         """Gives covered cards of doubtful name the name and the place that best explain what is in view of them.
         `settled` are faces that are known to be there."""
         for number, card in enumerate(self._found):
-            if not self._is_doubtful(card, settled):
+            if not self.is_doubtful(number, settled):
                 continue
             claims = self.others(number)
             taken = [other.fit.face for i, other in enumerate(self._found) if i != number]
             better = self._best([laid_flat(self._scene, card.fit.pose), *self._places(claims)], claims, taken)
-            if better is None:
+            if better is None or self._is_found(better, number):
                 continue
             before = compared(self._scene, card.fit.pose, self._white, claims, taken)
             fit, identity = better.fit, better.identity
             if is_there(fit) or _a_point(identity, fit.face) > _a_point(before, card.fit.face):
-                self._found[number] = better
+                self._found[number] = Found(fit, boosted(identity, fit.face)) if fit.face in settled else better
 
     def find_missed(self, wanted: Collection[int]) -> None:
         """Adds cards of which only a piece is in view that no feature and no marker spoke for. Of `wanted` faces, known
         to be there, less has to be seen."""
         for _ in range(_MOST_MISSED):
-            claims = self.others(None)
+            claims = self.others()
             taken = [card.fit.face for card in self._found]
             card = self._best(self._places(claims), claims, taken)
-            if card is None:
+            if card is None or self._is_found(card):
                 return
             if card.fit.face in wanted and is_expected(card.fit):
                 card = Found(card.fit, boosted(card.identity, card.fit.face))
@@ -90,7 +103,9 @@ class SecondLook:
                 return
             self._found.append(card)
 
-    def _is_doubtful(self, card: Found, settled: Collection[int]) -> bool:
+    def is_doubtful(self, number: int, settled: Collection[int]) -> bool:
+        """Whether a covered card may well be another, or lie elsewhere."""
+        card = self._found[number]
         fit = card.fit
         if fit.uncovered > 1.0 - _COVERED:
             return False
@@ -100,7 +115,17 @@ class SecondLook:
             return True
         if hangs(self._scene, fit.pose):
             return True
-        return fit.face not in settled and float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED
+        if fit.face not in settled and float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED:
+            return True
+        # of names at a wrong place one may be far ahead of all others, and still not what is seen there
+        if fit.explained > _PLAIN:
+            return False
+        return measure(self._scene, fit.face, fit.alignment, self.others(number)).explained < AS_IT_SHOULD
+
+    def _is_found(self, card: Found, *but: int) -> bool:
+        """Whether a card, either way up, is what another card found shows of itself: no two lie in one place."""
+        others = [other.fit for number, other in enumerate(self._found) if number not in but]
+        return any(same_place(card.fit.pose.centre_mm, card.fit.pose.R, other) for other in others)
 
     def _best(self, starts: Sequence[CardPose], claims: Claims, taken: list[int]) -> Found | None:
         """The card that best explains what the claims leave in view, from where it is thought to be; None if none does.

@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 
 # A pose from two or more fiducials whose corners miss by more than this is no pose: something was misread or moved.
 _MAX_REPROJECTION_PX = 4.0
+# Corners of fiducials are found to half a pixel: a camera that seems to have moved by less may not have.
+_STILL_PX = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +48,14 @@ class TablePoseFinder:
         self._dist = np.zeros(5)
         self._dist[: min(5, len(table.dist))] = table.dist[:5]
         self._print = _FiducialPrint(table)
+        self._ids = list(table.fiducials.centres_mm)
         self.held: SeenTable | None = None
 
-    def find(self, grey: NDArray[np.uint8], *, refine: bool = True) -> SeenTable | None:
-        """The table in a grey picture (H, W), or None where fewer than two fiducials can be trusted."""
+    def find(
+        self, grey: NDArray[np.uint8], exact: NDArray[np.float32] | None = None, *, refine: bool = True
+    ) -> SeenTable | None:
+        """The table in a grey picture (H, W), or None where fewer than two fiducials can be trusted. `exact` is the
+        same picture in floats, where the caller has it."""
         seen = self._fiducials(grey)
         if len(seen) < 2:
             return None
@@ -59,7 +65,8 @@ class TablePoseFinder:
         rvec, tvec, kept = posed
         camera = Camera(self._K, self._dist, rvec, tvec)
         if refine:
-            camera = self._print.refine(grey.astype(np.float32), camera, [m.id for m in kept])
+            picture = grey.astype(np.float32) if exact is None else exact
+            camera = self._print.refine(picture, camera, self._start_from(camera), [m.id for m in kept])
         error = self._reprojection(camera, kept)
         pose = TablePose(
             (float(camera.rvec[0]), float(camera.rvec[1]), float(camera.rvec[2])),
@@ -69,6 +76,13 @@ class TablePoseFinder:
         )
         self.held = SeenTable(camera, pose, self.outlines(camera))
         return self.held
+
+    def _start_from(self, camera: Camera) -> Camera:
+        """Where refining begins: at the last pose, if the camera still stands there, else at what corners say."""
+        if self.held is None:
+            return camera
+        now, before = (c.project(np.concatenate([*map(self._corners, self._ids)])) for c in (camera, self.held.camera))
+        return self.held.camera if np.abs(now - before).max() < _STILL_PX else camera
 
     def _fiducials(self, grey: NDArray[np.uint8]) -> list[SeenMarker]:
         """The table's fiducials in view: where they were last, or, if one is missing there, anywhere."""
@@ -164,8 +178,9 @@ class _FiducialPrint:
             at = (a[steep].astype(np.float64) for a in (x + cx, y + cy, value, slope_x, slope_y))
             self._faces[number] = FacePoints.of(*at)
 
-    def refine(self, picture: NDArray[np.float32], camera: Camera, numbers: list[int]) -> Camera:
-        """The camera with its pose refined on the fiducials `numbers`; unchanged where that leads away."""
+    def refine(self, picture: NDArray[np.float32], camera: Camera, start: Camera, numbers: list[int]) -> Camera:
+        """The camera with its pose refined on the fiducials `numbers`, from `start`; unchanged where that leads
+        away."""
         numbers = [n for n in numbers if n in self._faces]
         if not numbers:
             return camera
@@ -174,7 +189,7 @@ class _FiducialPrint:
         places = np.concatenate([p.places for p in prints], axis=1)
         motion = np.concatenate([p.motion for p in prints])
         bounds = np.cumsum([0] + [p.places.shape[1] for p in prints])
-        now = camera
+        now = start
         for _ in range(6):
             normal, right = np.zeros((6, 6)), np.zeros(6)
             seen = sample_at(picture, now.project_plane(sheet.plane, places))
@@ -244,7 +259,8 @@ def white_ratio(bgr: NDArray[np.uint8], seen: SeenTable) -> Array:
         patch = bgr[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)].reshape(-1, 3)
         if len(patch) < 100:
             continue
-        spread = np.percentile(patch, 85, axis=0) - np.percentile(patch, 10, axis=0)
+        light, dark = np.percentile(patch, (85, 10), axis=0)
+        spread = light - dark
         if spread.min() > 15.0:
             spreads.append(spread / spread[1])
     return np.median(spreads, axis=0) if spreads else np.ones(3)

@@ -33,6 +33,7 @@ from arena_cam.vision.fitting import (
     hangs,
     in_view,
     laid_flat,
+    measure,
     on_card,
     slide,
 )
@@ -51,7 +52,7 @@ from arena_cam.vision.occlusion import (
     place_face,
     resting_on,
 )
-from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, claimed_by_others, marked_nats, peel
+from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, claimed_by_others, is_there, marked_nats, peel
 from arena_cam.vision.picture_cache import PictureCache
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
@@ -67,7 +68,7 @@ from arena_cam.vision.proposals import (
 from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
-from arena_cam.vision.second_look import SecondLook
+from arena_cam.vision.second_look import AS_IT_SHOULD, SecondLook
 from arena_cam.vision.strangers import EmptyTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 
@@ -76,7 +77,13 @@ Array = NDArray[np.float64]
 
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
 # so many places at most.
-_MOSTLY_ODD, _MOST_PIECES = 0.7, 6
+_MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
+# Features found at one scale are found by luck, where little of a card is in view: what they leave unexplained is
+# looked at again in pixels of another size.
+_OTHER_SCALE = 1.12
+# A card that shows so much of what is uncovered of it lies where it was found; the blur of its edge reaches beyond it.
+_PLAIN_TO_SEE, _FRINGE_MM = 0.9, 0.3
+_SAME_PX = 4.0  # two markers are farther apart
 
 
 # A card that lies alone and shows this much of itself has nothing lying on it.
@@ -146,7 +153,8 @@ class TableReader:
         if trouble is not None:
             return Unreadable(frame.name, frame.time_s, *trouble)
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        seen = self._poses.find(grey)
+        exact = grey.astype(np.float32)
+        seen = self._poses.find(grey, exact)
         if seen is None and self._hold:
             seen = self._poses.held
         if seen is None:
@@ -160,11 +168,11 @@ class TableReader:
         # in the whole picture: of a white card on a white table nothing but its markers may be odd, and they hardly
         markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
         return _Look(
-            self._scene(image, grey, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
+            self._scene(image, exact, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
         )
 
     def _scene(
-        self, image: NDArray[np.uint8], grey: NDArray[np.uint8], camera: Camera, markers: tuple[SeenMarker, ...]
+        self, image: NDArray[np.uint8], grey: NDArray[np.float32], camera: Camera, markers: tuple[SeenMarker, ...]
     ) -> Scene:
         scale = camera.px_per_mm(np.zeros(3))
         level = max(0, round(float(np.log2(scale / FINE_PX_PER_MM))))
@@ -185,11 +193,12 @@ class TableReader:
         first = [p for p in believed if p not in touched] + marked
         features: ViewFeatures | None = None
         searched: NDArray[np.uint8] | None = None
-        unexplained = False
+        offered: list[Proposal] = []
+        unexplained = looked_twice = False
         rounds = 0
 
         def propose(now: Claims) -> list[Proposal]:
-            nonlocal rounds, features, searched, unexplained
+            nonlocal rounds, features, searched, unexplained, looked_twice
             rounds += 1
             if rounds == 1 and first:
                 return first + (_below(marked, touched) if marked else [])
@@ -199,7 +208,10 @@ class TableReader:
                 return []
             pieces = self._from_pieces(scene, look, now) if rounds > 1 else []
             if searched is not None and np.array_equal(searched, now.mask):
-                return pieces
+                if looked_twice:
+                    return []
+                looked_twice = True
+                features = self._finder.look(self._floor_view(look, _OTHER_SCALE), odd)
             searched = now.mask.copy()
             if features is None:
                 features = self._finder.look(self._floor_view(look), odd)
@@ -208,10 +220,16 @@ class TableReader:
             guesses = self._finder.find(features, allowed, also=back)
             if scene.fresh is not None:
                 guesses = [g for g in guesses if _may_have_come(scene, g, now)]
+            offered.extend(guesses)
             return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
 
         found = peel(scene, look.white, propose, claims)
-        places = partial(self._turned_both_ways, scene)
+        asked = unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
+        more = self._markers_beside(look, found) if asked else ()
+        scene = replace(scene, markers=scene.markers + more)
+        look = replace(look, scene=scene)
+        offered += self._points.markers.propose(more, scene.camera)
+        places = partial(self._turned_both_ways, scene, offered)
         again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
         for i, card in enumerate(found):
             if card.fit.face in wanted:
@@ -220,12 +238,49 @@ class TableReader:
         if unexplained:
             again.find_missed(wanted)
         for face in wanted:
-            if any(card.fit.face == face for card in found):
-                continue
-            if not rename_expected(scene, look.white, face, found, again.others):
-                claims = again.others(None)
-                find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
+            if all(card.fit.face != face for card in found):
+                self._find_expected(look, face, found, again)
         return found
+
+    def _markers_beside(self, look: _Look, found: Sequence[Found]) -> tuple[SeenMarker, ...]:
+        """Markers that are not seen for the cards beside them: one whose white rim is covered is no dark square on
+        white until the card that covers it is painted white."""
+        plain = [card.fit.pose for card in found if card.fit.explained > _PLAIN_TO_SEE]
+        if not self._dictionaries or not plain:
+            return ()
+        width, height = self.deck.width_mm + 2 * _FRINGE_MM, self.deck.height_mm + 2 * _FRINGE_MM
+        painted = look.grey.copy()
+        white = int(np.percentile(painted[::8, ::8], 95))
+        for pose in plain:
+            outline = look.scene.camera.project(pose.corners(width, height))
+            cv2.fillConvexPoly(painted, np.round(outline * 16).astype(np.int32), (white,), cv2.LINE_AA, 4)
+        seen = np.array([m.middle_px for m in look.scene.markers]).reshape(-1, 2)
+        return tuple(
+            marker
+            for name in self._dictionaries
+            for marker in find_markers(painted, name)
+            if not (np.abs(seen - marker.middle_px).max(axis=1) < _SAME_PX).any()
+        )
+
+    def _find_expected(self, look: _Look, face: int, found: list[Found], again: SecondLook) -> None:
+        """Adds to `found` a face that is known to lie somewhere, or gives a card that was found its name: what was
+        guessed where it lies gives way to it."""
+        scene = look.scene
+        doubtful = [number for number in range(len(found)) if again.is_doubtful(number, ())]
+        if doubtful:
+            claims = again.others(*doubtful)
+            sure = [card for number, card in enumerate(found) if number not in doubtful]
+            card = find_expected(scene, look.white, face, self._search(look, claims, face), claims, sure)
+            if card is not None and card.fit.explained > AS_IT_SHOULD:
+                claims.add_tiles(scene, card.fit)
+                left = [(found[n], measure(scene, found[n].fit.face, found[n].fit.alignment, claims)) for n in doubtful]
+                found[:] = [*sure, *(guess for guess, fit in left if is_there(fit)), card]
+                return
+        if not rename_expected(scene, look.white, face, found, again.others):
+            claims = again.others()
+            card = find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
+            if card is not None:
+                found.append(card)
 
     def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
         """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
@@ -252,9 +307,17 @@ class TableReader:
         likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
         return [(pose, odd * free) for (free, odd), pose in likeliest]
 
-    def _turned_both_ways(self, scene: Scene, claims: Claims) -> list[CardPose]:
-        """Where a card may lie that shows a piece of what nothing explains, either way up."""
-        return [turned for pose, _ in self._places_of_pieces(scene, claims) for turned in (pose, pose.half_turned)]
+    def _turned_both_ways(self, scene: Scene, offered: Sequence[Proposal], claims: Claims) -> list[CardPose]:
+        """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
+        the features, which know a place before they know a name."""
+        places = [pose for pose, _ in self._places_of_pieces(scene, claims)]
+        guesses = 0
+        for guess in sorted(offered, key=lambda p: (p.finder != "markers", -p.votes)):
+            free, odd = in_view(scene, guess.pose, claims)
+            if guesses < _MOST_GUESSES and free > LEAST_IN_VIEW and odd > _MOSTLY_ODD:
+                places.append(guess.pose)
+                guesses += 1
+        return [turned for pose in places for turned in (pose, pose.half_turned)]
 
     def _unknown(self, look: _Look, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
         """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
@@ -307,16 +370,18 @@ class TableReader:
         bare = look.change.bare(half) if look.change is not None else np.zeros_like(free)
         return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
 
-    def _floor_view(self, look: _Look) -> FloorView:
+    def _floor_view(self, look: _Look, times: float = 1.0) -> FloorView:
+        """The view from above that features are looked for in, at some times their usual scale."""
         if look.change is not None:
             half = look.change.table.half_mm
         else:
             half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
-        view_map = floor_view_map(look.scene.camera, half, FeatureFinder.PX_PER_MM)
+        px_per_mm = FeatureFinder.PX_PER_MM * times
+        view_map = floor_view_map(look.scene.camera, half, px_per_mm)
         level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
         grey = remapped(picture, view_map if level == 0 else view_map / np.float32(2**level))
-        return FloorView(grey, FeatureFinder.PX_PER_MM, -half[0], half[1])
+        return FloorView(grey, px_per_mm, -half[0], half[1])
 
     def _refine(
         self, look: _Look, found: list[Found], laid_first: Collection[int]
@@ -416,7 +481,9 @@ def _is_ghost(scene: Scene, fit: Fit, expected: bool) -> bool:
     """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
     showed of them. If something does lie there, what shows of it is a stranger."""
     least = EXPECTED_NATS if expected else MIN_NATS
-    return fit.uncovered < 0.5 * LEAST_IN_VIEW or fit.evidence + marked_nats(scene, fit) < 0.5 * least
+    if fit.uncovered < 0.5 * LEAST_IN_VIEW:
+        return True
+    return fit.evidence < 0.5 * least and fit.evidence + marked_nats(scene, fit) < 0.5 * least
 
 
 def _fit_beside(scene: Scene, placed: PlacedFace, above: Claims) -> Fit:
