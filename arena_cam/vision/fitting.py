@@ -296,7 +296,14 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
     for _ in range(3):
         weights = _uncovered_weights(scene, points, start, claims)
         found = align(
-            scene.pyramid, scene.fine_level, scene.camera, points, start, prior=_prior(weights), weights=weights
+            scene.pyramid,
+            scene.fine_level,
+            scene.camera,
+            points,
+            start,
+            prior=_prior(weights),
+            weights=weights,
+            converged_px=0.03,
         )
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))
         if turned < _FAR_DEG:

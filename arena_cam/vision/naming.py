@@ -109,15 +109,15 @@ def _leads(identity: Identity, face: int) -> bool:
 def tempered(identity: Identity, fit: Fit) -> Identity:
     """Faces differ in their drawing, so a fit says as much about the name as it shows of the drawing, and little where
     much of what is in view looks otherwise: then it lies at a wrong place, or something lies on it. Of 260 covered
-    cards on rendered photographs the wrongly named had less than _TELLING_NATS, or led by less than three nats; and
+    cards on rendered photographs the wrongly named had less than TELLING_NATS, or led by less than three nats; and
     where less than an eighth of a card was in view, half a figure took a nine for an eight by seven."""
     clear = np.clip((fit.explained - _UNLIKE) / (_ALIKE - _UNLIKE), _LEAST_SAY, 1.0)
-    say = float(np.clip(fit.evidence / _TELLING_NATS * clear, _LEAST_SAY, min(1.0, fit.uncovered / _TELLING_SHARE)))
+    say = float(np.clip(fit.evidence / TELLING_NATS * clear, _LEAST_SAY, min(1.0, fit.uncovered / _TELLING_SHARE)))
     top = float(identity.log_likelihood.max())
     return Identity(top + (identity.log_likelihood - top) * say, identity.points)
 
 
-_TELLING_NATS, _TELLING_SHARE, _UNLIKE, _ALIKE, _LEAST_SAY = 80.0, 0.25, 0.6, 0.85, 0.2
+TELLING_NATS, _TELLING_SHARE, _UNLIKE, _ALIKE, _LEAST_SAY = 80.0, 0.25, 0.6, 0.85, 0.2
 
 
 # Two markers read where this face prints them, and no others, on a face that looks as it should: that settles the name.

@@ -42,15 +42,17 @@ def draw_layers(
             _draw_boundary(canvas, camera, table, width)
         if "fiducials" in layers:
             _draw_fiducials(canvas, camera, table, pose, width)
-    for lie in reading.lies if reading is not None else ():
-        _draw_lie(canvas, lie, layers, width)
+    lies = reading.lies if reading is not None else ()
+    if "outlines" in layers:
+        for lie in lies:
+            _polygon(canvas, np.array(lie.corners_px), COLOURS[lie.landing], width + 1, closed=True)
+    for lie in lies:  # after all outlines: no line may run through a name
+        _label(canvas, lie, layers, width)
     return canvas
 
 
-def _draw_lie(canvas: Image, lie: Lie, layers: Sequence[str], width: int) -> None:
+def _label(canvas: Image, lie: Lie, layers: Sequence[str], width: int) -> None:
     corners = np.array(lie.corners_px)
-    if "outlines" in layers:
-        _polygon(canvas, corners, COLOURS[lie.landing], width + 1, closed=True)
     words = []
     if "names" in layers:
         words.append((lie.card or "?") + ("" if lie.sure else " ?"))
@@ -92,8 +94,10 @@ def _polygon(canvas: Image, points_px: Array, colour: Colour, width: int, *, clo
 
 
 def _write(canvas: Image, text: str, centre_px: Array, line: int, width: int) -> None:
+    """`text` on a dark plate: on a white card no outline of letters can be read, and OpenCV 5 draws none."""
     scale = 0.28 * width + 0.1
-    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
-    x, y = int(centre_px[0] - w / 2), int(centre_px[1] + h / 2 + line * h * 1.7)
-    cv2.putText(canvas, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, INK, width + 2, cv2.LINE_AA)
+    (w, h), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
+    pad = 2 * width
+    x, y = int(centre_px[0] - w / 2), int(centre_px[1] + h / 2 + line * (h + below + 2 * pad))
+    cv2.rectangle(canvas, (x - pad, y - h - pad), (x + w + pad, y + below), INK, cv2.FILLED)
     cv2.putText(canvas, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), width, cv2.LINE_AA)

@@ -26,7 +26,7 @@ from arena_cam.vision.fitting import (
     same_place,
 )
 from arena_cam.vision.identity import Identity
-from arena_cam.vision.naming import Found, boosted, compared, named
+from arena_cam.vision.naming import TELLING_NATS, Found, boosted, compared, named
 from arena_cam.vision.occlusion import place_face
 from arena_cam.vision.peeling import LEAST_IN_VIEW, claimed_by_others, is_there
 
@@ -118,7 +118,7 @@ class SecondLook:
         if fit.face not in settled and float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED:
             return True
         # of names at a wrong place one may be far ahead of all others, and still not what is seen there
-        if fit.explained > _PLAIN:
+        if fit.explained > _PLAIN or fit.evidence > TELLING_NATS or fit.face in self._scene.markers_in_place(fit.pose):
             return False
         return measure(self._scene, fit.face, fit.alignment, self.others(number)).explained < AS_IT_SHOULD
 

@@ -76,6 +76,7 @@ class EmptyTable:
         self.half_mm = reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
         self._maps: _ViewMaps | None = None
         self._floor = self.from_above(bgr, camera)
+        self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
         self._inside = self._rectangle(shape, arena, -_FROM_WALL_MM)
         walls = self._rectangle(shape, arena, arena.wall_thickness_mm + _BEYOND_WALL_MM) - self._inside
@@ -83,7 +84,8 @@ class EmptyTable:
 
     def look(self, bgr: NDArray[np.uint8], camera: Camera) -> TableChange:
         """Where a picture (H, W, 3) differs from the empty table."""
-        ratio = self.from_above(bgr, camera) - self._floor
+        ratio = self.from_above(bgr, camera, self._work)
+        ratio -= self._floor
         light, noise = self._light(ratio)
         ratio -= light
         mean, colour = _mean_and_colour(ratio)
@@ -117,10 +119,11 @@ class EmptyTable:
         whole = cv2.resize(field, (few.shape[1] * _LIGHT_STEP, few.shape[0] * _LIGHT_STEP))
         return np.asarray(whole[: ratio.shape[0], : ratio.shape[1]], dtype=np.float32), noise
 
-    def from_above(self, bgr: NDArray[np.uint8], camera: Camera) -> Grid:
-        """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them."""
+    def from_above(self, bgr: NDArray[np.uint8], camera: Camera, out: Grid | None = None) -> Grid:
+        """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them; put into `out`, if
+        given."""
         view = self._at(camera).picture(bgr)
-        return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5), _LOG), dtype=np.float32)
+        return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), _LOG, dst=out), dtype=np.float32)
 
     def of_claims(self, claimed: Mask, step: int, camera: Camera) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it."""
@@ -162,14 +165,17 @@ class _ViewMaps:
         self._places = floor_view_map(camera, half_mm, VIEW_PX_PER_MM)
         self._whole, self._parts = fixed_map(self._places)
         self._masks: dict[int, NDArray[np.int16]] = {}
+        self._view: NDArray[np.uint8] | None = None
 
     def serve(self, camera: Camera) -> bool:
         """Whether they are a camera's too: it stands where the one did that they were made for."""
         return bool(np.abs(camera.project(self._corners) - self._corners_px).max() < _STILL_PX)
 
     def picture(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A picture (H, W, 3) as seen from above."""
-        return np.asarray(cv2.remap(bgr, self._whole, self._parts, cv2.INTER_LINEAR), dtype=np.uint8)
+        """A picture (H, W, 3) as seen from above, until the next is asked for."""
+        seen = cv2.remap(bgr, self._whole, self._parts, cv2.INTER_LINEAR, dst=self._view)
+        self._view = np.asarray(seen, dtype=np.uint8)
+        return self._view
 
     def mask(self, mask: Mask, step: int) -> Mask:
         """A mask in 1/step of the picture as seen from above."""
