@@ -281,8 +281,8 @@ def _misfit(scene: Scene, placed: PlacedFace, pixels: Array, seen: Array) -> Arr
     return np.where(on_card & np.isfinite(seen[:, 0]), np.minimum(misfit, _MOST_NATS), np.nan)
 
 
-# So near its edge the picture shows a mixture of a card and what lies round it: where two white corners meet, that alone
-# has told orders wrongly by 15 nats.
+# So near its edge the picture shows a mixture of a card and what lies round it: where two white corners meet, that
+# alone has told orders wrongly by 15 nats.
 _EDGE_MM = 0.6
 
 
