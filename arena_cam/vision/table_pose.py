@@ -50,6 +50,8 @@ class TablePoseFinder:
         self._print = _FiducialPrint(table)
         self._ids = list(table.fiducials.centres_mm)
         self.held: SeenTable | None = None
+        self.contradicted = False
+        """Whether the fiducials that were looked at last contradict each other, so that most of them must be wrong."""
 
     def find(
         self, grey: NDArray[np.uint8], exact: NDArray[np.float32] | None = None, *, refine: bool = True
@@ -57,9 +59,8 @@ class TablePoseFinder:
         """The table in a grey picture (H, W), or None where fewer than two fiducials can be trusted. `exact` is the
         same picture in floats, where the caller has it."""
         seen = self._fiducials(grey)
-        if len(seen) < 2:
-            return None
         posed = self._pose_from(seen)
+        self.contradicted = posed is None and len(seen) > 2
         if posed is None:
             return None
         rvec, tvec, kept = posed
@@ -107,8 +108,10 @@ class TablePoseFinder:
         return np.array([[x - h, y + h, z], [x + h, y + h, z], [x + h, y - h, z], [x - h, y - h, z]])
 
     def _pose_from(self, seen: list[SeenMarker]) -> tuple[Array, Array, list[SeenMarker]] | None:
-        """Pose by perspective-n-point, without a fiducial that contradicts the others."""
-        while len(seen) >= 2:
+        """Pose by perspective-n-point, without a fiducial that contradicts the others; None where no majority of them
+        agrees: any two fiducials make some pose, even by the description of another table."""
+        fewest = max(2, len(seen) // 2 + 1)
+        while len(seen) >= fewest:
             world = np.concatenate([self._corners(m.id) for m in seen])
             pixels = np.concatenate([m.corners_px for m in seen])
             done, rvec, tvec = cv2.solvePnP(world, pixels, self._K, self._dist, flags=cv2.SOLVEPNP_SQPNP)
@@ -117,7 +120,7 @@ class TablePoseFinder:
                 camera = self._camera(rvec, tvec)
                 if self._reprojection(camera, seen) <= _MAX_REPROJECTION_PX and camera.centre_mm[2] > 0:
                     return camera.rvec, camera.tvec, seen
-            if len(seen) == 2:
+            if len(seen) == fewest:
                 return None
             seen = self._without_the_odd_one(seen)
         return None

@@ -155,6 +155,13 @@ class TableReader:
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         exact = grey.astype(np.float32)
         seen = self._poses.find(grey, exact)
+        if seen is None and self._poses.contradicted:
+            return Unreadable(
+                frame.name,
+                frame.time_s,
+                "the fiducials in view do not lie as the table's description says",
+                "give the description of this table, or calibrate it again if they were moved",
+            )
         if seen is None and self._hold:
             seen = self._poses.held
         if seen is None:

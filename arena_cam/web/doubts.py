@@ -53,12 +53,15 @@ _CARD = (
     N_("something unknown lies %(side)s (%(number)s cm2): uncover it or take it away"),
     N_("something covers the place of %(card)s"),
     N_("something unknown lies on %(card)s: take it away or say what it is"),
+    N_("something unknown lies on it"),
 )
 # Of the whole picture, and of what the eye is doing.
 _PICTURE = (
     N_("something moves"),
     N_("looking for the first time"),
     N_("fewer than two fiducials of the table are in view"),
+    N_("the fiducials in view do not lie as the table's description says"),
+    N_("give the description of this table, or calibrate it again if they were moved"),
     N_("uncover the markers round the arena, point the camera at all of it, and give it light"),
     N_("the picture is %(size)s but the table was calibrated at %(size_2)s"),
     N_("set the camera to %(size)s, or calibrate again at the size you use"),

@@ -213,3 +213,17 @@ def test_a_table_without_a_picture_of_its_empty_arena_will_do(still_table: Still
     assert isinstance(reading, Reading)
     shown = {c["id"] for c in truth["cards"] if c["face"] == "up" and c["visible_fraction"] > 0.8}
     assert shown <= {lie.card for lie in reading.lies}
+
+
+def test_a_table_of_another_description_is_refused(still_table: StillTable, deck: Deck) -> None:
+    """Any two fiducials make a pose; where most of them contradict each other nothing may be read by it."""
+    table = still_table.scene.table
+    places = dict(table.fiducials.centres_mm)
+    first, second, *_ = places
+    (x1, y1), (x2, y2) = places[first], places[second]
+    places |= {first: (x1 + 60.0, y1), second: (x2, y2 + 45.0)}
+    wrong = replace(table, fiducials=replace(table.fiducials, centres_mm=places))
+    reading = TableReader(wrong, deck, hold_pose=False).read(_frame(still_table.still(0)[0]))
+    assert isinstance(reading, Unreadable)
+    assert "description" in reading.reason
+    assert "calibrate" in reading.remedy

@@ -68,7 +68,7 @@ def _masks(image_bgr: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
     masks += [cv2.threshold(light, level, 255, cv2.THRESH_BINARY)[1] for level in (90, 120, 150, 180, 205)]
     longest = max(light.shape)
     for part, offset in ((0.12, -8), (0.3, -12)):
-        block = round(longest * part) | 1
+        block = max(3, round(longest * part) | 1)
         masks.append(cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, offset))
     for low, high in ((20, 60), (50, 120)):
         edges = cv2.max(cv2.Canny(light, low, high), cv2.Canny(lab[:, :, 2], low, high))

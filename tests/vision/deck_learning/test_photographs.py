@@ -119,3 +119,9 @@ def test_a_frames_inner_edge_is_not_taken_for_a_side_though_the_proportions_woul
     found = find_card(picture, *SIZE_MM)
     assert isinstance(found, CardOutline)
     assert np.linalg.norm(found.corners_px - truth["cards"][0]["corners_px"], axis=1).max() < 1.0
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 5), (12, 9)])
+def test_a_picture_of_a_few_pixels_is_refused(size: tuple[int, int]) -> None:
+    picture = np.full((*size, 3), 200, np.uint8)
+    assert isinstance(find_card(picture, *SIZE_MM), NoCard)
