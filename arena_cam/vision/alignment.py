@@ -135,6 +135,7 @@ def align(
 
 # One step of the six counts as long as it moves a card's corners: a radian is half a card.
 _STEP_LENGTH = np.array([1.0, 1.0, 1.0, HALF_CARD_MM, HALF_CARD_MM, HALF_CARD_MM])
+# Only steps that overshoot are shortened: lengthened ones led astray where the edge of another card shifts the weights.
 _SLOWEST, _FASTEST, _ALONG_ONE_LINE = 0.4, 1.0, 0.9
 
 

@@ -228,9 +228,14 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fi
         prior=_prior(weights),
         weights=weights,
         iterations=8,
-        converged_px=0.12,
+        converged_px=_COARSELY_PX,
     )
     return measure(scene, face, found, claims)
+
+
+# The coarse scale's pixel is two of the picture's, and the fine one goes on from there; what that finds is good to a
+# tenth of a pixel.
+_COARSELY_PX, _FINELY_PX = 0.12, 0.03
 
 
 # A card that shows less than this of what is uncovered of it may be far from where it was looked for, or a hand is on
@@ -303,7 +308,7 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
             start,
             prior=_prior(weights),
             weights=weights,
-            converged_px=0.03,
+            converged_px=_FINELY_PX,
         )
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))
         if turned < _FAR_DEG:

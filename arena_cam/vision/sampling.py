@@ -15,8 +15,10 @@ Grey = NDArray[np.float32]
 _LONGEST = 32000  # cv2.remap takes no side longer than 32767
 
 
-def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LINEAR, **border: Any) -> NDArray[Any]:
-    """cv2.remap with one map (H, W, 2) of places in the picture.
+def remap(
+    picture: NDArray[Any], places: Grey | NDArray[np.int16], interpolation: int = cv2.INTER_LINEAR, **border: Any
+) -> NDArray[Any]:
+    """cv2.remap with one map (H, W, 2) of places in the picture; of whole pixels, where the nearest is asked for.
 
     OpenCV's stub does not know that the second map may be None; an empty array in its place gives a picture of NaN.
     Of a picture of bytes it interpolates by 32nds of a pixel anyway: said so beforehand it takes a third of the time.
@@ -26,7 +28,7 @@ def remap(picture: NDArray[Any], places: Grey, interpolation: int = cv2.INTER_LI
     return np.asarray(cv2.remap(picture, places, None, interpolation, **border))  # type: ignore[call-overload]
 
 
-def fixed_map(places: Grey) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+def fixed_map(places: Grey | NDArray[np.int16]) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
     """A map (H, W, 2) of places as cv2.remap takes it quickest: whole pixels, and 32nds of them."""
     whole, parts = cv2.convertMaps(places, None, cv2.CV_16SC2)  # type: ignore[call-overload]
     return np.asarray(whole, dtype=np.int16), np.asarray(parts, dtype=np.uint16)

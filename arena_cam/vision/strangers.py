@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.proposals import floor_view_map, reach_of_view
-from arena_cam.vision.sampling import fixed_map
+from arena_cam.vision.sampling import fixed_map, remap
 
 Array = NDArray[np.float64]
 Grid = NDArray[np.float32]
@@ -181,7 +181,7 @@ class _ViewMaps:
         """A mask in 1/step of the picture as seen from above."""
         if step not in self._masks:
             self._masks[step] = np.rint(self._places / np.float32(step)).astype(np.int16)
-        return np.asarray(cv2.remap(mask, self._masks[step], None, cv2.INTER_NEAREST), dtype=np.uint8)  # type: ignore[call-overload]
+        return np.asarray(remap(mask, self._masks[step], cv2.INTER_NEAREST), dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -38,6 +39,7 @@ from arena_cam.vision.fitting import (
     slide,
 )
 from arena_cam.vision.fresh_places import FreshPlaces
+from arena_cam.vision.hidden_markers import find_hidden_markers
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
 from arena_cam.vision.lie_making import FOREIGN_MM2, FittedCard, make_lies
@@ -81,9 +83,7 @@ _MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
 # Features found at one scale are found by luck, where little of a card is in view: what they leave unexplained is
 # looked at again in pixels of another size.
 _OTHER_SCALE = 1.12
-# A card that shows so much of what is uncovered of it lies where it was found; the blur of its edge reaches beyond it.
-_PLAIN_TO_SEE, _FRINGE_MM = 0.9, 0.3
-_SAME_PX = 4.0  # two markers are farther apart
+_PLAIN_TO_SEE = 0.9  # a card that shows so much of what is uncovered of it lies where it was found
 
 
 # A card that lies alone and shows this much of itself has nothing lying on it.
@@ -232,7 +232,8 @@ class TableReader:
 
         found = peel(scene, look.white, propose, claims)
         asked = unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
-        more = self._markers_beside(look, found) if asked else ()
+        plain = [card.fit.pose for card in found if card.fit.explained > _PLAIN_TO_SEE]
+        more = find_hidden_markers(scene, look.grey, self._dictionaries, plain) if asked else ()
         scene = replace(scene, markers=scene.markers + more)
         look = replace(look, scene=scene)
         offered += self._points.markers.propose(more, scene.camera)
@@ -248,26 +249,6 @@ class TableReader:
             if all(card.fit.face != face for card in found):
                 self._find_expected(look, face, found, again)
         return found
-
-    def _markers_beside(self, look: _Look, found: Sequence[Found]) -> tuple[SeenMarker, ...]:
-        """Markers that are not seen for the cards beside them: one whose white rim is covered is no dark square on
-        white until the card that covers it is painted white."""
-        plain = [card.fit.pose for card in found if card.fit.explained > _PLAIN_TO_SEE]
-        if not self._dictionaries or not plain:
-            return ()
-        width, height = self.deck.width_mm + 2 * _FRINGE_MM, self.deck.height_mm + 2 * _FRINGE_MM
-        painted = look.grey.copy()
-        white = int(np.percentile(painted[::8, ::8], 95))
-        for pose in plain:
-            outline = look.scene.camera.project(pose.corners(width, height))
-            cv2.fillConvexPoly(painted, np.round(outline * 16).astype(np.int32), (white,), cv2.LINE_AA, 4)
-        seen = np.array([m.middle_px for m in look.scene.markers]).reshape(-1, 2)
-        return tuple(
-            marker
-            for name in self._dictionaries
-            for marker in find_markers(painted, name)
-            if not (np.abs(seen - marker.middle_px).max(axis=1) < _SAME_PX).any()
-        )
 
     def _find_expected(self, look: _Look, face: int, found: list[Found], again: SecondLook) -> None:
         """Adds to `found` a face that is known to lie somewhere, or gives a card that was found its name: what was
@@ -318,13 +299,10 @@ class TableReader:
         """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
         the features, which know a place before they know a name."""
         places = [pose for pose, _ in self._places_of_pieces(scene, claims)]
-        guesses = 0
-        for guess in sorted(offered, key=lambda p: (p.finder != "markers", -p.votes)):
-            free, odd = in_view(scene, guess.pose, claims)
-            if guesses < _MOST_GUESSES and free > LEAST_IN_VIEW and odd > _MOSTLY_ODD:
-                places.append(guess.pose)
-                guesses += 1
-        return [turned for pose in places for turned in (pose, pose.half_turned)]
+        ranked = sorted(offered, key=lambda p: (p.finder != "markers", -p.votes))
+        views = ((guess.pose, *in_view(scene, guess.pose, claims)) for guess in ranked)
+        likely = (pose for pose, free, odd in views if free > LEAST_IN_VIEW and odd > _MOSTLY_ODD)
+        return [turned for pose in (*places, *islice(likely, _MOST_GUESSES)) for turned in (pose, pose.half_turned)]
 
     def _unknown(self, look: _Look, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
         """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""

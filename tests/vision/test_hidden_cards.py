@@ -5,37 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Reading
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.hands import Reach, lay_hand
 from arena_cam.simulation.stills import StillTable
 from arena_cam.vision.table_reader import TableReader
 
 THICK_MM = 0.35
-
-
-@pytest.fixture(scope="module")
-def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
-
-
-@pytest.fixture(scope="module")
-def still_table(deck: Deck) -> StillTable:
-    return StillTable(4, deck)
-
-
-@pytest.fixture(scope="module")
-def empty(still_table: StillTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("table") / "empty.png"
-    cv2.imwrite(str(file), still_table.empty())
-    return file
 
 
 def _laid(table: StillTable, cards: list[tuple[str, float, float, float]], reach: Reach | None = None) -> np.ndarray:
@@ -48,8 +29,8 @@ def _laid(table: StillTable, cards: list[tuple[str, float, float, float]], reach
     return table.renderer.picture(changed)
 
 
-def _read(table: StillTable, deck: Deck, empty: Path, image: np.ndarray) -> Reading:
-    reader = TableReader(replace(table.scene.table, empty=empty), deck, hold_pose=False)
+def _read(table: StillTable, deck: Deck, empty_arena: Path, image: np.ndarray) -> Reading:
+    reader = TableReader(replace(table.scene.table, empty=empty_arena), deck, hold_pose=False)
     reading = reader.read(Frame(image, 0.0, 0, "test", "still.jpg"))
     assert isinstance(reading, Reading)
     return reading
@@ -57,12 +38,12 @@ def _read(table: StillTable, deck: Deck, empty: Path, image: np.ndarray) -> Read
 
 @pytest.mark.parametrize(("x", "y", "turned"), [(4.0, 3.0, 8.0), (-6.0, 0.0, 0.0), (0.0, 0.0, 14.0)])
 def test_a_card_that_shows_slivers_is_found_or_told_of(
-    still_table: StillTable, deck: Deck, empty: Path, x: float, y: float, turned: float
+    still_table: StillTable, deck: Deck, empty_arena: Path, x: float, y: float, turned: float
 ) -> None:
     """Between 5 and 10 % of the lower card looks out from beneath the upper one, in pieces a few millimetres wide."""
     lower, upper = deck.cards[3].id, deck.cards[17].id
     image = _laid(still_table, [(lower, 0.0, 0.0, 0.0), (upper, x, y, turned)])
-    reading = _read(still_table, deck, empty, image)
+    reading = _read(still_table, deck, empty_arena, image)
     lies = {lie.card: lie for lie in reading.lies}
     assert lies[upper].rests_on == (() if lower not in lies else (lower,))
     assert lower in lies or not reading.sure
@@ -83,7 +64,7 @@ UNDER_A_HAND = [
 def test_a_hand_over_a_card_hides_it_but_does_not_tilt_it(
     still_table: StillTable,
     deck: Deck,
-    empty: Path,
+    empty_arena: Path,
     card: str,
     degrees: float,
     tip: tuple[float, float],
@@ -93,7 +74,7 @@ def test_a_hand_over_a_card_hides_it_but_does_not_tilt_it(
     image = _laid(still_table, [(card, 0.0, 0.0, degrees)], Reach(tip, angle_deg=-90.0, kind=whose))
     by_face = replace(deck, cards=tuple(replace(c, markers=(), qr=None) for c in deck.cards))
     for of_deck in (deck, by_face):
-        reading = _read(still_table, of_deck, empty, image)
+        reading = _read(still_table, of_deck, empty_arena, image)
         assert not reading.sure
         assert [lie.card for lie in reading.lies] == [card]
         assert [lie.landing for lie in reading.lies] == [Landing.FLAT]

@@ -14,7 +14,6 @@ import pytest
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Lie, Reading, Unreadable
-from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.stills import StillTable
 from arena_cam.vision.table_reader import TableReader
 
@@ -28,20 +27,8 @@ def _frame(image: np.ndarray) -> Frame:
 
 
 @pytest.fixture(scope="module")
-def deck(deck_folder: Path) -> Deck:
-    return read_deck(deck_folder)
-
-
-@pytest.fixture(scope="module")
-def still_table(deck: Deck) -> StillTable:
-    return StillTable(4, deck)
-
-
-@pytest.fixture(scope="module")
-def reader(still_table: StillTable, deck: Deck, tmp_path_factory: pytest.TempPathFactory) -> TableReader:
-    file = tmp_path_factory.mktemp("table") / "empty.png"
-    cv2.imwrite(str(file), still_table.empty())
-    return TableReader(replace(still_table.scene.table, empty=file), deck, hold_pose=False)
+def reader(still_table: StillTable, deck: Deck, empty_arena: Path) -> TableReader:
+    return TableReader(replace(still_table.scene.table, empty=empty_arena), deck, hold_pose=False)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,30 @@
+"""A simulated table, photographed empty, for the tests of what is seen in single pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from arena_cam.domain.cards import Deck
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.simulation.stills import StillTable
+
+
+@pytest.fixture(scope="session")
+def deck(deck_folder: Path) -> Deck:
+    return read_deck(deck_folder)
+
+
+# One for each file of tests: what it draws next hangs on what was drawn before.
+@pytest.fixture(scope="module")
+def still_table(deck: Deck) -> StillTable:
+    return StillTable(4, deck)
+
+
+@pytest.fixture(scope="module")
+def empty_arena(still_table: StillTable, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("table") / "empty.png"
+    cv2.imwrite(str(file), still_table.empty())
+    return file
