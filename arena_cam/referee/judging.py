@@ -107,9 +107,15 @@ def _is_misnamed(lie: Lie, challenge: str) -> bool:
 
 
 def _doubts_of_lowest(reading: Reading, challenge: str) -> list[str]:
-    """Whether another flat card may just as well be the lowest: one that rests on nothing either."""
-    others = [lie for lie in reading.lies if _is_flat_up(lie) and lie.card != challenge and not lie.rests_on]
-    return [f"{lie.card} lies on the floor as {challenge} does: say which is the challenge card" for lie in others]
+    """Whether another card may just as well be the lowest: one that rests on nothing either, and lies flat, or may."""
+    others = [lie.key for lie in reading.lies if not lie.rests_on and lie.card != challenge and _may_lie_flat_up(lie)]
+    return [f"{key} lies on the floor as {challenge} does: say which is the challenge card" for key in others]
+
+
+def _may_lie_flat_up(lie: Lie) -> bool:
+    """Of a card that shows too little to be named it is not known how it lies either."""
+    flat = dict(lie.landing_probabilities).get(Landing.FLAT, 0.0)
+    return _is_flat_up(lie) or (lie.face is Face.UP and (flat >= PLAUSIBLE or lie.identity_probability < GUESS))
 
 
 def _duelling(lies: Sequence[Lie], deck: Deck, challenge: str, any_passes: bool, own_counts: bool) -> list[str] | None:

@@ -90,6 +90,7 @@ def align(
     prior: tuple[Array, Array] | None = None,
     weights: Array | None = None,
     iterations: int = 10,
+    at_most: int | None = None,
     converged_px: float = 0.02,
     scale_floor: float = 2.0,
 ) -> Alignment:
@@ -97,16 +98,19 @@ def align(
 
     `motion` (6, k) spans the allowed steps. `prior` is (information (6, 6), the mean step from the starting pose (6,)).
     `weights` (N,) are 0 where another card is known to cover the face. `scale_floor` bounds the robust scale from below
-    (grey levels), so that a nearly perfect fit does not call its own noise outliers.
+    (grey levels), so that a nearly perfect fit does not call its own noise outliers. A face that is still on its
+    way after so many `iterations` has `at_most` so many.
     """
     total = np.zeros(6)
     size = float(np.abs(points.places[:2]).max())
     light: Array | None = None
     k = motion.shape[1]
     step, wished, relaxation = np.zeros(6), np.zeros(6), 1.0
-    for iteration in range(iterations + 1):
+    step_px = 0.0
+    at_most = at_most or iterations
+    for iteration in range(at_most + 1):
         system, light, scale = _normal_equations(pyramid, level, camera, points, pose, weights, light, scale_floor)
-        if iteration == iterations:
+        if iteration == at_most or (iteration >= iterations and step_px < _ON_ITS_WAY_PX):
             step = np.zeros(6)
             break
         normal, right = _allowed(system.normal, motion), np.concatenate([motion.T @ system.right[:6], system.right[6:]])
@@ -133,6 +137,9 @@ def align(
     return Alignment(pose, information, system.rms, pull - information @ step)
 
 
+# A leaning card that starts from flat crosses a valley of other places for its print, some of which the robust weights
+# hold on to: it moves a pixel a step, while a face that is not there, or as good as there, moves back and forth.
+_ON_ITS_WAY_PX = 0.5
 # One step of the six counts as long as it moves a card's corners: a radian is half a card.
 _STEP_LENGTH = np.array([1.0, 1.0, 1.0, HALF_CARD_MM, HALF_CARD_MM, HALF_CARD_MM])
 # Only steps that overshoot are shortened: lengthened ones led astray where the edge of another card shifts the weights.

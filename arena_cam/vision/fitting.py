@@ -70,6 +70,10 @@ class Scene:
         """For each face, how many of the markers seen lie where that face at `pose` would print them."""
         return self.points.markers.in_place(self.markers, self.camera, pose)
 
+    def all_markers_in_place(self, face: int, pose: CardPose) -> bool:
+        """Whether all markers seen that a face bears lie where it would print them at `pose`."""
+        return self.markers_in_place(pose).get(face, 0) >= self.points.markers.of_face(self.markers, face)
+
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
         return sample_at(self.bgr, pixels * 0.5**self.fine_level)
@@ -155,11 +159,11 @@ def fit_coarse(
     that leaning poses are tried even where a flat one says nothing for itself.
     """
     if close:
-        fit = _free(scene, face, start, claims)
-        if fit.explained > _AS_THOUGHT:
+        fit = _free(scene, face, start, claims, at_most=24)
+        if fit.explained > _AS_THOUGHT or _is_plainly_flat(scene, fit):
             return fit
     best = _near_then_free(scene, face, start, claims)
-    if (best.explained > 0.8 and _lies_flat(scene, best.pose)) or (best.evidence < _WORTH_LEANING and not likely):
+    if _is_plainly_flat(scene, best) or (best.evidence < _WORTH_LEANING and not likely):
         return best
     for lean in leaning_starts(scene, best.pose if best.explained > 0.5 else start):
         fit = _near_then_free(scene, face, lean, claims)
@@ -215,7 +219,7 @@ def _is_possible(scene: Scene, fit: Fit) -> bool:
 _THROUGH_MM = 12.0
 
 
-def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None, at_most: int | None = None) -> Fit:
     """The alignment at the coarse scale in all six parameters."""
     points = scene.points.points(face, COARSE_PX_PER_MM)
     weights = _uncovered_weights(scene, points, start, claims)
@@ -228,6 +232,7 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fi
         prior=_prior(weights),
         weights=weights,
         iterations=8,
+        at_most=at_most,
         converged_px=_COARSELY_PX,
     )
     return measure(scene, face, found, claims)
@@ -269,6 +274,7 @@ def _from_afar(scene: Scene, face: int, start: CardPose, claims: Claims | None) 
 
 FLAT_FIRST = 1.25
 _AS_THOUGHT = 0.93  # of a card's face is explained where it lies as it was thought to lie
+_PLAINLY = 0.8  # and so much of one that lies flat, where others may cover some of it
 # A face slid to its best place that says no more for itself than this is not there, or not flat: of 680 that proved to
 # be there 25 said less, most of them far from their place or leaning.
 _HOPEFUL_NATS_A_TILE = 0.3
@@ -294,6 +300,10 @@ def _lies_flat(scene: Scene, pose: CardPose) -> bool:
     return pose.tilt_deg < 2.5 and abs(pose.centre_mm[2]) < 5.0 and not _meets_wall(scene, pose)
 
 
+def _is_plainly_flat(scene: Scene, fit: Fit) -> bool:
+    return fit.explained > _PLAINLY and _lies_flat(scene, fit.pose)
+
+
 def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:
     """The alignment at the fine scale from a coarse one; again from where it leads, if that is far from the start: the
     prior is to bridge what pixels leave open, not to hold them back."""
@@ -308,6 +318,7 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
             start,
             prior=_prior(weights),
             weights=weights,
+            at_most=30,
             converged_px=_FINELY_PX,
         )
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))
@@ -483,11 +494,22 @@ def _raised(
 
 def measure(scene: Scene, face: int, alignment: Alignment, claims: Claims | None = None) -> Fit:
     """How much of the face the picture shows, tile by tile, at the coarse scale."""
+    nats, shown, enough = _tiles_at(scene, face, alignment.pose, claims)
+    share = float(shown.sum() / max(1, enough.sum()))
+    return Fit(face, alignment, share, float(nats.sum()), nats, shown, float(enough.mean()))
+
+
+def evidence_at(scene: Scene, face: int, pose: CardPose, claims: Claims | None = None) -> float:
+    """What a fit would have for its evidence (nats) if it were not aligned any further."""
+    return float(_tiles_at(scene, face, pose, claims)[0].sum())
+
+
+def _tiles_at(
+    scene: Scene, face: int, pose: CardPose, claims: Claims | None
+) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
     tiles = scene.points.tiles(face)
-    pixels = scene.camera.project_plane(alignment.pose.plane, tiles.places)
+    pixels = scene.camera.project_plane(pose.plane, tiles.places)
     seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
     covered = claims.at(pixels) == 1.0 if claims is not None and claims.any else None
     good = inside if covered is None else ~covered if inside is None else inside & ~covered
-    nats, shown, enough = shown_tiles(tiles, seen, good)
-    share = float(shown.sum() / max(1, enough.sum()))
-    return Fit(face, alignment, share, float(nats.sum()), nats, shown, float(enough.mean()))
+    return shown_tiles(tiles, seen, good)

@@ -6,13 +6,14 @@ lies beneath is fitted to the rest: covered parts neither count against a card n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.deck_faces import BACK
-from arena_cam.vision.fitting import Claims, Fit, Scene, fit_coarse, in_view, measure, same_place
+from arena_cam.vision.fitting import Claims, Fit, Scene, evidence_at, fit_coarse, in_view, measure, same_place
 from arena_cam.vision.naming import NATS_A_MARKER, Found, named
 from arena_cam.vision.proposals import Proposal
 
@@ -70,8 +71,10 @@ def _one_round(
     surely: list[Proposal] = []
     postponed: list[Proposal] = []
     before = len(found)
-    for proposal in _one_for_each_place(proposals):
+    for proposal in _likelier_corners_first(scene, _one_for_each_place(proposals), claims):
         if any(same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+            continue
+        if proposal.finder == "markers" and any(_bears_them_all(scene, proposal.face, f.fit) for f in found):
             continue
         if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
             continue
@@ -179,17 +182,40 @@ def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Propo
     return kept[:most]
 
 
+def _likelier_corners_first(scene: Scene, proposals: list[Proposal], claims: Claims) -> list[Proposal]:
+    """Where a card bears one marker in several corners and too few are seen to tell which they are, the corner comes
+    first from which the picture shows most of the card: the others then need not be tried."""
+    of_face = Counter(p.face for p in proposals if p.finder == "markers")
+    first = {p.face: i for i, p in reversed(list(enumerate(proposals))) if p.finder == "markers"}
+
+    def rank(numbered: tuple[int, Proposal]) -> tuple[float, int, float]:
+        number, p = numbered
+        if p.finder != "markers" or of_face[p.face] < 2:
+            return -p.votes, number, 0.0
+        return -p.votes, first[p.face], -evidence_at(scene, p.face, p.pose, claims)
+
+    return [p for _, p in sorted(enumerate(proposals), key=rank)]
+
+
+def _bears_them_all(scene: Scene, face: int, fit: Fit) -> bool:
+    """Whether a card found is the `face`, and all its markers seen are those it shows."""
+    return fit.face == face and scene.all_markers_in_place(face, fit.pose)
+
+
 def _one_place(a: Proposal, b: Proposal) -> bool:
     gap = float(np.hypot(*(a.pose.centre_mm[:2] - b.pose.centre_mm[:2])))
     return gap <= 8.0 and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= np.cos(np.radians(15.0))
 
 
 # Where something lies that surely is a card, though not which and how, guesses for which so much less speaks, and whose
-# middles lie so near, wait until it is known what it hides: most of them are made of its own print.
+# middles lie so near, wait until it is known what it hides: most of them are made of its own print. So do those that
+# take its markers for those of its other corners.
 _SURELY_NATS, _OUTVOTED, _NEAR_MM = 150.0, 0.5, 50.0
 
 
 def _outvoted(guess: Proposal, surely: Proposal) -> bool:
+    if guess.finder == surely.finder == "markers":
+        return guess.face == surely.face
     gap = float(np.hypot(*(guess.pose.centre_mm[:2] - surely.pose.centre_mm[:2])))
     same_finder = guess.finder == surely.finder == "features"
     return same_finder and guess.votes < _OUTVOTED * surely.votes and gap < _NEAR_MM

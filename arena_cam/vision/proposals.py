@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.marker_pose import leaning_by_markers
 from arena_cam.vision.markers import SeenMarker
 from arena_cam.vision.sampling import remap
 
@@ -320,6 +321,16 @@ def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bo
     return np.asarray((np.hypot(votes[:, 1] - mean[0], votes[:, 2] - mean[1]) < mm) & (turn < deg))
 
 
+@dataclass(frozen=True, eq=False)
+class _MarkedPlace:
+    """A marker seen, a place (mm, card frame) where a face prints it, and the flat card that would show it there."""
+
+    seen: SeenMarker
+    x_mm: float
+    y_mm: float
+    pose: CardPose
+
+
 class MarkerPrints:
     """Where the deck prints its markers: for each id the faces that bear it, with the place (mm, card frame)."""
 
@@ -327,10 +338,12 @@ class MarkerPrints:
         deck = faces.deck
         self._faces = faces
         self._by_id: dict[int, list[tuple[int, float, float]]] = {}
+        self._sides: dict[int, float] = {}
         for card in deck.cards:
             for m in card.markers:
                 place = (faces.index(card.id), m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm)
                 self._by_id.setdefault(m.id, []).append(place)
+                self._sides[m.id] = m.size_mm
 
     def propose(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Proposal]:
         """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
@@ -338,22 +351,35 @@ class MarkerPrints:
         A card may bear one marker several times; guesses from several markers that agree get more votes, and only the
         best of them is kept.
         """
-        guesses: dict[int, list[CardPose]] = {}
+        guesses: dict[int, list[_MarkedPlace]] = {}
         for seen in markers:
             if seen.id in self._by_id:
                 middle, angle = _lying_at(seen, camera)
                 for face, x, y in self._by_id[seen.id]:
-                    guesses.setdefault(face, []).append(_pose_with(x, y, middle, angle))
+                    place = _MarkedPlace(seen, x, y, _pose_with(x, y, middle, angle))
+                    guesses.setdefault(face, []).append(place)
         proposals: list[Proposal] = []
         for face in sorted(guesses):
-            places = np.array([_place(p) for p in guesses[face]])
+            places = np.array([_place(guess.pose) for guess in guesses[face]])
             gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
             turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
             votes = ((gap < 6.0) & (turn < 12.0)).sum(axis=1)
-            scored = [Proposal(face, p, float(v), "markers") for p, v in zip(guesses[face], votes, strict=True)]
+            scored = [Proposal(face, g.pose, float(v), "markers") for g, v in zip(guesses[face], votes, strict=True)]
             scored.sort(key=lambda p: -p.votes)
-            proposals += _without_twins(scored)
+            proposals += [self._tilted(p, guesses[face], camera) for p in _without_twins(scored)]
         return proposals
+
+    def _tilted(self, proposal: Proposal, guesses: Sequence[_MarkedPlace], camera: Camera) -> Proposal:
+        """The guess with the tilt that the markers speak for which agree on it."""
+        place = _place_of(proposal)
+        agreeing = [g for g in guesses if _near(place, _place(g.pose), 6.0, 12.0)]
+        seen = [(g.seen, g.x_mm, g.y_mm, self._sides[g.seen.id]) for g in agreeing]
+        leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
+        return proposal if leaning is None else replace(proposal, pose=leaning)
+
+    def of_face(self, markers: Sequence[SeenMarker], face: int) -> int:
+        """How many of the markers seen bear an id that this face bears."""
+        return sum(any(bearer == face for bearer, _, _ in self._by_id.get(seen.id, [])) for seen in markers)
 
     def in_place(
         self, markers: Sequence[SeenMarker], camera: Camera, pose: CardPose, within_mm: float = 2.5

@@ -117,6 +117,9 @@ def test_without_a_challenge_the_lowest_flat_card_is_taken() -> None:
     assert judged(lies, None) == Judgement("red-8", "blue-3", True, (), ("blue-3",))
     assert judged([], None) == Judgement(None, None, True, ())
     assert not judged([RED, lie("blue-3")], None).sure, "two lie on the floor: either may be the lowest"
+    hardly_seen = lie("blue-3", "beside", identity_probability=0.6, other_names=(("blue-4", 0.4),))
+    over_both = [hardly_seen, replace(RED, rests_on=("blue-3",)), lie("green-4", on=["red-8"])]
+    assert not judged(over_both, None).sure, "what lies beneath them all shows too little to say how it lies"
 
 
 def test_of_a_hidden_overlap_only_what_can_be_is_weighed() -> None:
