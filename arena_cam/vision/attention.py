@@ -142,12 +142,16 @@ class Attention:
 
 
 def small_luma(frame: Frame) -> Image:
-    """The small grey picture that the camera gave, or one made from the green of the large one."""
+    """The small grey picture that the camera gave, or one made from the large one.
+
+    It is luma, not green: compressors write colour far more coarsely than luma, and green is made of both.
+    """
     if frame.luma_small is not None:
         return frame.luma_small
     image = frame.image_bgr
     factor = max(1, round(image.shape[1] / SMALL_WIDTH_PX))
     size = (image.shape[1] // factor, image.shape[0] // factor)
-    # Half-way by taking every second pixel, then by averaging: a third of the time of averaging them all.
+    # Half-way by taking every second row and column, then by averaging: a third of the time of averaging them all.
     step = 2 if factor >= 4 else 1
-    return np.asarray(cv2.resize(image[::step, ::step, 1], size, interpolation=cv2.INTER_AREA), np.uint8)
+    luma = cv2.cvtColor(image[::step], cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.resize(luma[:, ::step], size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -5,6 +5,11 @@ what a cloud, a flickering lamp or a soft shadow does to a cell is a gain and an
 not. The residual's energy is compared with what would be left by a shiver of a fraction of a pixel and by the sensor's
 noise at that brightness, estimated from the frames themselves as a function of the level (the idea of Foi et al.,
 "Practical Poissonian-Gaussian noise modeling and fitting for single-image raw-data", IEEE TIP 17(10), 2008).
+
+A sensor's noise is in every pixel: the energies of two cells at rest are much alike. A video compressor repeats a
+block until it differs by enough, and then corrects it by a few coarse coefficients of its cosine transform: most cells
+do not differ at all, and some by far more than the mean. How far energies scatter round their median is estimated, too,
+and says how far a cell at rest may lie above it.
 """
 
 from __future__ import annotations
@@ -27,6 +32,14 @@ SHIVER_PX = 0.06
 # Residual over expected energy. JPEG leaves about 10 independent pixels in a cell of 64: chi-squared with 10 degrees of
 # freedom exceeds 6.25 times its mean with a probability of 1e-9, once in a day and a half for 500 cells at 15 frames/s.
 SIGNIFICANT = 6.25
+# A sum of fewer squares scatters more. Of a chi-squared with 10, 6, 4, 3, 2, 1.5 and 1 degrees of freedom: nine tenths'
+# quantile over median, and how much farther above the median the quantile of 1 - 1e-9 is than with 10.
+SCATTER = (1.71, 1.99, 2.32, 2.64, 3.32, 4.08, 5.95)
+FARTHER = (1.0, 1.48, 2.12, 2.81, 4.44, 6.46, 12.18)
+# Where the median is less than this part of what is expected (a picture repeated), it is no measure of anything.
+LEAST_SHARE = 0.25
+# Cells that this quantile needs: of fewer not even two are beyond it.
+SCATTER_CELLS = 24
 NOISE_BINS = 8
 NOISE_RATE = 0.2
 # Never trust an estimate below the rounding noise of two 8-bit pictures, averaged four times (2 / 12 / 16).
@@ -93,6 +106,8 @@ class NoiseModel:
 
     def __init__(self) -> None:
         self._by_level = np.full(NOISE_BINS, np.nan, np.float32)
+        self._scatter = SCATTER[0]
+        self._scatters_seen = 0
 
     def significance(self, first: CellPicture, second: CellPicture) -> Cells:
         """Residual over expected energy; about 1 where nothing changed. Most cells are taken to be at rest."""
@@ -104,7 +119,8 @@ class NoiseModel:
         expected = self._expected()[level]
         # What lifts the noise of the whole picture at once (gain turned up, a compressor's new frame) is no motion.
         lift = max(1.0, float(np.median(residual / (expected + shiver))))
-        return np.asarray(residual / (lift * expected + shiver), np.float32)
+        farther = float(np.interp(self._scatter, SCATTER, FARTHER))
+        return np.asarray(residual / (farther * lift * expected + shiver), np.float32)
 
     def learn(self, first: CellPicture, second: CellPicture, at_rest: CellMask) -> None:
         """Takes in two pictures of which the cells `at_rest` show the same."""
@@ -120,6 +136,17 @@ class NoiseModel:
                 found = max(LEAST_NOISE, float(np.median(of_bin)))
                 old = self._by_level[each]
                 self._by_level[each] = found if np.isnan(old) else old + NOISE_RATE * (found - old)
+        # Round what moves there is more of it, fainter: no noise.
+        self._learn_scatter((energy / self._expected()[level])[smooth & ~grown(~at_rest)])
+
+    def _learn_scatter(self, shares: NDArray[np.float32]) -> None:
+        """`shares` are energies of cells at rest in parts of what is expected at their levels."""
+        if shares.size < SCATTER_CELLS:
+            return
+        middle, high = np.quantile(shares, (0.5, 0.9))
+        found = min(float(high / max(middle, LEAST_SHARE)), SCATTER[-1])
+        self._scatters_seen += 1
+        self._scatter += max(NOISE_RATE, 1 / self._scatters_seen) * (found - self._scatter)
 
     def _expected(self) -> NDArray[np.float32]:
         if np.isnan(self._by_level).all():
