@@ -25,6 +25,8 @@ Values = dict[str, float | str]
 
 # Grey levels of the fiducials' white paper: below, noise drowns print; above, it is burnt out.
 DARK_LEVEL, DIM_LEVEL, BURNT_LEVEL = 60.0, 90.0, 250.0
+BLACK_LEVEL = 12.0  # a lit table in any room has brighter spots, underexposed by three stops even
+BRIGHTEST_SHARE = 0.995  # fiducials' white is more of a picture than what is left; hot pixels and a lamp's LED are less
 GLARE_LEVEL = 252  # a sensor's end, less rounding
 LITTLE_GLARE, MUCH_GLARE = 0.002, 0.02  # of the arena's area; a hundredth of a card's face, a tenth of it
 # Width of a fiducial's edge from a tenth to nine tenths; a sharp lens with a Bayer sensor gives some 1.5.
@@ -64,12 +66,18 @@ class Finding:
 
 
 def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> list[Finding]:
-    """What `frames` (one at least, of a table at rest) say. Without fiducials only light and flicker can be told."""
+    """What `frames` (one at least, of a table at rest) say. Without fiducials only light and flicker can be told.
+
+    Where they are not seen because the picture is black or white, that is the one finding.
+    """
     greys = [np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8) for frame in frames]
     grey = greys[-1]
+    nothing_seen = _nothing_seen(grey)
     findings = [_flicker(greys), *_exposure(frames[-1])]
     size = (grey.shape[1], grey.shape[0])
     if size != table.image_size:
+        if nothing_seen is not None:
+            return [nothing_seen]
         wanted = table.image_size
         advice = f"calibrate at this resolution, or set the camera to {wanted[0]} x {wanted[1]}"
         values: Values = {"width": size[0], "height": size[1], "wanted": f"{wanted[0]} × {wanted[1]}"}
@@ -77,6 +85,8 @@ def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> lis
         return [*findings, Finding("resolution", Grade.BAD, measured, advice, "other_resolution", values)]
     finder = TablePoseFinder(table)
     seen = next((found for found in map(finder.find, reversed(greys)) if found is not None), None)
+    if seen is None and nothing_seen is not None:
+        return [nothing_seen]
     findings.append(_fiducials(seen, table))
     if seen is None:
         return findings
@@ -96,6 +106,9 @@ def check_without_fiducials(frames: Sequence[Frame], dictionary: str) -> list[Fi
     """What `frames` say where the camera's pose cannot be known: light that flickers, and which fiducials are seen."""
     greys = [np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8) for frame in frames]
     seen = sorted({marker.id for marker in find_markers(greys[-1], dictionary)})
+    nothing_seen = _nothing_seen(greys[-1])
+    if not seen and nothing_seen is not None:
+        return [nothing_seen]
     listed = ", ".join(str(number) for number in seen) or "–"
     advice = "lay three or more, each with its own number, flat round the arena, uncovered and in view"
     measured = f"{len(seen)} found ({listed})"
@@ -107,6 +120,24 @@ def _finding(what: str, grade: Grade, measured: str, advice: str, code: str, **v
     if grade is Grade.GOOD:
         advice = code = ""
     return Finding(what, grade, measured, advice, code, values)
+
+
+def _nothing_seen(grey: NDArray[np.uint8]) -> Finding | None:
+    """That the picture is black, or white, or nearly so; what fiducials are seen all the same speaks against it."""
+    sample = grey[::4, ::4]
+    brightest, middle = float(np.quantile(sample, BRIGHTEST_SHARE)), float(np.median(sample))
+    if brightest < DARK_LEVEL:
+        how = "black" if brightest < BLACK_LEVEL else "nearly black"
+        measured = f"the picture is {how}: hardly anything is brighter than {brightest:.0f} of 255"
+        advice = "take the cap off the lens and switch on a light; if it is lit, lengthen the camera's exposure"
+        values: Values = {"level": round(brightest)}
+        return Finding("light", Grade.BAD, measured, advice, "picture_black", values)
+    if middle >= BURNT_LEVEL:
+        measured = f"the picture is white: half of it or more is burnt out ({middle:.0f} of 255)"
+        advice = "shorten the camera's exposure, dim the lamp, or keep the sun off the lens and the table"
+        values = {"level": round(middle)}
+        return Finding("light", Grade.BAD, measured, advice, "picture_white", values)
+    return None
 
 
 def _flicker(greys: Sequence[NDArray[np.uint8]]) -> Finding:

@@ -42,6 +42,8 @@ MEASURED = {
     "resolution": N_("%(width)s × %(height)s pixels"),
 }
 MEASURED_FOR_CODE = {
+    "picture_black": N_("the picture is black: hardly anything is brighter than %(level)s of 255"),
+    "picture_white": N_("the picture is white: half of it or more is burnt out"),
     "lay_fiducials": N_("%(found)s found: %(listed)s"),
     "fiducials_hidden": N_("fewer than two found"),
     "fiducials_into_view": N_("nothing to measure it by"),
@@ -60,6 +62,8 @@ FINE = {
 }
 
 ADVICE = {
+    "picture_black": N_("Take the cap off the lens and switch on a light; if it is lit, lengthen the exposure."),
+    "picture_white": N_("Shorten the exposure, dim the lamp, or keep the sun off the lens and the table."),
     "lay_fiducials": N_("Lay three or more, each with its own number, flat round the tray, uncovered and in view."),
     "fiducials_hidden": N_("Lay them flat round the tray, uncovered and in view; at least two are needed."),
     "uncover_fiducials": N_("Uncover number %(missing)s, and keep glare off it."),

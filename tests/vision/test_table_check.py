@@ -13,7 +13,7 @@ import pytest
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Card, Deck, PrintedMarker
 from arena_cam.domain.table import Arena, Fiducials, Table
-from arena_cam.vision.table_check import Finding, Grade, check_table
+from arena_cam.vision.table_check import Finding, Grade, check_table, check_without_fiducials
 
 F_PX, HEIGHT_MM = 1100.0, 440.0
 TABLE = Table(
@@ -78,6 +78,29 @@ def test_what_is_wrong_is_named_with_what_to_change(what: str, spoilt: object, a
     found = finding(what, frames(spoilt(picture())))  # type: ignore[operator]
     assert found.grade is not Grade.GOOD
     assert advice in found.advice
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "measured", "advice"),
+    [
+        (lambda p: p * 0, "black", "cap off the lens"),
+        (lambda p: (p * 0.05).astype(np.uint8), "black", "switch on a light"),
+        (lambda p: np.clip(p * 0.04 + 20, 0, 255).astype(np.uint8), "nearly black", "exposure"),
+        (lambda p: p * 0 + 255, "white", "shorten the camera's exposure"),
+        (lambda p: np.clip(p * 0.05 + 248, 0, 255).astype(np.uint8), "white", "dim the lamp"),
+    ],
+)
+@pytest.mark.parametrize("size", [(1280, 960), (640, 480)])
+def test_a_picture_that_shows_nothing_is_told_before_all_else(
+    spoilt: object, measured: str, advice: str, size: tuple[int, int]
+) -> None:
+    seen = frames(cv2.resize(spoilt(picture()), size))  # type: ignore[operator]
+    for found in (check_table(seen, TABLE, DECK), check_without_fiducials(seen, "DICT_5X5_50")):
+        assert found[0].what == "light"
+        assert found[0].grade is Grade.BAD
+        assert found[0].measured.startswith(f"the picture is {measured}")
+        assert advice in found[0].advice
+        assert "fiducials" not in {each.what for each in found}, "nobody is sent to look for what the dark hides"
 
 
 def test_flicker_and_long_exposure_are_told() -> None:
