@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.table_file import WITHOUT_EMPTY, lacks_empty
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.domain.table import Table
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             frames = _frames(source)
         finally:
             source.close()
-        findings = check_table(frames, table, deck)
+        findings = [*check_table(frames, table, deck), *_empty(table)]
     print(_as_json(findings) if args.json else _for_people(findings))
     if any(finding.grade is Grade.BAD for finding in findings):
         raise CannotDo("this table cannot be refereed yet; change what is marked BAD, then check again")
@@ -65,6 +66,12 @@ def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, 
     table = read_table(args.table)
     deck = read_deck(args.deck) if args.deck is not None else None
     return open_source(args.source, size_px=table.image_size), table, deck
+
+
+def _empty(table: Table) -> list[Finding]:
+    if not lacks_empty(table):
+        return []
+    return [Finding("empty arena", Grade.POOR, f"its picture {table.empty} is not there", WITHOUT_EMPTY)]
 
 
 def _frames(source: FrameSource) -> list[Frame]:

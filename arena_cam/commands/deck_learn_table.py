@@ -13,12 +13,12 @@ import numpy as np
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import FrameSource, Image
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost, CannotDo
 from arena_cam.domain.table import Table
 from arena_cam.formats.card_names import BACK_NAME, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.table_json import read_table
 from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.card_taker import CardTaker, EmptyArena, TakenCard
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
@@ -56,8 +56,8 @@ def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tu
         return (*simulated_laying(names, scratch), None)
     if args.table is None:
         raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes, or --photos")
-    table = read_table(args.table)
-    empty = read_picture(table.empty) if table.empty is not None and table.empty.is_file() else None
+    table = table_for("deck learn", args.table)
+    empty = read_picture(table.empty) if table.empty is not None else None
     return open_source(args.source, args.fps, table.image_size), table, empty
 
 

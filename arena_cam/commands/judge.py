@@ -15,12 +15,12 @@ import numpy as np
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.cache_folder import picture_cache
+from arena_cam.commands.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
-from arena_cam.formats.table_json import read_table
 from arena_cam.referee.judging import judge_reading
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.eye_health import EyeHealth
@@ -84,7 +84,7 @@ def _known(card: Any, deck: Deck) -> None:
 
 def _reader(table: Path | None, deck: Deck) -> Read:
     if table is not None:
-        reader = TableReader(read_table(table), deck, hold_pose=False, cache=picture_cache())
+        reader = TableReader(table_for("judge", table), deck, hold_pose=False, cache=picture_cache())
         return lambda frame, challenge: reader.read(frame, expected=[challenge] if challenge else [])
     photographs = PhotographReader(DeckFaces(deck))
     return lambda frame, _: _photograph(photographs, frame)

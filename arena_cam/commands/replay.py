@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.commands.cache_folder import picture_cache
+from arena_cam.commands.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.table_json import read_table
 from arena_cam.referee.evidence import read_throw
 from arena_cam.referee.replay import judge_again
 from arena_cam.referee.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
@@ -52,7 +52,7 @@ def _seen_with(setup: Mapping[str, bytes], folder: Path, table: Path | None, dec
     if deck is None and DECK not in setup:
         raise BadInput("the throw was saved without its deck; give the deck's folder with --deck")
     return (
-        read_table(table) if table is not None else table_seen_with(folder),
+        table_for("replay", table) if table is not None else table_seen_with(folder),
         read_deck(deck) if deck is not None else deck_seen_with(folder),
     )
 

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 
 import arena_cam
+from arena_cam.commands.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.table_json import read_table
 from arena_cam.referee.setup_desk import Chosen, SetupDesk
 from arena_cam.referee.setup_files import SetupPlaces
 from arena_cam.referee.standing import Eye
@@ -45,7 +45,7 @@ def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
 
     Raises BadInput for what was given and cannot be used.
     """
-    table = read_table(args.table) if args.table is not None else None
+    table = table_for("referee", args.table) if args.table is not None else None
     deck = read_deck(args.deck) if args.deck is not None else None
     chosen = Chosen(table, args.table, deck, args.deck)
     last = data.matches.settings().get(LAST)
@@ -54,7 +54,7 @@ def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
     table_file, deck_folder = Path(str(last.get("table"))), Path(str(last.get("deck")))
     try:
         if table is None:
-            chosen = replace(chosen, table=read_table(table_file), table_file=table_file)
+            chosen = replace(chosen, table=table_for("referee", table_file), table_file=table_file)
     except BadInput as error:
         log.warning("the table that was set up last cannot be used: %s", error)
     try:

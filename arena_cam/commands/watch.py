@@ -15,13 +15,13 @@ from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.cache_folder import picture_cache
 from arena_cam.commands.fps_option import add_fps_option
+from arena_cam.commands.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.formats.table_json import read_table
 from arena_cam.referee.watched_record import COLOURS, WatchedRecord
 from arena_cam.vision.table_reader import TableReader
 from arena_cam.vision.tray_guard import TrayGuard
@@ -78,7 +78,7 @@ def _opened(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table,
         return _simulation(args, folder)
     if args.table is None or args.deck is None:
         raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
-    table, deck = read_table(args.table), read_deck(args.deck)
+    table, deck = table_for("watch", args.table), read_deck(args.deck)
     return open_source(args.source, args.fps, table.image_size), table, deck
 
 

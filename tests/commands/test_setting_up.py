@@ -66,3 +66,13 @@ def test_what_is_gone_is_set_up_anew_and_what_is_given_must_be_there(
     assert chosen.deck is not None
     with pytest.raises(BadTable, match="cannot be read"):
         chosen_or_last(arguments(tmp_path, table=table), data)
+
+
+def test_a_picture_of_the_empty_arena_that_is_gone_is_told_and_left_out(
+    data: DataFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = written(tmp_path / "home")
+    table.write_text(json.dumps(json.loads(table.read_text()) | {"empty": "empty.png"}), encoding="utf-8")
+    chosen = chosen_or_last(arguments(tmp_path, table=table), data)
+    assert chosen.table == default_scene().table
+    assert "arena-cam referee: warning" in capsys.readouterr().err
