@@ -6,7 +6,10 @@ fit its deck.toml.
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -21,6 +24,8 @@ from arena_cam.domain.errors import BadDeck, CannotDo
 from arena_cam.printing.sheets import Image, Piece
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk is full, or what this user or file may take of it
 
 MARK_GAP_MM, MARK_MM = 1.0, 3.0  # a cut mark begins that far from what is cut, and is so long
 RULER_MM = 100
@@ -92,13 +97,13 @@ class Sheets:
         self._end_page()
 
     def save(self, file: Path) -> None:
-        """Writes the PDF whole. Raises CannotDo if it cannot be written."""
+        """Writes the PDF whole, or leaves what was there. Raises CannotDo if it cannot be written."""
         self._canvas.save()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(self._buffer.getvalue())
+            _write_whole(file, self._buffer.getbuffer())
         except OSError as error:
-            raise CannotDo(f"{file}: cannot be written ({error.strerror}); choose another place with --out") from None
+            raise CannotDo(f"{file}: cannot be written ({error.strerror}); {_remedy(error)}") from None
 
     def _piece(self, piece: Piece, x_mm: float, y_mm: float) -> None:
         self._picture(_image(piece.image), x_mm, y_mm, piece.width_mm, piece.height_mm)
@@ -131,6 +136,31 @@ class Sheets:
         self._label("100 mm", left + RULER_MM + 1.5, y)
         self._label("print at 100 %", left - 16.0, y)
         self._canvas.showPage()
+
+
+def _write_whole(file: Path, content: memoryview) -> None:
+    """Written beside and renamed: a disk that is full leaves neither half a file nor an empty one. Raises OSError."""
+    if file.exists() and not file.is_file():  # /dev/stdout, a pipe: nothing to be put in its place
+        file.write_bytes(content)
+        return
+    file = file.resolve()
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())  # some file systems find out only now that there is no room
+        part.replace(file)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in NO_ROOM:
+        return "make room there, or choose another place with --out"
+    return "choose another place with --out"
 
 
 def _corners(x: float, y: float, width: float, height: float) -> Iterator[tuple[float, float, int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from contextlib import closing
 from pathlib import Path
 
@@ -65,3 +66,24 @@ def test_an_unwritable_place_is_said(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "file").write_text("")
     assert main(["deck", "print", "--only", "board", "--out", str(tmp_path / "file" / "x.pdf")]) == 1
     assert "choose another place with --out" in capsys.readouterr().err
+
+
+def test_a_disk_without_room_leaves_what_was_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, new, old = tmp_path / "sheets", "new.pdf", "old.pdf"
+    folder.mkdir()
+    (folder / old).write_bytes(b"printed before")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, limits[1]))
+    try:
+        for name in (new, old):
+            assert main(["deck", "print", "--only", "fiducials", "--out", str(folder / name)]) == 1
+            said = capsys.readouterr().err
+            assert f"{folder / name}: cannot be written" in said
+            assert "make room there" in said
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [file.name for file in folder.iterdir()] == [old]
+    assert (folder / old).read_bytes() == b"printed before"
+    assert main(["deck", "print", "--only", "fiducials", "--out", str(folder / old)]) == 0
+    assert [file.name for file in folder.iterdir()] == [old]
+    assert (folder / old).read_bytes().startswith(b"%PDF")
