@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,7 @@ def decks(places: SetupPlaces) -> list[tuple[DeckChoice, Path | None]]:
         "id": OWN_DECK,
         "kind": "own",
         "name": "arena-cam",
+        "folder": "",
         "cards": 50,
         "size_mm": [63.0, 88.0],
         "markers": True,
@@ -121,7 +122,21 @@ def decks(places: SetupPlaces) -> list[tuple[DeckChoice, Path | None]]:
     if places.in_use is not None and places.in_use.resolve() not in {folder.resolve() for folder in folders}:
         found.append((_deck_choice("in-use", "in_use", places.in_use), places.in_use))
     found += [(_deck_choice(f"folder:{folder.name}", "folder", folder), folder) for folder in folders]
+    for (choice, _), ending in zip(found[1:], _endings([folder for _, folder in found[1:] if folder]), strict=True):
+        choice["folder"] = ending
     return found
+
+
+def _endings(folders: Sequence[Path]) -> list[str]:
+    """The ends of the paths of `folders`, which all differ: each as short as that allows, two parts at least."""
+    parts = [folder.absolute().parts for folder in folders]
+    endings = []
+    for mine in parts:
+        length = 2
+        while length < len(mine) and sum(other[-length:] == mine[-length:] for other in parts) > 1:
+            length += 1
+        endings.append("/".join(mine[-length:]))
+    return endings
 
 
 def _deck_choice(number: str, kind: str, folder: Path) -> DeckChoice:
@@ -129,6 +144,7 @@ def _deck_choice(number: str, kind: str, folder: Path) -> DeckChoice:
         "id": number,
         "kind": kind,
         "name": folder.name,
+        "folder": "",
         "cards": 0,
         "size_mm": [],
         "markers": False,

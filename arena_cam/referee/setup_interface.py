@@ -109,11 +109,15 @@ class ArenaStep(TypedDict):
 
 
 class DeckChoice(TypedDict):
-    """A deck folder. `kind`: own (drawn when it is chosen), in_use, folder; `problem` says why it cannot be chosen."""
+    """A deck folder. `kind`: own (drawn when it is chosen), in_use, folder; `problem` says why it cannot be chosen.
+
+    `folder` is the end of its path, as much of it as no other has; "" for the own one.
+    """
 
     id: str
     kind: str
     name: str
+    folder: str
     cards: int
     size_mm: list[float]
     markers: bool

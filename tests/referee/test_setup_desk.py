@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.setup_desk import Chosen
+from arena_cam.referee.setup_files import SetupPlaces, decks
 from referee.builders import PLAYERS
 from referee.setup_scenes import SettingUp, board_views, empty_table, scene
 
@@ -255,3 +257,15 @@ def test_a_game_from_before_waits_until_a_new_table_is_there(tmp_path: Path, dec
         assert not after.desk.snapshot()["can_leave"]
     finally:
         after.stop()
+
+
+def test_decks_of_one_name_can_be_told_apart(tmp_path: Path, deck_folder: Path) -> None:
+    for name in ("decks/old", "decks/new", "elsewhere/decks/new"):
+        shutil.copytree(deck_folder, tmp_path / name)
+    elsewhere = tmp_path / "elsewhere" / "decks" / "new"
+    places = SetupPlaces(tmp_path, tmp_path, tmp_path / "decks", lambda: deck_folder, in_use=elsewhere)
+    own, *choices = [choice for choice, _ in decks(places)]
+    assert own["folder"] == ""
+    assert len({choice["name"] for choice in choices}) == 1
+    folders = [choice["folder"] for choice in choices]
+    assert folders == ["elsewhere/decks/new", f"{tmp_path.name}/decks/new", "decks/old"]

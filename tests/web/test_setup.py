@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,20 @@ def test_where_no_camera_can_be_set_up_it_says_so(serve: Callable[..., Any]) -> 
     assert page.status_code == 404
     assert "without a camera that could be set up" in page.text
     assert client.post("/api/setup/begin", json={}, headers=headers(client)).json["error"]["code"] == "not_now"
+
+
+def test_decks_of_one_name_are_listed_with_their_folders(
+    table: SettingUp, serve: Callable[..., Any], deck_folder: Path
+) -> None:
+    for name in ("old", "new"):
+        shutil.copytree(deck_folder, table.decks / name)
+    client = serve(table.session, setup=table.desk).app.test_client()
+    log_in(client)
+    assert client.post("/api/setup/begin", json={}, headers=headers(client)).status_code == 200
+    assert client.post("/api/setup/go", json={"step": "deck"}, headers=headers(client)).status_code == 200
+    page = client.get("/setup").text
+    assert "decks/old" in page
+    assert "decks/new" in page
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
