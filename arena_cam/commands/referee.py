@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ipaddress
 import logging
 import os
 import secrets
@@ -186,7 +187,7 @@ def _serve(
     stopping: threading.Event,
 ) -> None:
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
-    address = f"http://{_reachable_host(args.host)}:{site.listening.getsockname()[1]}"
+    address = _phones_address(args.host, site.listening)
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
     server = Server(create_app(session, WebSettings(site.pin, secret, address), desk), site.listening)
     web: Web = server.app.extensions["arena_cam"]
@@ -222,14 +223,14 @@ def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayer
     return SimulatedPlayers(session, source.table, web.seats.present)
 
 
-def _greet(args: argparse.Namespace, address: str, port: int, pin: str, first: str) -> None:
+def _greet(args: argparse.Namespace, address: str | None, port: int, pin: str, first: str) -> None:
     """Says where the pages are; `first` is the one that is opened here."""
     here = f"http://localhost:{port}"
     if first:
         print("There is no table yet: set one up on the first of these pages.", flush=True)
     print(f"Set-up      {here}/setup   PIN {pin}", flush=True)
     print(f"Scoreboard  {here}/", flush=True)
-    if address != here:
+    if address is not None:
         print(f"Phones      {address}/join", flush=True)
     else:
         print("Phones      cannot reach this; start with --host 0.0.0.0 to let them in", flush=True)
@@ -273,10 +274,14 @@ def _kept_secret(file: Path, fresh: str) -> str:
     return fresh
 
 
+def _phones_address(host: str, listening: socket.socket) -> str | None:
+    """Where a phone on the same network finds the pages; None where only this machine can."""
+    at, port = listening.getsockname()[:2]
+    return None if ipaddress.ip_address(at).is_loopback else f"http://{_reachable_host(host)}:{port}"
+
+
 def _reachable_host(host: str) -> str:
     """The name by which a phone on the same network reaches this machine."""
-    if host in ("127.0.0.1", "::1", "localhost"):
-        return "localhost"
     if host not in EVERYWHERE:
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

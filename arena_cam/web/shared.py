@@ -15,11 +15,11 @@ from arena_cam.web.security import PinGate
 
 @dataclass(frozen=True)
 class WebSettings:
-    """What the pages must be told: `address` is how a phone reaches them."""
+    """What the pages must be told: `address` is how a phone reaches them, None where none can."""
 
     pin: str
     secret_key: str
-    address: str
+    address: str | None
 
 
 @dataclass

@@ -14,14 +14,15 @@ from arena_cam.web.shared import WebSettings
 from web.scripted_session import ScriptedSession
 
 PIN = "246810"
+ADDRESS = "http://table.local:8000"
 
 
 class Served:
     """A session behind a listening server."""
 
-    def __init__(self, session: Any, port: int = 0, setup: Any = None) -> None:
+    def __init__(self, session: Any, port: int = 0, setup: Any = None, address: str | None = ADDRESS) -> None:
         self.session = session
-        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", "http://table.local:8000"), setup)
+        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", address), setup)
         self.server = Server(self.app, listen("127.0.0.1", port))
         self.server.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
@@ -35,8 +36,8 @@ def serve() -> Iterator[Callable[..., Served]]:
     """Serves a session; every server is stopped after the test."""
     running: list[Served] = []
 
-    def start(session: Any, port: int = 0, setup: Any = None) -> Served:
-        running.append(Served(session, port, setup))
+    def start(session: Any, port: int = 0, setup: Any = None, address: str | None = ADDRESS) -> Served:
+        running.append(Served(session, port, setup, address))
         return running[-1]
 
     yield start

@@ -101,6 +101,8 @@ def test_it_says_who_may_come_and_keeps_to_the_room_given(start: Callable[..., P
     pin = re.search(r"PIN (\d{6})", process.said)
     assert pin
     assert "--host 0.0.0.0" in process.said
+    with urllib.request.urlopen(f"{process.url}/", timeout=20) as answer:
+        assert "--host 0.0.0.0" in answer.read().decode(), "no code that leads a phone to itself"
     for secret in ("web-pin", "web-secret"):
         assert (tmp_path / "data" / secret).stat().st_mode & 0o077 == 0
     with urllib.request.urlopen(f"{process.url}/api/health", timeout=20) as answer:

@@ -222,6 +222,24 @@ def test_the_television_is_filled_and_needs_no_scrolling(serve: Any, new_page: C
     assert words.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.words')).fontSize)") >= 50
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "Phones"), ("fr", "téléphones"), ("is", "Símar")])
+def test_a_board_that_no_phone_reaches_shows_no_code(
+    serve: Any, new_page: Callable[..., Any], language: str, words: str
+) -> None:
+    page = new_page(1920, 1080)
+    page.goto(f"{serve(ScriptedSession(duel_scene()), address=None).url}/?lang={language}")
+    told = page.locator(".join-code")
+    assert words in told.inner_text()
+    assert "--host 0.0.0.0" in told.inner_text()
+    assert told.locator("svg").count() == 0
+    assert violations(page) == []
+    box = told.bounding_box()
+    assert box["y"] + box["height"] <= 1080
+    page.goto(f"{serve(ScriptedSession(duel_scene())).url}/?lang={language}")
+    assert page.locator(".join-code svg").count() == 1
+    assert "--host" not in page.locator(".join-code").inner_text()
+
+
 def test_everything_is_reached_by_keyboard(serve: Any, new_page: Callable[..., Any]) -> None:
     session = ScriptedSession(question_scene())
     url = serve(session).url

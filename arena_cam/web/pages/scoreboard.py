@@ -15,6 +15,8 @@ blueprint = Blueprint("scoreboard", __name__)
 def scoreboard() -> str:
     """The arena, the ruling, the players; readable from four metres."""
     address = web().settings.address
+    if address is None:  # served to this machine alone: a code would lead a phone to itself
+        return live_page("scoreboard", join_address=None, qr=None)
     return live_page("scoreboard", join_address=f"{address}/join", qr=qr_path(f"{address}/join"))
 
 
