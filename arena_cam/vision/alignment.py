@@ -41,8 +41,8 @@ _ASTRAY = 300.0  # mm: no step that leads so far is towards a card
 class FacePoints:
     """Points of one face chosen for alignment, and all of them that no pose changes.
 
-    `places` (3, N): x, y (mm, card frame) and 1. `value` (N,): grey. `light` (N, 6): what gain, its slopes, offset and
-    its slopes multiply. `motion` (N, 10): slopes tx and ty of the print (grey levels per mm), its spreading
+    `places` (3, N): x, y (mm, card frame) and 1. `value` (N,): grey. `light` (6, N): what gain, its slopes, offset and
+    its slopes multiply. `motion` (10, N): slopes tx and ty of the print (grey levels per mm), its spreading
     x tx + y ty, its turning x ty - y tx, then y and x times each of tx, ty and the spreading.
     """
 
@@ -58,13 +58,13 @@ class FacePoints:
         motion = [slope_x, slope_y, spread, x_mm * slope_y - y_mm * slope_x]
         motion += [y_mm * slope_x, y_mm * slope_y, y_mm * spread, x_mm * slope_x, x_mm * slope_y, x_mm * spread]
         places = np.stack([x_mm, y_mm, np.ones_like(x_mm)])
-        return FacePoints(places, value, light_basis(value, places), np.stack(motion, axis=1))
+        return FacePoints(places, value, light_basis(value, places), np.stack(motion))
 
 
 def light_basis(value: Array, places: Array) -> Array:
-    """What gain, its slopes, offset and its slopes multiply: (N, 6) for grey values (N,) at `places` (3, N)."""
+    """What gain, its slopes, offset and its slopes multiply: (6, N) for grey values (N,) at `places` (3, N)."""
     x, y = places[:2] / HALF_CARD_MM
-    return np.stack([value, value * x, value * y, np.ones_like(x), x, y], axis=1)
+    return np.stack([value, value * x, value * y, np.ones_like(x), x, y])
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,24 +189,24 @@ def _normal_equations(
         base = inside.astype(np.float64) if weights is None else weights * inside
     if light is None:
         light = _plain_light(points.light, seen, base)
-    residual = seen - points.light @ light
+    residual = seen - light @ points.light
     scale = _robust_scale(residual, base, scale_floor)
     robust = _tukey(residual / scale)
     if base is not None:
         robust *= base
     gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / HALF_CARD_MM
-    design = np.empty((len(seen), 13))
-    np.matmul(points.motion, mixture(camera, pose), out=design[:, :6])
-    design[:, :6] *= gain[:, None]
-    np.negative(points.light, out=design[:, 6:12])
-    design[:, 12] = seen
-    gram = (design * robust[:, None]).T @ design
+    design = np.empty((13, len(seen)))
+    np.matmul(mixture(camera, pose).T, points.motion, out=design[:6])
+    design[:6] *= gain
+    np.negative(points.light, out=design[6:12])
+    design[12] = seen
+    gram = (design * robust) @ design.T
     rms = float(np.sqrt((robust * residual) @ residual / max(float(robust.sum()), 1.0)))
     return _System(gram[:12, :12], -gram[:12, 12], rms), light, scale
 
 
 def mixture(camera: Camera, pose: CardPose) -> Array:
-    """(10, 6): how the columns of `FacePoints.motion` mix to the derivative by a step in world axes."""
+    """(10, 6): how the rows of `FacePoints.motion` mix to the derivative by a step in world axes."""
     cx, cy, cz = pose.R.T @ (camera.centre_mm - pose.centre_mm)
     out_of_plane = np.array([-cx / cz, -cy / cz, 1.0 / cz])
     mix = np.zeros((10, 6))
@@ -246,11 +246,11 @@ def _of_pose_alone(system: _System) -> tuple[Array, Array]:
 
 def _plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
     """Gain and offset with their slopes (6,) that bring a face to the picture, nothing taken for an outlier."""
-    weighted = basis if weights is None else basis * weights[:, None]
-    normal = weighted.T @ basis
+    weighted = basis if weights is None else basis * weights
+    normal = weighted @ basis.T
     diagonal = np.diag(normal)
     normal = normal + np.diag(diagonal.mean() * 1e-6 + _LIGHT_RIDGE * diagonal + 1e-9)
-    return np.asarray(np.linalg.solve(normal, weighted.T @ seen))
+    return np.asarray(np.linalg.solve(normal, weighted @ seen))
 
 
 def _robust_scale(residual: Array, weights: Array | None, floor: float) -> float:

@@ -32,12 +32,14 @@ _ROUNDS = 4  # of reweighting
 class FaceTiles:
     """The points of one face by which its tiles are judged.
 
-    `places` (3, N) and `light` (N, 6) as in FacePoints; `tile` (N,) numbers the tiles row by row, `shape`
-    is (rows, columns), `full` (tiles,) how many points each has, `even` (tiles,) those without print.
+    `places` (3, N) and `light` (6, N) as in FacePoints, `few` (6, n) every third of it; `tile` (N,) numbers the tiles
+    row by row, `shape` is (rows, columns), `full` (tiles,) how many points each has, `even` (tiles,) those without
+    print.
     """
 
     places: Array
     light: Array
+    few: Array
     tile: NDArray[np.intp]
     shape: tuple[int, int]
     full: Array
@@ -58,7 +60,8 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
     full = np.bincount(tile, minlength=across * down).astype(np.float64)
     spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
     places = np.stack([x, y, np.ones_like(x)])
-    return FaceTiles(places, light_basis(value, places), tile, (down, across), full, spread < _EVEN)
+    light = light_basis(value, places)
+    return FaceTiles(places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, spread < _EVEN)
 
 
 def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:
@@ -73,7 +76,7 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
         seen = np.where(good, seen, 0.0)
         weight = good.astype(np.float64)
         n = np.asarray(np.bincount(tile, weight, len(tiles.full)), dtype=np.float64)
-    lit = tiles.light @ robust_light(tiles.light[::3], seen[::3], None if weight is None else weight[::3])
+    lit = robust_light(tiles.few, seen[::3], None if weight is None else weight[::3]) @ tiles.light
     enough = n > _LEAST_SHARE * np.median(tiles.full)
     count = np.maximum(n, 1.0)
 
@@ -104,18 +107,18 @@ def _means(tile: NDArray[np.intp], values: Array, count: Array) -> Array:
 def robust_light(basis: Array, seen: Array, weight: Array | None) -> Array:
     """Gain, offset and their slopes (6,) that bring a face to the picture `seen` (N,), fitted to the part that agrees.
 
-    `basis` (N, 6) is what they multiply; `weight` (N,) is 0 where the picture is not to be asked, None is nowhere.
+    `basis` (6, N) is what they multiply; `weight` (N,) is 0 where the picture is not to be asked, None is nowhere.
     """
     agree = weight
-    light: Array = np.zeros(basis.shape[1])
+    light: Array = np.zeros(len(basis))
     for round_ in range(_ROUNDS):
-        weighted = basis if agree is None else basis * agree[:, None]
-        normal = weighted.T @ basis
+        weighted = basis if agree is None else basis * agree
+        normal = weighted @ basis.T
         normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
-        light = np.asarray(np.linalg.solve(normal, weighted.T @ seen), dtype=np.float64)
+        light = np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
         if round_ == _ROUNDS - 1:
             break
-        residual = seen - basis @ light
+        residual = seen - light @ basis
         off = np.abs(residual if weight is None else residual[weight > 0])
         if not len(off):
             break

@@ -429,8 +429,10 @@ class Claims:
     def at(self, pixels: Array) -> Array:
         """1.0 where a pixel (2, N) is claimed, else 0.0."""
         height, width = self.mask.shape
-        at = np.clip(pixels * (1.0 / self.STEP) + 0.5, 0.0, [[width - 1.0], [height - 1.0]])
-        column, row = np.nan_to_num(at).astype(np.intp)
+        at = pixels * (1.0 / self.STEP) + 0.5
+        # fmin and fmax bring what is behind the camera, NaN, to the rim
+        at = np.fmax(np.fmin(at, [[width - 1.0], [height - 1.0]], out=at), 0.0, out=at)
+        column, row = at.astype(np.intp)
         return np.asarray(self.mask.ravel()[row * width + column], dtype=np.float64)
 
 

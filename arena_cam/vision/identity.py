@@ -140,7 +140,7 @@ def _second_round(
     likely = names.close[short]
     off = np.full(len(seen), np.inf)
     for face in likely:
-        np.minimum(off, np.abs(_robust_residual(face, seen, weight, light)).max(axis=1), out=off)
+        np.minimum(off, np.abs(_robust_residual(face, seen, weight, light)).max(axis=0), out=off)
     off /= noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
     variance, gain = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
@@ -178,27 +178,29 @@ def _fit_all(
     return np.asarray(variance, dtype=np.float64), np.asarray(gain, dtype=np.float64)
 
 
-_CHANNEL_AND_LIGHT = [[channel, 3, 4, 5] for channel in range(3)]
+# Of the face's colours and the plane of light, by their numbers, what explains each channel; and the channel itself.
+_MODEL = np.array([[channel, 3, 4, 5] for channel in range(3)])
+_CHANNEL = np.arange(6, 9)[:, None]
 
 
 def _robust_residual(face: Points, seen: Array, weight: Array, light: Array) -> Array:
-    """Residual (N, 3) of one face (3, N) with a plane of light, by reweighting away what it does not explain."""
-    model = np.concatenate([face.T, light], axis=1)
-    all_ = np.concatenate([model, seen], axis=1)
-    residual = seen
+    """Residual (3, N) of one face (3, N) with a plane of light, by reweighting away what it does not explain."""
+    all_ = np.concatenate([face, light.T, seen.T])
+    model, target = all_[:6], all_[6:]
+    residual = target
     agree = weight
     asked = weight > 0
     for _ in range(3):
-        gram = (all_ * agree[:, None]).T @ all_
-        mix = np.zeros((6, 3))
-        for channel, rows in enumerate(_CHANNEL_AND_LIGHT):
-            normal = gram[np.ix_(rows, rows)]
-            normal.flat[::5] += 1e-6 * np.diag(normal) + 1e-9
-            solution = np.linalg.solve(normal, gram[rows, 6 + channel])
-            solution[0] = max(solution[0], 0.0)
-            mix[rows, channel] = solution
-        residual = seen - model @ mix
-        off = (residual * residual).sum(axis=1) / 3.0
+        gram = (all_ * agree) @ all_.T
+        normal = gram[_MODEL[:, :, None], _MODEL[:, None, :]]
+        diagonal = np.einsum("cii->ci", normal)
+        diagonal += 1e-6 * diagonal + 1e-9
+        solution = np.linalg.solve(normal, gram[_MODEL, _CHANNEL][:, :, None])[:, :, 0]
+        solution[:, 0] = np.maximum(solution[:, 0], 0.0)
+        mix = np.zeros((3, 6))
+        np.put_along_axis(mix, _MODEL, solution, axis=1)
+        residual = target - mix @ model
+        off = (residual * residual).sum(axis=0) / 3.0
         those = off[asked]
         those.partition(len(those) // 2)
         scale = max(25.0, 1.4826**2 * float(those[len(those) // 2]))

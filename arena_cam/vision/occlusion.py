@@ -293,7 +293,7 @@ def _faces_at(scene: Scene, placed: PlacedFace, pixels: Array) -> _LitFace | Non
     face = grid.bgr[placed.face]
     value = sample_at(face, at)
     slope = sample_at(_slope(face), at) * OVERLAP_PX_PER_MM * np.array([max(c[0], 0.0) for c in light])
-    colour = np.stack([light_basis(value[:, c], place) @ light[c] for c in range(3)], axis=1)
+    colour = np.stack([light[c] @ light_basis(value[:, c], place) for c in range(3)], axis=1)
     cover = np.clip(0.5 - out_mm / (2.0 * _EDGE_MM), 0.0, 1.0)
     return _LitFace(colour, cover, np.abs(out_mm) < _LINE_MM, scale**2 + (_PLACED_MM * slope) ** 2)
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.proposals import floor_view_map, reach_of_view
-from arena_cam.vision.sampling import fixed_map, remap
+from arena_cam.vision.proposals import reach_of_view
+from arena_cam.vision.view_maps import ViewMaps
 
 Array = NDArray[np.float64]
 Grid = NDArray[np.float32]
@@ -47,7 +47,6 @@ _SMALLEST_PLAIN_MM2, _SPECK_MM2 = 25.0, 3.0
 # What is nearer than this to a card may hide a part of another that touches it: the rim round cards that is not looked
 # at, the strip along walls that is not, and the fringe of shadow.
 _HIDES_MM = 18.0
-_STILL_PX = 0.05  # a camera that has moved by less, as poses scatter from frame to frame, sees the table as before
 _ONE_CARD_MM = 110.0  # from one corner of a card to the other
 _APART_MM = 60.0  # strangers nearer to each other are one
 _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within this of all its features
@@ -74,7 +73,7 @@ class EmptyTable:
         self, bgr: NDArray[np.uint8], camera: Camera, arena: Arena, fiducial_outlines_px: Sequence[Array]
     ) -> None:
         self.half_mm = reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
-        self._maps: _ViewMaps | None = None
+        self._maps: ViewMaps | None = None
         self._floor = self.from_above(bgr, camera)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
@@ -129,10 +128,10 @@ class EmptyTable:
         """A mask in 1/step of the picture as the view from above shows it."""
         return self._at(camera).mask(claimed, step)
 
-    def _at(self, camera: Camera) -> _ViewMaps:
+    def _at(self, camera: Camera) -> ViewMaps:
         """Where the view's pixels lie in a camera's picture; kept while the camera stands still."""
         if self._maps is None or not self._maps.serve(camera):
-            self._maps = _ViewMaps(camera, self.half_mm)
+            self._maps = ViewMaps(camera, self.half_mm, VIEW_PX_PER_MM)
         return self._maps
 
     def drawn(self, outlines_px: Sequence[Array], camera: Camera, wider_mm: float) -> Mask:
@@ -153,35 +152,6 @@ class EmptyTable:
         right, bottom = (round((self.half_mm[i] + reach[i]) * VIEW_PX_PER_MM) for i in (0, 1))
         mask[top:bottom, left:right] = 1
         return mask
-
-
-class _ViewMaps:
-    """Where the pixels of the view from above lie in the picture of one camera."""
-
-    def __init__(self, camera: Camera, half_mm: tuple[float, float]) -> None:
-        across, along = half_mm
-        self._corners = np.array([[x, y, 0.0] for x in (-across, 0.0, across) for y in (-along, 0.0, along)])
-        self._corners_px = camera.project(self._corners)
-        self._places = floor_view_map(camera, half_mm, VIEW_PX_PER_MM)
-        self._whole, self._parts = fixed_map(self._places)
-        self._masks: dict[int, NDArray[np.int16]] = {}
-        self._view: NDArray[np.uint8] | None = None
-
-    def serve(self, camera: Camera) -> bool:
-        """Whether they are a camera's too: it stands where the one did that they were made for."""
-        return bool(np.abs(camera.project(self._corners) - self._corners_px).max() < _STILL_PX)
-
-    def picture(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A picture (H, W, 3) as seen from above, until the next is asked for."""
-        seen = cv2.remap(bgr, self._whole, self._parts, cv2.INTER_LINEAR, dst=self._view)
-        self._view = np.asarray(seen, dtype=np.uint8)
-        return self._view
-
-    def mask(self, mask: Mask, step: int) -> Mask:
-        """A mask in 1/step of the picture as seen from above."""
-        if step not in self._masks:
-            self._masks[step] = np.rint(self._places / np.float32(step)).astype(np.int16)
-        return np.asarray(remap(mask, self._masks[step], cv2.INTER_NEAREST), dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)

@@ -190,13 +190,13 @@ class _FiducialPrint:
         sheet = CardPose(np.eye(3), np.array([0.0, 0.0, self._table.fiducials.z_mm]))
         prints = [self._faces[n] for n in numbers]
         places = np.concatenate([p.places for p in prints], axis=1)
-        motion = np.concatenate([p.motion for p in prints])
+        motion = np.concatenate([p.motion for p in prints], axis=1)
         bounds = np.cumsum([0] + [p.places.shape[1] for p in prints])
         now = start
         for _ in range(6):
             normal, right = np.zeros((6, 6)), np.zeros(6)
             seen = sample_at(picture, now.project_plane(sheet.plane, places))
-            by_pose = motion @ mixture(now, sheet)
+            by_pose = motion.T @ mixture(now, sheet)
             for print_, first, end in zip(prints, bounds, bounds[1:], strict=False):
                 part, good = seen[first:end], np.isfinite(seen[first:end])
                 if good.mean() < 0.9:
