@@ -18,9 +18,9 @@ from arena_cam.vision.alignment import FLAT_MOTION, Alignment, FacePoints, Point
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.face_tiles import FaceTiles, cut_face, shown_tiles
 from arena_cam.vision.fresh_places import FreshPlaces
+from arena_cam.vision.marker_prints import MarkerPrints
 from arena_cam.vision.markers import SeenMarker
 from arena_cam.vision.name_points import NamePoints
-from arena_cam.vision.proposals import MarkerPrints
 from arena_cam.vision.sampling import Pyramid, sample_at
 from arena_cam.vision.strangers import TableChange
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import DeckFaces
-from arena_cam.vision.marker_pose import leaning_by_markers
-from arena_cam.vision.markers import SeenMarker
 from arena_cam.vision.sampling import remap
 
 Array = NDArray[np.float64]
@@ -240,7 +238,7 @@ class FeatureFinder:
                 break
             first = np.flatnonzero(inverse.ravel() == place) % len(votes)
             mean = _mean_vote(votes[first])
-            if any(_near(mean, _place_of(p), 9.0, 16.0) for p in proposals):
+            if any(near(mean, place_at(p.pose), 9.0, 16.0) for p in proposals):
                 continue
             mine = votes[_near_all(votes, mean, 6.0, 12.0)]
             if len(mine):
@@ -295,11 +293,7 @@ def _votes_for(
     )
 
 
-def _place_of(proposal: Proposal) -> Array:
-    return _place(proposal.pose)
-
-
-def _place(pose: CardPose) -> Array:
+def place_at(pose: CardPose) -> Array:
     """Place (mm) and direction (deg) of a card seen from above (3,)."""
     return np.array([pose.centre_mm[0], pose.centre_mm[1], pose.angle_deg])
 
@@ -312,117 +306,11 @@ def _mean_vote(votes: Array) -> Array:
     return np.array([(votes[:, 1] * weight).sum() / total, (votes[:, 2] * weight).sum() / total, turn])
 
 
-def _near(a: Array, b: Array, mm: float, deg: float) -> bool:
+def near(a: Array, b: Array, mm: float, deg: float) -> bool:
+    """Whether two places (3,), as `place_at` gives them, are within so many millimetres and degrees of each other."""
     return bool(math.hypot(a[0] - b[0], a[1] - b[1]) < mm and abs((a[2] - b[2] + 180) % 360 - 180) < deg)
 
 
 def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bool_]:
     turn = np.abs((votes[:, 3] - mean[2] + 180) % 360 - 180)
     return np.asarray((np.hypot(votes[:, 1] - mean[0], votes[:, 2] - mean[1]) < mm) & (turn < deg))
-
-
-@dataclass(frozen=True, eq=False)
-class _MarkedPlace:
-    """A marker seen, a place (mm, card frame) where a face prints it, and the flat card that would show it there."""
-
-    seen: SeenMarker
-    x_mm: float
-    y_mm: float
-    pose: CardPose
-
-
-class MarkerPrints:
-    """Where the deck prints its markers: for each id the faces that bear it, with the place (mm, card frame)."""
-
-    def __init__(self, faces: DeckFaces) -> None:
-        deck = faces.deck
-        self._faces = faces
-        self._by_id: dict[int, list[tuple[int, float, float]]] = {}
-        self._sides: dict[int, float] = {}
-        for card in deck.cards:
-            for m in card.markers:
-                place = (faces.index(card.id), m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm)
-                self._by_id.setdefault(m.id, []).append(place)
-                self._sides[m.id] = m.size_mm
-
-    def propose(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Proposal]:
-        """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
-
-        A card may bear one marker several times; guesses from several markers that agree get more votes, and only the
-        best of them is kept.
-        """
-        guesses: dict[int, list[_MarkedPlace]] = {}
-        for seen in markers:
-            if seen.id in self._by_id:
-                middle, angle = _lying_at(seen, camera)
-                for face, x, y in self._by_id[seen.id]:
-                    place = _MarkedPlace(seen, x, y, _pose_with(x, y, middle, angle))
-                    guesses.setdefault(face, []).append(place)
-        proposals: list[Proposal] = []
-        for face in sorted(guesses):
-            places = np.array([_place(guess.pose) for guess in guesses[face]])
-            gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
-            turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
-            votes = ((gap < 6.0) & (turn < 12.0)).sum(axis=1)
-            scored = [Proposal(face, g.pose, float(v), "markers") for g, v in zip(guesses[face], votes, strict=True)]
-            scored.sort(key=lambda p: -p.votes)
-            proposals += [self._tilted(p, guesses[face], camera) for p in _without_twins(scored)]
-        return proposals
-
-    def _tilted(self, proposal: Proposal, guesses: Sequence[_MarkedPlace], camera: Camera) -> Proposal:
-        """The guess with the tilt that the markers speak for which agree on it."""
-        place = _place_of(proposal)
-        agreeing = [g for g in guesses if _near(place, _place(g.pose), 6.0, 12.0)]
-        seen = [(g.seen, g.x_mm, g.y_mm, self._sides[g.seen.id]) for g in agreeing]
-        leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
-        return proposal if leaning is None else replace(proposal, pose=leaning)
-
-    def of_face(self, markers: Sequence[SeenMarker], face: int) -> int:
-        """How many of the markers seen bear an id that this face bears."""
-        return sum(any(bearer == face for bearer, _, _ in self._by_id.get(seen.id, [])) for seen in markers)
-
-    def in_place(
-        self, markers: Sequence[SeenMarker], camera: Camera, pose: CardPose, within_mm: float = 2.5
-    ) -> dict[int, int]:
-        """For each face, how many of the markers seen lie where that face at `pose` would print them."""
-        deck = self._faces.deck
-        reach = max(deck.width_mm, deck.height_mm) * camera.px_per_mm(pose.centre_mm)
-        middle = camera.project(pose.centre_mm[None])[0]
-        near = [m for m in markers if np.abs(m.middle_px - middle).max() < reach]
-        printed = [(m, *place) for m in near for place in self._by_id.get(m.id, [])]
-        if not printed:
-            return {}
-        places = np.array([(x, y, 1.0) for _, _, x, y in printed]).T
-        middles = np.array([m.middle_px for m, _, _, _ in printed]).T
-        off = np.hypot(*(camera.project_plane(pose.plane, places) - middles)) / camera.px_per_mm(pose.centre_mm)
-        counts: dict[int, int] = {}
-        for (_, face, _, _), gap in zip(printed, off, strict=True):
-            if gap < within_mm:
-                counts[face] = counts.get(face, 0) + 1
-        return counts
-
-
-def _without_twins(scored: list[Proposal]) -> list[Proposal]:
-    kept: list[Proposal] = []
-    for p in scored:
-        place = _place_of(p)
-        if all(not _near(place, _place_of(k), 10.0, 25.0) for k in kept):
-            kept.append(p)
-    best = max((p.votes for p in kept), default=0.0)
-    # With two or more markers in agreement a guess that leaves them unexplained is only a mirror image of it.
-    return [p for p in kept if p.votes == best] if best >= 2 else kept
-
-
-def _lying_at(seen: SeenMarker, camera: Camera) -> tuple[Array, float]:
-    """Middle (2,) and direction (deg) of a marker seen, were it at the height of guesses."""
-    corners = camera.to_plane(seen.corners_px, GUESS_HEIGHT_MM)[:, :2]
-    across = corners[1] + corners[2] - corners[0] - corners[3]
-    return corners.mean(axis=0), float(np.degrees(np.arctan2(across[1], across[0])))
-
-
-def _pose_with(x_mm: float, y_mm: float, middle: Array, angle_deg: float) -> CardPose:
-    """The pose of a card whose place (x, y) is at `middle`, turned by `angle_deg`."""
-    a = np.radians(angle_deg)
-    c, s = np.cos(a), np.sin(a)
-    x, y = middle - (c * x_mm - s * y_mm, s * x_mm + c * y_mm)
-    return CardPose.flat(float(x), float(y), angle_deg, GUESS_HEIGHT_MM)
