@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from threading import Lock
 from typing import Any, Protocol
@@ -109,7 +110,7 @@ def _of_lie(key: str, a: Lie, b: Lie) -> list[Json]:
         ("rests on", sorted(a.rests_on), sorted(b.rests_on)),
     ]
     found = [_difference(f"{key}: {what}", x, y) for what, x, y in exact if x != y]
-    if a.tilt_deg is not None and b.tilt_deg is not None and abs(a.tilt_deg - b.tilt_deg) > SAME_TILT_DEG:
+    if a.tilt_deg is not None and b.tilt_deg is not None and abs(a.tilt_deg - b.tilt_deg) > _same_tilt_deg(a, b):
         found.append(_difference(f"{key}: tilt in degrees", round(a.tilt_deg, 1), round(b.tilt_deg, 1)))
     if abs(a.confidence - b.confidence) > SAME_CONFIDENCE:
         found.append(_difference(f"{key}: confidence", round(a.confidence, 3), round(b.confidence, 3)))
@@ -118,3 +119,8 @@ def _of_lie(key: str, a: Lie, b: Lie) -> list[Json]:
         if moved > SAME_PLACE_MM:
             found.append(_difference(f"{key}: centre in mm", list(a.centre_mm), list(b.centre_mm)))
     return found
+
+
+def _same_tilt_deg(a: Lie, b: Lie) -> float:
+    """Tilts that differ by less were measured alike: two standard deviations of their difference, or a degree."""
+    return max(SAME_TILT_DEG, 2.0 * math.hypot(a.tilt_sd_deg or 0.0, b.tilt_sd_deg or 0.0))

@@ -32,10 +32,10 @@ SHIVER_PX = 0.06
 # Residual over expected energy. JPEG leaves about 10 independent pixels in a cell of 64: chi-squared with 10 degrees of
 # freedom exceeds 6.25 times its mean with a probability of 1e-9, once in a day and a half for 500 cells at 15 frames/s.
 SIGNIFICANT = 6.25
-# A sum of fewer squares scatters more. Of a chi-squared with 10, 6, 4, 3, 2, 1.5 and 1 degrees of freedom: nine tenths'
-# quantile over median, and how much farther above the median the quantile of 1 - 1e-9 is than with 10.
-SCATTER = (1.71, 1.99, 2.32, 2.64, 3.32, 4.08, 5.95)
-FARTHER = (1.0, 1.48, 2.12, 2.81, 4.44, 6.46, 12.18)
+# A sum of fewer squares scatters more. Of a chi-squared with 10, 6, 4, 3, 2, 1.5, 1, 0.7 and 0.5 degrees of freedom:
+# nine tenths' quantile over median, and how much farther above the median the quantile of 1 - 1e-9 is than with 10.
+SCATTER = (1.71, 1.99, 2.32, 2.64, 3.32, 4.08, 5.95, 9.41, 17.18)
+FARTHER = (1.0, 1.48, 2.12, 2.81, 4.44, 6.46, 12.18, 24.72, 58.65)
 # Where the median is less than this part of what is expected (a picture repeated), it is no measure of anything.
 LEAST_SHARE = 0.25
 # Cells that this quantile needs: of fewer not even two are beyond it.
