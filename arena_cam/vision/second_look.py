@@ -167,7 +167,7 @@ class SecondLook:
         """The faces likeliest at a pose, each aligned from there."""
         likelihood = compared(self._scene, pose, self._white, claims, taken).log_likelihood
         best = np.argsort(-likelihood)[:_LIKELIEST]
-        return [fit_coarse(self._scene, int(face), pose, claims, likely=True) for face in best]
+        return [fit_coarse(self._scene, int(face), pose, claims) for face in best]
 
     def _claimed(self, number: int) -> Claims:
         """What one card shows of itself."""
