@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import BACK_NAME, colour_and_value
 from arena_cam.formats.deck_toml import read_deck, save_deck
+from arena_cam.formats.whole_file import write_whole
 
 
 class DeckFolder:
@@ -79,14 +79,9 @@ class DeckFolder:
         if self.size_mm is None:
             raise BadInput("the cards' size is not known; give it with --card-size, like 63x88")
         file = self.folder / f"{name}.png"
-        fresh = file.with_suffix(".png.new")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with fresh.open("wb") as out:
-                out.write(png)
-                out.flush()
-                os.fsync(out.fileno())
-            fresh.replace(file)
+            write_whole(file, png)
         except OSError as error:
             raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
         deck = self._deck or Deck(self._name, *self.size_mm, corner_radius_mm, (), self._waiting_back())

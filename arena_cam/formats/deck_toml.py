@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadDeck, CannotDo
 from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
+from arena_cam.formats.whole_file import write_whole
 
 LONGEST_FILE_NAME = 255
 
@@ -136,13 +136,8 @@ def save_deck(folder: Path, deck: Deck) -> None:
     """Writes deck.toml whole, in place of an older one; the pictures are there already. Raises CannotDo if it
     cannot."""
     file = folder / "deck.toml"
-    fresh = folder / "deck.toml.new"
     try:
-        with fresh.open("w", encoding="utf-8") as out:
-            out.write(deck_to_toml(deck))
-            out.flush()
-            os.fsync(out.fileno())
-        fresh.replace(file)
+        write_whole(file, deck_to_toml(deck).encode())
     except OSError as error:
         raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
 

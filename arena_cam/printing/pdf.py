@@ -7,9 +7,7 @@ fit its deck.toml.
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadDeck, CannotDo
+from arena_cam.formats.whole_file import write_whole
 from arena_cam.printing.sheets import Image, Piece
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -101,7 +100,7 @@ class Sheets:
         self._canvas.save()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            _write_whole(file, self._buffer.getbuffer())
+            _write(file, self._buffer.getbuffer())
         except OSError as error:
             raise CannotDo(f"{file}: cannot be written ({error.strerror}); {_remedy(error)}") from None
 
@@ -138,23 +137,12 @@ class Sheets:
         self._canvas.showPage()
 
 
-def _write_whole(file: Path, content: memoryview) -> None:
-    """Written beside and renamed: a disk that is full leaves neither half a file nor an empty one. Raises OSError."""
+def _write(file: Path, content: memoryview) -> None:
+    """A disk that is full leaves neither half a file nor an empty one. Raises OSError."""
     if file.exists() and not file.is_file():  # /dev/stdout, a pipe: nothing to be put in its place
         file.write_bytes(content)
         return
-    file = file.resolve()
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())  # some file systems find out only now that there is no room
-        part.replace(file)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
-        raise
+    write_whole(file.resolve(), content)
 
 
 def _remedy(error: OSError) -> str:

@@ -7,7 +7,6 @@ name is a word of plain letters.
 from __future__ import annotations
 
 import json
-import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +17,7 @@ from typing import Any
 from arena_cam.domain.errors import BadInput, CannotDo, Refused
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_camera
+from arena_cam.formats.whole_file import write_whole
 from arena_cam.referee.setup_interface import DeckChoice, LensChoice
 
 Json = dict[str, Any]
@@ -186,8 +186,8 @@ def write_table(calibration: Path, name: str, content: Json, empty_png: bytes, *
             folder.rename(_free(calibration, f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"))
         folder.mkdir(parents=True)
         picture = folder / "table-empty.png"
-        _write(picture, empty_png)
-        _write(folder / TABLE, (json.dumps(content | {"empty": picture.name}, indent=1) + "\n").encode())
+        write_whole(picture, empty_png)
+        write_whole(folder / TABLE, (json.dumps(content | {"empty": picture.name}, indent=1) + "\n").encode())
     except OSError as error:
         raise CannotDo(
             f"{folder}: cannot be written ({error.strerror}); start the program with another --calibration"
@@ -204,7 +204,7 @@ def keep_camera(calibration: Path, source: str, camera: Json) -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = _free(folder, name, ".json")
-        _write(file, (json.dumps(camera, indent=1) + "\n").encode())
+        write_whole(file, (json.dumps(camera, indent=1) + "\n").encode())
     except OSError as error:
         raise CannotDo(
             f"{folder}: cannot be written ({error.strerror}); start the program with another --calibration"
@@ -218,13 +218,3 @@ def _free(folder: Path, name: str, ending: str = "") -> Path:
     while path.exists():
         path, number = folder / f"{name}-{number}{ending}", number + 1
     return path
-
-
-def _write(file: Path, content: bytes) -> None:
-    """Writes `file` so that it is never half there, whatever happens to the power."""
-    beside = file.with_name(file.name + ".part")
-    with beside.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    beside.replace(file)

@@ -135,11 +135,7 @@ def robust_light(basis: Array, seen: Array, weight: Array | None) -> Array:
 def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
     """`robust_light` for several pictures of one face at once, as its colours are: (C, 6) for values (C, N) at `places`
     (3, N) that are `seen` (C, N)."""
-    plane = places / np.array([[HALF_CARD_MM], [HALF_CARD_MM], [1.0]])
-    x, y, one = plane
-    values = faces.astype(np.float64)
-    rows = [values, values * x, values * y, *(np.broadcast_to(p, values.shape) for p in (one, x, y))]
-    basis = np.stack(rows, axis=1)
+    basis = np.stack([light_basis(value, places) for value in faces.astype(np.float64)])
     agree = np.broadcast_to(weight, seen.shape)
     asked = weight > 0
     light: Array = np.zeros((len(faces), 6))
@@ -161,7 +157,7 @@ def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight
     return light
 
 
-def lit_face(faces: NDArray[np.float32], places: Array, light: Array) -> Array:
+def lit_face(faces: NDArray[np.floating], places: Array, light: Array) -> Array:
     """How values (C, N) of a face at `places` (3, N) look in `light` (C, 6): (C, N)."""
     plane = np.stack([np.ones(places.shape[1]), places[0] / HALF_CARD_MM, places[1] / HALF_CARD_MM])
     return np.asarray(faces * (light[:, :3] @ plane) + light[:, 3:] @ plane, dtype=np.float64)

@@ -159,7 +159,7 @@ def fit_coarse(
     that leaning poses are tried even where a flat one says nothing for itself.
     """
     if close:
-        fit = _free(scene, face, start, claims, at_most=24)
+        fit = _free(scene, face, start, claims, at_most=_PATIENCE * _COARSE_STEPS)
         if fit.explained > _AS_THOUGHT or _is_plainly_flat(scene, fit):
             return fit
     best = _near_then_free(scene, face, start, claims)
@@ -231,7 +231,7 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None, at_mo
         start,
         prior=_prior(weights),
         weights=weights,
-        iterations=8,
+        iterations=_COARSE_STEPS,
         at_most=at_most,
         converged_px=_COARSELY_PX,
     )
@@ -241,6 +241,8 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None, at_mo
 # The coarse scale's pixel is two of the picture's, and the fine one goes on from there; what that finds is good to a
 # tenth of a pixel.
 _COARSELY_PX, _FINELY_PX = 0.12, 0.03
+# Enough for most; what begins near its place and is still on its way then has so many times as many.
+_COARSE_STEPS, _FINE_STEPS, _PATIENCE = 8, 10, 3
 
 
 # A card that shows less than this of what is uncovered of it may be far from where it was looked for, or a hand is on
@@ -318,7 +320,8 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
             start,
             prior=_prior(weights),
             weights=weights,
-            at_most=30,
+            iterations=_FINE_STEPS,
+            at_most=_PATIENCE * _FINE_STEPS,
             converged_px=_FINELY_PX,
         )
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))

@@ -17,6 +17,9 @@ from arena_cam.vision.proposals import GUESS_HEIGHT_MM, Proposal, near, place_at
 
 Array = NDArray[np.float64]
 
+# Markers of one card, leaning even, lead to places that differ by no more than this.
+_AGREE_MM, _AGREE_DEG = 6.0, 12.0
+
 
 @dataclass(frozen=True, slots=True)
 class _Print:
@@ -67,7 +70,7 @@ class MarkerPrints:
             places = np.array([place_at(guess.pose) for guess in guesses[face]])
             gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
             turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
-            votes = ((gap < 6.0) & (turn < 12.0)).sum(axis=1)
+            votes = ((gap < _AGREE_MM) & (turn < _AGREE_DEG)).sum(axis=1)
             scored = [Proposal(face, g.pose, float(v), "markers") for g, v in zip(guesses[face], votes, strict=True)]
             scored.sort(key=lambda p: -p.votes)
             proposals += [self._tilted(p, guesses[face], camera) for p in _without_twins(scored)]
@@ -76,7 +79,7 @@ class MarkerPrints:
     def _tilted(self, proposal: Proposal, guesses: Sequence[_MarkedPlace], camera: Camera) -> Proposal:
         """The guess with the tilt that the markers speak for which agree on it."""
         place = place_at(proposal.pose)
-        agreeing = [g for g in guesses if near(place, place_at(g.pose), 6.0, 12.0)]
+        agreeing = [g for g in guesses if near(place, place_at(g.pose), _AGREE_MM, _AGREE_DEG)]
         seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]
         leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
         return proposal if leaning is None else replace(proposal, pose=leaning)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import light_basis
 from arena_cam.vision.face_tiles import lit_face, robust_lights
 from arena_cam.vision.fitting import Claims, Scene
 from arena_cam.vision.sampling import sample_at
@@ -293,7 +292,7 @@ def _faces_at(scene: Scene, placed: PlacedFace, pixels: Array) -> _LitFace | Non
     face = grid.bgr[placed.face]
     value = sample_at(face, at)
     slope = sample_at(_slope(face), at) * OVERLAP_PX_PER_MM * np.array([max(c[0], 0.0) for c in light])
-    colour = np.stack([light[c] @ light_basis(value[:, c], place) for c in range(3)], axis=1)
+    colour = lit_face(value.T, place, light).T
     cover = np.clip(0.5 - out_mm / (2.0 * _EDGE_MM), 0.0, 1.0)
     return _LitFace(colour, cover, np.abs(out_mm) < _LINE_MM, scale**2 + (_PLACED_MM * slope) ** 2)
 

@@ -6,7 +6,6 @@ lies beneath is fitted to the rest: covered parts neither count against a card n
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -185,14 +184,16 @@ def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Propo
 def _likelier_corners_first(scene: Scene, proposals: list[Proposal], claims: Claims) -> list[Proposal]:
     """Where a card bears one marker in several corners and too few are seen to tell which they are, the corner comes
     first from which the picture shows most of the card: the others then need not be tried."""
-    of_face = Counter(p.face for p in proposals if p.finder == "markers")
-    first = {p.face: i for i, p in reversed(list(enumerate(proposals))) if p.finder == "markers"}
+    of_face: dict[int, list[int]] = {}
+    for number, p in enumerate(proposals):
+        if p.finder == "markers":
+            of_face.setdefault(p.face, []).append(number)
 
     def rank(numbered: tuple[int, Proposal]) -> tuple[float, int, float]:
         number, p = numbered
-        if p.finder != "markers" or of_face[p.face] < 2:
+        if p.finder != "markers" or len(of_face[p.face]) < 2:
             return -p.votes, number, 0.0
-        return -p.votes, first[p.face], -evidence_at(scene, p.face, p.pose, claims)
+        return -p.votes, of_face[p.face][0], -evidence_at(scene, p.face, p.pose, claims)
 
     return [p for _, p in sorted(enumerate(proposals), key=rank)]
 

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import DeckFaces
-from arena_cam.vision.sampling import remap
 
 Array = NDArray[np.float64]
 
@@ -87,13 +86,6 @@ def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm:
         borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(fine, dtype=np.float32)
-
-
-def remapped(
-    picture: NDArray[np.uint8], view_map: NDArray[np.floating], how: int = cv2.INTER_LINEAR
-) -> NDArray[np.uint8]:
-    """`picture` as a floor view sees it through `view_map` (H, W, 2); zero where it does not reach."""
-    return np.asarray(remap(picture, view_map.astype(np.float32, copy=False), how), dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,9 +63,7 @@ from arena_cam.vision.proposals import (
     FloorView,
     Proposal,
     ViewFeatures,
-    floor_view_map,
     reach_of_view,
-    remapped,
 )
 from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.sampling import Pyramid
@@ -351,9 +349,8 @@ class TableReader:
     def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
         """Places inside the arena where a face may lie mostly covered."""
         half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
-        view_map = floor_view_map(look.scene.camera, half, SEARCH_PX_PER_MM)
-        bgr = remapped(look.scene.bgr, view_map / 2.0**look.scene.fine_level)
-        free = remapped(1 - claims.mask, view_map / Claims.STEP, cv2.INTER_NEAREST)
+        view = self._from_above(look, half, SEARCH_PX_PER_MM)
+        bgr, free = view.picture(look.scene.bgr), view.mask(1 - claims.mask, Claims.STEP)
         bare = look.change.bare(half) if look.change is not None else np.zeros_like(free)
         return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
 
@@ -364,12 +361,18 @@ class TableReader:
         else:
             half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
         px_per_mm = FeatureFinder.PX_PER_MM * times
-        level, camera = look.scene.fine_level, look.scene.camera
+        level = look.scene.fine_level
         picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
-        if times not in self._views or not self._views[times].serve(camera):
-            self._views[times] = ViewMaps(camera, half, px_per_mm, level)
-        grey = self._views[times].picture(picture)
+        grey = self._from_above(look, half, px_per_mm).picture(picture)
         return FloorView(grey, px_per_mm, -half[0], half[1])
+
+    def _from_above(self, look: _Look, half_mm: tuple[float, float], px_per_mm: float) -> ViewMaps:
+        """The maps of one of the views from above, of which each has a scale of its own; kept while the camera stands
+        still."""
+        kept = self._views.get(px_per_mm)
+        if kept is None or not kept.serve(look.scene.camera):
+            kept = self._views[px_per_mm] = ViewMaps(look.scene.camera, half_mm, px_per_mm, look.scene.fine_level)
+        return kept
 
     def _refine(
         self, look: _Look, found: list[Found], laid_first: Collection[int]
@@ -469,8 +472,8 @@ def _is_ghost(scene: Scene, fit: Fit, expected: bool) -> bool:
     """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
     showed of them. If something does lie there, what shows of it is a stranger."""
     # the pattern of backs repeats, and is found in the shadow behind a wall: there a back must say as much as at first
-    half = 1.0 if scene.faces.names[fit.face] == BACK else 0.5
-    least = half * (EXPECTED_NATS if expected else MIN_NATS)
+    share = 1.0 if scene.faces.names[fit.face] == BACK else 0.5
+    least = share * (EXPECTED_NATS if expected else MIN_NATS)
     if fit.uncovered < 0.5 * LEAST_IN_VIEW:
         return True
     return fit.evidence < least and fit.evidence + marked_nats(scene, fit) < least

@@ -23,8 +23,8 @@ class ViewMaps:
         across, along = half_mm
         self._corners = np.array([[x, y, 0.0] for x in (-across, 0.0, across) for y in (-along, 0.0, along)])
         self._corners_px = camera.project(self._corners)
-        self._places = floor_view_map(camera, half_mm, px_per_mm) * np.float32(0.5**level)
-        self._whole, self._parts = fixed_map(self._places)
+        self._places = floor_view_map(camera, half_mm, px_per_mm)
+        self._whole, self._parts = fixed_map(self._places * np.float32(0.5**level))
         self._masks: dict[int, NDArray[np.int16]] = {}
         self._view: NDArray[np.uint8] | None = None
 
@@ -39,7 +39,7 @@ class ViewMaps:
         return self._view
 
     def mask(self, mask: Mask, step: int) -> Mask:
-        """A mask in 1/step of the picture as seen from above."""
+        """A mask in 1/step of the whole picture as seen from above."""
         if step not in self._masks:
             self._masks[step] = np.rint(self._places / np.float32(step)).astype(np.int16)
         return np.asarray(remap(mask, self._masks[step], cv2.INTER_NEAREST), dtype=np.uint8)
