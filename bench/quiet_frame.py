@@ -30,7 +30,7 @@ ROUNDS = 20
 class NothingThere:
     """A reader for which the arena is empty: how long reading takes is another measurement."""
 
-    def read(self, frame: Frame, *, known: Sequence[Lie] = (), changed: object = None) -> Reading:  # noqa: ARG002
+    def read(self, frame: Frame, *, known: Sequence[Lie] = (), **_: object) -> Reading:
         return Reading(frame.name, frame.time_s, tuple(known))
 
 

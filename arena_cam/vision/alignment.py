@@ -244,12 +244,20 @@ def _of_pose_alone(system: _System) -> tuple[Array, Array]:
     return schur / variance, (right[:6] - normal[:6, 6:] @ through[:, 6]) / variance
 
 
+def plain_residual(basis: Array, seen: Array, weights: Array) -> float:
+    """The mean square (grey levels squared) that the light of a `basis` (k, N) leaves of a picture `seen` (N,) where
+    `weights` (N,) are not 0, nothing taken for an outlier."""
+    off = seen - _plain_light(basis, seen, weights) @ basis
+    return float((weights * off) @ off / max(float(weights.sum()), 1.0))
+
+
 def _plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
-    """Gain and offset with their slopes (6,) that bring a face to the picture, nothing taken for an outlier."""
+    """Gain and offset with their slopes (6,), or the offset and its slopes alone (3,), that bring a face to the
+    picture, nothing taken for an outlier."""
     weighted = basis if weights is None else basis * weights
     normal = weighted @ basis.T
     diagonal = np.diag(normal)
-    normal = normal + np.diag(diagonal.mean() * 1e-6 + _LIGHT_RIDGE * diagonal + 1e-9)
+    normal = normal + np.diag(diagonal.mean() * 1e-6 + _LIGHT_RIDGE[-len(basis) :] * diagonal + 1e-9)
     return np.asarray(np.linalg.solve(normal, weighted @ seen))
 
 

@@ -73,10 +73,9 @@ class Attention:
     def something_changed(self) -> bool:
         return bool(self.changed.any())
 
-    @property
-    def changed_pixels(self) -> CellMask:
-        """The cells that changed, as a mask of the whole small picture."""
-        mask = np.repeat(np.repeat(self.changed, CELL_PX, axis=0), CELL_PX, axis=1)
+    def pixels_of(self, cells: CellMask) -> CellMask:
+        """Some `cells` as a mask of the whole small picture."""
+        mask = np.repeat(np.repeat(cells, CELL_PX, axis=0), CELL_PX, axis=1)
         # What is left of the picture beyond whole cells is as the last of them.
         beyond = [(0, whole - part) for whole, part in zip(self._luma_shape, mask.shape, strict=True)]
         return np.pad(mask, beyond, mode="edge")

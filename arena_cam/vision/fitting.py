@@ -14,7 +14,16 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.alignment import FLAT_MOTION, Alignment, FacePoints, PointTiles, align, choose_points
+from arena_cam.vision.alignment import (
+    FLAT_MOTION,
+    LIGHT,
+    Alignment,
+    FacePoints,
+    PointTiles,
+    align,
+    choose_points,
+    plain_residual,
+)
 from arena_cam.vision.deck_faces import DeckFaces
 from arena_cam.vision.face_tiles import FaceTiles, cut_face, shown_tiles
 from arena_cam.vision.fresh_places import FreshPlaces
@@ -189,6 +198,24 @@ def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | N
     return second if second.evidence >= first.evidence and _is_possible(scene, second) else first
 
 
+def likeness(scene: Scene, face: int, start: CardPose, claims: Claims) -> float | None:
+    """By how many nats a point a face, as it is guessed to lie, explains the picture better than even grey, seen from
+    afar: where a guess that is right but for some millimetres and degrees does. None where too little is in view."""
+    points = scene.points.points(face, COARSE_PX_PER_MM / 2)
+    pixels = scene.camera.project_plane(start.plane, points.places)
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 2)
+    weights = 1.0 - claims.at(pixels)
+    if inside is not None:
+        seen, weights = np.where(inside, seen, 0.0), weights * inside
+    if weights.mean() < _MOST_IN_VIEW:
+        return None
+    drawn, even = (plain_residual(basis, seen, weights) for basis in (points.light, points.light[LIGHT // 2 :]))
+    return 0.5 * float(np.log((even + _ROUNDING) / (drawn + _ROUNDING)))
+
+
+_MOST_IN_VIEW, _ROUNDING = 0.5, 2.0  # of a card, for what is seen from afar to mean anything; grey levels squared
+
+
 def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
     """The alignment at the coarse scale within the plane of `start`."""
     points = scene.points.points(face, COARSE_PX_PER_MM)
@@ -350,11 +377,13 @@ def in_view(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]
     places = _spread_over(scene.faces.deck)
     pixels = scene.camera.project_plane(pose.plane, places)
     free = (pixels >= 0.0).all(axis=0) & (pixels[0] < width) & (pixels[1] < height) & (claims.at(pixels) == 0.0)
-    if scene.fresh is not None and not scene.fresh.worth_a_guess(pixels, free):
+    if scene.fresh is None and scene.change is None:
+        return float(free.mean()), 1.0
+    x_mm, y_mm, _ = pose.plane @ places
+    if scene.fresh is not None and not scene.fresh.worth_a_guess(pixels, free, x_mm, y_mm):
         return float(free.mean()), 0.0
     if scene.change is None:
         return float(free.mean()), 1.0
-    x_mm, y_mm, _ = pose.plane @ places
     known = free & scene.change.within(scene.change.table.valid, x_mm, y_mm)
     odd = known & scene.change.within(scene.change.odd, x_mm, y_mm)
     # a few points on walls and round them, which are not compared, say nothing either way

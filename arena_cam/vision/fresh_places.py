@@ -6,6 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.strangers import TableChange
+
+Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 # Of a card that came nearly all that is in view changed, and a guess is off by a fifth of the card at most; the border
@@ -15,36 +18,59 @@ LEAST_FRESH, LEAST_FREE = 0.45, 0.12
 _TOUCHED = 0.1
 # A feature speaks for what lies round it: 15 mm, in a picture of two pixels a millimetre.
 _NEAR_PX = 30
+# What changed is known in cells as large as a third of a card: round one that came they reach beyond it, and there a
+# card beneath it is guessed. It came, too, only if what would be seen of it looks otherwise than before and by more
+# than a shadow: all of it on the floor, and a fifth of it at least of a pale card on a pale one.
+_MOSTLY_COVERED, _LEAST_OTHERWISE = 0.5, 0.2
 
 
 class FreshPlaces:
     """Pixels of a frame that changed since `known` cards were read."""
 
-    def __init__(self, changed: Mask, image_size: tuple[int, int]) -> None:
-        """`changed` (h, w) is a mask of the whole frame, `image_size` (width, height) pixels large, at any scale."""
+    def __init__(self, changed: Mask, image_size: tuple[int, int], since: TableChange | None = None) -> None:
+        """`changed` (h, w) is a mask of the whole frame, `image_size` (width, height) pixels large, at any scale.
+
+        `since` is the frame held against the picture in which they were read, where that is at hand.
+        """
         scale = changed.shape[1] / image_size[0]
         size = 2 * round(_NEAR_PX * scale) + 1
         self._changed = changed
         self._near = cv2.dilate(changed.astype(np.uint8), np.ones((size, size), np.uint8)) > 0
         self._scale = np.array([[scale], [changed.shape[0] / image_size[1]]])
+        self._since = since
 
-    def at(self, pixels: NDArray[np.float64]) -> Mask:
+    def at(self, pixels: Array) -> Mask:
         """Whether each pixel (2, N) changed; none outside the frame did."""
         return self._of(self._changed, pixels)
 
-    def near(self, pixels: NDArray[np.float64]) -> Mask:
+    def near(self, pixels: Array) -> Mask:
         """Whether anything changed near each pixel (2, N)."""
         return self._of(self._near, pixels)
 
-    def worth_a_guess(self, pixels: NDArray[np.float64], free: Mask) -> bool:
-        """Whether a card that came may lie at pixels (2, N) spread over it, of which those `free` (N,) show it."""
-        return bool(free.mean() >= LEAST_FREE and (self.at(pixels) & free).sum() >= LEAST_FRESH * free.sum())
+    def worth_a_guess(self, pixels: Array, free: Mask, x_mm: Array, y_mm: Array) -> bool:
+        """Whether a card that came may lie at pixels (2, N) and places (N,) spread over it, of which those `free` (N,)
+        show it."""
+        if free.mean() < LEAST_FREE or (self.at(pixels) & free).sum() < LEAST_FRESH * free.sum():
+            return False
+        if self._since is None or free.mean() > _MOSTLY_COVERED:
+            return True
+        known = free & self._since.within(self._since.table.valid, x_mm, y_mm)
+        otherwise = known & self._since.within(self._since.odd, x_mm, y_mm)
+        return bool(otherwise.sum() >= _LEAST_OTHERWISE * known.sum())
 
-    def touched(self, pixels: NDArray[np.float64]) -> bool:
+    def all_explained(self, claimed: NDArray[np.uint8], step: int) -> bool:
+        """Whether all that looks otherwise than before is claimed, in a mask in 1/step of the frame."""
+        if self._since is None:
+            return False
+        size = claimed.shape[::-1]
+        unchanged = cv2.resize(1 - self._changed.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        return self._since.worth_a_look(np.maximum(claimed, np.asarray(unchanged, np.uint8)), step) is None
+
+    def touched(self, pixels: Array) -> bool:
         """Whether something happened to a known card at pixels (2, N) spread over it."""
         return float(self.at(pixels).mean()) > _TOUCHED
 
-    def _of(self, mask: Mask, pixels: NDArray[np.float64]) -> Mask:
+    def _of(self, mask: Mask, pixels: Array) -> Mask:
         height, width = mask.shape
         column, row = np.floor((pixels + 0.5) * self._scale).astype(np.intp)
         inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)

@@ -140,17 +140,10 @@ class FeatureFinder:
         if words is None:
             return np.empty((0, 3)), np.empty((0, 32), np.uint8)
         deck = self._faces.deck
-        places = np.array(
-            [
-                (
-                    (k.pt[0] - pad + 0.5) / self.PX_PER_MM - deck.width_mm / 2,
-                    deck.height_mm / 2 - (k.pt[1] - pad + 0.5) / self.PX_PER_MM,
-                    k.angle,
-                )
-                for k in keypoints
-            ]
-        )
-        return places, words
+        column, row, angle = _places_of(keypoints).T
+        x = (column - pad + 0.5) / self.PX_PER_MM - deck.width_mm / 2
+        y = deck.height_mm / 2 - (row - pad + 0.5) / self.PX_PER_MM
+        return np.stack([x, y, angle], axis=1), words
 
     def look(self, view: FloorView, mask: NDArray[np.uint8] | None = None) -> ViewFeatures:
         """All features of a floor view where `mask` (of any size) is set, the strongest first; what they look like is
@@ -158,12 +151,14 @@ class FeatureFinder:
         if mask is not None:
             mask = np.asarray(cv2.resize(mask, view.grey.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, mask), key=lambda k: -k.response)
-        return ViewFeatures(view, keypoints, np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2))
+        return ViewFeatures(view, keypoints, _places_of(keypoints)[:, :2])
 
-    def find(self, features: ViewFeatures, allowed: NDArray[np.bool_], also: int | None = None) -> list[Proposal]:
+    def find(
+        self, features: ViewFeatures, allowed: NDArray[np.bool_], also: int | None = None, *, thinned: bool = False
+    ) -> list[Proposal]:
         """The best supported guesses in a floor view, strongest first, then those for the face `also`, looked for more
-        closely; `allowed` (N,) says which features count."""
-        places, words = self._chosen(features, allowed)
+        closely; `allowed` (N,) says which features count. `thinned`: the strongest of each place will do."""
+        places, words = self._chosen(features, allowed, 0 if thinned else self._FEW)
         guesses = self._find_any(features, places, words)
         return guesses if also is None else guesses + self._find_face(features, places, words, also)
 
@@ -191,13 +186,14 @@ class FeatureFinder:
         numbers = np.full(len(query), face)
         return self._clusters(_votes_for(features.view, places, query, spots[train], numbers, distance), most)
 
-    def _chosen(self, features: ViewFeatures, allowed: NDArray[np.bool_]) -> tuple[Array, NDArray[np.uint8]]:
-        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all.
+    def _chosen(self, features: ViewFeatures, allowed: NDArray[np.bool_], few: int) -> tuple[Array, NDArray[np.uint8]]:
+        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all; where
+        there are only so `few` all are taken.
 
         Places (N, 3): column, row, angle (deg, clockwise), and descriptors (N, 32).
         """
         numbers = np.flatnonzero(allowed)
-        most = self._PER_CELL if len(numbers) > self._FEW else len(numbers)
+        most = self._PER_CELL if len(numbers) > few else len(numbers)
         cell = (features.places[numbers] // self._CELL_PX).astype(np.intp) @ np.array([1, 4096])
         order = np.argsort(cell, kind="stable")
         first = np.r_[True, cell[order][1:] != cell[order][:-1]] if len(order) else np.empty(0, bool)
@@ -206,7 +202,7 @@ class FeatureFinder:
         keypoints, words = self._orb(self._IN_VIEW).compute(features.view.grey, [features.keypoints[i] for i in kept])
         if words is None:
             return np.empty((0, 3)), np.empty((0, 32), np.uint8)
-        return np.array([(k.pt[0], k.pt[1], k.angle) for k in keypoints]), words
+        return _places_of(keypoints), words
 
     def _clusters(self, votes: Array, most: int) -> list[Proposal]:
         """Places and rotations on which the votes agree, whatever the face; each with the face that most of them name.
@@ -246,6 +242,14 @@ class FeatureFinder:
             best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
         pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
         return Proposal(face, pose, float(sum(best_by_feature.values())), "features")
+
+
+def _places_of(keypoints: Sequence[Any]) -> Array:
+    """Column, row and angle (deg, clockwise) of OpenCV's keypoints (N, 3)."""
+    places = np.empty((len(keypoints), 3))
+    places[:, :2] = np.reshape(cv2.KeyPoint.convert(keypoints), (-1, 2))
+    places[:, 2] = np.fromiter((k.angle for k in keypoints), np.float64, len(keypoints))
+    return places
 
 
 def _matches(

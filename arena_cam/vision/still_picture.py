@@ -1,4 +1,4 @@
-"""Many frames of a scene at rest are one better frame."""
+"""Many frames of a scene at rest are one better frame; and what each part of it looked like when last read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 
 
 def averaged(frames: Sequence[Frame]) -> Frame:
@@ -29,3 +30,37 @@ def averaged(frames: Sequence[Frame]) -> Frame:
         luma_small=last.luma_small,
         metadata=last.metadata,
     )
+
+
+class LastRead:
+    """The table as it looked when last read, each part of it when it was at rest; black where it never was."""
+
+    def __init__(self) -> None:
+        self._image: Image | None = None
+
+    @property
+    def image(self) -> Image | None:
+        """The picture (H, W, 3), blue-green-red; None before anything was read."""
+        return self._image
+
+    def accept(self, image: Image, at_rest: NDArray[np.bool_]) -> None:
+        """`image` was read, and shows what lies there where `at_rest` (a mask of it at any scale) is set."""
+        if at_rest.all():
+            self._image = image
+            return
+        last = self._image
+        if last is None or last.shape != image.shape:
+            last = np.zeros_like(image)
+        self._image = np.where(_enlarged(at_rest, image), image, last)
+
+    def forget(self, where: NDArray[np.bool_]) -> None:
+        """What was read `where` (a mask at any scale) is known no more."""
+        if self._image is not None:
+            self._image = np.where(_enlarged(where, self._image), np.uint8(0), self._image)
+
+
+def _enlarged(mask: NDArray[np.bool_], image: Image) -> NDArray[np.bool_]:
+    """A mask at any scale as large as a picture, for all its channels: (H, W, 1)."""
+    size = (image.shape[1], image.shape[0])
+    large = cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(large > 0)[:, :, None]

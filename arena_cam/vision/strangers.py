@@ -66,14 +66,21 @@ class Stranger:
 _LOG = np.log(np.arange(256, dtype=np.float32) + 8.0)
 
 
-class EmptyTable:
-    """The empty arena and the table round it as the set-up picture shows them, seen from above."""
+class EarlierTable:
+    """The arena and the table round it as an earlier picture shows them, seen from above: empty, as at set-up, or as
+    last read."""
 
     def __init__(
-        self, bgr: NDArray[np.uint8], camera: Camera, arena: Arena, fiducial_outlines_px: Sequence[Array]
+        self,
+        bgr: NDArray[np.uint8],
+        camera: Camera,
+        arena: Arena,
+        fiducial_outlines_px: Sequence[Array],
+        maps: ViewMaps | None = None,
     ) -> None:
+        """`maps` are kept from an earlier one of the same table, if there are any."""
         self.half_mm = reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
-        self._maps: ViewMaps | None = None
+        self._maps = maps
         self._floor = self.from_above(bgr, camera)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
@@ -82,7 +89,7 @@ class EmptyTable:
         self.valid: Mask = 1 - np.maximum(walls, self.drawn(fiducial_outlines_px, camera, 4.0))
 
     def look(self, bgr: NDArray[np.uint8], camera: Camera) -> TableChange:
-        """Where a picture (H, W, 3) differs from the empty table."""
+        """Where a picture (H, W, 3) differs from the earlier one."""
         ratio = self.from_above(bgr, camera, self._work)
         ratio -= self._floor
         light, noise = self._light(ratio)
@@ -124,6 +131,11 @@ class EmptyTable:
         view = self._at(camera).picture(bgr)
         return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), _LOG, dst=out), dtype=np.float32)
 
+    @property
+    def maps(self) -> ViewMaps | None:
+        """Where the view's pixels lie in the last picture seen."""
+        return self._maps
+
     def of_claims(self, claimed: Mask, step: int, camera: Camera) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it."""
         return self._at(camera).mask(claimed, step)
@@ -156,10 +168,10 @@ class EmptyTable:
 
 @dataclass(frozen=True, eq=False)
 class TableChange:
-    """One frame held against the empty table: `odd` (H, W) is 1 where it may show something else, a dark card or a deep
-    shadow; `sure` where it does, `plain` where that is plain to see."""
+    """One frame held against the empty table, or another picture of it: `odd` (H, W) is 1 where it may show something
+    else, a dark card or a deep shadow; `sure` where it does, `plain` where that is plain to see."""
 
-    table: EmptyTable
+    table: EarlierTable
     odd: Mask
     sure: Mask
     plain: Mask

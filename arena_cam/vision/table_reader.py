@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie, Reading, Unknown, Unreadable
 from arena_cam.domain.table import Table
@@ -69,7 +69,7 @@ from arena_cam.vision.qr_codes import read_qr
 from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.second_look import AS_IT_SHOULD, SecondLook
-from arena_cam.vision.strangers import EmptyTable, TableChange
+from arena_cam.vision.strangers import EarlierTable, TableChange
 from arena_cam.vision.table_pose import SeenTable, TablePoseFinder, white_ratio
 from arena_cam.vision.view_maps import ViewMaps
 
@@ -117,6 +117,7 @@ class TableReader:
         self._finder = FeatureFinder(self.faces)
         self._hold = hold_pose
         self._empty = self._read_empty(table)
+        self._last = self._empty
         self._views: dict[float, ViewMaps] = {}
         self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
@@ -126,16 +127,19 @@ class TableReader:
         *,
         known: Sequence[Lie] = (),
         changed: NDArray[np.bool_] | None = None,
+        before: Image | None = None,
         expected: Sequence[str] = (),
     ) -> Reading | Unreadable:
         """What lies where in `frame`. `known` are lies believed before; they are tried first. Others can only have come
-        where `changed` is true, a mask of the whole frame at any scale; None is everywhere. `expected` are ids
-        of cards that are certainly there and lay there first, as a challenge does: they are searched for even where
-        little of them is in view, and taken for the lower ones where nobody can see who covers whom."""
+        where `changed` is true, a mask of the whole frame at any scale; None is everywhere. `before` is the picture in
+        which the known ones were read, pieced together where they were not read in one. `expected` are ids of cards
+        that are certainly there and lay there first, as a challenge does: they are searched for even where little of
+        them is in view, and taken for the lower ones where nobody can see who covers whom."""
         look = self._look(frame)
         if isinstance(look, Unreadable):
             return look
-        fresh = FreshPlaces(changed, self.table.image_size) if changed is not None else None
+        since = self._since(look, before) if changed is not None and before is not None else None
+        fresh = FreshPlaces(changed, self.table.image_size, since) if changed is not None else None
         scene = replace(look.scene, believed=self._believed(known), change=look.change, fresh=fresh)
         look = replace(look, scene=scene)
         wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
@@ -204,7 +208,7 @@ class TableReader:
         unexplained = looked_twice = False
         rounds = 0
 
-        def propose(now: Claims) -> list[Proposal]:
+        def propose(now: Claims, so_far: Sequence[Found]) -> list[Proposal]:
             nonlocal rounds, features, searched, unexplained, looked_twice
             rounds += 1
             if rounds == 1 and first:
@@ -215,7 +219,8 @@ class TableReader:
                 return []
             pieces = self._from_pieces(scene, look, now) if rounds > 1 else []
             if searched is not None and np.array_equal(searched, now.mask):
-                if looked_twice:
+                # a card in full view is found at any scale: where nothing lies that could cover one none is left
+                if looked_twice or (odd is None and not so_far):
                     return []
                 looked_twice = True
                 features = self._finder.look(self._floor_view(look, _OTHER_SCALE), odd)
@@ -224,13 +229,16 @@ class TableReader:
                 features = self._finder.look(self._floor_view(look), odd)
             allowed = _free(scene, features, now, odd)
             back = self.faces.index(BACK) if BACK in self.faces.names else None
-            guesses = self._finder.find(features, allowed, also=back)
+            # what came last lies in full view, as a rule, and speaks loud enough
+            thinned = scene.fresh is not None and not looked_twice
+            guesses = self._finder.find(features, allowed, also=back, thinned=thinned)
             if scene.fresh is not None:
                 guesses = [g for g in guesses if _may_have_come(scene, g, now)]
             offered.extend(guesses)
             return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
 
-        found = peel(scene, look.white, propose, claims)
+        done = partial(_all_is_known, scene, believed)
+        found = peel(scene, look.white, propose, claims, done)
         asked = unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
         plain = [card.fit.pose for card in found if card.fit.explained > _PLAIN_TO_SEE]
         more = find_hidden_markers(scene, look.grey, self._dictionaries, plain) if asked else ()
@@ -320,7 +328,15 @@ class TableReader:
             for thing, near in found
         )
 
-    def _read_empty(self, table: Table) -> EmptyTable | None:
+    def _since(self, look: _Look, before: Image) -> TableChange | None:
+        """The frame held against the picture of `before`, taken from the same place."""
+        if before.shape != look.bgr.shape:
+            return None
+        camera, maps = look.scene.camera, self._last.maps if self._last is not None else None
+        self._last = EarlierTable(before, camera, self.table.arena, look.seen.fiducial_outlines_px, maps)
+        return self._last.look(look.bgr, camera)
+
+    def _read_empty(self, table: Table) -> EarlierTable | None:
         """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""
         picture = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
         if picture is None or (picture.shape[1], picture.shape[0]) != table.image_size:
@@ -329,7 +345,7 @@ class TableReader:
         seen = TablePoseFinder(table).find(grey)
         if seen is None:
             return None
-        return EmptyTable(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena, seen.fiducial_outlines_px)
+        return EarlierTable(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena, seen.fiducial_outlines_px)
 
     def _believed(self, known: Sequence[Lie]) -> tuple[tuple[int, CardPose], ...]:
         return tuple(
@@ -438,6 +454,23 @@ def _may_have_come(scene: Scene, guess: Proposal, claims: Claims) -> bool:
     """Whether a guess from features may be of a card that came since the known ones were read."""
     free, fresh = in_view(scene, guess.pose, claims)
     return fresh > 0.0 and (free < _MUCH_IN_VIEW or guess.votes >= _FEWEST_VOTES)
+
+
+def _all_is_known(scene: Scene, believed: Sequence[Proposal], claims: Claims, found: Sequence[Found]) -> bool:
+    """Whether what came is found: those that lay there before are, and those in full view that are new cover all that
+    looks otherwise than then."""
+    if scene.fresh is None:
+        return False
+    faces = {card.fit.face for card in found}
+    new = [card.fit for card in found if not any(p.face == card.fit.face for p in believed)]
+    plain = [fit for fit in new if fit.uncovered > _PLAIN_TO_SEE and is_there(fit)]
+    if not plain or any(p.face not in faces for p in believed):
+        return False
+    explained = Claims.none_in(scene)
+    explained.add(claims)
+    for fit in plain:
+        explained.add_polygon(outline_of(scene, fit.pose))
+    return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
 
 def _below(guesses: Sequence[Proposal], touched: Sequence[Proposal]) -> list[Proposal]:

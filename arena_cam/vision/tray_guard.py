@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.table import Table
 from arena_cam.vision.table_pose import TablePoseFinder
@@ -39,14 +39,19 @@ class TrayGuard:
                 self._place.look(picture, pose)
 
     def read(
-        self, frame: Frame, *, known: Sequence[Lie] = (), changed: NDArray[np.bool_] | None = None
+        self,
+        frame: Frame,
+        *,
+        known: Sequence[Lie] = (),
+        changed: NDArray[np.bool_] | None = None,
+        before: Image | None = None,
     ) -> Reading | Unreadable:
         """What lies where in `frame`, or that the tray must be pushed back first."""
         if self._pushed is not None:  # nobody needs to know what lies there while it is not back
             pose = self._pose(frame.image_bgr)
             if pose is None or self._away(frame, pose):
                 return _unreadable(frame, self._pushed)
-        answer = self._reader.read(frame, known=known, changed=changed)
+        answer = self._reader.read(frame, known=known, changed=changed, before=before)
         if isinstance(answer, Unreadable) or answer.pose is None or answer.pose.held:
             return answer
         return _unreadable(frame, self._pushed) if self._away(frame, answer.pose) and self._pushed else answer

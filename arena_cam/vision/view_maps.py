@@ -12,7 +12,9 @@ from arena_cam.vision.sampling import fixed_map, remap
 
 Mask = NDArray[np.uint8]
 
-_STILL_PX = 0.05  # a camera that has moved by less, as poses scatter from frame to frame, sees the table as before
+# A camera that has moved by less, as poses scatter from frame to frame, sees the table as before: it is a seventh of a
+# millimetre at two pixels to one, where guesses are good to some millimetres and pictures are compared blurred.
+_STILL_PX = 0.3
 
 
 class ViewMaps:

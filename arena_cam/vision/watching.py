@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
 from arena_cam.vision.attention import Attention, small_luma
@@ -25,7 +25,7 @@ from arena_cam.vision.pile_changes import PileChanges, pile_changes, with_same_k
 from arena_cam.vision.place_evidence import PlaceEvidence
 from arena_cam.vision.places import Places
 from arena_cam.vision.scene_memory import groups
-from arena_cam.vision.still_picture import averaged
+from arena_cam.vision.still_picture import LastRead, averaged
 from arena_cam.vision.stillness import CellMask, grown
 
 # An unsure reading is tried again with more frames this much later, and said after so many tries.
@@ -54,10 +54,16 @@ LAST_REST_FRAMES = 2
 
 class Reader(Protocol):
     """Says what lies in one picture; `known` are lies believed before, as hypotheses, and `changed` (a mask of the
-    whole picture at any scale) is true wherever anything can be otherwise; None is everywhere."""
+    whole picture at any scale) is true wherever anything can be otherwise; None is everywhere. `before` shows each part
+    of the table as it was when last read; None where that is not known."""
 
     def read(
-        self, frame: Frame, *, known: Sequence[Lie] = (), changed: NDArray[np.bool_] | None = None
+        self,
+        frame: Frame,
+        *,
+        known: Sequence[Lie] = (),
+        changed: NDArray[np.bool_] | None = None,
+        before: Image | None = None,
     ) -> Reading | Unreadable: ...
 
 
@@ -65,9 +71,10 @@ class Reader(Protocol):
 class _Finding:
     """A reading compared with what was believed, not yet said. `at_rest` are the cells that were, when it was read.
 
-    `rested_for` says for how many frames.
+    `rested_for` says for how many frames. `image` is what was read.
     """
 
+    image: Image
     reading: Reading
     changes: PileChanges
     places: Places
@@ -83,6 +90,7 @@ class Watcher:
         self._reader = reader
         self._fps = fps
         self._attention = Attention(fps)
+        self._last_read = LastRead()
         self._health = EyeHealth()
         self._believed: tuple[Lie, ...] = ()
         self._reading: Reading | None = None
@@ -223,7 +231,9 @@ class Watcher:
         )
         self._covered.become((), None)
         if self._places is not None:
-            self._attention.unread(self._places.shares(self._places.union(lies)) > 0)
+            cells = self._places.shares(self._places.union(lies)) > 0
+            self._attention.unread(cells)
+            self._last_read.forget(self._attention.pixels_of(cells))
         self._reading = reading = replace(reading, time_s=time_s, lies=self._believed)
         gone: list[Observation] = [CardGone(time_s, lie, reading) for lie in lies]
         return gone + self._become(EyeState.SETTLING, time_s)
@@ -244,8 +254,8 @@ class Watcher:
     def _read(self, ripe: CellMask, last_chance: bool = False) -> list[Observation]:
         frame = averaged(self._attention.frames_at_rest(ripe))
         everywhere = bool(ripe.all()) or bool(self._overdue.any())
-        changed = None if everywhere else self._attention.changed_pixels
-        answer = self._reader.read(frame, known=self._believed, changed=changed)
+        changed = None if everywhere else self._attention.pixels_of(self._attention.changed)
+        answer = self._reader.read(frame, known=self._believed, changed=changed, before=self._last_read.image)
         if isinstance(answer, Unreadable):
             self._unreadable = True
             self._not_before = self._count + round(BLIND_RETRY_S * self._fps)
@@ -261,6 +271,7 @@ class Watcher:
         picture = attention.picture
         if bumped(self.pose, reading.pose):
             attention.memory.forget()
+            self._last_read = LastRead()
             self._covered.forget_looks()
             believed = carried_over(believed, reading.lies)
         places = self._places = Places.of(picture.mean.shape, frame.image_bgr.shape[1], picture.pixels.shape[1])
@@ -268,7 +279,7 @@ class Watcher:
         evidence = PlaceEvidence(places, attention.memory, picture, at_rest, self._long_still, self._covered.uncovered)
         reading = with_same_keys(reading, believed, self._next_back + 1)
         changes = pile_changes(believed, reading, evidence, places, first_look=self._reading is None)
-        return _Finding(reading, changes, places, at_rest, attention.rested_for)
+        return _Finding(frame.image_bgr, reading, changes, places, at_rest, attention.rested_for)
 
     def _rather_wait(self, finding: _Finding) -> bool:
         """Whether to look again a little later before anything is said."""
@@ -326,6 +337,7 @@ class Watcher:
         furniture = attention.still_for >= FURNITURE_S * self._fps
         attention.memory.learn_backdrop(attention.picture, at_rest & ~cards & (looks_empty | ~known | furniture))
         attention.read(at_rest)
+        self._last_read.accept(finding.image, attention.pixels_of(at_rest))
 
     def _rested_s(self, lie: Lie, finding: _Finding) -> float:
         """When the last motion on the card ended."""

@@ -89,7 +89,7 @@ class Counting:
     def __init__(self, table: SimulatedTable) -> None:
         self.table, self.reads = table, 0
 
-    def read(self, frame: Frame, *, known: object = (), changed: object = None) -> Reading | Unreadable:  # noqa: ARG002
+    def read(self, frame: Frame, *, known: object = (), **_: object) -> Reading | Unreadable:
         assert known == ()
         self.reads += 1
         return Reading(frame.name, frame.time_s, (), pose=pose_in(self.table, frame.image_bgr))

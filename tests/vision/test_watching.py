@@ -290,6 +290,25 @@ def test_the_reader_is_told_where_the_picture_changed(watched: WatchedTable) -> 
     assert pixels.mean() < 0.2
 
 
+def test_the_reader_is_shown_how_the_table_looked_when_last_read(opened: WatchedTable) -> None:
+    empty, with_challenge = opened.reader.before[0], opened.table.picture()
+    assert empty is None, "nothing was read before"
+    assert opened.watcher.reading is not None
+    opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(-95.0, -95.0)))
+    before = opened.reader.before[-1]
+    assert before is not None
+    assert np.abs(before.astype(int) - with_challenge).mean() < 2.0, "all lay at rest when the last card was read"
+    opened.play(ReachIn(1.5), rest_s=2.0)
+    assert opened.play(Throw("red-3", Landing.FLAT, aim_mm=(95.0, 95.0)))
+    (lie,) = (lie for lie in opened.watcher.reading.lies if lie.key == "blue-2")
+    last = opened.reader.before[-1]
+    assert last is not None
+    outline = np.zeros(last.shape[:2], np.uint8)
+    cv2.fillConvexPoly(outline, np.round(np.array(lie.corners_px)).astype(np.int32), (1,))
+    difference = np.abs(last.astype(int) - opened.table.picture())[outline > 0].mean()
+    assert difference < 2.0, "a card that was read since is in it"
+
+
 def _share_of(lie: Lie, pixels: np.ndarray) -> float:
     outline = np.zeros_like(pixels)
     cv2.fillConvexPoly(outline, np.round(np.array(lie.corners_px)).astype(np.int32), (1,))

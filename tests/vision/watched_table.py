@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, Observation
@@ -59,6 +59,7 @@ class TruthReader:
         self.table = table
         self.reads: list[float] = []
         self.changed: list[NDArray[np.bool_] | None] = []
+        self.before: list[Image | None] = []
         self.unsure_until = 0
         self.unreadable_until_s = -1.0
 
@@ -68,10 +69,12 @@ class TruthReader:
         *,
         known: Sequence[Lie] = (),
         changed: NDArray[np.bool_] | None = None,
+        before: Image | None = None,
     ) -> Reading | Unreadable:
         assert all(lie.key for lie in known)
         self.reads.append(frame.time_s)
         self.changed.append(changed)
+        self.before.append(before)
         if frame.time_s < self.unreadable_until_s:
             return Unreadable(frame.name, frame.time_s, "no fiducial is in view", "uncover them")
         cards = self.table.truth()["cards"]
