@@ -16,7 +16,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.formats.judgement import GUESS
-from arena_cam.referee.outlines import more_than_graze
+from arena_cam.referee.contacts import contact_probability, more_than_graze
 from arena_cam.rules.arena_pile import Lying, beneath, pile_of
 
 # An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
@@ -213,6 +213,7 @@ def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tupl
         *_landing_doubts(reading, challenge),
         *_identity_doubts(reading, deck, challenge),
         *_order_doubts(reading, deck),
+        *_contact_doubts(reading, deck),
     ]
     for several in range(1, len(groups) + 1):
         for chosen in combinations(groups, several):
@@ -299,6 +300,25 @@ def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
                     for a, b in ((upper, lower), (lower, upper))
                     for laid in _laid_on(a, b, reading.covers)
                 ]
+
+
+def _contact_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
+    """Cards whose edges are so near each other that nobody can see whether the one lies on the other or beside it."""
+    seen = {frozenset(pair) for pair in reading.covers}
+    lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
+    for i, lower in enumerate(lies):
+        for upper in lies[i + 1 :]:
+            if frozenset((lower.key, upper.key)) in seen:
+                continue
+            contact = contact_probability(lower, upper, deck.corner_radius_mm)
+            text = f"{upper.card or upper.key} may lie on {lower.card or lower.key} or just beside it"
+            if lower.key in upper.rests_on:
+                beside = replace(upper, rests_on=tuple(key for key in upper.rests_on if key != lower.key))
+                changed = _Doubt((beside,), 1.0 - contact, text)
+            else:
+                changed = _Doubt((replace(upper, rests_on=(*upper.rests_on, lower.key)),), contact, text)
+            if PLAUSIBLE <= changed.probability <= 1.0 - PLAUSIBLE:
+                yield [changed]
 
 
 def _laid_on(upper: Lie, lower: Lie, covers: Sequence[tuple[str, str]]) -> list[tuple[Lie, Lie]]:

@@ -60,6 +60,10 @@ class FacePoints:
         places = np.stack([x_mm, y_mm, np.ones_like(x_mm)])
         return FacePoints(places, value, light_basis(value, places), np.stack(motion))
 
+    def only(self, chosen: NDArray[np.bool_]) -> FacePoints:
+        """Those of the points that are `chosen` (N,)."""
+        return FacePoints(*(a[..., chosen] for a in (self.places, self.value, self.light, self.motion)))
+
 
 def light_basis(value: Array, places: Array) -> Array:
     """What gain, its slopes, offset and its slopes multiply: (6, N) for grey values (N,) at `places` (3, N)."""
@@ -103,6 +107,8 @@ def align(
     """
     total = np.zeros(6)
     size = float(np.abs(points.places[:2]).max())
+    if weights is not None:
+        points, weights = points.only(weights > 0.0), weights[weights > 0.0]
     light: Array | None = None
     k = motion.shape[1]
     step, wished, relaxation = np.zeros(6), np.zeros(6), 1.0

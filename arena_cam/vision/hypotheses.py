@@ -112,7 +112,7 @@ def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: 
         overhang,
         inside,
         fits,
-        _borderline(best.pose, ranked[0][0], overhang, inside, arena, _BOUNDARY_SD_MM),
+        _borderline(best.pose, ranked[0][0], overhang, inside, arena, _BOUNDARY_SD_MM) or _unheld(candidates, best),
         bool(_borderline(best.pose, ranked[0][0], overhang, inside, arena, -_MEASURED_MM)),
     )
 
@@ -307,6 +307,14 @@ def _landing_of(candidate: _Candidate, arena: Arena, size: _Size) -> dict[Landin
 def _tilt_sd(candidate: _Candidate) -> float:
     turn = candidate.covariance[3:5, 3:5]
     return float(np.degrees(np.sqrt(max(np.linalg.eigvalsh(turn)[-1], 0.0))))
+
+
+def _unheld(candidates: list[_Candidate], best: _Candidate) -> str:
+    """What is odd about a card that is tilted where there is nothing to lean on, in words; empty if nothing."""
+    by_wall = any(candidate.name.startswith("leans") for candidate in candidates)
+    if best.name != "free" or by_wall or best.pose.tilt_deg < FLAT_LIMIT_DEG:
+        return ""
+    return f"it is tilted by {best.pose.tilt_deg:.1f} degrees, and no wall is near"
 
 
 def _borderline(pose: CardPose, landing: Landing, overhang: float, inside: float, arena: Arena, doubt: float) -> str:

@@ -13,7 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.lies import Point2
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.geometry.outlines import depth
 from arena_cam.vision.face_tiles import lit_face, robust_lights
 from arena_cam.vision.fitting import Claims, Scene
 from arena_cam.vision.sampling import sample_at
@@ -332,7 +334,7 @@ def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int])
     rank = {card: place for place, card in enumerate(order)}
     result: dict[int, list[tuple[int, float]]] = {i: [] for i in range(len(placed))}
     for upper in range(len(placed)):
-        lower = [i for i in range(len(placed)) if rank[i] < rank[upper] and _meet(placed[i], placed[upper])]
+        lower = [i for i in range(len(placed)) if rank[i] < rank[upper] and _meet(scene, placed[i], placed[upper])]
         if not lower:
             continue
         scale = scene.camera.px_per_mm(placed[upper].pose.centre_mm)
@@ -347,10 +349,18 @@ def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int])
     return result
 
 
-def _meet(a: PlacedFace, b: PlacedFace) -> bool:
-    """Whether two cards overlap at all in the picture."""
+def _meet(scene: Scene, a: PlacedFace, b: PlacedFace) -> bool:
+    """Whether two cards overlap at all, in the picture and, their corners rounded, from straight above."""
     first, second = (card.outline_px.astype(np.float32).reshape(-1, 1, 2) for card in (a, b))
-    return bool(cv2.intersectConvexConvex(first, second)[0] > 0.0)
+    if cv2.intersectConvexConvex(first, second)[0] <= 0.0:
+        return False
+    deck = scene.faces.deck
+    one, other = (_from_above(card.pose.corners(deck.width_mm, deck.height_mm)) for card in (a, b))
+    return depth(one, other, deck.corner_radius_mm) > 0.0
+
+
+def _from_above(corners_mm: Array) -> tuple[Point2, ...]:
+    return tuple((float(x), float(y)) for x, y, _ in corners_mm)
 
 
 def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:

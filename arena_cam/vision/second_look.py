@@ -24,6 +24,7 @@ from arena_cam.vision.fitting import (
     laid_flat,
     measure,
     same_place,
+    slide,
 )
 from arena_cam.vision.identity import Identity
 from arena_cam.vision.naming import TELLING_NATS, Found, boosted, compared, named
@@ -134,13 +135,14 @@ class SecondLook:
         misnames most.
         """
         scene = self._scene
-        fits = [fit for pose in starts for fit in self._likeliest(pose, claims, taken)]
-        if not fits:
+        slid = [fit for pose in starts for fit in self._likeliest(pose, claims, taken)]
+        if not slid:
             return None
         # even a wrong face slides to the edges of the card, and there the right one is seen
-        for fit in sorted(fits, key=lambda f: f.worth)[-_SLID:]:
-            fits += self._likeliest(laid_flat(scene, fit.pose), claims, taken)
-        fit = self._most_alike(sorted(fits, key=lambda f: f.worth)[-_ALIKE:], claims, taken)
+        for fit in sorted(slid, key=lambda f: f.worth)[-_SLID:]:
+            slid += self._likeliest(laid_flat(scene, fit.pose), claims, taken)
+        fits = [fit_coarse(scene, f.face, f.pose, claims) for f in sorted(slid, key=lambda f: f.worth)[-_ALIKE:]]
+        fit = self._most_alike(fits, claims, taken)
         identity = None
         for _ in range(_AGAIN):
             fit, identity = named(scene, self._white, fit, claims, taken)
@@ -164,10 +166,10 @@ class SecondLook:
         return fits[int(np.argmax(alike))]
 
     def _likeliest(self, pose: CardPose, claims: Claims, taken: list[int]) -> list[Fit]:
-        """The faces likeliest at a pose, each aligned from there."""
+        """The faces likeliest at a pose, each slid from there to where it fits best."""
         likelihood = compared(self._scene, pose, self._white, claims, taken).log_likelihood
         best = np.argsort(-likelihood)[:_LIKELIEST]
-        return [fit_coarse(self._scene, int(face), pose, claims) for face in best]
+        return [slide(self._scene, int(face), pose, claims) for face in best]
 
     def _claimed(self, number: int) -> Claims:
         """What one card shows of itself."""

@@ -24,7 +24,6 @@ from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.expected import EXPECTED_NATS, find_expected, rename_expected
 from arena_cam.vision.fitting import (
     FINE_PX_PER_MM,
-    UNCLEAR,
     Claims,
     Fit,
     PointStore,
@@ -410,7 +409,7 @@ class TableReader:
             above = _above(scene, placed, pairs, i)
             fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
             fitted = self._fitted(look, card, fit, None if single[i] else above, placed[i])
-            if fitted.placed.foreign_mm2 > FOREIGN_MM2 or (fit.explained < UNCLEAR and hangs(scene, fit.pose)):
+            if fitted.placed.foreign_mm2 > FOREIGN_MM2 or hangs(scene, fit.pose):
                 fit = _fit_beside(scene, fitted.placed, above)
                 fitted = self._fitted(look, card, fit, above, placed[i])
             cards.append(replace(fitted, expected=i in first))
@@ -514,7 +513,7 @@ def _is_ghost(scene: Scene, fit: Fit, expected: bool) -> bool:
 
 def _fit_beside(scene: Scene, placed: PlacedFace, above: Claims) -> Fit:
     """The fine alignment of a face on which something unknown lies, by what that leaves in view: else a hand over a
-    card seems to tilt it."""
+    card seems to tilt it, and so does a strip beside a card above that lies a little otherwise than thought."""
     hidden = Claims.none_in(scene)
     hidden.add(above)
     if placed.foreign is not None:

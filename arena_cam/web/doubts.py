@@ -43,6 +43,7 @@ _CARD = (
     N_("it reaches %(number)s mm over the wall: leaning on it or lying over it"),
     N_("it reaches %(number)s mm over the boundary from outside: over the wall or beside it"),
     N_("it is tilted by %(number)s degrees: between flat and leaning"),
+    N_("it is tilted by %(number)s degrees, and no wall is near"),
     N_("another card fits nearly as well"),
     N_("too much of it is hidden"),
     N_("part of it does not look as the deck has it"),

@@ -105,6 +105,28 @@ def test_an_overlap_that_nobody_saw_through_is_asked_about() -> None:
     assert judge_reading(reading([RED, grazing]), DECK, "red-8").sure, "they lie side by side"
 
 
+@pytest.mark.parametrize(("gap_mm", "touching"), [(0.1, False), (-0.1, True), (-0.1, False)])
+def test_what_may_lie_on_the_challenge_or_just_beside_it_is_asked_about(gap_mm: float, touching: bool) -> None:
+    judgement = beside_red(gap_mm, touching)
+    assert not judgement.sure
+    assert any("blue-3" in why and "red-8" in why for why in judgement.why_unsure), judgement.why_unsure
+
+
+@pytest.mark.parametrize(("gap_mm", "touching"), [(0.6, False), (-0.6, True)])
+def test_what_plainly_lies_on_the_challenge_or_beside_it_is_not(gap_mm: float, touching: bool) -> None:
+    judgement = beside_red(gap_mm, touching)
+    assert judgement.sure
+    assert judgement.duelling == ("blue-3" if touching else None)
+
+
+def beside_red(gap_mm: float, touching: bool) -> Judgement:
+    """A card whose long edge is so far from the challenge's, or so deep over it where the gap is negative."""
+    corners = tuple((x + 63.0 + gap_mm, y, z) for x, y, z in RED.corners_mm or ())
+    blue = replace(lie("blue-3"), corners_mm=corners, rests_on=("red-8",) if touching else ())
+    unseen = replace(reading([RED, blue]), covers=())  # so little of an overlap shows nothing of who covers whom
+    return judge_reading(unseen, DECK, "red-8")
+
+
 def test_a_doubtful_picture_and_a_missing_challenge_are_not_sure() -> None:
     assert judged([RED], sure=False, why_unsure=("too dark",)) == Judgement("red-8", None, False, ("too dark",))
     missing = judged([lie("blue-3")])

@@ -1,21 +1,8 @@
-"""Whether two cards overlap, from their outlines alone."""
+"""How deep two outlines of cards reach into each other."""
 
 from __future__ import annotations
 
-from arena_cam.domain.lies import Lie, Point2, Point3
-
-# Corners are measured to a few tenths of a millimetre, or to a pixel or two where there are no millimetres: what
-# overlaps by as little as that a person would argue about, and it is asked about; what does not overlap is not.
-GRAZING_MM = 0.0
-GRAZING_PX = 4.0
-
-
-def more_than_graze(a: Lie, b: Lie, corner_radius_mm: float) -> bool:
-    """Whether two cards with rounded corners overlap by more than grazing, seen from above (in the picture where
-    nothing is known but that)."""
-    if a.corners_mm is not None and b.corners_mm is not None:
-        return depth(_from_above(a.corners_mm), _from_above(b.corners_mm), corner_radius_mm) > GRAZING_MM
-    return depth(a.corners_px, b.corners_px) > GRAZING_PX
+from arena_cam.domain.lies import Point2
 
 
 def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> float:
@@ -55,7 +42,3 @@ def _shrunk(outline: tuple[Point2, ...], by: float) -> tuple[Point2, ...]:
             x, y = x + by * dx / length, y + by * dy / length
         inner.append((x, y))
     return tuple(inner)
-
-
-def _from_above(corners_mm: tuple[Point3, ...]) -> tuple[Point2, ...]:
-    return tuple((x, y) for x, y, _ in corners_mm)
