@@ -1,8 +1,25 @@
-"""How deep two outlines of cards reach into each other."""
+"""How deep two outlines of cards reach into each other, and how likely they touch at all."""
 
 from __future__ import annotations
 
+import math
+
 from arena_cam.domain.lies import Point2
+
+# How deep two cards reach into each other is measured to this (a standard deviation). Of 173 pairs within 6 mm of each
+# other, on pictures of 38 tables, flat ones in view scatter by 0.05 mm, covered ones by 0.11, leaning ones by 0.15; and
+# a deck's size is given to a tenth of a millimetre.
+_PLAIN_SD_MM, _VAGUE_SD_MM = 0.08, 0.15
+PLAINLY_IN_VIEW = 0.6  # the share of a card
+# Cards are asked about whose contact is likelier than this and less likely than certain by as much.
+DOUBTED_CONTACT = 0.02
+
+
+def contact_probability(a: tuple[Point2, ...], b: tuple[Point2, ...], radius_mm: float, plain: bool) -> float:
+    """How likely two cards overlap at all, whose outlines (mm) with corners rounded by `radius_mm` are so measured:
+    `plain` if both lie flat and in view."""
+    sd_mm = _PLAIN_SD_MM if plain else _VAGUE_SD_MM
+    return 0.5 * math.erfc(-depth(a, b, radius_mm) / (sd_mm * math.sqrt(2.0)))
 
 
 def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3
+from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.fitting import Fit
 from arena_cam.vision.hypotheses import Resting
@@ -65,6 +66,9 @@ def make_lies(
             continue
         untold.add(frozenset((upper, lower)))
         doubtful[upper].append(f"it cannot be seen whether {keys[upper]} or {keys[lower]} is on top")
+    for upper, lower in _nearly_touching(faces, cards, order):
+        if (keys[upper], keys[lower]) not in covers and frozenset((upper, lower)) not in untold:
+            doubtful[upper].append(f"it lies on {keys[lower]} or just beside it")
     lies = []
     for number in order:
         beneath = [card for card, _ in rests[number] if frozenset((card, number)) not in untold]
@@ -85,6 +89,24 @@ def make_lies(
         if cards[number].resting.arguable
     ]
     return tuple(lies), tuple(covers), weak + arguable + strange
+
+
+def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Cards (upper, lower) of which it cannot be measured whether they touch."""
+    deck = faces.deck
+    inside = [number for number in order if cards[number].resting.landing is not Landing.BESIDE]
+    outlines = {n: _from_above(cards[n].resting.pose.corners(deck.width_mm, deck.height_mm)) for n in inside}
+    plain = {n: cards[n].resting.landing is Landing.FLAT and cards[n].fit.uncovered > PLAINLY_IN_VIEW for n in inside}
+    for place, upper in enumerate(inside):
+        for lower in inside[:place]:
+            both = plain[upper] and plain[lower]
+            contact = contact_probability(outlines[upper], outlines[lower], deck.corner_radius_mm, both)
+            if DOUBTED_CONTACT < contact < 1.0 - DOUBTED_CONTACT:
+                yield upper, lower
+
+
+def _from_above(corners_mm: np.ndarray) -> tuple[Point2, ...]:
+    return tuple((float(x), float(y)) for x, y, _ in corners_mm)
 
 
 def _upper_lower(pair: Overlap) -> tuple[int, int]:

@@ -37,6 +37,7 @@ _CARD = (
     N_("its face can hardly be seen"),
     N_("too little of its face can be seen clearly"),
     N_("its QR code says %(text)s"),
+    N_("it lies on %(card)s or just beside it"),
     N_("it cannot be seen whether %(card)s or %(card_2)s is on top"),
     N_("%(card)s can hardly be seen: say whether it lies there"),
     N_("people would argue how %(card)s lies: look at it and say"),

@@ -78,3 +78,19 @@ def test_a_hand_over_a_card_hides_it_but_does_not_tilt_it(
         assert not reading.sure
         assert [lie.card for lie in reading.lies] == [card]
         assert [lie.landing for lie in reading.lies] == [Landing.FLAT]
+
+
+@pytest.mark.parametrize(("gap_mm", "asked"), [(0.05, True), (0.8, False), (-1.2, False)])
+def test_whether_a_card_lies_on_another_or_just_beside_it_is_asked_where_nobody_can_see(
+    still_table: StillTable, deck: Deck, empty_arena: Path, gap_mm: float, asked: bool
+) -> None:
+    lower, upper = deck.cards[3].id, deck.cards[17].id
+    aside = deck.width_mm + gap_mm
+    image = _laid(still_table, [(lower, -aside / 2, 0.0, 0.0), (upper, aside / 2, 0.0, 0.0)])
+    lies = {lie.card: lie for lie in _read(still_table, deck, empty_arena, image).lies}
+    doubts = [why for lie in lies.values() for why in lie.why_unsure]
+    assert (doubts != []) is asked, doubts
+    if asked:
+        assert doubts[0].endswith("or just beside it")
+    else:
+        assert lies[upper].rests_on == ((lower,) if gap_mm < 0 else ())
