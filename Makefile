@@ -5,6 +5,8 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 VENV := .venv
 VENV_OPENCV_4 := .venv-opencv-4
+# A process a core, each with files of tests of its own; four are as many as fit beside a browser into a Pi's memory.
+ALL_CORES := -n auto --maxprocesses 4 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format bench test-opencv-4 prepare clean
@@ -18,7 +20,7 @@ run: ## play a game on the simulated table and serve its pages at http://localho
 	@$(VENV)/bin/arena-cam referee sim --host $(HOST) --port $(PORT)
 
 test: lint ## format, lint, types, then every test
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest $(ALL_CORES)
 
 lint: prepare ## format, lint and types only
 	$(VENV)/bin/ruff format --check .
@@ -35,7 +37,7 @@ bench: prepare ## measure speed and memory, as ratios inside one run
 
 test-opencv-4: ## every test on OpenCV 4.10 and numpy 1, as Raspberry Pi OS bookworm needs them
 	@setup/prepare.sh opencv-4 $(VENV_OPENCV_4)
-	$(VENV_OPENCV_4)/bin/pytest
+	$(VENV_OPENCV_4)/bin/pytest $(ALL_CORES)
 
 prepare: ## only set up: system packages, virtual environment
 	@setup/prepare.sh dev $(VENV)
