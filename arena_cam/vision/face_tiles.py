@@ -33,8 +33,8 @@ class FaceTiles:
     """The points of one face by which its tiles are judged.
 
     `places` (3, N) and `light` (6, N) as in FacePoints, `few` (6, n) every third of it; `tile` (N,) numbers the tiles
-    row by row, `shape` is (rows, columns), `full` (tiles,) how many points each has, `even` (tiles,) those without
-    print.
+    row by row, `shape` is (rows, columns), `full` (tiles,) how many points each has, `least` how many of them must be
+    in view for a tile to have a say, `even` (tiles,) those without print.
     """
 
     places: Array
@@ -43,6 +43,7 @@ class FaceTiles:
     tile: NDArray[np.intp]
     shape: tuple[int, int]
     full: Array
+    least: float
     even: Mask
 
 
@@ -61,7 +62,10 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
     spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
     places = np.stack([x, y, np.ones_like(x)])
     light = light_basis(value, places)
-    return FaceTiles(places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, spread < _EVEN)
+    least = _LEAST_SHARE * float(np.median(full))
+    return FaceTiles(
+        places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, least, spread < _EVEN
+    )
 
 
 def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:
@@ -77,7 +81,7 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
         weight = good.astype(np.float64)
         n = np.asarray(np.bincount(tile, weight, len(tiles.full)), dtype=np.float64)
     lit = robust_light(tiles.few, seen[::3], None if weight is None else weight[::3]) @ tiles.light
-    enough = n > _LEAST_SHARE * np.median(tiles.full)
+    enough = n > tiles.least
     count = np.maximum(n, 1.0)
 
     def mean(a: Array) -> Array:
