@@ -333,11 +333,22 @@ class Watcher:
         cards = places.shares(places.union(finding.changes.believed)) > 0
         looks_empty, known = attention.memory.looks_empty(attention.picture)
         # Still at rest: a doubtful reading may have waited until something moved again.
-        at_rest = finding.at_rest & (attention.still_for > 0)
+        at_rest = finding.at_rest & (attention.still_for > 0) & ~self._still_waited_for(finding)
         furniture = attention.still_for >= FURNITURE_S * self._fps
         attention.memory.learn_backdrop(attention.picture, at_rest & ~cards & (looks_empty | ~known | furniture))
         attention.read(at_rest)
         self._last_read.accept(finding.image, attention.pixels_of(at_rest))
+
+    def _still_waited_for(self, finding: _Finding) -> CellMask:
+        """The cells of cards that were seen but not said, because something still moved on them or beside: they are to
+        be read again, all of them."""
+        believed = {lie.key for lie in finding.changes.believed}
+        cells = np.zeros_like(finding.at_rest)
+        for lie in finding.reading.lies:
+            of_card = finding.places.shares(finding.places.fine(lie)) > 0
+            if lie.key not in believed and not finding.at_rest[of_card].all():
+                cells |= of_card
+        return cells
 
     def _rested_s(self, lie: Lie, finding: _Finding) -> float:
         """When the last motion on the card ended."""

@@ -103,6 +103,17 @@ def test_two_cards_thrown_together_are_both_said(watched: WatchedTable) -> None:
     assert sorted(in_words(said)) == ["rested blue-2", "rested red-2"]
 
 
+def test_a_card_beside_which_another_still_creeps_is_said_when_that_rests() -> None:
+    """The first to rest lies where the other's motion reaches, and is passed over when the rest is read."""
+    watched = WatchedTable(SimulatedTable(drawn_deck(), seed=1, supersample=1))
+    assert watched.play(Wait(0.5)) == []
+    said = watched.play(
+        Throw("red-2", Landing.FLAT, aim_mm=(-62.0, 30.0)),
+        Throw("blue-2", Landing.EDGE, aim_mm=(-125.0, 10.0), together=True),
+    )
+    assert sorted(in_words(said)) == ["rested blue-2", "rested red-2"]
+
+
 def test_of_cards_said_together_the_lower_comes_first(watched: WatchedTable) -> None:
     said = watched.play(
         Throw("red-2", Landing.FLAT, aim_mm=(0.0, 0.0)),
