@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 
 from arena_cam.domain.lies import Point2
 
@@ -41,6 +42,11 @@ def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> 
             of_b = [(nx * x + ny * y) / length for x, y in inner_b]
             least = min(least, min(max(of_a), max(of_b)) - max(min(of_a), min(of_b)))
     return least + 2.0 * radius
+
+
+def from_above(corners_mm: Iterable[Sequence[float]]) -> tuple[Point2, ...]:
+    """Corners in the world frame as seen from straight above."""
+    return tuple((float(x), float(y)) for x, y, _ in corners_mm)
 
 
 def _edges(outline: tuple[Point2, ...]) -> list[tuple[Point2, Point2]]:

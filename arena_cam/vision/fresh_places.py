@@ -64,7 +64,7 @@ class FreshPlaces:
             return False
         size = claimed.shape[::-1]
         unchanged = cv2.resize(1 - self._changed.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
-        return self._since.worth_a_look(np.maximum(claimed, np.asarray(unchanged, np.uint8)), step) is None
+        return self._since.all_explained(np.maximum(claimed, np.asarray(unchanged, np.uint8)), step)
 
     def touched(self, pixels: Array) -> bool:
         """Whether something happened to a known card at pixels (2, N) spread over it."""

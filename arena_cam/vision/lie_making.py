@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3
-from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability
+from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, from_above
 from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.fitting import Fit
 from arena_cam.vision.hypotheses import Resting
@@ -95,7 +95,7 @@ def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Seque
     """Cards (upper, lower) of which it cannot be measured whether they touch."""
     deck = faces.deck
     inside = [number for number in order if cards[number].resting.landing is not Landing.BESIDE]
-    outlines = {n: _from_above(cards[n].resting.pose.corners(deck.width_mm, deck.height_mm)) for n in inside}
+    outlines = {n: from_above(cards[n].resting.pose.corners(deck.width_mm, deck.height_mm)) for n in inside}
     plain = {n: cards[n].resting.landing is Landing.FLAT and cards[n].fit.uncovered > PLAINLY_IN_VIEW for n in inside}
     for place, upper in enumerate(inside):
         for lower in inside[:place]:
@@ -103,10 +103,6 @@ def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Seque
             contact = contact_probability(outlines[upper], outlines[lower], deck.corner_radius_mm, both)
             if DOUBTED_CONTACT < contact < 1.0 - DOUBTED_CONTACT:
                 yield upper, lower
-
-
-def _from_above(corners_mm: np.ndarray) -> tuple[Point2, ...]:
-    return tuple((float(x), float(y)) for x, y, _ in corners_mm)
 
 
 def _upper_lower(pair: Overlap) -> tuple[int, int]:

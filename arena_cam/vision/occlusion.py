@@ -13,9 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.lies import Point2
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.geometry.outlines import depth
+from arena_cam.geometry.outlines import depth, from_above
 from arena_cam.vision.face_tiles import lit_face, robust_lights
 from arena_cam.vision.fitting import Claims, Scene
 from arena_cam.vision.sampling import sample_at
@@ -355,12 +354,8 @@ def _meet(scene: Scene, a: PlacedFace, b: PlacedFace) -> bool:
     if cv2.intersectConvexConvex(first, second)[0] <= 0.0:
         return False
     deck = scene.faces.deck
-    one, other = (_from_above(card.pose.corners(deck.width_mm, deck.height_mm)) for card in (a, b))
+    one, other = (from_above(card.pose.corners(deck.width_mm, deck.height_mm)) for card in (a, b))
     return depth(one, other, deck.corner_radius_mm) > 0.0
-
-
-def _from_above(corners_mm: Array) -> tuple[Point2, ...]:
-    return tuple((float(x), float(y)) for x, y, _ in corners_mm)
 
 
 def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:

@@ -67,8 +67,7 @@ def peel(
         proposals = list(propose(claims, found))
         if round_ > 0 and not proposals:
             break
-        _one_round(scene, white_ratio, proposals, claims, found, hopeless, done)
-        if done(claims, found):
+        if _one_round(scene, white_ratio, proposals, claims, found, hopeless, done):
             break
     return found
 
@@ -83,6 +82,7 @@ def _one_round(
     done: Callable[[Claims, Sequence[Found]], bool],
     postpone: bool = True,
 ) -> bool:
+    """Adds to `found` what the guesses of one round lead to; says whether nothing is left to be found."""
     waiting: list[Fit] = []
     surely: list[Proposal] = []
     postponed: list[Proposal] = []
@@ -131,7 +131,7 @@ def _one_round(
         _try(scene, white_ratio, again, claims, found)
     if postponed and len(found) == before:
         return _one_round(scene, white_ratio, postponed, claims, found, hopeless, done, postpone=False)
-    return len(found) > before
+    return done(claims, found)
 
 
 def _is_unlike(scene: Scene, guess: Proposal, claims: Claims) -> bool:

@@ -229,8 +229,17 @@ class TableChange:
 
         None if there is nothing odd left.
         """
+        left = self._left(claimed, step)
+        return None if left is None else _widened(left, _CARD_REACH_MM)
+
+    def all_explained(self, claimed: Mask, step: int) -> bool:
+        """Whether `claimed` (a mask in 1/step of the picture) explains all that is odd."""
+        return self._left(claimed, step) is None
+
+    def _left(self, claimed: Mask, step: int) -> Mask | None:
+        """What is odd and not explained, as a view; None if no piece of it is large enough."""
         left = self.unexplained(claimed, step)
-        return _widened(left, _CARD_REACH_MM) if self._labelled(left)[0] else None
+        return left if self._labelled(left)[0] else None
 
     def within(self, mask: Mask, x_mm: Array, y_mm: Array) -> NDArray[np.bool_]:
         """Which points (N,) of the floor lie where `mask` (a view from above) is set; outside the view none do."""

@@ -34,10 +34,10 @@ from arena_cam.vision.fitting import (
     in_view,
     laid_flat,
     measure,
-    on_card,
     slide,
 )
 from arena_cam.vision.fresh_places import FreshPlaces
+from arena_cam.vision.guessing_rounds import PLAIN_TO_SEE, GuessingRounds
 from arena_cam.vision.hidden_markers import find_hidden_markers
 from arena_cam.vision.hypotheses import judge_resting
 from arena_cam.vision.identity import compare_faces
@@ -57,11 +57,9 @@ from arena_cam.vision.peeling import LEAST_IN_VIEW, MIN_NATS, claimed_by_others,
 from arena_cam.vision.picture_cache import PictureCache
 from arena_cam.vision.pieces import places_of_pieces
 from arena_cam.vision.proposals import (
-    GUESS_HEIGHT_MM,
     FeatureFinder,
     FloorView,
     Proposal,
-    ViewFeatures,
     reach_of_view,
 )
 from arena_cam.vision.qr_codes import read_qr
@@ -78,10 +76,6 @@ Array = NDArray[np.float64]
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
 # so many places at most.
 _MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
-# Features found at one scale are found by luck, where little of a card is in view: what they leave unexplained is
-# looked at again in pixels of another size.
-_OTHER_SCALE = 1.12
-_PLAIN_TO_SEE = 0.9  # a card that shows so much of what is uncovered of it lies where it was found
 
 
 # A card that lies alone and shows this much of itself has nothing lying on it.
@@ -198,59 +192,22 @@ class TableReader:
         for outline in look.seen.fiducial_outlines_px:
             claims.add_polygon(outline)
         believed = self._from_known(known)[::-1]  # known ones lie bottom to top; what covers others is found first
-        touched = [p for p in believed if scene.fresh is not None and scene.fresh.touched(on_card(scene, p.pose))]
-        marked = self._points.markers.propose(scene.markers, scene.camera)
-        first = [p for p in believed if p not in touched] + marked
-        features: ViewFeatures | None = None
-        searched: NDArray[np.uint8] | None = None
-        offered: list[Proposal] = []
-        unexplained = looked_twice = False
-        rounds = 0
-
-        def propose(now: Claims, so_far: Sequence[Found]) -> list[Proposal]:
-            nonlocal rounds, features, searched, unexplained, looked_twice
-            rounds += 1
-            if rounds == 1 and first:
-                return first + (_below(marked, touched) if marked else [])
-            odd = look.change.worth_a_look(now.mask, Claims.STEP) if look.change is not None else None
-            unexplained = odd is not None
-            if look.change is not None and odd is None:
-                return []
-            pieces = self._from_pieces(scene, look, now) if rounds > 1 else []
-            if searched is not None and np.array_equal(searched, now.mask):
-                # a card in full view is found at any scale: where nothing lies that could cover one none is left
-                if looked_twice or (odd is None and not so_far):
-                    return []
-                looked_twice = True
-                features = self._finder.look(self._floor_view(look, _OTHER_SCALE), odd)
-            searched = now.mask.copy()
-            if features is None:
-                features = self._finder.look(self._floor_view(look), odd)
-            allowed = _free(scene, features, now, odd)
-            back = self.faces.index(BACK) if BACK in self.faces.names else None
-            # what came last lies in full view, as a rule, and speaks loud enough
-            thinned = scene.fresh is not None and not looked_twice
-            guesses = self._finder.find(features, allowed, also=back, thinned=thinned)
-            if scene.fresh is not None:
-                guesses = [g for g in guesses if _may_have_come(scene, g, now)]
-            offered.extend(guesses)
-            return guesses + _below(guesses, touched) + (first if rounds == 2 else []) + pieces
-
-        done = partial(_all_is_known, scene, believed)
-        found = peel(scene, look.white, propose, claims, done)
-        asked = unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
-        plain = [card.fit.pose for card in found if card.fit.explained > _PLAIN_TO_SEE]
+        views, pieces = partial(self._floor_view, look), partial(self._from_pieces, scene, look)
+        rounds = GuessingRounds(scene, self._finder, believed, views, pieces)
+        found = peel(scene, look.white, rounds.propose, claims, rounds.all_is_known)
+        asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
+        plain = [card.fit.pose for card in found if card.fit.explained > PLAIN_TO_SEE]
         more = find_hidden_markers(scene, look.grey, self._dictionaries, plain) if asked else ()
         scene = replace(scene, markers=scene.markers + more)
         look = replace(look, scene=scene)
-        offered += self._points.markers.propose(more, scene.camera)
+        offered = rounds.offered + self._points.markers.propose(more, scene.camera)
         places = partial(self._turned_both_ways, scene, offered)
         again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
         for i, card in enumerate(found):
             if card.fit.face in wanted:
                 found[i] = Found(card.fit, boosted(card.identity, card.fit.face))
         again.ask_again(wanted)
-        if unexplained:
+        if rounds.unexplained:
             again.find_missed(wanted)
         for face in wanted:
             if all(card.fit.face != face for card in found):
@@ -442,52 +399,6 @@ class TableReader:
         if printed is None:
             return None
         return read_qr(look.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
-
-
-# For cards that came and showed this share of themselves or more, features spoke with 19 votes or more in 90 simulated
-# throws of three decks; two or three agree anywhere by chance.
-_MUCH_IN_VIEW, _FEWEST_VOTES = 0.5, 4.0
-
-
-def _may_have_come(scene: Scene, guess: Proposal, claims: Claims) -> bool:
-    """Whether a guess from features may be of a card that came since the known ones were read."""
-    free, fresh = in_view(scene, guess.pose, claims)
-    return fresh > 0.0 and (free < _MUCH_IN_VIEW or guess.votes >= _FEWEST_VOTES)
-
-
-def _all_is_known(scene: Scene, believed: Sequence[Proposal], claims: Claims, found: Sequence[Found]) -> bool:
-    """Whether what came is found: those that lay there before are, and those in full view that are new cover all that
-    looks otherwise than then."""
-    if scene.fresh is None:
-        return False
-    faces = {card.fit.face for card in found}
-    new = [card.fit for card in found if not any(p.face == card.fit.face for p in believed)]
-    plain = [fit for fit in new if fit.uncovered > _PLAIN_TO_SEE and is_there(fit)]
-    if not plain or any(p.face not in faces for p in believed):
-        return False
-    explained = Claims.none_in(scene)
-    explained.add(claims)
-    for fit in plain:
-        explained.add_polygon(outline_of(scene, fit.pose))
-    return scene.fresh.all_explained(explained.mask, Claims.STEP)
-
-
-def _below(guesses: Sequence[Proposal], touched: Sequence[Proposal]) -> list[Proposal]:
-    """`touched` to be tried after the best of `guesses`: what covered a card has to be known before what is left of it
-    can be told."""
-    votes = max((p.votes for p in guesses), default=1.0) / 2
-    return [replace(p, votes=votes) for p in touched]
-
-
-def _free(scene: Scene, features: ViewFeatures, claims: Claims, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
-    """Which features (N,) of the floor view may belong to a card not yet found."""
-    x, y = features.view.world(*features.places.T)
-    floor = CardPose.flat(0.0, 0.0, 0.0, GUESS_HEIGHT_MM)
-    pixels = scene.camera.project_plane(floor.plane, np.stack([x, y, np.ones_like(x)]))
-    free = claims.at(pixels) == 0.0
-    if scene.fresh is not None:
-        free &= scene.fresh.near(pixels)
-    return np.asarray(free if scene.change is None or odd is None else free & scene.change.within(odd, x, y))
 
 
 # Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,
