@@ -165,6 +165,18 @@ def _said_last(ledger: Ledger, line: int, key: str) -> int:
     return said
 
 
+def overruled(ledger: Ledger, line: int, key: str, seen: Any) -> bool:
+    """Whether the record first said `seen` of `key` (landing, face, rests_on) of the card of `line`, and a person has
+    corrected just that since."""
+    said = _said_last(ledger, line, key)
+    first = next(each.data for each in ledger.record.events if each.number == said).get(key)
+    return _alike(first, seen) and not _alike(ledger.event(said).get(key), seen)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    return set(a) == set(b) if isinstance(a, list) and isinstance(b, list) else bool(a == b)
+
+
 def _in_round(ledger: Ledger) -> set[str]:
     return {card.name for card in ledger.lying}
 

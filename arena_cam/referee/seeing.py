@@ -12,6 +12,7 @@ from typing import Any
 
 from arena_cam.domain.lies import Face, Landing, Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Observation
+from arena_cam.referee.corrections import overruled
 from arena_cam.referee.ledger import Impossible
 from arena_cam.referee.match import CAMERA, Match, append, ask, in_arena, swapped
 from arena_cam.rules.arena_pile import CARDS
@@ -99,30 +100,37 @@ def _moved(match: Match, moved: CardMoved, throw: str | None) -> Match:
             stale=frozenset(lie.key if key == old else key for key in match.stale),
         )
     match = replace(match, table=table)
-    return match if match.paused else _lies_otherwise(match, lie.key, moved.at_s, throw)
+    return match if match.paused else _lies_otherwise(match, lie.key, moved.at_s, throw, moved.before)
 
 
 def _renamed(by_key: Mapping[str, Any], old: str, new: str) -> dict[str, Any]:
     return {(new if key == old else key): value for key, value in by_key.items()}
 
 
-def _lies_otherwise(match: Match, key: str, at_s: float, throw: str | None) -> Match:
-    """Writes down what of a card of this round differs from what the record says."""
+def _lies_otherwise(match: Match, key: str, at_s: float, throw: str | None, before: Lie | None = None) -> Match:
+    """Writes down what of a card of this round differs from what the record says.
+
+    What a person has corrected stands as long as the eye only says again what it said then: `before` is how it saw
+    the card until now, where it has just seen it move.
+    """
     name, lie = match.name(key), match.table[key]
     if name is None or match.ledger.awaiting != "throws":
         return match
     card = next(card for card in match.ledger.lying if card.name == name)
     match = _reconsidered(match, lie, card.line)
-    event: Json = {"type": "moved", "card": name}
+    differs: Json = {}
     if lie.landing is not None and lie.landing.value != card.landing and card is not match.ledger.lying[0]:
-        event["landing"] = lie.landing.value
+        differs["landing"] = lie.landing.value
     if lie.face.value != card.face:
-        event["face"] = lie.face.value
+        differs["face"] = lie.face.value
     rests_on = _rests_on(match, lie)
     if {match.ledger.lying[i].name for i in card.rests_on} != set(rests_on) and card is not match.ledger.lying[0]:
-        event["rests_on"] = rests_on
-    if len(event) == 2:
+        differs["rests_on"] = rests_on
+    news = {key for key in differs if before is not None and getattr(before, key) != getattr(lie, key)}
+    differs = {k: v for k, v in differs.items() if k in news or not overruled(match.ledger, card.line, k, v)}
+    if not differs:
         return match
+    event: Json = {"type": "moved", "card": name} | differs
     events = [event | {"at": round(at_s, 3)} | ({"throw": throw} if throw else {})]
     if lie.face is Face.UP and name.startswith("?") and lie.card is not None:
         events.insert(0, {"type": "amend", "line": card.line, "set": {"card": lie.card}, "reason": "turned over"})
@@ -197,6 +205,8 @@ def _came_to_rest(match: Match, key: str) -> Match:
 def _seen_again(match: Match, key: str) -> int | None:
     """The line of a card of this round that was out of sight and is seen again; None for a card that is new."""
     lie = match.table[key]
+    if lie.face is Face.UP and match.name(key) is not None:
+        return match.lines[key]  # under whatever name a person gave it
     linked = {line for other, line in match.lines.items() if other in match.table and other != key}
     for card in match.ledger.lying:
         same = card.name == lie.card if lie.card is not None else card.face == "down"

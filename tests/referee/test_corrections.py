@@ -77,6 +77,67 @@ def test_a_card_is_corrected_by_name_and_its_landing_where_it_was_said_last() ->
     assert match.name("blue-3") == "blue-8", "what the eye calls blue-3 is blue-8 from now on"
 
 
+def _leaning_called_flat() -> Game:
+    """The eye says that green-4 leans and lies on nothing; Eva has said that it lies flat on the challenge card."""
+    game = Game()
+    game.rests("red-8")
+    game.rests("green-4", "diagonal")
+    game.match = correct(game.match, "correct_card", card="green-4", landing="flat", rests_on=["red-8"])
+    return game
+
+
+def _said_of_green_4(game: Game) -> tuple[str, list[str]]:
+    lying = game.match.ledger.lying
+    card = next(card for card in lying if card.name == "green-4")
+    return card.landing, [lying[i].name or "" for i in card.rests_on]
+
+
+def test_what_a_person_said_outlives_a_pause() -> None:
+    game = _leaning_called_flat()
+    game.match = desk.pause(game.match, desk.Request({}, "Eva", 51.0))
+    game.match = desk.resume(game.match, desk.Request({}, "Eva", 52.0))
+    assert _said_of_green_4(game) == ("flat", ["red-8"])
+
+
+def test_what_a_person_said_outlives_an_eye_that_looks_anew() -> None:
+    game = _leaning_called_flat()
+    game.rests("green-4", "diagonal")
+    assert _said_of_green_4(game) == ("flat", ["red-8"])
+    game.sees(game.hand.moves("green-4", tilt_deg=8.4))
+    assert _said_of_green_4(game) == ("flat", ["red-8"])
+
+
+def test_what_a_person_said_ends_where_the_card_moves_on() -> None:
+    game = _leaning_called_flat()
+    game.sees(game.hand.moves("green-4", landing=Landing.EDGE))
+    assert _said_of_green_4(game) == ("edge", ["red-8"]), "what it lies on looks as it did"
+    game = _leaning_called_flat()
+    game.sees(game.hand.moves("green-4", landing=Landing.FLAT))
+    assert _said_of_green_4(game) == ("flat", ["red-8"])
+    game.sees(game.hand.moves("green-4", landing=Landing.DIAGONAL))
+    assert _said_of_green_4(game) == ("diagonal", ["red-8"]), "it lay flat and was seen to rise"
+
+
+def test_a_correction_taken_back_leaves_the_eye_its_word() -> None:
+    game = _leaning_called_flat()
+    game.match = correct(game.match, "undo")
+    game.match = desk.pause(game.match, desk.Request({}, "Eva", 51.0))
+    game.match = desk.resume(game.match, desk.Request({}, "Eva", 52.0))
+    assert _said_of_green_4(game) == ("diagonal", [])
+
+
+def test_a_card_under_another_name_comes_back_into_sight_as_the_same() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("blue-3", on=["red-8"])
+    game.match = correct(game.match, "correct_card", key="blue-3", id="blue-8")
+    game.sees(game.hand.takes("blue-3"))
+    game.rests("blue-3", on=["red-8"])
+    assert [card.name for card in game.match.ledger.lying] == ["red-8", "blue-8"]
+    assert game.match.name("blue-3") == "blue-8"
+    assert game.match.questions == ()
+
+
 def test_a_missed_throw_is_added_now_or_before_the_close(played: Game) -> None:
     game = Game()
     game.rests("red-8")
