@@ -17,6 +17,7 @@ MEASUREMENTS = {
     "judging": [],
     "kills": ["50"],
     "viewers": [],
+    "page_delay": [],
     "memory": ["--minutes", "3"],
     "long_evening": [],
 }

@@ -231,6 +231,14 @@ class ScriptedSession:
         time.sleep(min(timeout_s, 1 / 15))  # a picture comes so often
         return after + 1, self.latest_jpeg(layers)
 
+    def asked_for(self, wanted: tuple[str, dict[str, Any]], more_s: float = 0.3) -> list[tuple[str, dict[str, Any]]]:
+        """What was asked once `wanted` was, and a moment after: a second tap would come by then."""
+        until = time.monotonic() + 30
+        while wanted not in [asked[:2] for asked in self.acts] and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(more_s)
+        return [asked[:2] for asked in self.acts]
+
     def legal_actions(self) -> list[str]:
         return list(self.state["legal"])
 

@@ -252,8 +252,8 @@ def test_everything_is_reached_by_keyboard(serve: Any, new_page: Callable[..., A
     assert {"answer-diagonal", "act-close_challenge", "act-undo", "mode", "quiet"} <= reached
     page.focus("#answer-flat")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
-    assert session.acts[-1][:2] == ("answer_question", {"id": "q7", "choice": "flat"})
+    answer = ("answer_question", {"id": "q7", "choice": "flat"})
+    assert session.asked_for(answer)[-1] == answer
 
 
 def test_only_what_is_legal_can_be_pressed(serve: Any, new_page: Callable[..., Any]) -> None:
@@ -283,8 +283,8 @@ def test_one_tap_is_one_action(
     if press != "#act-close_challenge":
         page.click("#fix-9 summary")
     page.click(press)
-    page.wait_for_timeout(400)
-    assert session.acts == [(*asked, "referee")]
+    assert session.asked_for(asked) == [asked]
+    assert session.acts[0][2] == "referee"
 
 
 def test_what_is_covered_is_told_and_can_be_given_up(serve: Any, new_page: Callable[..., Any]) -> None:
@@ -298,8 +298,9 @@ def test_what_is_covered_is_told_and_can_be_given_up(serve: Any, new_page: Calla
     page.wait_for_selector("#act-covered_cards_gone")
     assert "something covers the place of blue 3" in page.inner_text("#region-controls")
     page.click("#act-covered_cards_gone")
-    page.wait_for_timeout(400)
-    assert session.acts == [("covered_cards_gone", {}, "referee")]
+    gone = ("covered_cards_gone", {})
+    assert session.asked_for(gone) == [gone]
+    assert session.acts[0][2] == "referee"
 
 
 def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_page: Callable[..., Any]) -> None:
@@ -311,10 +312,10 @@ def test_rulings_are_silent_until_somebody_wants_them_spoken(serve: Any, new_pag
     )
     page.goto(serve(session).url + "/?lang=fr")
     session.show(_announcing(31))
-    page.wait_for_timeout(400)
+    page.wait_for_selector("[data-announcement='31']", state="attached")
     page.click("[data-speech]")
     session.show(_announcing(32))
-    page.wait_for_timeout(400)
+    page.wait_for_function("() => window.spoken.length > 0")
     session.show(_announcing(32))
     page.wait_for_timeout(400)
     assert page.evaluate("() => window.spoken") == [
@@ -371,7 +372,7 @@ def test_the_film_plays_steps_and_zooms(serve: Any, new_page: Callable[..., Any]
     page.keyboard.press("ArrowLeft")
     assert page.get_attribute(".film-frame", "src").endswith("f4.jpg")
     page.click("[data-film-play]")
-    page.wait_for_function("() => document.querySelector('.film-frame').src.endsWith('judged.png')", timeout=5000)
+    page.wait_for_function("() => document.querySelector('.film-frame').src.endsWith('judged.png')")
     page.click("[data-film-zoom='1.4']")
     assert "scale(1.4)" in page.get_attribute(".stage-inner", "style")
     page.fill("[data-film-wipe]", "50")

@@ -78,7 +78,7 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     for field, value in (("inner-w-280", "280"), ("wall-h-15", "14"), ("wall-t-6", "8"), ("floor-2", "0")):
         laptop.fill(f"#{field}", value)
     laptop.click("#measure")
-    laptop.wait_for_selector("text=Does the drawing fit the picture?", timeout=20000)
+    laptop.wait_for_selector("text=Does the drawing fit the picture?")
     phone.wait_for_selector("#wall-h-14\\.0")  # what was typed elsewhere is seen here
     is_fine(laptop)
     is_fine(phone)
@@ -100,11 +100,12 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     laptop.wait_for_selector("text=Start a game below.")
     phone.wait_for_selector("text=Games are refereed on the table “kitchen”")
     is_fine(phone)
-    board.wait_for_function("() => !document.body.innerText.includes('being set up')", timeout=10000)
+    board.wait_for_function("() => !document.body.innerText.includes('being set up')")
     table.wait_for(lambda _: table.session.snapshot()["eye"]["state"] == "armed")
 
 
 def _show_the_board(table: SettingUp, laptop: Any, phone: Any) -> None:
+    table.wait_for(lambda s: s["lens"]["board"] is not None)  # the press of the button is on its way
     for number, view in enumerate(board_views()):
         before = table.desk.snapshot()["lens"]["board"]
         if before is None:
