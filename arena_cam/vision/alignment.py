@@ -34,6 +34,10 @@ HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -1
 _LIGHT_RIDGE = np.array([0.0, 0.01, 0.01, 0.0, 0.01, 0.01])
 # Tukey's biweight keeps 95 % of least squares' efficiency on Gaussian noise with this many robust standard deviations.
 _TUKEY = 4.685
+# What a pose may be off by (px), and how much sharper or softer a picture may be, before the points that say so are
+# outliers: where a card is nearly blank, its few fine lines are. Not of a card of which less than _IN_VIEW is in view:
+# much of that lies beside the edges of others, and is shadow and blur.
+_OFF_PX, _SHARPER, _IN_VIEW = 0.25, 0.5, 0.6
 _ASTRAY = 300.0  # mm: no step that leads so far is towards a card
 
 
@@ -43,26 +47,31 @@ class FacePoints:
 
     `places` (3, N): x, y (mm, card frame) and 1. `value` (N,): grey. `light` (6, N): what gain, its slopes, offset and
     its slopes multiply. `motion` (10, N): slopes tx and ty of the print (grey levels per mm), its spreading
-    x tx + y ty, its turning x ty - y tx, then y and x times each of tx, ty and the spreading.
+    x tx + y ty, its turning x ty - y tx, then y and x times each of tx, ty and the spreading. `doubt` (N,): the
+    variance (grey levels squared) by which what is seen may differ from what is printed.
     """
 
     places: Array
     value: Array
     light: Array
     motion: Array
+    doubt: Array
 
     @staticmethod
-    def of(x_mm: Array, y_mm: Array, value: Array, slope_x: Array, slope_y: Array) -> FacePoints:
-        """From points (N,) of a face: place, grey value and slopes (grey levels per mm)."""
+    def of(
+        x_mm: Array, y_mm: Array, value: Array, slope_x: Array, slope_y: Array, doubt: Array | None = None
+    ) -> FacePoints:
+        """From points (N,) of a face: place, grey value, slopes (grey levels per mm) and doubt: none if not given."""
+        doubt = np.zeros_like(value) if doubt is None else doubt
         spread = x_mm * slope_x + y_mm * slope_y
         motion = [slope_x, slope_y, spread, x_mm * slope_y - y_mm * slope_x]
         motion += [y_mm * slope_x, y_mm * slope_y, y_mm * spread, x_mm * slope_x, x_mm * slope_y, x_mm * spread]
         places = np.stack([x_mm, y_mm, np.ones_like(x_mm)])
-        return FacePoints(places, value, light_basis(value, places), np.stack(motion))
+        return FacePoints(places, value, light_basis(value, places), np.stack(motion), doubt)
 
     def only(self, chosen: NDArray[np.bool_]) -> FacePoints:
         """Those of the points that are `chosen` (N,)."""
-        return FacePoints(*(a[..., chosen] for a in (self.places, self.value, self.light, self.motion)))
+        return FacePoints(*(a[..., chosen] for a in (self.places, self.value, self.light, self.motion, self.doubt)))
 
 
 def light_basis(value: Array, places: Array) -> Array:
@@ -106,6 +115,7 @@ def align(
     way after so many `iterations` has `at_most` so many.
     """
     total = np.zeros(6)
+    doubted = weights is None or float(weights.mean()) >= _IN_VIEW
     size = float(np.abs(points.places[:2]).max())
     if weights is not None:
         points, weights = points.only(weights > 0.0), weights[weights > 0.0]
@@ -115,7 +125,9 @@ def align(
     step_px = 0.0
     at_most = at_most or iterations
     for iteration in range(at_most + 1):
-        system, light, scale = _normal_equations(pyramid, level, camera, points, pose, weights, light, scale_floor)
+        system, light, scale = _normal_equations(
+            pyramid, level, camera, points, pose, weights, light, scale_floor, doubted
+        )
         if iteration == at_most or (iteration >= iterations and step_px < _ON_ITS_WAY_PX):
             step = np.zeros(6)
             break
@@ -185,6 +197,7 @@ def _normal_equations(
     weights: Array | None,
     light: Array | None,
     scale_floor: float,
+    doubted: bool,
 ) -> tuple[_System, Array, float]:
     """The system at `pose`, the light it was linearised at (the best plain fit if none is given), the robust scale."""
     pixels = camera.project_plane(pose.plane, points.places)
@@ -197,10 +210,10 @@ def _normal_equations(
         light = _plain_light(points.light, seen, base)
     residual = seen - light @ points.light
     scale = _robust_scale(residual, base, scale_floor)
-    robust = _tukey(residual / scale)
+    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / HALF_CARD_MM
+    robust = _tukey(residual / np.sqrt(scale**2 + light[0] ** 2 * points.doubt) if doubted else residual / scale)
     if base is not None:
         robust *= base
-    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / HALF_CARD_MM
     design = np.empty((13, len(seen)))
     np.matmul(mixture(camera, pose).T, points.motion, out=design[:6])
     design[:6] *= gain
@@ -326,4 +339,7 @@ def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_
         steepest = index[np.argsort(flat[index], kind="stable")[: tiles.per_tile - len(even)]]
         chosen.append(np.unique(np.concatenate([even, steepest])) if len(even) < tiles.per_tile else even)
     pick = np.concatenate(chosen)
-    return FacePoints.of(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in (x_mm, y_mm, grey, slope_x, slope_y)))
+    detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.0)
+    doubt = (_OFF_PX / px_per_mm) ** 2 * (slope_x**2 + slope_y**2) + (_SHARPER * detail) ** 2
+    of_points = (x_mm, y_mm, grey, slope_x, slope_y, doubt)
+    return FacePoints.of(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in of_points))

@@ -26,6 +26,9 @@ _SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
 # Slopes of gain and offset are held back: light changes slowly over a card.
 _LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
 _ROUNDS = 4  # of reweighting
+# Where less than this share of the tiles is shown another light may show more: what is off by more than _FAR_OFF (grey
+# levels squared) is off altogether.
+_CLEAR, _FAR_OFF, _FEWEST = 0.75, 20.0**2, 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,20 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
         seen = np.where(good, seen, 0.0)
         weight = good.astype(np.float64)
         n = np.asarray(np.bincount(tile, weight, len(tiles.full)), dtype=np.float64)
-    lit = robust_light(tiles.few, seen[::3], None if weight is None else weight[::3]) @ tiles.light
+    asked = (tiles.few, seen[::3], None if weight is None else weight[::3])
+    light = robust_light(*asked)
+    nats, shown, enough = _judged(tiles, seen, weight, n, light)
+    if shown.sum() < _CLEAR * enough.sum():
+        other = _light_of_a_part(*asked, than=light)
+        if other is not None:
+            again = _judged(tiles, seen, weight, n, robust_light(*asked, other))
+            nats, shown, enough = max((nats, shown, enough), again, key=lambda found: float(found[0].sum()))
+    return nats.reshape(tiles.shape), shown.reshape(tiles.shape), enough.reshape(tiles.shape)
+
+
+def _judged(tiles: FaceTiles, seen: Array, weight: Array | None, n: Array, light: Array) -> tuple[Array, Mask, Mask]:
+    """`shown_tiles`, tile by tile, in one light (6,); `n` (tiles,) is how much of each tile is in view."""
+    tile, lit = tiles.tile, light @ tiles.light
     enough = n > tiles.least
     count = np.maximum(n, 1.0)
 
@@ -100,40 +116,68 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
     # even tiles say little either way unless their grey is wrong
     shown = enough & ((off < 0.4 * spread + _FLOOR) | (off < 1.5 * _FLOOR))
     nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)
-    nats = np.where(tiles.even & (nats > 0), 0.0, nats)
-    return nats.reshape(tiles.shape), shown.reshape(tiles.shape), enough.reshape(tiles.shape)
+    return np.where(tiles.even & (nats > 0), 0.0, nats), shown, enough
+
+
+def _light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Array) -> Array | None:
+    """The light of that half of the card by which more of all of it is as it should be `than` by another
+    light; None if there is none. A hand over a part of a card pulls the light of the whole towards its own."""
+    best = float(np.minimum((seen - than @ basis) ** 2, _FAR_OFF).mean())
+    found = None
+    for axis in (1, 2):
+        place = basis[3 + axis]
+        for part in (place < 0.0, place > 0.0):
+            few = part if weight is None else part & (weight > 0.0)
+            if few.sum() < _FEWEST:
+                continue
+            some = basis[:, few]
+            normal = some @ some.T
+            normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
+            light = np.linalg.solve(normal, some @ seen[few])
+            off = np.minimum((seen - light @ basis) ** 2, _FAR_OFF)
+            mean = float(off.mean() if weight is None else (off * weight).mean())
+            if mean < best:
+                best, found = mean, np.asarray(light, dtype=np.float64)
+    return found
 
 
 def _means(tile: NDArray[np.intp], values: Array, count: Array) -> Array:
     return np.asarray(np.bincount(tile, values, len(count)) / count)
 
 
-def robust_light(basis: Array, seen: Array, weight: Array | None) -> Array:
-    """Gain, offset and their slopes (6,) that bring a face to the picture `seen` (N,), fitted to the part that agrees.
+def robust_light(basis: Array, seen: Array, weight: Array | None, start: Array | None = None) -> Array:
+    """Gain, offset and their slopes (6,) that bring a face to the picture `seen` (N,), fitted to the part that agrees
+    with what was found before, at first with `start` (6,): else with the light of all of it.
 
     `basis` (6, N) is what they multiply; `weight` (N,) is 0 where the picture is not to be asked, None is nowhere.
     """
-    agree = weight
-    light: Array = np.zeros(len(basis))
+    agree = weight if start is None else _agreeing(basis, seen, weight, start)
+    light: Array = np.zeros(len(basis)) if start is None else start
     for round_ in range(_ROUNDS):
+        if agree is not None and not agree.any():
+            break
         weighted = basis if agree is None else basis * agree
         normal = weighted @ basis.T
         normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
         light = np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
-        if round_ == _ROUNDS - 1:
-            break
-        residual = seen - light @ basis
-        off = np.abs(residual if weight is None else residual[weight > 0])
-        if not len(off):
-            break
-        off.partition(len(off) // 2)
-        scale = max(4.0, 1.4826 * float(off[len(off) // 2]))
-        residual *= 1.0 / (1.5 * scale)
-        residual *= residual
-        residual += 1.0
-        residual *= residual
-        agree = 1.0 / residual if weight is None else weight / residual
+        if round_ < _ROUNDS - 1:
+            agree = _agreeing(basis, seen, weight, light)
     return light
+
+
+def _agreeing(basis: Array, seen: Array, weight: Array | None, light: Array) -> Array:
+    """How much each point (N,) agrees with a light, by what the points are off by in the middle."""
+    residual = seen - light @ basis
+    off = np.abs(residual if weight is None else residual[weight > 0])
+    if not len(off):
+        return np.zeros(len(seen))
+    off.partition(len(off) // 2)
+    scale = max(4.0, 1.4826 * float(off[len(off) // 2]))
+    residual *= 1.0 / (1.5 * scale)
+    residual *= residual
+    residual += 1.0
+    residual *= residual
+    return np.asarray(1.0 / residual if weight is None else weight / residual)
 
 
 def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:

@@ -24,7 +24,7 @@ PLAIN_TO_SEE = 0.9  # a card that shows so much of what is uncovered of it lies 
 
 class GuessingRounds:
     """First what is known to have lain there and what markers say; then what features and pieces say of the places that
-    nothing found so far explains.
+    nothing found so far explains; in the end where straight edges outline a card there.
 
     `offered` are all guesses from features made so far; `unexplained` says whether, when last asked, the picture showed
     something that the empty table does not and no card found explains.
@@ -37,10 +37,12 @@ class GuessingRounds:
         believed: Sequence[Proposal],
         view: Callable[[float], FloorView],
         pieces: Callable[[Claims], list[Proposal]],
+        outlines: Callable[[Claims], list[Proposal]],
     ) -> None:
         """`believed` are cards known before, what covers others first; `view` shows the floor at some times its usual
-        scale; `pieces` guesses where cards lie that show a piece of what claims leave open."""
-        self._scene, self._finder, self._view, self._pieces = scene, finder, view, pieces
+        scale; `pieces` guesses where cards lie that show a piece of what claims leave open, `outlines` where they show
+        their edges there."""
+        self._scene, self._finder, self._view, self._pieces, self._outlines = scene, finder, view, pieces, outlines
         self._believed = believed
         fresh = scene.fresh
         self._touched = [p for p in believed if fresh is not None and fresh.touched(on_card(scene, p.pose))]
@@ -50,7 +52,7 @@ class GuessingRounds:
         self._back = names.index(BACK) if BACK in names else None
         self._features: ViewFeatures | None = None
         self._searched: NDArray[np.uint8] | None = None
-        self._looked_twice = False
+        self._looked_twice = self._outlined = False
         self._rounds = 0
         self.offered: list[Proposal] = []
         self.unexplained = False
@@ -67,7 +69,7 @@ class GuessingRounds:
             return []
         pieces = self._pieces(claims) if self._rounds > 1 else []
         if not self._look(claims, odd, bool(found)):
-            return []
+            return self._last_of_all(claims) if odd is not None else []
         guesses = self._from_features(claims, odd)
         self.offered += guesses
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
@@ -87,6 +89,14 @@ class GuessingRounds:
         for fit in plain:
             explained.add_polygon(outline_of(scene, fit.pose))
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
+
+    def _last_of_all(self, claims: Claims) -> list[Proposal]:
+        """Guesses by outlines alone, once: where no drawing spoke."""
+        if self._outlined:
+            return []
+        self._outlined = True
+        guesses = self._outlines(claims)
+        return guesses if self._scene.fresh is None else [g for g in guesses if in_view(self._scene, g.pose, claims)[1]]
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:
         """Looks for features, where that was not done yet; False if there is nothing left to be looked at."""

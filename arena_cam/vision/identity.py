@@ -140,7 +140,7 @@ def _second_round(
     likely = names.close[short]
     off = np.full(len(seen), np.inf)
     for face in likely:
-        np.minimum(off, np.abs(_robust_residual(face, seen, weight, light)).max(axis=0), out=off)
+        np.minimum(off, np.abs(_robust_residual(face, seen, weight, light, white_ratio)).max(axis=0), out=off)
     off /= noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
     variance, gain = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
@@ -183,8 +183,10 @@ _MODEL = np.array([[channel, 3, 4, 5] for channel in range(3)])
 _CHANNEL = np.arange(6, 9)[:, None]
 
 
-def _robust_residual(face: Points, seen: Array, weight: Array, light: Array) -> Array:
-    """Residual (3, N) of one face (3, N) with a plane of light, by reweighting away what it does not explain."""
+def _robust_residual(face: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
+    """Residual (3, N) of one face (3, N) with a plane of light, by reweighting away what it does not explain. Where
+    what is left of the face hardly varies in a channel, its gain there is that of the light: else a little white on a
+    red card would be what the card's own red does not foretell, and so nobody's."""
     all_ = np.concatenate([face, light.T, seen.T])
     model, target = all_[:6], all_[6:]
     residual = target
@@ -195,7 +197,14 @@ def _robust_residual(face: Points, seen: Array, weight: Array, light: Array) -> 
         normal = gram[_MODEL[:, :, None], _MODEL[:, None, :]]
         diagonal = np.einsum("cii->ci", normal)
         diagonal += 1e-6 * diagonal + 1e-9
-        solution = np.linalg.solve(normal, gram[_MODEL, _CHANNEL][:, :, None])[:, :, 0]
+        energy = 1.0 / np.linalg.inv(normal)[:, 0, 0]  # of what varies in a channel beyond the plane of light
+        free = np.linalg.solve(normal, gram[_MODEL, _CHANNEL][:, :, None])[:, 0, 0]
+        common = max(0.0, float((energy * free) @ white_ratio / np.maximum(energy @ white_ratio**2, 1e-9)))
+        ridge = _GAIN_RIDGE * float(agree.sum())
+        normal[:, 0, 0] += ridge
+        right = gram[_MODEL, _CHANNEL]
+        right[:, 0] += ridge * common * white_ratio
+        solution = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
         solution[:, 0] = np.maximum(solution[:, 0], 0.0)
         mix = np.zeros((3, 6))
         np.put_along_axis(mix, _MODEL, solution, axis=1)

@@ -26,8 +26,10 @@ class Found:
 # another one put it there can lose by that much.
 OPEN_NATS = 45.0
 _OPEN_NAMES = 4  # so many at most
+_LED_TO = 2  # names more that are seen only where these led to
 # A name that was not tried, and was this far behind where it was first compared, is held to be so far behind the best.
 _NEAR_NATS, _BEHIND_NATS = 3.0, 10.0
+_FAR_MM = 1.0  # a name that was compared so far from where the best fits was not compared at all
 # The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must
 # show nearly as much of its own drawing as the other does.
 AS_EVIDENT = 0.8
@@ -35,16 +37,26 @@ AS_EVIDENT = 0.8
 _UPRIGHT_EXPLAINED = 0.93
 
 
-def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> tuple[Fit, Identity]:
-    """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose."""
+def named(
+    scene: Scene,
+    white_ratio: Array,
+    fit: Fit,
+    claims: Claims,
+    taken: list[int],
+    start: CardPose | None = None,
+) -> tuple[Fit, Identity]:
+    """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose.
+    `start` is where the card was guessed to lie, which a wrong face may have left."""
     plain = _plainly(scene, white_ratio, fit, claims, taken)
     if plain is not None:
         return fit, plain
     identity = compared(scene, fit.pose, white_ratio, claims, taken)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
-        turned = fit.pose.half_turned
-        poses.append((turned, compared(scene, turned, white_ratio, claims, taken)))
+        others = [fit.pose.half_turned]
+        if start is not None and np.abs(start.centre_mm - fit.pose.centre_mm)[:2].max() > _FAR_MM:
+            others += [start, start.half_turned]
+        poses += [(pose, compared(scene, pose, white_ratio, claims, taken)) for pose in others]
     ranked = sorted(
         ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
         key=lambda entry: -entry[0],
@@ -52,29 +64,60 @@ def named(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: lis
     ranked = [entry for entry in ranked if entry[0] > ranked[0][0] - OPEN_NATS]
     if len(ranked) == 1 and ranked[0][1] == fit.face and ranked[0][2] is fit.pose:
         return fit, identity
-    own: list[tuple[float, Fit, Identity]] = []
-    for _, name, pose in ranked:
-        tried = fit if name == fit.face and pose is fit.pose else fit_coarse(scene, name, pose, claims)
-        at = identity if tried is fit else compared(scene, tried.pose, white_ratio, claims, taken)
-        own.append((float(at.log_likelihood[name]) + 0.5 * tried.evidence, tried, at))
-    most = max(tried.evidence for _, tried, _ in own)
-    own = [entry for entry in own if most <= 0.0 or entry[1].evidence >= AS_EVIDENT * most]
-    _, fit, identity = max(own, key=lambda entry: entry[0])
+    own: list[_Tried] = []
+    for _, face, pose in ranked:
+        aligned = fit if face == fit.face and pose is fit.pose else fit_coarse(scene, face, pose, claims)
+        at = identity if aligned is fit else compared(scene, aligned.pose, white_ratio, claims, taken)
+        own.append(_Tried(aligned, at))
+    best = _best_of(own)
+    for _ in range(_LED_TO):
+        # where a wrong face led the right one may be seen at last: a guess may have been some millimetres off
+        ahead = best.identity.best
+        if any(tried.fit.face == ahead for tried in own):
+            break
+        led_to = fit_coarse(scene, ahead, best.fit.pose, claims)
+        own.append(_Tried(led_to, compared(scene, led_to.pose, white_ratio, claims, taken)))
+        best = _best_of(own)
+    fit, identity = best.fit, best.identity
+    own = _as_evident(own)
     # names that were behind at the first pose, either way up, and lost, stay behind
     first = np.maximum.reduce([at.log_likelihood for _, at in poses])
-    behind = first < first.max() - _NEAR_NATS
-    behind[[tried.face for _, tried, _ in own]] = False
+    moved = min(float(np.abs(fit.pose.centre_mm - pose.centre_mm)[:2].max()) for pose, _ in poses)
+    behind = (first < first.max() - _NEAR_NATS) & (moved < _FAR_MM)
+    behind[[tried.fit.face for tried in own]] = False
     limit = identity.log_likelihood[fit.face] - _BEHIND_NATS
     likelihood = np.where(behind, np.minimum(identity.log_likelihood, limit), identity.log_likelihood)
-    for _, tried, at in own:
-        if tried.face != fit.face:  # each name is given the benefit of its own alignment
-            gained = float(at.log_likelihood[tried.face]) + 0.5 * (tried.evidence - fit.evidence)
-            likelihood[tried.face] = max(gained, likelihood[tried.face])
-    best = int(np.argmax(likelihood))
-    if best != fit.face:  # seen from where another face led to
-        fits = [tried for _, tried, _ in own if tried.face == best]
-        fit = fits[0] if fits else fit_coarse(scene, best, fit.pose, claims)
+    for tried in own:
+        face = tried.fit.face
+        if face != fit.face:  # each name is given the benefit of its own alignment
+            gained = float(tried.identity.log_likelihood[face]) + 0.5 * (tried.fit.evidence - fit.evidence)
+            likelihood[face] = max(gained, likelihood[face])
+    name = int(np.argmax(likelihood))
+    if name != fit.face:  # seen from where another face led to
+        fits = [tried.fit for tried in own if tried.fit.face == name]
+        fit = fits[0] if fits else fit_coarse(scene, name, fit.pose, claims)
     return fit, tempered(Identity(likelihood, identity.points), fit)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """A name aligned for itself, and the comparison of names at its own pose."""
+
+    fit: Fit
+    identity: Identity
+
+    @property
+    def worth(self) -> float:
+        return float(self.identity.log_likelihood[self.fit.face]) + 0.5 * self.fit.evidence
+
+
+def _as_evident(own: list[_Tried]) -> list[_Tried]:
+    most = max(tried.fit.evidence for tried in own)
+    return [tried for tried in own if most <= 0.0 or tried.fit.evidence >= AS_EVIDENT * most]
+
+
+def _best_of(own: list[_Tried]) -> _Tried:
+    return max(_as_evident(own), key=lambda tried: tried.worth)
 
 
 def _plainly(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> Identity | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.deck_faces import BACK
 from arena_cam.vision.fitting import (
     Claims,
@@ -37,6 +38,7 @@ MIN_NATS = 34.0
 _MIN_EXPLAINED = 0.5
 _MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
 _MIN_NATS_A_TILE = 1.8
+_ALL_EXPLAINED = 0.93  # then a faint drawing, or one with little in it, need not say as much a tile
 _HOPELESS_NATS = -15.0  # a guess that explains its place so badly is not looked at again
 _LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do so by chance
 # What other cards leave in view of a card must hold the tiles that could speak for it: less is not looked at.
@@ -83,7 +85,7 @@ def _one_round(
     postpone: bool = True,
 ) -> bool:
     """Adds to `found` what the guesses of one round lead to; says whether nothing is left to be found."""
-    waiting: list[Fit] = []
+    waiting: list[tuple[Fit, Proposal]] = []
     surely: list[Proposal] = []
     postponed: list[Proposal] = []
     before = len(found)
@@ -103,13 +105,15 @@ def _one_round(
         if postpone and (unlikely or any(_outvoted(proposal, s) for s in surely)):
             postponed.append(proposal)
             continue
-        if proposal.finder == "features" and _is_unlike(scene, proposal, claims):
+        by_looks = proposal.finder in ("features", "outlines")
+        from_afar = likeness(scene, proposal.face, proposal.pose, claims) if by_looks else None
+        if proposal.finder == "features" and _is_unlike(proposal, from_afar):
             continue
         close = proposal.finder == "known" or (proposal.finder == "markers" and proposal.votes >= 2)
         votes = proposal.votes
         if len(found) > before:  # most of what spoke for it may be print of the cards found since
             votes *= free / max(free, in_view(scene, proposal.pose, then)[0])
-        likely = votes >= _LIKELY_VOTES
+        likely = votes >= _LIKELY_VOTES or (from_afar is not None and from_afar > _ALIKE_NATS)
         fit = fit_coarse(scene, proposal.face, proposal.pose, claims, close=close, likely=likely)
         if fit.uncovered * fit.explained < 0.02 or fit.evidence < _HOPELESS_NATS:
             hopeless.append(proposal)
@@ -119,34 +123,39 @@ def _one_round(
             if done(claims, found):
                 return True
             continue
-        waiting.append(fit)
+        waiting.append((fit, proposal))
         if fit.evidence >= _SURELY_NATS:
             surely.append(proposal)
-    for fit in sorted(waiting, key=lambda f: -f.worth):
+    for fit, guess in sorted(waiting, key=lambda entry: -entry[0].worth):
         again = measure(scene, fit.face, fit.alignment, claims)
         if again.uncovered < LEAST_IN_VIEW:
             continue
         if again.uncovered < 0.9 * fit.uncovered or again.explained < _MIN_EXPLAINED:
             again = fit_coarse(scene, fit.face, fit.pose, claims)
-        _try(scene, white_ratio, again, claims, found)
+        _try(scene, white_ratio, again, claims, found, guess.pose)
     if postponed and len(found) == before:
         return _one_round(scene, white_ratio, postponed, claims, found, hopeless, done, postpone=False)
     return done(claims, found)
 
 
-def _is_unlike(scene: Scene, guess: Proposal, claims: Claims) -> bool:
-    """Whether a guess from features says too little for itself to be aligned, as yet: what covers it may be found."""
-    nats = likeness(scene, guess.face, guess.pose, claims)
-    return nats is not None and nats < (_UNLIKE_NATS if guess.votes >= _SOME_VOTES else _HARDLY_LIKE_NATS)
+def _is_unlike(guess: Proposal, from_afar: float | None) -> bool:
+    """Whether a guess from features says too little for itself to be aligned, as yet: what covers it may be found.
+    `from_afar` is its likeness."""
+    return from_afar is not None and from_afar < (_UNLIKE_NATS if guess.votes >= _SOME_VOTES else _HARDLY_LIKE_NATS)
 
 
 # Nats a point, seen from afar. Of 870 guesses of which half or more was in view and that proved right, on pictures of
 # 30 tables, one, half under a card not yet found, said less; of 1836 that proved wrong three in four.
 _UNLIKE_NATS, _HARDLY_LIKE_NATS, _SOME_VOTES = 0.03, 0.08, 8.0
+# So like a guess is where only a fine pattern, which is not seen from afar, keeps it from finding its place near by.
+_ALIKE_NATS = 0.25
 
 
-def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found]) -> bool:
-    """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did."""
+def _try(
+    scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list[Found], start: CardPose | None = None
+) -> bool:
+    """Accepts a fit, under the name that explains its pixels best, if it is good enough; says whether it did. `start`
+    is where the card was guessed to lie."""
     back = len(scene.faces.names) - 1 if scene.faces.names[-1] == BACK else -1
     taken = [f.fit.face for f in found if f.fit.face != back]
 
@@ -158,7 +167,7 @@ def _try(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, found: list
         return False
     if any(same_place(fit.pose.centre_mm, fit.pose.R, f.fit) for f in found):
         return False
-    fit, identity = named(scene, white_ratio, fit, claims, taken)
+    fit, identity = named(scene, white_ratio, fit, claims, taken, start)
     if not is_there(fit, marked(fit)) or identity.best != fit.face:
         return False
     if fit.face == back and _beside_another_back(fit, found):
@@ -201,8 +210,10 @@ def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
     """Whether the picture shows the face at all, whatever its name. `marked_nats`: what its markers say for it."""
     if fit.evidence + marked_nats >= _MANY_NATS:
         return fit.explained >= _FEW_EXPLAINED
-    shown = fit.uncovered * fit.tiles.size * max(fit.explained, 0.01)
-    return fit.evidence >= MIN_NATS and fit.explained >= _MIN_EXPLAINED and fit.evidence / shown >= _MIN_NATS_A_TILE
+    if fit.evidence < MIN_NATS or fit.explained < _MIN_EXPLAINED:
+        return False
+    telling = int((fit.shown & (fit.tiles > 0.0)).sum())  # tiles without print say nothing for a card
+    return fit.explained >= _ALL_EXPLAINED or fit.evidence >= _MIN_NATS_A_TILE * telling
 
 
 def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:

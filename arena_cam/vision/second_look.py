@@ -21,6 +21,7 @@ from arena_cam.vision.fitting import (
     Scene,
     fit_coarse,
     hangs,
+    in_view,
     laid_flat,
     measure,
     same_place,
@@ -35,6 +36,7 @@ Array = NDArray[np.float64]
 
 # Names less likely than this are asked again, of cards of which others cover this much at least.
 _SURELY_NAMED, _COVERED = 0.995, 0.4
+_AS_SEEN = 0.97  # what others cover of a card is no more than where their edges are off by
 # Of what is in view of a card so much is explained where nothing is left to ask; and where, once it is known what the
 # others show of themselves, it looks as it should.
 _PLAIN, AS_IT_SHOULD = 0.93, 0.85
@@ -108,7 +110,7 @@ class SecondLook:
         """Whether a covered card may well be another, or lie elsewhere."""
         card = self._found[number]
         fit = card.fit
-        if fit.uncovered > 1.0 - _COVERED:
+        if fit.uncovered > 1.0 - _COVERED and (self._is_surely_named(card) or self._is_as_seen(number)):
             return False
         if any(face == fit.face and same_place(at.centre_mm, at.R, fit) for face, at in self._scene.believed):
             return False  # it was seen better before others covered it
@@ -116,12 +118,19 @@ class SecondLook:
             return True
         if hangs(self._scene, fit.pose):
             return True
-        if fit.face not in settled and float(card.identity.probabilities()[fit.face]) <= _SURELY_NAMED:
+        if fit.face not in settled and not self._is_surely_named(card):
             return True
         # of names at a wrong place one may be far ahead of all others, and still not what is seen there
         if fit.explained > _PLAIN or fit.evidence > TELLING_NATS or fit.face in self._scene.markers_in_place(fit.pose):
             return False
         return measure(self._scene, fit.face, fit.alignment, self.others(number)).explained < AS_IT_SHOULD
+
+    def _is_as_seen(self, number: int) -> bool:
+        """False where what covers a card was found after it: its print may have been taken for the card's."""
+        return in_view(self._scene, self._found[number].fit.pose, self.others(number))[0] > _AS_SEEN
+
+    def _is_surely_named(self, card: Found) -> bool:
+        return float(card.identity.probabilities()[card.fit.face]) > _SURELY_NAMED
 
     def _is_found(self, card: Found, *but: int) -> bool:
         """Whether a card, either way up, is what another card found shows of itself: no two lie in one place."""

@@ -63,6 +63,7 @@ from arena_cam.vision.proposals import (
     reach_of_view,
 )
 from arena_cam.vision.qr_codes import read_qr
+from arena_cam.vision.rectangles import places_of_rectangles
 from arena_cam.vision.sampling import Pyramid
 from arena_cam.vision.search import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.second_look import AS_IT_SHOULD, SecondLook
@@ -193,7 +194,8 @@ class TableReader:
             claims.add_polygon(outline)
         believed = self._from_known(known)[::-1]  # known ones lie bottom to top; what covers others is found first
         views, pieces = partial(self._floor_view, look), partial(self._from_pieces, scene, look)
-        rounds = GuessingRounds(scene, self._finder, believed, views, pieces)
+        outlines = partial(self._from_outlines, scene, look)
+        rounds = GuessingRounds(scene, self._finder, believed, views, pieces, outlines)
         found = peel(scene, look.white, rounds.propose, claims, rounds.all_is_known)
         asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
         plain = [card.fit.pose for card in found if card.fit.explained > PLAIN_TO_SEE]
@@ -236,15 +238,27 @@ class TableReader:
 
     def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
         """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
-        proposals = []
-        for pose, share in self._places_of_pieces(scene, claims):
-            named = []
-            for upright in (pose, pose.half_turned):
-                identity = compare_faces(scene, upright, look.white, claims)
-                named.append((float(identity.log_likelihood.max()), identity.best, upright))
-            _, face, upright = max(named, key=lambda entry: entry[0])
-            proposals.append(Proposal(face, upright, share, "pieces"))
-        return proposals
+        places = self._places_of_pieces(scene, claims)
+        return [self._likeliest(scene, look, claims, pose, share, "pieces") for pose, share in places]
+
+    def _from_outlines(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
+        """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
+        if scene.change is None:
+            return []
+        where = scene.change.unexplained(claims.mask, Claims.STEP)
+        places = places_of_rectangles(self._floor_view(look), where, self.deck)
+        return [self._likeliest(scene, look, claims, pose, 1.0, "outlines") for pose in places]
+
+    def _likeliest(
+        self, scene: Scene, look: _Look, claims: Claims, pose: CardPose, votes: float, finder: str
+    ) -> Proposal:
+        """The guess that a card lies at a pose, either way up, under the likeliest name."""
+        named = []
+        for upright in (pose, pose.half_turned):
+            identity = compare_faces(scene, upright, look.white, claims)
+            named.append((float(identity.log_likelihood.max()), identity.best, upright))
+        _, face, upright = max(named, key=lambda entry: entry[0])
+        return Proposal(face, upright, votes, finder)
 
     def _places_of_pieces(self, scene: Scene, claims: Claims) -> list[tuple[CardPose, float]]:
         """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
