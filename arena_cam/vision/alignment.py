@@ -106,16 +106,18 @@ def align(
     at_most: int | None = None,
     converged_px: float = 0.02,
     scale_floor: float = 2.0,
+    tolerant: bool = False,
 ) -> Alignment:
     """Aligns `points` of a face to the picture, starting from `pose`.
 
     `motion` (6, k) spans the allowed steps. `prior` is (information (6, 6), the mean step from the starting pose (6,)).
     `weights` (N,) are 0 where another card is known to cover the face. `scale_floor` bounds the robust scale from below
-    (grey levels), so that a nearly perfect fit does not call its own noise outliers. A face that is still on its
-    way after so many `iterations` has `at_most` so many.
+    (grey levels), so that a nearly perfect fit does not call its own noise outliers; a `tolerant` fit, near its place
+    already, allows each point its `doubt`, too. A face that is still on its way after so many `iterations` has
+    `at_most` so many.
     """
     total = np.zeros(6)
-    doubted = weights is None or float(weights.mean()) >= _IN_VIEW
+    doubted = tolerant and (weights is None or float(weights.mean()) >= _IN_VIEW)
     size = float(np.abs(points.places[:2]).max())
     if weights is not None:
         points, weights = points.only(weights > 0.0), weights[weights > 0.0]

@@ -350,6 +350,7 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
             iterations=_FINE_STEPS,
             at_most=_PATIENCE * _FINE_STEPS,
             converged_px=_FINELY_PX,
+            tolerant=True,
         )
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))
         if turned < _FAR_DEG:
