@@ -24,7 +24,8 @@ _TURN_DEG = 4.0  # a long side is then off by 3 mm at its ends at most, and blur
 _ROUND_MM, _MOST = 40.0, 4.0  # a slope counts by how it exceeds those round it, and so many times as much at most
 _FAINT = 2.0  # grey levels a pixel: less is no edge
 _APART_MM, _APART_DEG = 10.0, 12.0
-# Twice as steep along all four sides as round about, or nearly: of 300 cards that others hardly cover 19 in 20 are.
+# So much steeper along the four sides than round about: of 144 cards in full view on five tables, of five decks, 94 %
+# are, and 88 % are among the eight plainest of their picture.
 _PLAIN = 1.45
 
 

@@ -16,6 +16,8 @@ from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.stills import StillTable
+from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.face_tiles import cut_face, shown_tiles
 from arena_cam.vision.table_reader import TableReader
 
 Picture = NDArray[np.uint8]
@@ -142,15 +144,22 @@ def test_a_back_of_fine_stripes_is_found(tmp_path: Path, seed: int, degrees: flo
     assert _near(reading, 70.0, 40.0).card == "blue-4"
 
 
-def test_a_bright_thing_over_a_dark_card_does_not_hide_it(tmp_path: Path) -> None:
-    laid = Laid(tmp_path, 1702, dark)
-    picture = laid.lay(("blue-1", -20.0, 5.0, 0.0))
-    camera = laid.still.scene.camera
-    strip = camera.project(np.array([[-4.0, 60.0, 1.0], [40.0, 60.0, 1.0], [40.0, -15.0, 1.0], [-4.0, -15.0, 1.0]]))
-    cv2.fillConvexPoly(picture, np.round(strip).astype(np.int32), (165, 175, 185))
-    reading = laid.read(picture)
-    assert _near(reading, -20.0, 5.0).card == "blue-1"
-    assert not reading.sure, "something unknown lies on it"
+@pytest.mark.parametrize("bright_from_mm", [4.0, 8.0])
+def test_a_bright_thing_over_a_part_of_a_dark_card_leaves_the_rest_to_be_seen(
+    tmp_path: Path, bright_from_mm: float
+) -> None:
+    faces = DeckFaces(make_deck(tmp_path, dark))
+    tiles = cut_face(faces, faces.index("blue-1"), 1.0)
+    x_mm, value = tiles.places[0], tiles.light[0]
+    noise = np.random.default_rng(1).normal(0.0, 2.0, len(value))
+    seen = np.where(x_mm > bright_from_mm, 175.0, 0.8 * value + 12.0) + noise
+    nats, shown, enough = shown_tiles(tiles, seen, None)
+    columns = shown.shape[1]
+    dark_still = (np.arange(columns) + 1) / columns * WIDTH_MM - WIDTH_MM / 2 < bright_from_mm
+    assert enough.all()
+    assert shown[:, dark_still].all()
+    assert not shown[:, ~dark_still][:, 1:].any()
+    assert nats[:, dark_still].min() > -1.0
 
 
 @pytest.mark.parametrize("seed", [1700, 1703])
