@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
 
+from bench.simulated_referee import simulated_referee
 from bench.viewers import Viewers
 
 BAR_MB = 400.0
@@ -69,16 +68,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="arena-cam-bench-") as data:
-        command = [sys.executable, "-m", "arena_cam", "referee", "sim", "--port", "0", "--data", data, "--no-browser"]
-        with subprocess.Popen([*command, "--pin", PIN], stdout=subprocess.PIPE, text=True) as process:
-            try:
-                assert process.stdout is not None
-                found = re.search(r"http://localhost:(\d+)", process.stdout.readline())
-                assert found is not None
-                return measure(process.pid, f"http://127.0.0.1:{found[1]}", args.minutes)
-            finally:
-                process.terminate()
+    with simulated_referee("--pin", PIN) as (pid, url):
+        return measure(pid, url, args.minutes)
 
 
 def measure(pid: int, url: str, minutes: float) -> int:

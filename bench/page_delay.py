@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 
 from playwright.sync_api import sync_playwright
+
+from bench.simulated_referee import simulated_referee
 
 BAR_S = 0.5
 # What the page came with was not waited for.
@@ -36,16 +35,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=90.0)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="arena-cam-bench-") as data:
-        command = [sys.executable, "-m", "arena_cam", "referee", "sim", "--port", "0", "--data", data, "--no-browser"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            try:
-                assert process.stdout is not None
-                found = re.search(r"http://localhost:(\d+)", process.stdout.readline())
-                assert found is not None
-                delays = delays_s(f"http://127.0.0.1:{found[1]}", args.seconds)
-            finally:
-                process.terminate()
+    with simulated_referee() as (_, url):
+        delays = delays_s(url, args.seconds)
     if not delays:
         sys.exit("page_delay: no ruling was announced; let it run for longer with --seconds")
     late = sum(delay > BAR_S for delay in delays)
@@ -63,6 +54,8 @@ def delays_s(url: str, seconds: float) -> list[float]:
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
         page.goto(url)
         page.evaluate(NOTES_WHEN_SHOWN)
+        page.wait_for_timeout(1000)  # until its stream is open
+        listening = time.time()
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             page.wait_for_timeout(300)  # an announcement stands longer than that
@@ -72,7 +65,7 @@ def delays_s(url: str, seconds: float) -> list[float]:
                 made[str(announcement["id"])] = float(announcement["at"])
         shown: dict[str, float] = page.evaluate("() => window.shown")
         browser.close()
-    return [at - made[number] for number, at in shown.items() if number in made]
+    return [at - made[number] for number, at in shown.items() if made.get(number, 0.0) > listening]
 
 
 if __name__ == "__main__":

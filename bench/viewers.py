@@ -15,14 +15,13 @@ import os
 import re
 import selectors
 import socket
-import subprocess
-import sys
-import tempfile
 import time
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from bench.simulated_referee import simulated_referee
 
 WARM_UP_S = 15.0
 TURNS = 4
@@ -54,11 +53,8 @@ class Spent:
 class Referee:
     """The process that is looked at."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        found = re.search(r"http://localhost:(\d+)", process.stdout.readline())
-        assert found is not None
-        self.url, self._pid = f"http://127.0.0.1:{found[1]}", process.pid
+    def __init__(self, pid: int, url: str) -> None:
+        self.url, self._pid = url, pid
 
     def now(self) -> tuple[float, float, int, int]:
         """Seconds by the clock, seconds of computing, frames lost, frames seen."""
@@ -108,13 +104,8 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=60.0, help="with them, and as long without")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="arena-cam-bench-") as data:
-        command = [sys.executable, "-m", "arena_cam", "referee", "sim", "--port", "0", "--data", data, "--no-browser"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            try:
-                measure(Referee(process), args.viewers, args.seconds)
-            finally:
-                process.terminate()
+    with simulated_referee() as (pid, url):
+        measure(Referee(pid, url), args.viewers, args.seconds)
 
 
 def measure(referee: Referee, number: int, seconds: float) -> None:

@@ -131,14 +131,19 @@ def _light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Arra
             if few.sum() < _FEWEST:
                 continue
             some = basis[:, few]
-            normal = some @ some.T
-            normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
-            light = np.linalg.solve(normal, some @ seen[few])
+            light = _fitted(some, some, seen[few])
             off = np.minimum((seen - light @ basis) ** 2, _FAR_OFF)
             mean = float(off.mean() if weight is None else (off * weight).mean())
             if mean < best:
-                best, found = mean, np.asarray(light, dtype=np.float64)
+                best, found = mean, light
     return found
+
+
+def _fitted(weighted: Array, basis: Array, seen: Array) -> Array:
+    """The light (6,) that brings a face to the picture by weighted least squares; `weighted` is `basis` times that."""
+    normal = weighted @ basis.T
+    normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
+    return np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
 
 
 def _means(tile: NDArray[np.intp], values: Array, count: Array) -> Array:
@@ -156,10 +161,7 @@ def robust_light(basis: Array, seen: Array, weight: Array | None, start: Array |
     for round_ in range(_ROUNDS):
         if agree is not None and not agree.any():
             break
-        weighted = basis if agree is None else basis * agree
-        normal = weighted @ basis.T
-        normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
-        light = np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
+        light = _fitted(basis if agree is None else basis * agree, basis, seen)
         if round_ < _ROUNDS - 1:
             agree = _agreeing(basis, seen, weight, light)
     return light
