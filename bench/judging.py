@@ -25,8 +25,8 @@ from arena_cam.domain.lies import Reading
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.printing.deck import default_deck
-from arena_cam.simulation.stills import write_set
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import write_set
+from arena_cam.vision.reading.table_reader import TableReader
 
 BAR, BAR_WITHOUT_MARKERS = 6.0, 20.0
 CARDS = 5

@@ -30,9 +30,9 @@ from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.formats.deck_toml import read_deck, save_deck
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.printing.deck import PAPER, default_deck
+from arena_cam.simulation.arena.stills import write_set
 from arena_cam.simulation.photographs import Sheet, render_photograph
-from arena_cam.simulation.scene import looking_down
-from arena_cam.simulation.stills import write_set
+from arena_cam.simulation.rendering.scene import looking_down
 
 PHOTOGRAPH_PX = (1600, 1200)
 FROM_MM, TILT_DEG = (180.0, 240.0), 25.0

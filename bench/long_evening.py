@@ -32,28 +32,28 @@ from typing import Any
 import cv2
 
 from arena_cam.camera.frame import Frame
-from arena_cam.commands import heap
-from arena_cam.commands.simulated_players import SimulatedPlayers
+from arena_cam.commands.process import heap
+from arena_cam.commands.stand_ins.players import SimulatedPlayers
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import ArenaCamError
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
 from arena_cam.printing.sheets import block_faces
-from arena_cam.referee.evidence import setup_files
-from arena_cam.referee.match import CAMERA
-from arena_cam.referee.session import Eye, Session
-from arena_cam.simulation.actions import Lights, ReachIn, Wait
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.referee.game.match import CAMERA
+from arena_cam.referee.pictures.evidence import setup_files
+from arena_cam.referee.session.session import Eye, Session
+from arena_cam.simulation.arena.actions import Lights, ReachIn, Wait
+from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.store.data_folder import DataFolder
-from arena_cam.vision.arena_only import arena_only
-from arena_cam.vision.block_watching import BlockWatcher
-from arena_cam.vision.blocks import BlockFinder
-from arena_cam.vision.overlay import draw_layers
-from arena_cam.vision.table_reader import TableReader
-from arena_cam.vision.watching import Watcher
+from arena_cam.vision.blocks.block_watcher import BlockWatcher
+from arena_cam.vision.blocks.finder import BlockFinder
+from arena_cam.vision.drawing.overlay import draw_layers
+from arena_cam.vision.drawing.privacy import arena_only
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.watcher import Watcher
+from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
-from arena_cam.web.shared import Web, WebSettings
 
 FPS = 10.0
 # While nothing moves: short enough that the session counts the time between two frames as watched.

@@ -18,8 +18,8 @@ import cv2
 from arena_cam.camera.folder import FolderSource
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.lies import Lie, Reading
-from arena_cam.simulation.actions import Wait
-from arena_cam.vision.watching import Watcher
+from arena_cam.simulation.arena.actions import Wait
+from arena_cam.vision.watching.watcher import Watcher
 from bench.simulated_video import write_video
 
 BAR = 0.20

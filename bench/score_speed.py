@@ -22,7 +22,7 @@ from pathlib import Path
 
 from arena_cam.commands.score import score_line
 from arena_cam.formats.game_record import write_line
-from arena_cam.rules import games
+from arena_cam.rules import all_games
 from arena_cam.rules.random_play import random_events, random_header
 
 BAR = 3.0
@@ -54,7 +54,7 @@ def best_seconds(work: Callable[[], object], rounds: int, clock: Callable[[], fl
 
 def write_games(folder: Path, name: str, count: int, house_rules: bool) -> list[Path]:
     """Random games of one kind as files, the same every time."""
-    game = games()[name]
+    game = all_games()[name]
     files = []
     for seed in range(count):
         choose = random.Random(seed).choice
@@ -100,7 +100,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="rounds of which the best counts (default: 5)")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for name in sorted(games()):
+        for name in sorted(all_games()):
             files = write_games(Path(folder), name, args.games, house_rules=False)
             lines = sum(file.read_bytes().count(b"\n") for file in files)
             parsing, scoring = in_process(files, args.rounds)

@@ -8,7 +8,7 @@ import pytest
 
 from arena_cam.camera.raspberry_pi import SENSOR_MODES
 from arena_cam.formats.table_json import read_camera
-from arena_cam.referee.setup_files import SetupPlaces, lenses
+from arena_cam.referee.setup.files import SetupPlaces, lenses
 
 FILES = sorted((Path(__file__).parent.parent / "calibration").glob("*.json"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,17 +12,15 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "arena_cam"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-# A room may import rooms of lower rows and itself; rooms of one row do not know each other.
-ROWS = (
-    {"domain"},
-    {"camera", "geometry", "rules"},
-    {"formats"},
-    {"vision", "simulation", "store", "printing"},
-    {"referee"},
-    {"web"},
-    {"commands"},
-)
-ROW_OF = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
+DOCUMENT = PACKAGE.parent / "docs" / "architecture.md"
+# The table of rooms: "| 5.3 | `vision/table` | ..." is floor 5, row 3.
+FLOORS = {
+    room: (int(floor), int(row or 0))
+    for floor, row, room in re.findall(
+        r"^\| (\d+)(?:\.(\d+))? \| `([\w/]+)` \|", DOCUMENT.read_text(encoding="utf-8"), re.M
+    )
+}
+MOST_MODULES = 14
 
 # What may not be imported in which room.
 FORBIDDEN = {
@@ -50,22 +49,54 @@ def room(module: Path) -> str:
     return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+def room_of(parts: tuple[str, ...]) -> str:
+    """The room with the longest name that these folders (and file) lie in."""
+    names = ("/".join(parts[:count]) for count in range(len(parts), 0, -1))
+    return next((known for known in names if known in FLOORS), "")
+
+
 def name(module: Path) -> str:
     return str(module.relative_to(PACKAGE))
 
 
-def test_every_folder_has_its_row() -> None:
-    folders = {module.relative_to(PACKAGE).parts[0] for module in MODULES if len(module.relative_to(PACKAGE).parts) > 1}
-    assert folders <= set(ROW_OF)
+def folders() -> list[Path]:
+    return sorted({module.parent for module in MODULES} - {PACKAGE})
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if room(m) in ROW_OF], ids=name)
+@pytest.mark.parametrize("folder", folders(), ids=name)
+def test_every_folder_is_a_room_of_the_table_and_says_what_belongs_there(folder: Path) -> None:
+    parts = folder.relative_to(PACKAGE).parts
+    assert room_of(parts) == "/".join(parts) or "/".join(parts[:-1]).endswith("games")
+    assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("folder", folders(), ids=name)
+def test_no_folder_is_a_heap(folder: Path) -> None:
+    modules = [module.name for module in folder.glob("*.py") if module.name != "__init__.py"]
+    assert len(modules) <= MOST_MODULES
+
+
+def test_the_table_names_only_folders_that_are_there() -> None:
+    assert [room for room in FLOORS if not (PACKAGE / room).is_dir()] == []
+
+
+def test_no_two_modules_of_vision_have_one_name() -> None:
+    names = [module.name for module in MODULES if room(module) == "vision" and module.name != "__init__.py"]
+    assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if room_of(m.relative_to(PACKAGE).parts)], ids=name)
 def test_imports_go_downwards(module: Path) -> None:
+    here = room_of(module.relative_to(PACKAGE).parts)
+    floor, row = FLOORS[here]
     for imported in imports(module):
         package, _, rest = imported.partition(".")
-        other = rest.partition(".")[0]
-        if package == "arena_cam" and other in ROW_OF and other != room(module):
-            assert ROW_OF[other] < ROW_OF[room(module)], f"{name(module)} imports {imported}"
+        other = room_of(tuple(rest.split("."))) if package == "arena_cam" else ""
+        if other and other != here:
+            other_floor, other_row = FLOORS[other]
+            one_house = other.split("/")[0] == here.split("/")[0]
+            below = other_floor < floor or (one_house and other_floor == floor and other_row < row)
+            assert below, f"{name(module)} imports {imported}"
 
 
 @pytest.mark.parametrize("module", MODULES, ids=name)

@@ -15,13 +15,13 @@ import numpy as np
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands import surveying
+from arena_cam.commands.tables import surveying
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.formats.board_json import Board, Charuco, read_board
 from arena_cam.formats.table_json import read_camera
-from arena_cam.vision.board_corners import BoardView, find_board
-from arena_cam.vision.intrinsics import Intrinsics, estimate_intrinsics, intrinsics_to_json
-from arena_cam.vision.view_collector import ViewCollector
+from arena_cam.vision.setup.board_corners import BoardView, find_board
+from arena_cam.vision.setup.board_views import ViewCollector
+from arena_cam.vision.setup.intrinsics import Intrinsics, estimate_intrinsics, intrinsics_to_json
 
 EXAMPLE = "arena-cam calibrate views/ --out table.json"
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands.table_file import WITHOUT_EMPTY, lacks_empty
+from arena_cam.commands.tables.table_file import WITHOUT_EMPTY, lacks_empty
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
-from arena_cam.vision.table_check import Finding, Grade, check_table
+from arena_cam.vision.setup.check import Finding, Grade, check_table
 
 EXAMPLE = "arena-cam check usb:0 --table table.json --deck decks/printed"
 
@@ -55,8 +55,8 @@ def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, 
     if args.source == "sim":
         # Imported only here: whoever has a camera needs no renderer.
         from arena_cam.printing.deck import write_deck
-        from arena_cam.simulation.source import SimulatedSource
-        from arena_cam.simulation.table import SimulatedTable
+        from arena_cam.simulation.arena.source import SimulatedSource
+        from arena_cam.simulation.arena.table import SimulatedTable
 
         own_deck = read_deck(args.deck or write_deck(scratch))
         simulated = SimulatedTable(own_deck)

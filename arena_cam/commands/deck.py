@@ -7,7 +7,7 @@ import importlib
 
 EXAMPLE = "arena-cam deck learn usb:0 --table table.json --out decks/mine"
 
-# name -> one line of help; deck_<name> in this folder has add_arguments(parser), run(args) and EXAMPLE.
+# name -> one line of help; its module in decks/ has add_arguments(parser), run(args) and EXAMPLE.
 ACTIONS = {
     "print": "write a PDF with cards, blocks, fiducials and calibration board",
     "learn": "make a deck folder of the game you own, at the table or from photographs",
@@ -15,11 +15,14 @@ ACTIONS = {
 }
 
 
+_MODULES = {"print": "print_sheets", "learn": "learn", "check": "check"}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `arena-cam deck`."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, text in ACTIONS.items():
-        module = importlib.import_module(f"arena_cam.commands.deck_{name}")
+        module = importlib.import_module(f"arena_cam.commands.decks.{_MODULES[name]}")
         action = actions.add_parser(
             name, help=text, description=text[0].upper() + text[1:] + ".", epilog=f"example: {module.EXAMPLE}"
         )

@@ -14,18 +14,18 @@ import numpy as np
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
-from arena_cam.commands.cache_folder import picture_cache
-from arena_cam.commands.table_file import table_for
+from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
-from arena_cam.referee.judging import judge_reading
-from arena_cam.vision.deck_faces import DeckFaces
-from arena_cam.vision.eye_health import EyeHealth
+from arena_cam.referee.judging.judging import judge_reading
+from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.reader import PhotographReader
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.vision.picture.health import EyeHealth
+from arena_cam.vision.reading.table_reader import TableReader
 
 EXAMPLE = "arena-cam judge --table table.json --deck decks/printed --challenge red-8 still-00.jpg"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.game_record import write_line
-from arena_cam.rules import games
+from arena_cam.rules import all_games
 from arena_cam.rules.random_play import random_events, random_header
 
 EXAMPLE = "arena-cam random-game arena --seed 7 --players 4 > game.jsonl"
@@ -20,7 +20,9 @@ _MOST_EVENTS = 10_000  # far more than any game needs, so that a game to a targe
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `arena-cam random-game`."""
-    parser.add_argument("game", choices=sorted(games()), metavar="GAME", help=f"one of {', '.join(sorted(games()))}")
+    parser.add_argument(
+        "game", choices=sorted(all_games()), metavar="GAME", help=f"one of {', '.join(sorted(all_games()))}"
+    )
     parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same game (default: 0)")
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default: any number)")
     parser.add_argument("--house-rules", action="store_true", help="play by any house rules and variants")
@@ -37,7 +39,7 @@ def _json(words: str) -> Any:
 
 def run(args: argparse.Namespace) -> int:
     """Prints a record. Raises BadInput if so many players cannot play."""
-    game = games()[args.game]
+    game = all_games()[args.game]
     if args.players is not None and args.players not in game.players:
         low, high = game.players[0], game.players[-1]
         raise BadInput(f"{args.players} cannot play {game.name}; give --players from {low} to {high}")

@@ -22,34 +22,35 @@ from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.paced import PacedSource
-from arena_cam.commands import heap, setting_up
-from arena_cam.commands.cache_folder import picture_cache
-from arena_cam.commands.data_option import add_data_option, add_room_options
-from arena_cam.commands.fps_option import add_fps_option
-from arena_cam.commands.recorded_game import RecordedGame
-from arena_cam.commands.service_manager import ServiceManager
+from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.options.data_folder import add_data_option, add_room_options
+from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.commands.process import heap
+from arena_cam.commands.process.service_manager import ServiceManager
+from arena_cam.commands.stand_ins.recorded_game import RecordedGame
+from arena_cam.commands.tables import setting_up
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.referee.evidence import setup_files
-from arena_cam.referee.session import Eye, Session
-from arena_cam.referee.setup_desk import Chosen, SetupDesk
+from arena_cam.referee.pictures.evidence import setup_files
+from arena_cam.referee.session.session import Eye, Session
+from arena_cam.referee.setup.desk import Chosen, SetupDesk
 from arena_cam.store.data_folder import DataFolder
-from arena_cam.vision.arena_only import arena_only
-from arena_cam.vision.block_watching import BlockWatcher
-from arena_cam.vision.blocks import BlockFinder
-from arena_cam.vision.overlay import draw_layers
-from arena_cam.vision.table_reader import TableReader
-from arena_cam.vision.tray_guard import TrayGuard
-from arena_cam.vision.watching import Watcher
+from arena_cam.vision.blocks.block_watcher import BlockWatcher
+from arena_cam.vision.blocks.finder import BlockFinder
+from arena_cam.vision.drawing.overlay import draw_layers
+from arena_cam.vision.drawing.privacy import arena_only
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.watcher import Watcher
+from arena_cam.web.access.security import new_pin
+from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.application import create_app
-from arena_cam.web.security import new_pin
 from arena_cam.web.serving import Server, listen
-from arena_cam.web.shared import Web, WebSettings
 
 if TYPE_CHECKING:
-    from arena_cam.commands.simulated_players import SimulatedPlayers
+    from arena_cam.commands.stand_ins.players import SimulatedPlayers
 
 EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --host 0.0.0.0"
 
@@ -148,8 +149,8 @@ def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
     # Imported only here: whoever has a camera needs neither a renderer nor a printer.
     from arena_cam.printing.deck import default_deck
     from arena_cam.printing.sheets import block_faces
-    from arena_cam.simulation.source import SimulatedSource
-    from arena_cam.simulation.table import SimulatedTable
+    from arena_cam.simulation.arena.source import SimulatedSource
+    from arena_cam.simulation.arena.table import SimulatedTable
 
     if args.table is not None:
         raise BadInput("the simulated table has a table of its own; leave --table out")
@@ -214,8 +215,8 @@ def _serve(
 
 
 def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayers | None:
-    from arena_cam.commands.simulated_players import SimulatedPlayers
-    from arena_cam.simulation.source import SimulatedSource
+    from arena_cam.commands.stand_ins.players import SimulatedPlayers
+    from arena_cam.simulation.arena.source import SimulatedSource
 
     if not isinstance(source, SimulatedSource):
         return None

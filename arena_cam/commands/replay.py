@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena_cam.commands.cache_folder import picture_cache
-from arena_cam.commands.table_file import table_for
+from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.referee.evidence import read_throw
-from arena_cam.referee.replay import judge_again
-from arena_cam.referee.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
-from arena_cam.vision.table_reader import TableReader
-from arena_cam.vision.watching import Watcher
+from arena_cam.referee.keeping.replay import judge_again
+from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
+from arena_cam.referee.pictures.evidence import read_throw
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.watcher import Watcher
 
 EXAMPLE = "arena-cam replay throw.zip"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from arena_cam.commands.data_option import add_data_option
+from arena_cam.commands.options.data_folder import add_data_option
 from arena_cam.store.backup import restore
 
 EXAMPLE = "arena-cam restore evening.zip"

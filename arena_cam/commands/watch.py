@@ -13,19 +13,19 @@ import cv2
 
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands.cache_folder import picture_cache
-from arena_cam.commands.fps_option import add_fps_option
-from arena_cam.commands.table_file import table_for
+from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.referee.watched_record import COLOURS, WatchedRecord
-from arena_cam.vision.table_reader import TableReader
-from arena_cam.vision.tray_guard import TrayGuard
-from arena_cam.vision.watching import Watcher
+from arena_cam.referee.judging.watched_record import COLOURS, WatchedRecord
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.watcher import Watcher
 
 EXAMPLE = "arena-cam watch --table table.json --deck decks/printed --json frames/"
 
@@ -85,10 +85,10 @@ def _opened(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table,
 def _simulation(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
     """The simulated table, with the project's own deck unless another is given."""
     # Imported only here: whoever has a camera needs neither a renderer nor a printer.
-    from arena_cam.commands.simulated_rounds import SimulatedRounds
+    from arena_cam.commands.stand_ins.rounds import SimulatedRounds
     from arena_cam.printing.deck import default_deck
-    from arena_cam.simulation.source import SimulatedSource
-    from arena_cam.simulation.table import SimulatedTable
+    from arena_cam.simulation.arena.source import SimulatedSource
+    from arena_cam.simulation.arena.table import SimulatedTable
 
     if args.table is not None:
         raise BadInput("the simulated table has a table of its own; leave --table out")

@@ -11,9 +11,8 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from arena_cam.geometry.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from arena_cam.geometry.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ import segno
 from numpy.typing import NDArray
 
 from arena_cam.domain.errors import CannotDo
-from arena_cam.printing.shapes import SHAPES, Array, numeral, placed
+from arena_cam.geometry.arrays import Array
+from arena_cam.printing.shapes import SHAPES, numeral, placed
 
 Image = NDArray[np.uint8]
 Bgr = tuple[int, int, int]

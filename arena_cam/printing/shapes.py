@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from arena_cam.geometry.arrays import Array
+
 Stroke = list[tuple[float, float]]
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena_cam.rules import game as find_game
-from arena_cam.rules import games
+from arena_cam.rules import all_games, find_game
 from arena_cam.rules.game import Game, Header
 from arena_cam.rules.reading import Data, listed, optional_object, player, refuse, shown
 
@@ -24,7 +23,7 @@ def prepare(data: Data) -> tuple[Game, Header, Any]:
     try:
         game = find_game(str(name))
     except (KeyError, TypeError):  # no such game, or nothing that could be a name
-        refuse("unknown_game", f"game must be one of {listed(list(games()))}, not {shown(name)}")
+        refuse("unknown_game", f"game must be one of {listed(list(all_games()))}, not {shown(name)}")
     version = data.get("version")
     if type(version) is not int or version != 1:
         refuse("unknown_version", f"version must be 1, not {shown(version)}")

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.background import Surfaces
-from arena_cam.simulation.look import random_look
-from arena_cam.simulation.plates import Plate
-from arena_cam.simulation.rendering import Renderer
-from arena_cam.simulation.scene import looking_down
-from arena_cam.simulation.textures import srgb_to_linear
+from arena_cam.simulation.rendering.background import Surfaces
+from arena_cam.simulation.rendering.camera_picture import Renderer
+from arena_cam.simulation.rendering.look import random_look
+from arena_cam.simulation.rendering.plates import Plate
+from arena_cam.simulation.rendering.scene import looking_down
+from arena_cam.simulation.rendering.textures import srgb_to_linear
 
 Image8 = NDArray[np.uint8]
 

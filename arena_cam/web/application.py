@@ -10,13 +10,14 @@ from flask import Flask, request
 
 from arena_cam import __version__
 from arena_cam.referee.interface import SessionPort
-from arena_cam.referee.setup_interface import SetupPort
-from arena_cam.web import api, errors, pages, security
+from arena_cam.referee.setup.interface import SetupPort
+from arena_cam.web import api, pages
+from arena_cam.web.access import errors, security
+from arena_cam.web.access.seats import Seats
+from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.api.opened import LARGEST_EXPORT
-from arena_cam.web.language import LANGUAGES, THEMES, page_language, page_theme, translator
-from arena_cam.web.live import LiveStreams, follow
-from arena_cam.web.seats import Seats
-from arena_cam.web.shared import Web, WebSettings
+from arena_cam.web.live.streams import LiveStreams, follow
+from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_theme, translator
 
 STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
 

@@ -18,7 +18,7 @@ from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
 
 from arena_cam.domain.errors import CannotDo
-from arena_cam.web.live import MOST_STREAMS
+from arena_cam.web.live.streams import MOST_STREAMS
 
 SHORT_REQUEST_THREADS = 24  # pictures and button presses beside the streams; each takes milliseconds
 MOST_CONNECTIONS = 1000  # browsers keep up to six idle connections a page

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena_cam.commands.cache_folder import picture_cache
+from arena_cam.commands.options.cache_folder import picture_cache
 
 STACKS = {"small": np.zeros((1, 2, 2, 3), np.uint8)}
 

@@ -13,8 +13,8 @@ import pytest
 
 from arena_cam.commands.main import main
 from arena_cam.printing import sheets
-from arena_cam.vision.board_corners import find_board
-from arena_cam.vision.markers import find_markers
+from arena_cam.vision.picture.markers import find_markers
+from arena_cam.vision.setup.board_corners import find_board
 
 DPI = 150
 PX_MM = DPI / 25.4

@@ -14,8 +14,8 @@ from arena_cam.commands.main import main
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.simulation.actions import LayChallenge, Throw
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.simulation.arena.actions import LayChallenge, Throw
+from arena_cam.simulation.arena.table import SimulatedTable
 
 PHOTOGRAPHS = Path(__file__).parents[1] / "fixtures" / "images" / "photographs"
 

@@ -10,7 +10,7 @@ import pytest
 from arena_cam.commands.main import COMMANDS, main
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.simulation.arena.table import SimulatedTable
 
 TOO_LONG = "n" * 5000  # no file system takes it, whoever asks; a folder that may not be read is refused the same way
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_cam.commands.service_manager import ServiceManager
+from arena_cam.commands.process.service_manager import ServiceManager
 
 
 @pytest.fixture

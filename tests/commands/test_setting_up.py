@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from arena_cam.commands.setting_up import chosen_or_last, remember
+from arena_cam.commands.tables.setting_up import chosen_or_last, remember
 from arena_cam.domain.errors import BadTable
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.referee.setup_desk import Chosen
-from arena_cam.simulation.scene import default_scene
+from arena_cam.referee.setup.desk import Chosen
+from arena_cam.simulation.rendering.scene import default_scene
 from arena_cam.store.data_folder import DataFolder
 
 

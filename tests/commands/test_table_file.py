@@ -12,7 +12,7 @@ import pytest
 from arena_cam.commands.main import main
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.simulation.arena.table import SimulatedTable
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from arena_cam.commands.main import main
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.simulation.actions import LayChallenge, ReachIn, Throw, Wait
-from arena_cam.simulation.source import SimulatedSource
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.simulation.arena.actions import LayChallenge, ReachIn, Throw, Wait
+from arena_cam.simulation.arena.source import SimulatedSource
+from arena_cam.simulation.arena.table import SimulatedTable
 
 
 @pytest.fixture(scope="module")

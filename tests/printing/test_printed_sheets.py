@@ -19,14 +19,14 @@ from arena_cam.domain.lies import Face, Landing, Reading
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.printing import sheets
-from arena_cam.simulation.background import Surfaces
-from arena_cam.simulation.faces import PAPER
-from arena_cam.simulation.plates import Plate
-from arena_cam.simulation.rendering import Renderer
-from arena_cam.simulation.scene import random_scene
-from arena_cam.simulation.textures import srgb_to_linear
-from arena_cam.vision.markers import find_markers
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.rendering.background import Surfaces
+from arena_cam.simulation.rendering.camera_picture import Renderer
+from arena_cam.simulation.rendering.plates import Plate
+from arena_cam.simulation.rendering.scene import random_scene
+from arena_cam.simulation.rendering.textures import srgb_to_linear
+from arena_cam.simulation.things.faces import PAPER
+from arena_cam.vision.picture.markers import find_markers
+from arena_cam.vision.reading.table_reader import TableReader
 
 DPI = 300
 PX_MM = DPI / 25.4

@@ -14,10 +14,10 @@ from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
 from arena_cam.domain.table import Arena, Fiducials, Table
-from arena_cam.referee.ledger import Ledger
-from arena_cam.referee.match import Match
-from arena_cam.referee.seeing import Seen, observe
-from arena_cam.referee.session import Eye, Session
+from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.seeing import Seen, observe
+from arena_cam.referee.session.session import Eye, Session
 from arena_cam.store.data_folder import DataFolder
 
 COLOURS = ("red", "blue", "green", "yellow", "violet")

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from arena_cam.referee.evidence import from_files
-from arena_cam.referee.frame_ring import decoded
-from arena_cam.referee.reports import Reports
+from arena_cam.referee.keeping.reports import Reports
+from arena_cam.referee.pictures.evidence import from_files
+from arena_cam.referee.pictures.frame_ring import decoded
 from arena_cam.store.data_folder import DataFolder
 
 TESTS = Path(__file__).parents[1]

@@ -9,18 +9,18 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CameraLost
 from arena_cam.printing.sheets import block_faces
-from arena_cam.referee.evidence import setup_files
-from arena_cam.referee.session import Eye, Session
-from arena_cam.simulation import actions as act
-from arena_cam.simulation.source import SimulatedSource
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.referee.pictures.evidence import setup_files
+from arena_cam.referee.session.session import Eye, Session
+from arena_cam.simulation.arena import actions as act
+from arena_cam.simulation.arena.source import SimulatedSource
+from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.store.data_folder import DataFolder
-from arena_cam.vision.arena_only import arena_only
-from arena_cam.vision.block_watching import BlockWatcher
-from arena_cam.vision.blocks import BlockFinder
-from arena_cam.vision.table_reader import TableReader
-from arena_cam.vision.tray_guard import TrayGuard
-from arena_cam.vision.watching import Watcher
+from arena_cam.vision.blocks.block_watcher import BlockWatcher
+from arena_cam.vision.blocks.finder import BlockFinder
+from arena_cam.vision.drawing.privacy import arena_only
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.watcher import Watcher
 from referee.builders import PLAYERS
 
 FPS = 15.0

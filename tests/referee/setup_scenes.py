@@ -17,17 +17,17 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Table
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.printing.sheets import BOARD
-from arena_cam.referee.session import Eye, Session
-from arena_cam.referee.setup_desk import Chosen, SetupDesk
-from arena_cam.referee.setup_files import SetupPlaces
-from arena_cam.simulation.background import Surfaces
-from arena_cam.simulation.faces import Faces
-from arena_cam.simulation.rendering import Renderer
-from arena_cam.simulation.scene import Scene, default_scene
+from arena_cam.referee.session.session import Eye, Session
+from arena_cam.referee.setup.desk import Chosen, SetupDesk
+from arena_cam.referee.setup.files import SetupPlaces
+from arena_cam.simulation.rendering.background import Surfaces
+from arena_cam.simulation.rendering.camera_picture import Renderer
+from arena_cam.simulation.rendering.scene import Scene, default_scene
+from arena_cam.simulation.things.faces import Faces
 from arena_cam.store.data_folder import DataFolder
-from arena_cam.vision.overlay import draw_layers
-from arena_cam.vision.table_reader import TableReader
-from arena_cam.vision.watching import Watcher
+from arena_cam.vision.drawing.overlay import draw_layers
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.watcher import Watcher
 from vision.board_scenes import TILTED, TrueCamera, photograph, poses
 
 Image = NDArray[np.uint8]

@@ -15,9 +15,9 @@ from arena_cam.domain.blocks import Block, OpenBlock
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import TablePose
 from arena_cam.domain.observations import EyeState
-from arena_cam.referee.session import Eye, Session
+from arena_cam.referee.session.session import Eye, Session
 from arena_cam.store.data_folder import DataFolder
-from arena_cam.vision.block_watching import BlockWatcher
+from arena_cam.vision.blocks.block_watcher import BlockWatcher
 from referee.builders import DECK, TABLE, Evening, Hand, NoFrames, ScriptedWatcher
 
 
@@ -300,7 +300,7 @@ def test_a_snapshot_says_that_the_eye_waits_and_nothing_of_what_it_saw(duel: Due
 
 
 def test_rotation_is_compared_round_the_circle() -> None:
-    from arena_cam.vision.block_watching import lies_elsewhere
+    from arena_cam.vision.blocks.block_watcher import lies_elsewhere
 
     block = OpenBlock(Block("red", "peace"), (0.0, 0.0), 179.0)
     assert not lies_elsewhere(block, replace(block, angle_deg=-179.0), 1.0, 3.0)

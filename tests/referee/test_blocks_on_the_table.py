@@ -14,10 +14,10 @@ import pytest
 from arena_cam.domain.blocks import BLOCK_DICTIONARY, block_id
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.simulation import actions as act
-from arena_cam.simulation.scene import default_scene
-from arena_cam.vision.markers import find_markers
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena import actions as act
+from arena_cam.simulation.rendering.scene import default_scene
+from arena_cam.vision.picture.markers import find_markers
+from arena_cam.vision.reading.table_reader import TableReader
 from referee.room import Room
 
 

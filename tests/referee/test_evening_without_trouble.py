@@ -13,9 +13,9 @@ from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.observations import EyeState
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.simulation import actions as act
-from arena_cam.simulation.scene import default_scene
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena import actions as act
+from arena_cam.simulation.rendering.scene import default_scene
+from arena_cam.vision.reading.table_reader import TableReader
 from referee.room import Room
 
 FREE_PLACE = (-75.0, 70.0)

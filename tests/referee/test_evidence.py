@@ -15,8 +15,8 @@ import pytest
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.game_record import read_record, score_record
-from arena_cam.referee.evidence import read_throw
-from arena_cam.referee.replay import compare, judge_again
+from arena_cam.referee.keeping.replay import compare, judge_again
+from arena_cam.referee.pictures.evidence import read_throw
 from referee.builders import DECK, Evening, Hand, ScriptedWatcher, lie, reading
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena_cam.camera.frame import Frame
-from arena_cam.referee.frame_ring import KEPT_FRAMES, QUIET_FRAMES, FrameRing, decoded, thumbnail
+from arena_cam.referee.pictures.frame_ring import KEPT_FRAMES, QUIET_FRAMES, FrameRing, decoded, thumbnail
 
 
 def frame(number: int, fps: float = 15.0) -> Frame:

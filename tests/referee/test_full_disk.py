@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena_cam.domain.errors import Refused
-from arena_cam.referee.ledger import Ledger
+from arena_cam.referee.game.ledger import Ledger
 from arena_cam.store.data_folder import DataFolder
 from referee.builders import Evening
 from referee.player_process import play

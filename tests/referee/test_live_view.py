@@ -9,7 +9,7 @@ import numpy as np
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Reading, TablePose
-from arena_cam.referee.live_view import LiveView
+from arena_cam.referee.pictures.live_view import LiveView
 
 
 def frame(level: int) -> Frame:

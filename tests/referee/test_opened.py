@@ -19,7 +19,7 @@ from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.table import Table
 from arena_cam.formats.picture_size import PNG
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.referee.opened import MOST_KEPT
+from arena_cam.referee.keeping.opened import MOST_KEPT
 from referee.builders import TABLE, Evening
 
 

@@ -11,7 +11,7 @@ from arena_cam.commands.main import main
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.simulation import actions as act
+from arena_cam.simulation.arena import actions as act
 from referee.room import Room
 
 

@@ -400,7 +400,7 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     import numpy as np
 
     from arena_cam.camera.frame import Frame
-    from arena_cam.referee.session import Eye, Session
+    from arena_cam.referee.session.session import Eye, Session
     from referee.builders import DECK, TABLE, ScriptedWatcher
 
     frames = [Frame(np.zeros((48, 64, 3), np.uint8), i / 15, i, "flaky", f"f{i}") for i in range(4)]

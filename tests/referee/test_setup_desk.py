@@ -13,8 +13,8 @@ import pytest
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
-from arena_cam.referee.setup_desk import Chosen
-from arena_cam.referee.setup_files import SetupPlaces, decks
+from arena_cam.referee.setup.desk import Chosen
+from arena_cam.referee.setup.files import SetupPlaces, decks
 from referee.builders import PLAYERS
 from referee.setup_scenes import SettingUp, board_views, empty_table, scene
 

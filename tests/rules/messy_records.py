@@ -8,11 +8,11 @@ from typing import Any
 
 from arena_cam.domain.errors import BadRecord
 from arena_cam.formats.game_record import Played, play_record, read_record, write_line
-from arena_cam.rules import game
+from arena_cam.rules import find_game
 from arena_cam.rules.random_play import random_event, random_header
 
 Json = dict[str, Any]
-ARENA = game("arena")
+ARENA = find_game("arena")
 
 
 def play(header: Json, lines: list[Json]) -> Played | int:

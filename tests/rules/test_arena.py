@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.errors import Refused
-from arena_cam.rules import game
-from arena_cam.rules.arena import ArenaCard, candidates, duelling_card, preview
+from arena_cam.rules import find_game
+from arena_cam.rules.games.arena.engine import ArenaCard, candidates, duelling_card, preview
 from arena_cam.rules.header import read_header
 from rules.records import Json, codes, refused, score
 
@@ -321,7 +321,7 @@ def test_legal_events_are_offered_only_to_whom_they_are_allowed() -> None:
     assert [may.kind for may in arena.legal(state)] == ["challenge"]
     for line, event in enumerate((challenge("red-8"), throw("blue-3", "red-8"), CLOSE), 2):
         state, _ = arena.apply(state, arena.read(event, line))
-    (may,) = game("arena").legal(state)
+    (may,) = find_game("arena").legal(state)
     assert may.keys["choices"].values == {"Anna": ("peace",), "Ben": ("peace",)}
 
 

@@ -14,20 +14,20 @@ from msgspec.structs import replace
 
 from arena_cam.domain.errors import BadRecord, Refused
 from arena_cam.formats.game_record import play_record, play_steps, read_record, result_to_json, write_line
-from arena_cam.rules import games
+from arena_cam.rules import all_games
 from arena_cam.rules.folding import fold
 from arena_cam.rules.header import read_header
 from arena_cam.rules.random_play import random_event, random_events, random_header
 
-GAMES = sorted(games())
+GAMES = sorted(all_games())
 quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def record_of(name: str, seed: int, most: int = 60, house_rules: bool = True) -> list[dict[str, Any]]:
     """A random legal record: header and events."""
     choose = random.Random(seed).choice
-    header = random_header(games()[name], choose, house_rules=house_rules)
-    return [header, *random_events(games()[name], header, choose, most)]
+    header = random_header(all_games()[name], choose, house_rules=house_rules)
+    return [header, *random_events(all_games()[name], header, choose, most)]
 
 
 def text(lines: list[dict[str, Any]]) -> str:
@@ -129,7 +129,7 @@ json_values = st.recursive(
 @given(seed=st.integers(0, 10**4), data=st.data())
 def test_no_malformed_event_raises_anything_but_the_documented_error(name: str, seed: int, data: st.DataObject) -> None:
     lines = record_of(name, seed, most=data.draw(st.integers(1, 40)))
-    game = games()[name]
+    game = all_games()[name]
     keys = sorted({"type", "set", "before", "line"}.union(*(kind.keys for kind in game.events.values())))
     known = [event[key] for event in lines[1:] for key in event]
     for _ in range(data.draw(st.integers(1, 3))):
@@ -200,4 +200,4 @@ def test_a_state_cannot_be_changed(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_an_event_of_another_game_is_refused(name: str) -> None:
     with pytest.raises(Refused):
-        games()[name].read({"type": "dance"}, 2)
+        all_games()[name].read({"type": "dance"}, 2)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.rules import game
+from arena_cam.rules import find_game
 from arena_cam.rules.random_play import random_events, random_header
 from rules.records import Json, codes, refused, score
 
@@ -165,8 +165,8 @@ def test_the_winner_draws_first_while_there_is_a_stock() -> None:
 
 def whole_deal(seed: int, **options: Any) -> tuple[Json, list[Json]]:
     rng = random.Random(seed)
-    header = {**random_header(game("tricks"), rng.choice), "options": options}
-    return header, list(random_events(game("tricks"), header, rng.choice, most=400))
+    header = {**random_header(find_game("tricks"), rng.choice), "options": options}
+    return header, list(random_events(find_game("tricks"), header, rng.choice, most=400))
 
 
 def test_the_game_ends_after_a_whole_deal_at_the_target() -> None:

@@ -12,8 +12,8 @@ import pytest
 from arena_cam.domain.cards import Deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.arena.stills import StillTable, write_set
 from arena_cam.simulation.photographs import Sheet, render_photograph
-from arena_cam.simulation.stills import StillTable, write_set
 
 SIZE_PX = (1536, 864)
 

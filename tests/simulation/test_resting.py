@@ -13,9 +13,9 @@ import pytest
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.domain.table import Arena
-from arena_cam.simulation.resting import CARD_THICKNESS_MM, CardSize, outline_mm, rest, tray_supports
-from arena_cam.simulation.throwing import PlacedCard, place, supports_of, throw
-from arena_cam.simulation.truth import covered_by
+from arena_cam.simulation.arena.throwing import PlacedCard, place, supports_of, throw
+from arena_cam.simulation.arena.truth import covered_by
+from arena_cam.simulation.things.resting import CARD_THICKNESS_MM, CardSize, outline_mm, rest, tray_supports
 
 RESTS = json.loads((Path(__file__).parent.parent / "fixtures" / "rests" / "rests.json").read_text())
 ARENA = Arena((280.0, 280.0), 14.0, 8.0, -0.5)

@@ -12,11 +12,11 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CameraLost, CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.printing.sheets import block_faces
-from arena_cam.simulation import actions as act
-from arena_cam.simulation.evening import Evening
-from arena_cam.simulation.scene import default_scene
-from arena_cam.simulation.source import SimulatedSource
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.simulation.arena import actions as act
+from arena_cam.simulation.arena.evening import Evening
+from arena_cam.simulation.arena.source import SimulatedSource
+from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.rendering.scene import default_scene
 
 STEP_S = 1 / 15
 SMALL_PX = (768, 432)  # large enough for the fiducials, small enough for many tables

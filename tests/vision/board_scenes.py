@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.formats.board_json import Board, Charuco
-from arena_cam.vision.markers import dictionary_named
+from arena_cam.vision.picture.markers import dictionary_named
 
 Array = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena_cam.domain.cards import Deck
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.simulation.stills import StillTable
+from arena_cam.simulation.arena.stills import StillTable
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,9 @@ from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_COLOURS, BLOCK_MM, Bloc
 from arena_cam.domain.lies import TablePose
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.sheets import block_faces
-from arena_cam.simulation.actions import LayBlock
-from arena_cam.simulation.table import SimulatedTable
-from arena_cam.vision.blocks import BlockFinder
+from arena_cam.simulation.arena.actions import LayBlock
+from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.vision.blocks.finder import BlockFinder
 
 RED, BLUE = Block("red", "peace"), Block("blue", "conflict")
 SKINS = ((150, 180, 224), (44, 62, 98))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.camera.video import VideoSource
-from arena_cam.vision.attention import Attention, small_luma
+from arena_cam.vision.watching.attention import Attention, small_luma
 
 SIZE = (960, 540)
 STILL_FRAMES, SLIDING_FRAMES, REST_FRAMES = 30, 12, 20

@@ -12,7 +12,7 @@ import pytest
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
-from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.faces.deck_faces import DeckFaces
 
 
 @pytest.fixture

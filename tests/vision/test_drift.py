@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.drift import creeping
-from arena_cam.vision.stillness import CellPicture, from_pixels
+from arena_cam.vision.watching.creeping import creeping
+from arena_cam.vision.watching.stillness import CellPicture, from_pixels
 
 SIZE = (128, 240)
 

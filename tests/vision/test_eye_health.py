@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from arena_cam.vision.eye_health import EyeHealth
+from arena_cam.vision.picture.health import EyeHealth
 
 STEP_S = 1 / 15
 

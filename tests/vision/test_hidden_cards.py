@@ -12,9 +12,9 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Reading
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.hands import Reach, lay_hand
-from arena_cam.simulation.stills import StillTable
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.simulation.things.hands import Reach, lay_hand
+from arena_cam.vision.reading.table_reader import TableReader
 
 THICK_MM = 0.35
 

@@ -10,9 +10,9 @@ import pytest
 
 from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.board_json import Board, Charuco, Chessboard
-from arena_cam.vision.board_corners import BoardView, find_board
-from arena_cam.vision.intrinsics import estimate_intrinsics
-from arena_cam.vision.view_collector import ViewCollector
+from arena_cam.vision.setup.board_corners import BoardView, find_board
+from arena_cam.vision.setup.board_views import ViewCollector
+from arena_cam.vision.setup.intrinsics import estimate_intrinsics
 from vision.board_scenes import CAMERA, HEAD_ON, TILTED, photograph, poses
 
 CHARUCO = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")

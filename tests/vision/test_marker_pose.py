@@ -13,10 +13,10 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Reading
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.stills import StillTable
-from arena_cam.vision.marker_pose import leaning_by_markers
-from arena_cam.vision.markers import SeenMarker
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.vision.picture.markers import SeenMarker
+from arena_cam.vision.reading.guesses.marker_pose import leaning_by_markers
+from arena_cam.vision.reading.table_reader import TableReader
 
 THICK_MM = 0.35
 SIDE_MM = 11.0

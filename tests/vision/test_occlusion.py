@@ -11,8 +11,8 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Reading
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.stills import StillTable
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.vision.reading.table_reader import TableReader
 
 THICK_MM = 0.35
 # Middle (mm) and rotation (deg) of a second card that covers a corner of the first, or a piece of its side, or is

@@ -15,10 +15,10 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.stills import StillTable
-from arena_cam.vision.deck_faces import DeckFaces
-from arena_cam.vision.face_tiles import cut_face, shown_tiles
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.face_tiles import cut_face, shown_tiles
+from arena_cam.vision.reading.table_reader import TableReader
 
 Picture = NDArray[np.uint8]
 WIDTH_MM, HEIGHT_MM, PX_PER_MM = 60, 90, 12

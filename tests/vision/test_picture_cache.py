@@ -17,8 +17,8 @@ import pytest
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
-from arena_cam.vision.deck_faces import DeckFaces
-from arena_cam.vision.picture_cache import PictureCache
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.picture_cache import PictureCache
 
 SCALES = (1.0, 1.5, 2.0, 0.5, 0.75)
 SHAPES = {"small": (2, 6, 5, 3)}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
-from arena_cam.vision.pile_changes import PileChanges, Place, pile_changes, with_same_keys
-from arena_cam.vision.places import Places
+from arena_cam.vision.watching.card_cells import Places
+from arena_cam.vision.watching.pile_changes import PileChanges, Place, pile_changes, with_same_keys
 
 # 960 x 540 pixels in cells of 32.
 PLACES = Places((16, 30), 32.0)

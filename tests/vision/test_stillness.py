@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_cam.vision.stillness import NoiseModel, Stillness, cell_picture
+from arena_cam.vision.watching.stillness import NoiseModel, Stillness, cell_picture
 
 SIZE = (136, 240)
 RNG_SEED = 5

@@ -13,7 +13,7 @@ import pytest
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Card, Deck, PrintedMarker
 from arena_cam.domain.table import Arena, Fiducials, Table
-from arena_cam.vision.table_check import Finding, Grade, check_table, check_without_fiducials
+from arena_cam.vision.setup.check import Finding, Grade, check_table, check_without_fiducials
 
 F_PX, HEIGHT_MM = 1100.0, 440.0
 TABLE = Table(

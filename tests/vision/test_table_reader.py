@@ -14,8 +14,8 @@ import pytest
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Lie, Reading, Unreadable
-from arena_cam.simulation.stills import StillTable
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.vision.reading.table_reader import TableReader
 
 STILLS = 5
 # What a card must show of itself to be looked for at all.

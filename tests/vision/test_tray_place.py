@@ -13,12 +13,12 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Reading, TablePose, Unreadable
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.simulation import actions as act
-from arena_cam.simulation.scene import default_scene
-from arena_cam.simulation.table import SimulatedTable
-from arena_cam.vision.table_pose import TablePoseFinder
-from arena_cam.vision.tray_guard import TrayGuard
-from arena_cam.vision.tray_place import TrayPlace
+from arena_cam.simulation.arena import actions as act
+from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.rendering.scene import default_scene
+from arena_cam.vision.table.pose import TablePoseFinder
+from arena_cam.vision.table.tray_place import TrayPlace
+from arena_cam.vision.watching.tray_guard import TrayGuard
 
 SMALL_PX = (768, 432)
 

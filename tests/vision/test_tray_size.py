@@ -12,10 +12,10 @@ import pytest
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.vision.arena_survey import survey_arena
-from arena_cam.vision.first_look import first_look, usual_camera
-from arena_cam.vision.table_check import Grade
-from arena_cam.vision.tray_size import TraySize, measure_tray
+from arena_cam.vision.setup.check import Grade
+from arena_cam.vision.setup.survey import survey_arena
+from arena_cam.vision.setup.tray_size import TraySize, measure_tray
+from arena_cam.vision.setup.unmeasured_table import first_look, usual_camera
 from referee.setup_scenes import SIZE, empty_table, scene, table_with_card
 
 TABLE = scene().table

@@ -9,7 +9,7 @@ import pytest
 from arena_cam.domain.lies import Face, Landing, Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState
 from arena_cam.printing.sheets import block_faces
-from arena_cam.simulation.actions import (
+from arena_cam.simulation.arena.actions import (
     BumpCamera,
     Disturb,
     LayBlock,
@@ -26,7 +26,7 @@ from arena_cam.simulation.actions import (
     Throw,
     Wait,
 )
-from arena_cam.simulation.table import SimulatedTable
+from arena_cam.simulation.arena.table import SimulatedTable
 from vision.watched_table import FPS, WatchedTable, drawn_deck, in_words
 
 # From rest to ruling: the bar of the project, in frames at 15 frames/s.

@@ -14,9 +14,9 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie, Reading
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.stills import StillTable
-from arena_cam.vision.still_picture import LastRead
-from arena_cam.vision.table_reader import TableReader
+from arena_cam.simulation.arena.stills import StillTable
+from arena_cam.vision.picture.averaging import LastRead
+from arena_cam.vision.reading.table_reader import TableReader
 
 THICK_MM = 0.35
 # Cells as large as a watcher's.

@@ -17,10 +17,10 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, Observation
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.simulation.actions import Action
-from arena_cam.simulation.source import SimulatedSource
-from arena_cam.simulation.table import SimulatedTable
-from arena_cam.vision.watching import Watcher
+from arena_cam.simulation.arena.actions import Action
+from arena_cam.simulation.arena.source import SimulatedSource
+from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.vision.watching.watcher import Watcher
 
 FPS = 15.0
 COLOURS = {"red": (40, 40, 200), "blue": (200, 80, 30), "green": (60, 150, 40)}

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
-from arena_cam.web.shared import WebSettings
 from web.scripted_session import ScriptedSession
 
 PIN = "246810"

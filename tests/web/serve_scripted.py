@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 import time
 
+from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
-from arena_cam.web.shared import WebSettings
 from web import scripted_session as scripted
 
 SCENES = {

@@ -7,7 +7,7 @@ import numpy as np
 
 from arena_cam.domain.table import Arena, Fiducials, Table
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.web.boundary import boundary_points
+from arena_cam.web.drawings.boundary import boundary_points
 
 K = ((1150.0, 0.0, 770.0), (0.0, 1148.0, 430.0), (0.0, 0.0, 1.0))
 DIST = (0.05, -0.12, 0.001, -0.0007, 0.02)

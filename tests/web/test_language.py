@@ -7,7 +7,7 @@ import re
 import pytest
 from babel.messages.pofile import read_po
 
-from arena_cam.web.language import LANGUAGES
+from arena_cam.web.words.language import LANGUAGES
 from web.messages import WEB, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.web.measurements import measured
+from arena_cam.web.drawings.measurements import measured
 from web.scripted_session import ScriptedSession
 
 

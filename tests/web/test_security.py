@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.errors import Refused
-from arena_cam.web.security import TRIES_WINDOW_S, WRONG_TRIES_IN_ALL, WRONG_TRIES_PER_ADDRESS, PinGate
+from arena_cam.web.access.security import TRIES_WINDOW_S, WRONG_TRIES_IN_ALL, WRONG_TRIES_PER_ADDRESS, PinGate
 from web.conftest import PIN
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 

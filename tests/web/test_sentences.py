@@ -9,24 +9,33 @@ from pathlib import Path
 import pytest
 
 import arena_cam
-from arena_cam.web.amendments import preview_in_words
-from arena_cam.web.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, SIDES, WAYS, value_in_words
-from arena_cam.web.language import LANGUAGES, counter, translator
-from arena_cam.web.refusals import CODES, REFUSALS, why_not
-from arena_cam.web.sentences import Sentences
-from arena_cam.web.wording import FACE_DOWN, event_in_words, names
+from arena_cam.web.words.amendments import preview_in_words
+from arena_cam.web.words.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, SIDES, WAYS, value_in_words
+from arena_cam.web.words.language import LANGUAGES, counter, translator
+from arena_cam.web.words.refusals import CODES, REFUSALS, why_not
+from arena_cam.web.words.sentences import Sentences
+from arena_cam.web.words.wording import FACE_DOWN, event_in_words, names
 from web.scripted_session import raw
 
 ROOT = Path(arena_cam.__file__).parent
 # Where vision puts its reasons and hypotheses into words.
 REASONS = (
-    "vision/eye_health.py", "vision/hypotheses.py", "vision/lie_making.py", "vision/photographs/doubt.py",
-    "vision/photographs/reader.py", "vision/pile_changes.py", "vision/table_reader.py", "vision/tray_guard.py",
-    "vision/watching.py",
+    "vision/picture/health.py", "vision/reading/cards/resting.py", "vision/reading/cards/lies.py",
+    "vision/photographs/doubt.py",
+    "vision/photographs/reader.py", "vision/watching/pile_changes.py", "vision/reading/table_reader.py",
+    "vision/watching/tray_guard.py",
+    "vision/watching/watcher.py",
 )  # fmt: skip
 # Values of an enumeration that no person sees.
 INTERNAL = {"PileChanges", "Place"}
-REFUSING = ("referee/*.py", "rules/arena*.py", "rules/reading.py", "rules/header.py", "web/**/*.py", "store/matches.py")
+REFUSING = (
+    "referee/**/*.py",
+    "rules/games/arena/*.py",
+    "rules/reading.py",
+    "rules/header.py",
+    "web/**/*.py",
+    "store/matches.py",
+)
 
 
 def text_of(node: ast.expr) -> str | None:
@@ -77,7 +86,7 @@ def refusals() -> Iterator[tuple[str, str, str]]:
 def test_every_refusal_has_a_message_or_says_by_its_code_what_it_means() -> None:
     found = list(refusals())
     assert len(found) > 60
-    rules = {code for where, code, _ in found if where.startswith(("arena", "reading", "header"))}
+    rules = {code for where, code, _ in found if where.startswith(("engine", "events", "names", "pile", "reading", "header"))}
     # what a rule refuses reaches a page as `impossible` or `bad_argument`
     unknown = [each for each in found if not REFUSALS.knows(each[2]) and each[1] not in {*CODES, *rules}]
     assert unknown == []

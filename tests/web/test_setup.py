@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena_cam.formats.table_json import read_table
-from arena_cam.referee.setup_interface import SETUP_ACTIONS
-from arena_cam.web.setup_wording import ADVICE, BOARD_NEEDS, FINE, MEASURED, TITLES, needs
+from arena_cam.referee.setup.interface import SETUP_ACTIONS
+from arena_cam.web.words.setup_words import ADVICE, BOARD_NEEDS, FINE, MEASURED, TITLES, needs
 from referee.setup_scenes import SettingUp, board_views, empty_table
 from web.conftest import PIN
 from web.scripted_session import ScriptedSession

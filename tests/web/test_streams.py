@@ -10,7 +10,7 @@ import tracemalloc
 import urllib.request
 from typing import Any
 
-from arena_cam.web.live import Rendered
+from arena_cam.web.live.streams import Rendered
 from web.scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
 
 SCOREBOARDS = 200

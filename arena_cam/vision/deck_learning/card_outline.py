@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import (
     FAINT,
     STEP_PX,
@@ -28,7 +29,6 @@ from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, Misfit, mis
 from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
 from arena_cam.vision.photographs.quads import find_quads
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 # Half the picture's diagonal is the unit of length; lenses that bend a straight line to the corner by more than 8 % are

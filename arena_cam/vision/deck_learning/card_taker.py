@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.table import Table
-from arena_cam.vision.attention import small_luma
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.exposure import PAPER
 from arena_cam.vision.deck_learning.floor_change import EmptyFloor, Thing
 from arena_cam.vision.deck_learning.laid_card import LaidCard, lay
 from arena_cam.vision.deck_learning.straightening import corner_radius_mm, picture_size, px_per_mm, straighten
-from arena_cam.vision.stillness import CELL_PX, NoiseModel, Stillness, cell_picture
-from arena_cam.vision.table_check import BLURRED_PX
-from arena_cam.vision.table_pose import SeenTable, TablePoseFinder
+from arena_cam.vision.setup.check import BLURRED_PX
+from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
+from arena_cam.vision.watching.attention import small_luma
+from arena_cam.vision.watching.stillness import CELL_PX, NoiseModel, Stillness, cell_picture
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 REST_S = 0.6  # a hand that lets go of a card and comes back to straighten it does so within half a second

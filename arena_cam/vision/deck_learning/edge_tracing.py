@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from arena_cam.geometry.arrays import Array
+
 Linear = NDArray[np.float32]
 
 SAMPLES_A_SIDE = 96

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.straightening import Pixels
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 _RING_MM = (3.0, 5.0, 7.0, 9.0)  # outside the card: beyond its shadow, near enough to share its light

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import side_points
 from arena_cam.vision.deck_learning.straightening import Pixels, px_per_mm
-
-Array = NDArray[np.float64]
 
 FOCALS = np.geomspace(0.5, 3.0, 25)  # of the picture's longer side: from wide-angle lenses to a phone's third
 _PLACES = 9  # along a side

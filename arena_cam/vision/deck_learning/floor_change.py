@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.deck_learning.edge_tracing import linear_light
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 VIEW_PX_PER_MM = 1.5

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.edge_tracing import FAINT, Linear, Traced, fit_outline
 from arena_cam.vision.deck_learning.floor_change import Thing, project
-
-Array = NDArray[np.float64]
 
 CARD_THICKNESS_MM = 0.3  # of its upper side over the floor
 SIZES_MM = (30.0, 160.0)  # of a side of anything that is thrown as a card

@@ -19,17 +19,19 @@ from numpy.typing import NDArray
 from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Arena
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.deck_faces import BACK, DeckFaces
 from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
-from arena_cam.vision.fitting import Claims, PointStore, Scene, fit_coarse
-from arena_cam.vision.identity import compare_faces
-from arena_cam.vision.lie_making import SURE_NAME, WEAK_NATS
-from arena_cam.vision.naming import OPEN_NATS, named
-from arena_cam.vision.sampling import Pyramid
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.lies import SURE_NAME, WEAK_NATS
+from arena_cam.vision.reading.cards.naming import OPEN_NATS, named
+from arena_cam.vision.reading.cards.scene import PointStore, Scene
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 USUAL_PX_PER_MM = 2.0  # of a camera of 1536 x 864 pixels over an arena of 280 mm; see docs/build.md

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
 from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
 from arena_cam.vision.deck_learning.exposure import (
@@ -20,7 +21,6 @@ from arena_cam.vision.deck_learning.exposure import (
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
 from arena_cam.vision.deck_learning.straightening import corner_radius_mm, px_per_mm, straighten, trimmed
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 # Judging compares faces at two pixels a millimetre; a picture with fewer, or blurred over more than an edge's width

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.cards import PrintedMarker, PrintedQr
 from arena_cam.vision.deck_learning.straightening import PX_PER_MM
-from arena_cam.vision.markers import SeenMarker, find_markers
-from arena_cam.vision.qr_codes import SeenCode, find_codes
+from arena_cam.vision.picture.markers import SeenMarker, find_markers
+from arena_cam.vision.picture.qr_codes import SeenCode, find_codes
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 # That of the printed deck, see docs/conventions.md. Fiducials and blocks are of another, which no card may bear.

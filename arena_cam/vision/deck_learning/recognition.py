@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
 Grid = NDArray[np.float32]
 Image = NDArray[np.uint8]
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import Linear
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Pixels = Callable[[Array], Array]  # places (N, 2) on the card, as shares of its width and height, to pixels (N, 2)
 

@@ -1,1 +1,4 @@
-"""Cards in any photograph: found, named and ordered without a calibrated camera, a known table or markers."""
+"""Cards on a plane seen by any camera: no tray, no fiducials, no calibration.
+
+Belongs here: pictures without a table. Does not: landings and tilts, which need a measured table.
+"""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from arena_cam.vision.deck_faces import BACK
-from arena_cam.vision.photographs.naming import Name
+from arena_cam.vision.faces.deck_faces import BACK
+from arena_cam.vision.photographs.names import Name
 from arena_cam.vision.photographs.selection import area_mm2
 
 # Logistic regression on 219 names given to cards of 48 photographs, by a deck of 24 faces and by the same without

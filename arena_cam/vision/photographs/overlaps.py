@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Mask
 from arena_cam.vision.photographs.candidates import Candidate, corners_px
 from arena_cam.vision.photographs.picture import mm_from_cell
 
-Mask = NDArray[np.bool_]
 # Outlines that share less than this part of a card touch at most: their order is nobody's question.
 _LEAST_OVERLAP = 0.012
 _DECIDED_NATS = 12.0

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Image
-from arena_cam.vision.deck_faces import FaceGrid
+from arena_cam.vision.faces.deck_faces import FaceGrid
 
 Homography = NDArray[np.float64]
 Points = NDArray[np.float64]

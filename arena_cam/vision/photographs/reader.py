@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Face, Lie, Point2, Reading, Unreadable
-from arena_cam.vision.deck_faces import BACK, DeckFaces
-from arena_cam.vision.photographs.alignment import Templates
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.candidates import Candidate, candidates, corners_px
 from arena_cam.vision.photographs.doubt import Doubt, doubt, hopeless, no_back
-from arena_cam.vision.photographs.features import FaceFeatures
-from arena_cam.vision.photographs.naming import Name, name_card
+from arena_cam.vision.photographs.face_features import FaceFeatures
+from arena_cam.vision.photographs.names import Name, name_card
 from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
 from arena_cam.vision.photographs.picture import Picture
+from arena_cam.vision.photographs.plane_alignment import Templates
 from arena_cam.vision.photographs.quads import propose_quads
 from arena_cam.vision.photographs.selection import choose, sampled
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.deck_faces import FaceGrid
+from arena_cam.vision.faces.deck_faces import FaceGrid
 from arena_cam.vision.photographs.candidates import Candidate
 from arena_cam.vision.photographs.picture import Homography, mm_from_cell
 

@@ -1,4 +1,7 @@
-"""JSON under /api/: what the pages' own scripts use, and anybody else may; described in openapi.py."""
+"""The calls of programs, a blueprint each, and their description.
+
+Belongs here: routes that answer JSON. Does not: wording of pages.
+"""
 
 from __future__ import annotations
 

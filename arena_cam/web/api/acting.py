@@ -7,11 +7,11 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import ACTIONS
-from arena_cam.web.amendments import preview_in_words
+from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body
-from arena_cam.web.language import page_language, translator
-from arena_cam.web.security import referee_only
-from arena_cam.web.shared import web
+from arena_cam.web.words.amendments import preview_in_words
+from arena_cam.web.words.language import page_language, translator
 
 blueprint = Blueprint("api_acting", __name__)
 

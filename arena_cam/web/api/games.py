@@ -9,8 +9,8 @@ from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 
 from arena_cam.referee.interface import GameDetail
-from arena_cam.web.security import referee_only
-from arena_cam.web.shared import web
+from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.shared import web
 
 blueprint = Blueprint("api_games", __name__)
 

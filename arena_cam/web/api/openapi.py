@@ -6,8 +6,8 @@ from typing import Any
 
 from arena_cam import __version__
 from arena_cam.referee.interface import ACTIONS
-from arena_cam.referee.setup_interface import SETUP_ACTIONS
-from arena_cam.web.regions import VIEWS
+from arena_cam.referee.setup.interface import SETUP_ACTIONS
+from arena_cam.web.live.regions import VIEWS
 
 
 def describe() -> dict[str, Any]:

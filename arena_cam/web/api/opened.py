@@ -6,9 +6,9 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
+from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.shared import web
 from arena_cam.web.api.throws import differences_in_words, saved_picture
-from arena_cam.web.security import referee_only
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_opened", __name__)
 

@@ -8,11 +8,11 @@ from flask import Blueprint, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
-from arena_cam.web import security
+from arena_cam.web.access import security
+from arena_cam.web.access.shared import web
 from arena_cam.web.api.openapi import describe
+from arena_cam.web.live.regions import VIEWS, render_regions
 from arena_cam.web.pages.live_page import viewer_of
-from arena_cam.web.regions import VIEWS, render_regions
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_reading", __name__)
 

@@ -6,10 +6,10 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
-from arena_cam.referee.setup_interface import SETUP_ACTIONS, SetupPort
+from arena_cam.referee.setup.interface import SETUP_ACTIONS, SetupPort
+from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body
-from arena_cam.web.security import referee_only
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_setup", __name__)
 

@@ -9,12 +9,12 @@ from flask import Blueprint, Response, current_app, request
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import Subscription
+from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import check_view
-from arena_cam.web.live import CLIENT_CHECK_S, HEARTBEAT_S, Rendered
-from arena_cam.web.live_picture import PictureBudget
+from arena_cam.web.live.picture_rate import PictureBudget
+from arena_cam.web.live.regions import render_regions
+from arena_cam.web.live.streams import CLIENT_CHECK_S, HEARTBEAT_S, Rendered
 from arena_cam.web.pages.live_page import viewer_of
-from arena_cam.web.regions import render_regions
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("api_streams", __name__)
 

@@ -7,11 +7,11 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from arena_cam.web.doubts import DIFFERENCES, value_in_words
-from arena_cam.web.language import page_language, translator
-from arena_cam.web.security import referee_only
-from arena_cam.web.shared import web
-from arena_cam.web.wording import capital
+from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.shared import web
+from arena_cam.web.words.doubts import DIFFERENCES, value_in_words
+from arena_cam.web.words.language import page_language, translator
+from arena_cam.web.words.wording import capital
 
 blueprint = Blueprint("api_throws", __name__)
 

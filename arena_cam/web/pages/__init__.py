@@ -1,4 +1,7 @@
-"""One blueprint a page: HTML for people."""
+"""The pages, a blueprint each: parse, call, render.
+
+Belongs here: routes that answer HTML. Does not: routes that answer JSON (`api/`).
+"""
 
 from __future__ import annotations
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from arena_cam.web.chart import points_chart
+from arena_cam.web.access.shared import web
+from arena_cam.web.drawings.chart import points_chart
+from arena_cam.web.live.regions import region_context
 from arena_cam.web.pages.live_page import viewer_of
-from arena_cam.web.regions import region_context
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("games", __name__)
 

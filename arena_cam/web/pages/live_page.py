@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import current_app, render_template
 
-from arena_cam.web.language import page_language
-from arena_cam.web.regions import Viewer, region_context, render_regions
-from arena_cam.web.shared import web
+from arena_cam.web.access.shared import web
+from arena_cam.web.live.regions import Viewer, region_context, render_regions
+from arena_cam.web.words.language import page_language
 
 
 def viewer_of(view: str) -> Viewer:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from arena_cam.web import security
+from arena_cam.web.access import security
+from arena_cam.web.access.shared import web
 from arena_cam.web.pages.live_page import live_page
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("referee", __name__)
 

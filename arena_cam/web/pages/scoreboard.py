@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint
 
+from arena_cam.web.access.shared import web
+from arena_cam.web.drawings.qr import qr_path
 from arena_cam.web.pages.live_page import live_page
-from arena_cam.web.qr import qr_path
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("scoreboard", __name__)
 

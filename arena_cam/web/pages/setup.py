@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
-from arena_cam.web import security
-from arena_cam.web.errors import answer
-from arena_cam.web.language import page_language
+from arena_cam.web.access import security
+from arena_cam.web.access.errors import answer
+from arena_cam.web.access.shared import web
+from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.pages.live_page import live_page
-from arena_cam.web.setup_view import setup_context
-from arena_cam.web.shared import web
+from arena_cam.web.words.language import page_language
 
 blueprint = Blueprint("setup", __name__)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from arena_cam.referee.interface import ThrowDetail
-from arena_cam.web.boundary import boundary_points
-from arena_cam.web.measurements import measured
+from arena_cam.web.access.shared import web
+from arena_cam.web.drawings.boundary import boundary_points
+from arena_cam.web.drawings.measurements import measured
+from arena_cam.web.live.regions import region_context
 from arena_cam.web.pages.live_page import live_page, viewer_of
-from arena_cam.web.regions import region_context
-from arena_cam.web.shared import web
 
 blueprint = Blueprint("throws", __name__)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.simulation.photographs import Sheet, render_photograph
-from arena_cam.simulation.scene import looking_down
+from arena_cam.simulation.rendering.scene import looking_down
 from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck, PhotographedFace
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.vision.deck_faces import DeckFaces
+from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.reader import PhotographReader
 
 PHOTOGRAPHS = Path(__file__).parents[2] / "fixtures" / "images" / "photographs"

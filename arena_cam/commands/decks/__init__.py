@@ -1,0 +1,4 @@
+"""The actions of `arena-cam deck`.
+
+Belongs here: printing, learning and checking decks. Does not: other commands.
+"""

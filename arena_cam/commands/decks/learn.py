@@ -1,0 +1,103 @@
+"""`arena-cam deck learn`: a deck folder of the game you own, from photographs or at the table."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from arena_cam.commands.decks import at_the_table, from_photographs
+from arena_cam.commands.decks.check import for_people
+from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.formats.card_names import ARENA_NAMES, name_list
+from arena_cam.formats.deck_folder import DeckFolder
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.vision.deck_learning.likeness import USUAL_PX_PER_MM, likeness
+from arena_cam.vision.deck_learning.straightening import save_overview
+
+EXAMPLE = "arena-cam deck learn --photos photos/ --card-size 63x88 --out decks/mine"
+
+Ask = Callable[[str], str]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `arena-cam deck learn`."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        nargs="?",
+        help="the camera over the table: usb:0, picamera2, a folder, a video, sim",
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, required=True, help="the deck's folder; goes on where it was"
+    )
+    parser.add_argument("--table", metavar="FILE", type=Path, help="table.json of the camera and arena (not for sim)")
+    parser.add_argument("--photos", metavar="DIR", type=Path, help="photographs or scans instead, one card each")
+    parser.add_argument("--scans", action="store_true", help="they are scans cut to the card's edges")
+    parser.add_argument("--card-size", metavar="WxH", help="width x height in mm, like 63x88 (at the table: measured)")
+    parser.add_argument("--corner-radius", metavar="MM", type=float, help="of the cards' corners (default: measured)")
+    parser.add_argument("--name", metavar="NAME", help="the deck's name (default: the folder's)")
+    parser.add_argument(
+        "--names", metavar="LIST", help="the cards' names: red-1,red-2,... (default: the arena game's fifty)"
+    )
+    parser.add_argument("--in-order", action="store_true", help="ask nothing: cards are laid in the order of --names")
+    parser.add_argument("--no-back", action="store_true", help="the cards' back is not wanted")
+    parser.add_argument("--like", metavar="DIR", type=Path, help="a deck that looks alike, to guess names from")
+    parser.add_argument("--again", metavar="LIST", help="learn these cards anew: red-1,back")
+    add_fps_option(parser, "a folder's rate, frames a second")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learns; 0 when all cards are there, 1 when some could not be learned."""
+    if (args.source is None) == (args.photos is None):
+        raise BadInput("give either SOURCE, a camera over the table, or --photos, a folder of photographs")
+    if args.corner_radius is not None and not 0.0 <= args.corner_radius <= 20.0:
+        raise BadInput(f"--corner-radius is {args.corner_radius:g}; give millimetres, 0 for square corners")
+    names = name_list(args.names) if args.names is not None else ARENA_NAMES
+    folder = DeckFolder(args.out, card_size(args.card_size), args.name, names)
+    again = set(name_list(args.again)) if args.again is not None else set()
+    try:
+        if args.photos is not None:
+            done = from_photographs.learn(args, folder, names if args.names is not None else None, again, asked)
+        else:
+            done = at_the_table.learn(args, folder, names, again, asked)
+    except CannotDo:
+        _look_back(folder)
+        raise
+    _look_back(folder)
+    return done
+
+
+def card_size(text: str | None) -> tuple[float, float] | None:
+    """The size that "63x88" says. Raises BadInput for anything else."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
+    if match is None or not all(10.0 <= float(side) <= 300.0 for side in match.groups()):
+        raise BadInput(f"--card-size is {text!r}; give width x height in millimetres, like 63x88")
+    return float(match[1]), float(match[2])
+
+
+def asked(question: str) -> str:
+    """The answer typed. Raises BadInput where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise BadInput(
+            f"{question.strip()} -- there is no terminal to ask at; say it beforehand: name the photograph after its "
+            "card (red-1.jpg), or give --names and --in-order"
+        )
+    return input(question)
+
+
+def _look_back(folder: DeckFolder) -> None:
+    """What the deck looks like, and which of its cards look too alike."""
+    if not folder.cards:
+        return
+    deck = read_deck(folder.folder)
+    overview = save_overview(deck, folder.folder / "overview.jpg")
+    print(f"all cards side by side: {overview}; look whether each is whole, upright and under its own name")
+    if len(deck.cards) > 1:
+        print("looking for cards that are too alike...", flush=True)
+        print(for_people(likeness(deck), USUAL_PX_PER_MM))

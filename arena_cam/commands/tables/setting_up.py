@@ -1,0 +1,86 @@
+"""The set-up of a table as `arena-cam referee` offers it: where things lie, and what was set up last."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import arena_cam
+from arena_cam.commands.tables.table_file import table_for
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.session.standing import Eye
+from arena_cam.referee.setup.desk import Chosen, SetupDesk
+from arena_cam.referee.setup.files import SetupPlaces
+from arena_cam.store.data_folder import DataFolder
+
+log = logging.getLogger(__name__)
+
+SHIPPED = Path(arena_cam.__file__).parent.parent / "calibration"
+LAST = "set_up"  # the setting that keeps what was set up last
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the set-up pages write tables and look for decks."""
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        default=Path("calibration"),
+        metavar="DIR",
+        help="the folder in which /setup keeps a folder for every table (default calibration)",
+    )
+    parser.add_argument(
+        "--decks", type=Path, default=Path("decks"), metavar="DIR", help="the folder with deck folders (default decks)"
+    )
+
+
+def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
+    """The table and the deck that were given; else those that were set up last, as far as they are still there.
+
+    Raises BadInput for what was given and cannot be used.
+    """
+    table = table_for("referee", args.table) if args.table is not None else None
+    deck = read_deck(args.deck) if args.deck is not None else None
+    chosen = Chosen(table, args.table, deck, args.deck)
+    last = data.matches.settings().get(LAST)
+    if not isinstance(last, dict):
+        return chosen
+    table_file, deck_folder = Path(str(last.get("table"))), Path(str(last.get("deck")))
+    try:
+        if table is None:
+            chosen = replace(chosen, table=table_for("referee", table_file), table_file=table_file)
+    except BadInput as error:
+        log.warning("the table that was set up last cannot be used: %s", error)
+    try:
+        if deck is None:
+            chosen = replace(chosen, deck=read_deck(deck_folder), deck_folder=deck_folder)
+    except BadInput as error:
+        log.warning("the deck that was chosen last cannot be used: %s", error)
+    return chosen
+
+
+def remember(data: DataFolder, table_file: Path, deck_folder: Path) -> None:
+    """Keeps what was set up for the next start."""
+    last = {"table": str(table_file.resolve()), "deck": str(deck_folder.resolve())}
+    data.matches.set_settings({LAST: last})
+
+
+def make_desk(
+    args: argparse.Namespace, data: DataFolder, make_eye: Callable[[Table, Deck], Eye], chosen: Chosen
+) -> SetupDesk:
+    """The desk where the table is set up, with what is in use now."""
+
+    def own_deck() -> Path:
+        # Imported only here: few draw the project's own deck.
+        from arena_cam.printing.deck import default_deck
+
+        return default_deck(args.data / "deck")
+
+    places = SetupPlaces(args.calibration, SHIPPED, args.decks, own_deck, chosen.deck_folder)
+    return SetupDesk(make_eye, places, partial(remember, data), chosen, args.source)

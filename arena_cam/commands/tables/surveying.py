@@ -1,0 +1,117 @@
+"""The arena's part of `arena-cam calibrate`: from one picture of the empty arena to the rest of table.json."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.folder import read_picture
+from arena_cam.camera.frame import Image
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.domain.table import Arena, Table
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.vision.setup.survey import Survey, survey_arena
+
+SETTLING_FRAMES = 30  # two seconds: exposure and white balance have found their place
+MOST_TURNED_DEG = 1.5  # half a millimetre at the corner of a fiducial of 28 mm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments that concern the arena."""
+    arena = parser.add_argument_group(
+        "the arena", "measured from one picture of it, empty, with the fiducials round it"
+    )
+    arena.add_argument("--scene", metavar="SOURCE", help="that picture: a file, or a live camera: usb:0, picamera2")
+    arena.add_argument("--arena", metavar="WxD", default="280x280", help="inner width x depth, mm (default: 280x280)")
+    arena.add_argument("--wall", metavar="HxT", default="15x6", help="wall's height x thickness, mm (default: 15x6)")
+    arena.add_argument(
+        "--fiducials", metavar="DICT:MM", default="DICT_5X5_50:28", help="dictionary:size (default: DICT_5X5_50:28)"
+    )
+    arena.add_argument("--table-z", metavar="MM", type=float, default=0.0, help="table's height against the floor (0)")
+    arena.add_argument(
+        "--fiducial-z", metavar="MM", type=float, help="fiducials' height likewise (default: the table's)"
+    )
+
+
+def survey(args: argparse.Namespace, intrinsics: dict[str, Any], out: Path) -> tuple[dict[str, Any], Survey]:
+    """The whole content of table.json, given its camera's part; saves the picture of the empty arena beside `out`."""
+    arena = Arena(_pair(args.arena, "--arena"), *_pair(args.wall, "--wall"), table_z_mm=args.table_z)
+    dictionary, size_mm = _fiducials(args.fiducials)
+    image = scene_picture(args.scene, (int(intrinsics["image_size"][0]), int(intrinsics["image_size"][1])))
+    size = (image.shape[1], image.shape[0])
+    if list(size) != list(intrinsics["image_size"]):
+        raise BadInput(
+            f"{args.scene} is {size[0]} x {size[1]} pixels, the camera was calibrated at "
+            f"{intrinsics['image_size'][0]} x {intrinsics['image_size'][1]}; use the same resolution for both"
+        )
+    K, dist = np.array(intrinsics["K"], np.float64), np.array(intrinsics["dist"], np.float64)
+    z_mm = args.table_z if args.fiducial_z is None else args.fiducial_z
+    found = survey_arena(image, K, dist, arena, dictionary, size_mm, z_mm)
+    empty = out.with_name(f"{out.stem}-empty.png")
+    table = Table(size, _matrix(intrinsics["K"]), tuple(intrinsics["dist"]), arena, found.fiducials, empty)
+    save_picture(empty, image)
+    return {**intrinsics, **table_to_json(table)}, found
+
+
+def for_people(found: Survey) -> str:
+    """What was measured, and what to put straight."""
+    centres = found.fiducials.centres_mm
+    lines = [f"fiducials           {found.reprojection_px:.2f} px off"]
+    lines += [f"  {number}: at {x:7.1f}, {y:7.1f} mm" for number, (x, y) in centres.items()]
+    for number, turned_deg in found.turned_deg.items():
+        if abs(turned_deg) > MOST_TURNED_DEG:
+            lines.append(f"fiducial {number} is turned by {turned_deg:.1f} deg; lay it straight and calibrate again")
+    return "\n".join(lines)
+
+
+def scene_picture(source: str, size_px: tuple[int, int]) -> Image:
+    """One picture: a file's, or a live camera's once it has settled, which is asked for `size_px` (width, height)."""
+    if Path(source).is_file():
+        return read_picture(Path(source))
+    camera = open_source(source, size_px=size_px)
+    image: Image | None = None
+    try:
+        for _ in range(SETTLING_FRAMES):
+            frame = camera.read()
+            if frame is None:
+                break
+            image = frame.image_bgr
+    finally:
+        camera.close()
+    if image is None:
+        raise CannotDo(f"{source}: gives no picture; check the camera and its cable")
+    return image
+
+
+def save_picture(file: Path, image: Image) -> None:
+    """Writes a PNG. Raises CannotDo if it cannot be written."""
+    ok, data = cv2.imencode(".png", image)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data.tobytes() if ok else b"")
+    except OSError as error:
+        raise CannotDo(f"{file}: cannot be written ({error.strerror}); choose another place with --out") from None
+
+
+def _pair(text: str, option: str) -> tuple[float, float]:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
+    if match is None:
+        raise BadInput(f"{option} is {text!r}; give two lengths in millimetres, like 280x280")
+    return float(match[1]), float(match[2])
+
+
+def _fiducials(text: str) -> tuple[str, float]:
+    match = re.fullmatch(r"(DICT_\w+):(\d+(?:\.\d+)?)", text)
+    if match is None or float(match[2]) <= 0:
+        raise BadInput(f"--fiducials is {text!r}; give a dictionary and the black square's size, like DICT_5X5_50:28")
+    return match[1], float(match[2])
+
+
+def _matrix(rows: list[list[float]]) -> Any:
+    return tuple(tuple(float(value) for value in row) for row in rows)

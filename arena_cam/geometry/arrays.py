@@ -1,0 +1,10 @@
+"""The array types that rooms pass to each other. Shapes, units and frames of reference stand with each function."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]

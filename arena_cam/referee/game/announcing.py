@@ -1,0 +1,51 @@
+"""What is to be said aloud, once: the ruling that matters most of those just made, or that a call was corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.snapshots import ruling_snapshot
+from arena_cam.referee.interface import Announcement
+
+# Of the rulings that one event brings, the one that the table waits to hear.
+DECISIVE = ("both_peace", "one_conflict", "both_conflict", "duelling", "rethrow", "unanswered", "wasted")
+
+
+def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Announcement | None:
+    """The announcement for the entries that `match` has not kept yet; None if there is nothing to say.
+
+    A correction is announced with the ruling that it replaces the wrong one by, if it changes one.
+    """
+    if not match.unsaved:
+        return None
+    lines = [entry.line for entry in match.unsaved]
+    if any(entry.event["type"] == "amend" for entry in match.unsaved):
+        told = before.ledger.result["rulings"]
+        decided = [r for r in match.ledger.result["rulings"] if r["code"] in DECISIVE and r not in told]
+        text = "Corrected. " + (decided[-1]["text"] if decided else "")
+        return _announcement(last_id + 1, "correction", lines, text.strip(), at, decided, [])
+    rulings = [ruling for entry in match.unsaved for ruling in entry.rulings]
+    decided = [ruling for ruling in rulings if ruling["code"] in DECISIVE]
+    if not decided:
+        return None
+    text = decided[-1]["text"]
+    kind, winners = "ruling", []
+    if match.ledger.result["over"]:
+        winners = match.ledger.result["winners"]
+        kind, text = "game_over", f"{text} The game is over: {' and '.join(winners)} won."
+    return _announcement(last_id + 1, kind, lines, text, at, decided, winners)
+
+
+def _announcement(
+    id: int, kind: str, lines: list[int], text: str, at: float, decided: list[Any], winners: list[str]
+) -> Announcement:
+    return {
+        "id": id,
+        "kind": kind,
+        "lines": lines,
+        "text": text,
+        "at": at,
+        "ruling": ruling_snapshot(decided[-1]) if decided else None,
+        "winners": winners,
+    }

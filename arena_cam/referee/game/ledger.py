@@ -1,0 +1,153 @@
+"""A game record in memory and what the rules make of it. Append only: a correction is one more event, folded again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from arena_cam.domain.errors import BadRecord, Refused
+from arena_cam.formats.game_record import (
+    Played,
+    Record,
+    play_record,
+    play_steps,
+    read_record,
+    result_to_json,
+    ruling_to_json,
+    write_line,
+)
+from arena_cam.rules.amending import Line, as_amended
+from arena_cam.rules.folding import fold
+from arena_cam.rules.games.arena.engine import preview
+from arena_cam.rules.games.arena.pile import Lying
+
+Json = dict[str, Any]
+# A correction of a whole round fits many times over.
+LONGEST_LINE = 20_000
+
+
+class Impossible(Refused):
+    """The rules do not allow an event; `line` is the line of the record that cannot be played, `message` says why."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__("impossible", message)
+        self.line = line
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A record that can be played to its end. `played` is the state and the rulings there."""
+
+    record: Record
+    played: Played
+
+    @classmethod
+    def open(cls, header: Json, events: Iterable[Json] = ()) -> Ledger:
+        """The record of `header` and `events`. Raises Refused `bad_argument` or Impossible, saying what is wrong."""
+        text = "".join(written(line) for line in (header, *events))
+        try:
+            record = read_record(text)
+            return cls(record, play_record(record))
+        except BadRecord as error:
+            if error.line == 1:
+                raise Refused("bad_argument", error.message) from None
+            raise Impossible(error.line, error.message) from None
+
+    def appended(self, events: Sequence[Json]) -> Ledger:
+        """This record with `events` after it. Raises Impossible and changes nothing if it cannot be played then.
+
+        Raises Refused `bad_argument` for what could not be written as a line.
+        """
+        for event in events:
+            written(event)
+        number = self.next_line
+        lines = tuple(Line(number + i, event) for i, event in enumerate(events))
+        record = Record(self.record.game, self.record.header, self.record.start, (*self.record.events, *lines))
+        try:
+            if all(event["type"] != "amend" for event in events):
+                # nothing before has changed: play on from where the game stands
+                state, rulings = fold(record.game, self.played.state, _as_read(record, len(self.record.events)))
+                return Ledger(record, Played(record.game, state, [*self.played.rulings, *rulings]))
+            return Ledger(record, play_record(record))
+        except BadRecord as error:
+            raise Impossible(error.line, error.message) from None
+
+    @property
+    def next_line(self) -> int:
+        return self.record.next_line
+
+    @cached_property
+    def result(self) -> Json:
+        """How the game stands, as `arena-cam score` says it."""
+        return result_to_json(self.played)
+
+    @property
+    def state(self) -> Json:
+        """`state` of the result: awaiting, round, provocateur, hands..."""
+        state: Json = self.result["state"]
+        return state
+
+    @property
+    def awaiting(self) -> str:
+        return str(self.state["awaiting"])
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.record.header.players
+
+    @property
+    def lying(self) -> tuple[Lying, ...]:
+        """The challenge card and the cards of this round, in the order of throwing; empty between rounds."""
+        lying: tuple[Lying, ...] = self.played.state.lying
+        return lying
+
+    @cached_property
+    def preview(self) -> list[Json]:
+        """The rulings that a close would bring now; empty between rounds, and where the lies contradict each other."""
+        try:
+            return [ruling_to_json(ruling) for ruling in preview(self.played.state)]
+        except Refused:
+            return []
+
+    @cached_property
+    def amended(self) -> tuple[Line, ...]:
+        """The events as they stand after all corrections, in the order in which they are played."""
+        return tuple(as_amended(self.record.game, self.record.events))
+
+    @cached_property
+    def steps(self) -> list[tuple[int, Json, Json, list[Json]]]:
+        """For every event as amended: its line, the event, `state` and scores after it, and its rulings."""
+        return [
+            (line.number, dict(line.data), self.record.game.result(state), [ruling_to_json(r) for r in rulings])
+            for line, state, rulings in play_steps(self.record)
+        ]
+
+    def event(self, line: int) -> Json:
+        """The event of `line` as it stands after corrections. Raises Refused `unknown` if there is none."""
+        for each in reversed(self.amended):
+            if each.number == line and each.data["type"] != "amend":
+                return dict(each.data)
+        raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+
+    def text(self, header: Json) -> str:
+        """The record as text, as `arena-cam score` reads it."""
+        return "".join(write_line(line) for line in (header, *(each.data for each in self.record.events)))
+
+
+def written(data: Json) -> str:
+    """`data` as a line of a record. Raises Refused `bad_argument` for what no record can hold."""
+    try:
+        line = write_line(data)
+        line.encode("utf-8")
+    except (ValueError, TypeError, RecursionError):
+        raise Refused("bad_argument", "this cannot be written down: plain text and finite numbers only") from None
+    if len(line) > LONGEST_LINE:
+        raise Refused("bad_argument", "this is too long for one line of a record")
+    return line
+
+
+def _as_read(record: Record, start: int) -> Sequence[Line]:
+    return as_amended(record.game, record.events[start:])

@@ -1,0 +1,181 @@
+"""What the referee is asked: the sentence, the choices with the camera's second guesses first, and what each does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from arena_cam.domain.errors import Refused
+from arena_cam.domain.lies import Face, Landing
+from arena_cam.referee.game import block_duel, corrections
+from arena_cam.referee.game.match import Asked, Match, append, swapped, withdraw
+from arena_cam.referee.game.seeing import believe
+from arena_cam.referee.interface import Choice
+from arena_cam.rules.games.arena.pile import CARDS
+
+Json = dict[str, Any]
+
+TEXTS = {
+    "unsure": "Is this right: {card} lies {landing}?",
+    "confirm": "Please confirm: {card} lies {landing}.",
+    "out_of_game": "This looks like {card}, but {card} has left the game. What is it?",
+    "not_in_game": "This looks like {card}, which nobody plays. What is it?",
+    "twice": "This looks like {card}, but {card} lies there already. What is it?",
+    "wrong_provocateur": "This looks like {card}, but it is {player}'s turn to lay the challenge. What is it?",
+    "impossible": "The rules do not allow what {card} seems to do. What is it?",
+    "identify": "Which card was thrown face down here?",
+    "order": "{first} and {second} came to rest together. Which was first?",
+    "taken_back": "{card} was taken away again. Does the throw count?",
+    "two_blocks": "{player} shows both peace and conflict. What counts?",
+    "no_life_block": "{player} shows conflict, but has no life block left. What counts?",
+}
+CHOICE_TEXTS = {
+    "keep": "Yes, {card} lies {landing}",
+    "landing": "{card} lies {landing}",
+    "card": "It is {card}",
+    "other_card": "Another card...",
+    "never": "It was not thrown",
+    "ignore": "Ignore it",
+    "first": "{card} was first",
+    "counts": "It counts as it lay",
+    "lay_anew": "Lay the block anew",
+    "peace": "Peace",
+    "conflict": "Conflict",
+}
+# Second choices that are less likely than this are not worth a button.
+WORTH_A_BUTTON = 0.001
+
+
+def to_json(match: Match, question: Asked) -> Json:
+    """The question as pages show it (interface.Question without `picture`'s file name and the time)."""
+    params = _params(match, question)
+    why = [] if question.kind in block_duel.KINDS else list(question.why)
+    return {
+        "id": question.id,
+        "code": question.kind,
+        "text": TEXTS[question.kind].format(**params),
+        "params": params | {"why": why},
+        "card": question.lie.card if question.lie is not None else None,
+        "line": question.line,
+        "choices": _choices(match, question),
+        "cards": _possible_cards(match, question),
+        "blocking": question.blocking,
+    }
+
+
+def answer(match: Match, question: Asked, choice: str, card: str | None, who: str, now_s: float) -> Match:
+    """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
+    if choice not in {offered["id"] for offered in _choices(match, question)}:
+        raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
+    kind, _, value = choice.partition(":")
+    if kind == "other_card":
+        kind, value = "card", str(card or "")
+        if value not in _possible_cards(match, question):
+            raise Refused("bad_argument", f"{value[:40]!r} cannot be that card; choose one of those offered")
+    after = withdraw(match, question.id)
+    if question.line is None:
+        return _about_unbelieved(after, question, kind, value, who, now_s)
+    if kind in ("keep", "counts") or (kind == "first" and value == "as_seen"):
+        note = {"type": "note", "confirmed": question.line, "who": who}
+        return append(after, [note], who, now_s)
+    if kind == "first":
+        first = next(card.line for card in match.ledger.lying if card.name == question.why[0])
+        return append(after, swapped(match, first, question.line), who, now_s)
+    args: Json = {"line": question.line, "reason": "answer to the question"}
+    if kind == "never":
+        events = corrections.throw_never_happened(match, args, who)
+    else:
+        events = corrections.correct_card(match, args | {("id" if kind == "card" else "landing"): value}, who)
+    return append(after, events, who, now_s)
+
+
+def _about_unbelieved(match: Match, question: Asked, kind: str, value: str, who: str, now_s: float) -> Match:
+    """A card that was not written down yet: now it is, or it counts for nothing."""
+    lie = question.lie
+    if kind == "ignore" or lie is None:
+        key = lie.key if lie is not None else ""
+        note = {"type": "note", "ignored": lie.card if lie is not None else None, "who": who}
+        return append(replace(match, stale=match.stale | {key}), [note], who, now_s)
+    return believe(match, lie.key, replace(lie, card=value, face=Face.UP, sure=True, other_names=()), who)
+
+
+def _params(match: Match, question: Asked) -> Json:
+    lie = question.lie
+    state = match.ledger.state
+    if question.kind in block_duel.KINDS:
+        return {"player": question.why[0]}
+    params: Json = {
+        "card": lie.card or "a face-down card" if lie is not None else "",
+        "landing": lie.landing.value if lie is not None and lie.landing is not None else "flat",
+        "player": state["provocateur"] or "",
+        "round": state["round"],
+    }
+    if question.kind == "order":
+        params |= {"first": question.why[0], "second": question.why[1]}
+    return params
+
+
+def _choice(id: str, recommended: bool = False, asks_card: bool = False, **params: Any) -> Choice:
+    code = id.partition(":")[0]
+    text = CHOICE_TEXTS[code].format(**params)
+    return {
+        "id": id,
+        "text": text,
+        "code": code,
+        "params": params,
+        "recommended": recommended,
+        "asks_card": asks_card,
+    }
+
+
+def _choices(match: Match, question: Asked) -> list[Choice]:
+    if question.kind in block_duel.KINDS:
+        return [_choice(answer, answer == block_duel.LAY_ANEW) for answer in block_duel.offered(match, question)]
+    if question.kind == "order":
+        first, second = question.why
+        return [_choice("first:as_seen", True, card=first), _choice("first:other", card=second)]
+    if question.kind == "taken_back":
+        return [_choice("counts", True), _choice("never")]
+    names = _likely_names(match, question)
+    if question.line is None or question.kind == "identify":
+        choices = [_choice(f"card:{name}", i == 0, card=name) for i, name in enumerate(names)]
+        choices.append(_choice("other_card", asks_card=True))
+        last = "never" if question.line is not None else "ignore"
+        return [*choices, _choice(last, recommended=not names)]
+    params = _params(match, question)
+    choices = [_choice("keep", True, card=params["card"], landing=params["landing"])]
+    if match.ledger.event(question.line)["type"] == "throw":
+        for landing in _likely_landings(question):
+            choices.append(_choice(f"landing:{landing}", card=params["card"], landing=landing))
+    choices += [_choice(f"card:{name}", card=name) for name in names]
+    return [*choices, _choice("other_card", asks_card=True), _choice("never")]
+
+
+def _likely_landings(question: Asked) -> list[str]:
+    lie = question.lie
+    if lie is None:
+        return []
+    probable = sorted(lie.landing_probabilities, key=lambda pair: -pair[1])
+    order = [landing for landing, _ in probable] + list(Landing)
+    return [landing.value for landing in dict.fromkeys(order) if landing is not lie.landing]
+
+
+def _likely_names(match: Match, question: Asked) -> list[str]:
+    possible = set(_possible_cards(match, question))
+    if question.lie is None:
+        return []
+    return [name for name, p in question.lie.other_names if name in possible and p >= WORTH_A_BUTTON][:3]
+
+
+def _possible_cards(match: Match, question: Asked) -> list[str]:
+    """The cards that it could be by the rules: those in hands; of the provocateur where a challenge is asked about."""
+    state = match.ledger.state
+    if question.kind in block_duel.KINDS:
+        return []
+    hands = state["hands"]
+    names = [card for hand in hands.values() for card in hand]
+    challenge = question.line is not None and match.ledger.event(question.line)["type"] == "challenge"
+    if (challenge or match.ledger.awaiting == "challenge") and state["provocateur"] is not None:
+        names = list(hands[state["provocateur"]])
+    own = question.lie.card if question.lie is not None else None
+    return [card for card in CARDS if card in set(names) and card != own]

@@ -1,0 +1,101 @@
+"""Puts on disk what a match has become: evidence first, then events, rulings and its memory in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.errors import CannotDo, Refused
+from arena_cam.domain.lies import Lie, Reading
+from arena_cam.referee.game import memory
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.keeping.reports import summary_of
+from arena_cam.referee.pictures import evidence
+from arena_cam.store.data_folder import DataFolder
+from arena_cam.store.matches import Change, KeptThrow, LoggedLine
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one throw would be kept with: its lie, the reading and frame judged, and the frames before (from a ring)."""
+
+    lie: Lie
+    reading: Reading
+    frame: Frame
+    frames: Callable[[], list[tuple[float, bytes]]]
+
+
+class Keeper:
+    """Writes for one game at a time. `clock` gives seconds since 1970."""
+
+    def __init__(self, data: DataFolder, clock: Callable[[], float]) -> None:
+        self._data = data
+        self._clock = clock
+        self.not_saved = ""
+
+    def keep(
+        self,
+        game: str,
+        before: Match,
+        match: Match,
+        sights: Mapping[str, Sight],
+        *,
+        setup: str = "",
+        choices: Mapping[str, str] | None = None,
+        clear_choices: bool = False,
+        answers: Mapping[str, Json] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Match:
+        """`match` as kept. Raises Refused `disk_full` where not even the record can be written: then nothing was."""
+        at = self._clock()
+        asked = {question.id for question in before.questions}
+        new_questions = [question for question in match.questions if question.id not in asked]
+        wanted = [entry.throw for entry in match.unsaved] + [question.throw for question in new_questions]
+        names = [name for name in dict.fromkeys(wanted) if name is not None and name in sights]
+        throws = tuple(self._keep_sight(game, name, sights[name], match, at, setup) for name in names)
+        change = Change(
+            lines=tuple(LoggedLine(e.line, at, e.who, e.event, e.rulings, e.throw) for e in match.unsaved),
+            throws=throws,
+            questions=tuple((question.id, at, memory.question_to_json(question)) for question in new_questions),
+            answers=answers or {},
+            choices=choices or {},
+            clear_choices=clear_choices,
+            summary=summary_of(match.ledger) if match.unsaved else None,
+            memory=memory.to_json(match) | {"setup": setup},
+            settings=settings or {},
+        )
+        self._data.matches.commit(game, change)
+        return replace(match, unsaved=())
+
+    def end(self, game: str, match: Match, at: float) -> None:
+        """Ends `game` as it stands; open secret choices are forgotten."""
+        self._data.matches.commit(game, Change(ended=at, clear_choices=True, memory=memory.to_json(match)))
+
+    def _keep_sight(self, game: str, name: str, sight: Sight, match: Match, at: float, setup: str) -> KeptThrow:
+        """Writes a throw's pictures, or says in `not_saved` why not: the game goes on without them."""
+        lie = sight.lie
+        about: Json = {
+            "card": lie.card,
+            "landing": lie.landing.value if lie.landing is not None else None,
+            "face": lie.face.value,
+            "sure": lie.sure,
+            "confidence": round(lie.confidence, 4),
+            "round": match.ledger.state["round"],
+        }
+        frames = sight.frames()
+        files = evidence.pack(name, lie, sight.reading, sight.frame, frames, {"setup": setup, "game": game, "at": at})
+        try:
+            self._data.room.make_room(sum(map(len, files.values())), at, self._of_this_round(match))
+            size = self._data.pictures.keep_throw(game, name, files)
+            self.not_saved = ""
+        except (Refused, CannotDo) as error:
+            self.not_saved = str(error)
+            size = 0
+        return KeptThrow(name, game, at, size, about | {"frames": len(frames) if size else 0})
+
+    def _of_this_round(self, match: Match) -> set[str]:
+        return set(match.throws.values()) | {q.throw for q in match.questions if q.throw is not None}

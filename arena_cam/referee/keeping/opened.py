@@ -1,0 +1,162 @@
+"""Exported throws that were brought in to be looked at: each stays the one file that it came as, apart from all games.
+
+    opened/<name>.zip       name: from the contents, so that the same file brought in twice is there once
+
+Nothing in them is believed: the zip is checked before it is kept (evidence.read_throw), the ruling shown is what our
+own rules make of the game record inside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput, BadRecord, CannotDo, Refused
+from arena_cam.domain.table import Table
+from arena_cam.formats.game_record import play_record, read_record
+from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
+from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.interface import ThrowDetail, ThrowSummary
+from arena_cam.referee.keeping.replay import Watching, judge_again
+from arena_cam.referee.keeping.reports import challenge_at, measured_of, throw_detail
+from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
+from arena_cam.referee.pictures import evidence
+from arena_cam.referee.pictures.evidence import SavedThrow, read_throw
+from arena_cam.store.matches import KeptThrow, LoggedLine
+
+Json = dict[str, Any]
+WatcherOf = Callable[[Table, Deck], Callable[[float], Watching]]
+
+MOST_KEPT = 8  # a few disputes; each may have 64 MB
+LATEST = 4e9  # seconds since 1970: the year 2096; what was thrown later was not thrown
+_NAME = re.compile(r"[0-9a-f]{16}\Z")
+
+
+class OpenedThrows:
+    """The throws in `folder`, at most MOST_KEPT: the oldest goes when one more comes.
+
+    `watcher_of` makes what looks at them again, None where nothing does.
+    """
+
+    def __init__(self, folder: Path, watcher_of: WatcherOf | None = None) -> None:
+        self._folder = folder
+        self._watcher_of = watcher_of
+
+    def add(self, content: bytes) -> str:
+        """Takes in an exported zip. Raises BadInput, saying what is wrong with it, and keeps nothing then."""
+        name = hashlib.sha256(content).hexdigest()[:16]
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".part", delete=False) as part:
+                part.write(content)
+            arrived = Path(part.name)
+            try:
+                _described(name, _told(arrived))
+                arrived.replace(self._folder / f"{name}.zip")
+            finally:
+                arrived.unlink(missing_ok=True)
+        except OSError as error:
+            raise CannotDo(f"{self._folder}: cannot be written ({error.strerror}); make room on the disk") from None
+        for old in self._newest_first()[MOST_KEPT:]:
+            old.unlink(missing_ok=True)
+        return name
+
+    def all(self) -> list[ThrowSummary]:
+        """What the list shows of each, newest first; one that cannot be read any more is left out."""
+        found: list[ThrowSummary] = []
+        for file in self._newest_first():
+            with suppress(BadInput, Refused):
+                found.append(self.throw(file.stem))
+        return found
+
+    def throw(self, opened: str) -> ThrowDetail:
+        return _described(opened, _told(self._file(opened)))
+
+    def picture(self, opened: str, name: str) -> tuple[str, bytes]:
+        saved = _told(self._file(opened))
+        pictures = {each: jpeg for each, _, jpeg in saved.frames}
+        pictures |= {str(saved.manifest["judged"]): saved.judged, evidence.THUMBNAIL: saved.thumbnail}
+        if name not in pictures:
+            raise Refused("unknown", f"{name[:60]!r} is no picture of this throw")
+        return ("image/png" if pictures[name].startswith(b"\x89PNG") else "image/jpeg"), pictures[name]
+
+    def judge_again(self, opened: str) -> Json:
+        saved = _told(self._file(opened))
+        if self._watcher_of is None or TABLE not in saved.setup or DECK not in saved.setup:
+            raise Refused("not_kept", "the throw came without its table or its deck; it cannot be judged again here")
+        with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
+            unpack_setup(saved.setup, Path(folder))
+            table, deck = table_seen_with(Path(folder)), deck_seen_with(Path(folder))
+            ledger, _, line = _record(opened, saved)
+            return judge_again(saved, self._watcher_of(table, deck), deck, challenge_at(ledger, line or 0))
+
+    def remove(self, opened: str) -> None:
+        self._file(opened).unlink(missing_ok=True)
+
+    def _file(self, opened: str) -> Path:
+        file = self._folder / f"{opened}.zip"
+        if not _NAME.match(opened) or not file.is_file():
+            raise Refused("unknown", f"no throw is open under {opened[:60]!r}; open its file again")
+        return file
+
+    def _newest_first(self) -> list[Path]:
+        return sorted(self._folder.glob("*.zip"), key=lambda file: -file.stat().st_mtime)
+
+
+def _told(file: Path) -> SavedThrow:
+    """The throw in `file`; its errors speak of the file that a person gave, not of where it lies here."""
+    try:
+        return read_throw(file)
+    except BadInput as error:
+        raise BadInput(str(error).removeprefix(f"{file}: ")) from None
+
+
+def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], int | None]:
+    """The record that came with the throw, played by our rules, its lines, and which of them is the throw's."""
+    try:
+        record = read_record(saved.record or "")
+        if record.header.game != "arena":
+            raise BadInput("game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported")
+        ledger = Ledger(record, play_record(record))
+    except BadRecord as error:
+        raise BadInput(f"game.jsonl in it cannot be played (line {error.line}: {error.message})") from None
+    line = (saved.ruling or {}).get("line")
+    line = line if type(line) is int and any(each.number == line for each in ledger.record.events) else None
+    lines = [
+        LoggedLine(n.number, 0.0, str(n.data.get("who") or ""), dict(n.data), (), opened if n.number == line else None)
+        for n in ledger.record.events
+    ]
+    return ledger, lines, line
+
+
+def _described(opened: str, saved: SavedThrow) -> ThrowDetail:
+    ledger, lines, _ = _record(opened, saved)
+    manifest = dict(saved.manifest)
+    lie, reading = lie_from_json(manifest["lie"]), reading_from_json(manifest["reading"])
+    manifest |= {"lie": lie_in_full(lie), "reading": reading_in_full(reading)}
+    about = {
+        "card": lie.card,
+        "landing": lie.landing.value if lie.landing is not None else None,
+        "face": lie.face.value,
+        "sure": lie.sure,
+        "confidence": lie.confidence,
+        "frames": len(saved.frames),
+    }
+    at = manifest.get("at")
+    thrown_at = float(at) if isinstance(at, int | float) and 0 <= at < LATEST else 0.0
+    kept = KeptThrow(opened, "", thrown_at, len(saved.judged), about)
+    detail = throw_detail(kept, ledger, lines)
+    detail |= measured_of(manifest)
+    with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
+        files = {name: content for name, content in saved.setup.items() if name == TABLE}
+        unpack_setup(files, Path(folder))
+        with suppress(BadInput):  # then the boundary cannot be drawn, and nothing else is missing
+            detail["frame_of_reference"]["table"] = table_to_json(table_seen_with(Path(folder)))
+    return detail

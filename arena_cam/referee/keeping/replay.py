@@ -1,0 +1,126 @@
+"""A saved throw through the same vision again, and what differs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, Protocol
+
+from arena_cam.camera.encoded_frame import EncodedFrame
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import CannotDo
+from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.domain.observations import EyeState, Observation
+from arena_cam.formats.judgement import judgement_to_json, lie_in_full, reading_from_json, reading_in_full
+from arena_cam.referee.judging.judging import judge_reading
+from arena_cam.referee.pictures.evidence import SavedThrow
+
+Json = dict[str, Any]
+# Two readings of the same frames may differ by this much without anything being different: JPEG's noise.
+SAME_TILT_DEG = 1.0
+SAME_PLACE_MM = 1.5
+SAME_CONFIDENCE = 0.05
+# One throw at a time: a second eye takes as much memory and computing time as the one that referees meanwhile.
+_one_eye = Lock()
+
+
+class Watching(Protocol):
+    """Vision's watcher."""
+
+    @property
+    def state(self) -> EyeState: ...
+    @property
+    def why(self) -> str: ...
+    @property
+    def reading(self) -> Reading | None: ...
+    @property
+    def pose(self) -> TablePose | None: ...
+    @property
+    def covered(self) -> tuple[Lie, ...]: ...
+    def give_up_covered(self) -> None: ...
+    def feed(self, frame: Frame) -> list[Observation]: ...
+    def finish(self) -> list[Observation]: ...
+
+
+def judge_again(
+    saved: SavedThrow, make_watcher: Callable[[float], Watching], deck: Deck, challenge: str | None = None
+) -> Json:
+    """{reading, lie, judgement, differences: [{what, before, after}], same} of the saved frames, watched anew.
+
+    Raises CannotDo where nothing can be read any more, saying why.
+    """
+    before = reading_from_json(saved.manifest["reading"])
+    with _one_eye:
+        after = _watched(saved, make_watcher)
+    key = str(saved.manifest["lie"]["key"])
+    lie = next((lie for lie in after.lies if lie.key == key), None)
+    differences = compare(before, after)
+    return {
+        "reading": reading_in_full(after),
+        "lie": lie_in_full(lie) if lie is not None else None,
+        "judgement": judgement_to_json(after, judge_reading(after, deck, challenge)),
+        "differences": differences,
+        "same": not differences,
+    }
+
+
+def _watched(saved: SavedThrow, make_watcher: Callable[[float], Watching]) -> Reading:
+    """What a fresh eye reads from the frames, and at the end from the judged one, which is without loss."""
+    times = [time_s for _, time_s, _ in saved.frames]
+    fps = (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else 15.0
+    watcher = make_watcher(fps)
+    sequence = 0
+    for name, time_s, jpeg in saved.frames:
+        watcher.feed(EncodedFrame(jpeg, time_s=time_s, sequence=sequence, source="saved", name=name))
+        sequence += 1
+    end_s = float(saved.manifest["judged_time_s"])
+    judged = str(saved.manifest["judged"])
+    # the table rests in the judged frame: shown for as long as an eye wants to see it rest
+    for repeat in range(max(4, round(fps * 0.6))):
+        time_s = end_s + (repeat + 1) / fps
+        watcher.feed(EncodedFrame(saved.judged, time_s=time_s, sequence=sequence + repeat, source="saved", name=judged))
+    watcher.finish()
+    if watcher.reading is None:
+        raise CannotDo(f"nothing can be read in the saved frames ({watcher.why or 'no reason is known'})")
+    return watcher.reading
+
+
+def compare(before: Reading, after: Reading) -> list[Json]:
+    """What differs between two readings of one moment, in words and values: {what, before, after}."""
+    old, new = {lie.key: lie for lie in before.lies}, {lie.key: lie for lie in after.lies}
+    differences = [_difference(f"{key} is there", True, False) for key in old if key not in new]
+    differences += [_difference(f"{key} is there", False, True) for key in new if key not in old]
+    for key in old:
+        if key in new:
+            differences += _of_lie(key, old[key], new[key])
+    return differences
+
+
+def _difference(what: str, before: Any, after: Any) -> Json:
+    return {"what": what, "before": before, "after": after}
+
+
+def _of_lie(key: str, a: Lie, b: Lie) -> list[Json]:
+    exact = [
+        ("landing", a.landing and a.landing.value, b.landing and b.landing.value),
+        ("face", a.face.value, b.face.value),
+        ("sure", a.sure, b.sure),
+        ("rests on", sorted(a.rests_on), sorted(b.rests_on)),
+    ]
+    found = [_difference(f"{key}: {what}", x, y) for what, x, y in exact if x != y]
+    if a.tilt_deg is not None and b.tilt_deg is not None and abs(a.tilt_deg - b.tilt_deg) > _same_tilt_deg(a, b):
+        found.append(_difference(f"{key}: tilt in degrees", round(a.tilt_deg, 1), round(b.tilt_deg, 1)))
+    if abs(a.confidence - b.confidence) > SAME_CONFIDENCE:
+        found.append(_difference(f"{key}: confidence", round(a.confidence, 3), round(b.confidence, 3)))
+    if a.centre_mm is not None and b.centre_mm is not None:
+        moved = max(abs(p - q) for p, q in zip(a.centre_mm, b.centre_mm, strict=True))
+        if moved > SAME_PLACE_MM:
+            found.append(_difference(f"{key}: centre in mm", list(a.centre_mm), list(b.centre_mm)))
+    return found
+
+
+def _same_tilt_deg(a: Lie, b: Lie) -> float:
+    """Tilts that differ by less were measured alike: two standard deviations of their difference, or a degree."""
+    return max(SAME_TILT_DEG, 2.0 * math.hypot(a.tilt_sd_deg or 0.0, b.tilt_sd_deg or 0.0))

@@ -1,0 +1,270 @@
+"""Games and throws as kept -> what the pages on games and replay show. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import takewhile
+from typing import Any, cast
+
+from arena_cam.domain.errors import Refused
+from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.snapshots import ruling_snapshot
+from arena_cam.referee.interface import (
+    GameDetail,
+    GameSummary,
+    LineDetail,
+    ThrowDetail,
+    ThrowSummary,
+    VerdictPreview,
+)
+from arena_cam.referee.pictures.evidence import MANIFEST, THUMBNAIL, read_manifest
+from arena_cam.rules.amending import Line
+from arena_cam.rules.games.arena.pile import CARDS
+from arena_cam.store.matches import KeptGame, KeptThrow, LoggedLine, Matches
+from arena_cam.store.pictures import Pictures
+
+Json = dict[str, Any]
+# What the landings mean in degrees and millimetres (vision contract): drawn beside what was measured.
+LIMITS = {"flat_below_deg": 3.0, "diagonal_from_deg": 4.0, "overhang_mm": 4.0}
+
+
+class Reports:
+    """Reads the log of one game at a time and folds it."""
+
+    def __init__(self, matches: Matches, pictures: Pictures) -> None:
+        self._matches = matches
+        self._pictures = pictures
+
+    def ledger(self, game: str) -> Ledger:
+        """The whole record of `game`, played. Raises Refused `unknown`."""
+        kept = self._matches.game(game)
+        return Ledger.open(kept.header, [line.event for line in self._matches.lines(game)])
+
+    def record(self, game: str) -> str:
+        return self.ledger(game).text(self._matches.game(game).header)
+
+    def throws(self, game: str) -> list[ThrowSummary]:
+        ledger, lines = self.ledger(game), self._matches.lines(game)
+        return [_throw_summary(throw, ledger, lines) for throw in self._matches.throws(game)]
+
+    def throw(self, throw: str) -> ThrowDetail:
+        kept = self._matches.throw(throw)
+        detail = throw_detail(kept, self.ledger(kept.game), self._matches.lines(kept.game))
+        if detail["kept"]:
+            detail |= measured_of(read_manifest(self._pictures.read(kept.game, kept.id, MANIFEST)))
+        return detail
+
+    def line(self, game: str, line: int, current: str | None) -> LineDetail:
+        """One line of `game`'s record and what can be corrected in it. Raises Refused `unknown`."""
+        ledger, lines = self.ledger(game), self._matches.lines(game)
+        logged = next((each for each in lines if each.line == line), None)
+        event = ledger.event(line)
+        if logged is None or logged.event["type"] == "amend":
+            raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+        before = takewhile(lambda n: n.number != line, ledger.amended)
+        return {
+            "game": game,
+            "line": line,
+            "at": logged.at,
+            "who": logged.who,
+            "throw": logged.throw,
+            "event": event,
+            "written": logged.event,
+            "named": _named_in_round(before),
+            "cards": [card for card in CARDS if CARDS[card][0] in ledger.played.state.setup.player_of],
+            "duellists": list(event.get("choices") or ()),
+            "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"] if line in (r["line"], r.get("thrown"))],
+            "amendments": _amendments(lines, line),
+            "current": game == current and self._matches.game(game).ended is None,
+        }
+
+    def games(self, current: str | None) -> list[GameSummary]:
+        return [self._summary(game, current) for game in self._matches.games()]
+
+    def _summary(self, game: KeptGame, current: str | None) -> GameSummary:
+        throws = self._matches.throws(game.id)
+        summary = game.summary
+        return {
+            "id": game.id,
+            "name": game.name,
+            "game": game.game,
+            "started": game.started,
+            "ended": game.ended,
+            "over": bool(summary.get("over")),
+            "current": game.id == current,
+            "players": [player["name"] for player in game.header["players"]],
+            "scores": summary.get("scores", {}),
+            "winners": summary.get("winners", []),
+            "rounds": int(summary.get("rounds", 0)),
+            "throws": len(throws),
+            "evidence_bytes": sum(throw.bytes for throw in throws if throw.removed is None),
+        }
+
+    def game(self, game: str, current: str | None) -> GameDetail:
+        kept, ledger = self._matches.game(game), self.ledger(game)
+        detail: Json = {
+            "options": ledger.result["options"],
+            "state": ledger.state,
+            "points_by_round": _points_by_round(ledger),
+            "statistics": _statistics(ledger),
+            "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"]],
+            "log": [
+                {
+                    "line": line.line,
+                    "at": line.at,
+                    "who": line.who,
+                    "event": line.event,
+                    "rulings": [ruling_snapshot(r) for r in line.rulings],
+                    "throw": line.throw,
+                }
+                for line in self._matches.lines(game)
+            ],
+        }
+        return cast(GameDetail, {**self._summary(kept, current), **detail})
+
+
+def throw_detail(kept: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowDetail:
+    """What the record says of one throw; nothing measured yet, see `measured_of`."""
+    summary = _throw_summary(kept, ledger, lines)
+    line = summary["line"]
+    rulings = [r for r in ledger.result["rulings"] if line is not None and line in (r.get("thrown"), r["line"])]
+    if line is not None and not any(r.get("thrown") == line for r in rulings):
+        rulings += [r for r in ledger.preview if r.get("thrown") == line]
+    detail: Json = {
+        "pictures": [],
+        "judged": None,
+        "before_judged": None,
+        "reading": None,
+        "lie": None,
+        "limits": LIMITS,
+        "rulings": [ruling_snapshot(r) for r in rulings],
+        "amendments": _amendments(lines, line),
+        "event": ledger.event(line) if line is not None else None,
+        "frame_of_reference": {},
+    }
+    return cast(ThrowDetail, {**summary, **detail})
+
+
+def measured_of(manifest: Json) -> ThrowDetail:
+    """The part of a ThrowDetail that its manifest holds."""
+    frames = [{"name": f["name"], "time_s": f["time_s"]} for f in manifest["frames"]]
+    measured = {
+        "pictures": frames,
+        "judged": manifest["judged"],
+        "before_judged": frames[0]["name"] if frames else None,
+        "reading": manifest["reading"],
+        "lie": manifest["lie"],
+        "frame_of_reference": {"image_size": manifest.get("image_size")},
+    }
+    return cast(ThrowDetail, measured)
+
+
+def _amendments(lines: list[LoggedLine], line: int | None) -> list[Json]:
+    return [{"line": n.line, "at": n.at, "who": n.who, "event": n.event} for n in lines if _amends(n, line)]
+
+
+def _named_in_round(before: Iterable[Line]) -> list[str]:
+    """The names that the record has for the cards of the round, as far as `before` tells, in the order of throwing."""
+    names: list[str] = []
+    for each in before:
+        if each.data["type"] == "challenge":
+            names = []
+        if each.data["type"] in ("challenge", "throw"):
+            names.append(str(each.data.get("card") or f"?{each.number}"))
+    return names
+
+
+def challenge_at(ledger: Ledger, line: int) -> str | None:
+    """The challenge card of the round that `line` belongs to; None before the first."""
+    opened = [n.data["card"] for n in ledger.amended if n.data["type"] == "challenge" and n.number <= line]
+    return str(opened[-1]) if opened else None
+
+
+def summary_of(ledger: Ledger) -> Json:
+    """What lists show of a game; kept beside it so that a list need not fold every game."""
+    result = ledger.result
+    over = 0 if result["over"] or result["state"]["awaiting"] != "challenge" else 1
+    return {
+        "over": result["over"],
+        "scores": result["scores"],
+        "winners": result["winners"],
+        "rounds": result["state"]["round"] - over,
+    }
+
+
+def _amends(line: LoggedLine, number: int | None) -> bool:
+    return number is not None and line.event["type"] == "amend" and line.event.get("line") == number
+
+
+def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowSummary:
+    line = next((n.line for n in lines if n.throw == throw.id and n.event["type"] != "amend"), None)
+    event = ledger.event(line) if line is not None else {}
+    about = throw.about
+    card = event.get("card") or about.get("card")
+    rulings = [r for r in (*ledger.result["rulings"], *ledger.preview) if line is not None and r.get("thrown") == line]
+    verdict: VerdictPreview | None = {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
+    colour = CARDS[card][0] if card in CARDS else None
+    return {
+        "id": throw.id,
+        "game": throw.game,
+        "line": line,
+        "opens": event.get("type") == "challenge",
+        "round": about.get("round"),
+        "at": throw.at,
+        "card": card,
+        "player": ledger.played.state.setup.player_of.get(colour),
+        "landing": event.get("landing") or about.get("landing"),
+        "face": event.get("face") or about.get("face", "up"),
+        "sure": bool(about.get("sure", True)),
+        "confidence": float(about.get("confidence", 0.0)),
+        "verdict": verdict,
+        "rule": rulings[-1]["rule"] if rulings else "",
+        "corrected": any(_amends(n, line) for n in lines),
+        "pinned": throw.pinned,
+        "kept": throw.removed is None and throw.bytes > 0,
+        "thumbnail": THUMBNAIL if throw.removed is None and throw.bytes > 0 else None,
+        "frames": int(about.get("frames", 0)),
+    }
+
+
+def _points_by_round(ledger: Ledger) -> list[dict[str, int]]:
+    """The scores after each finished round."""
+    points = []
+    round_open = False
+    for _, event, result, _ in ledger.steps:
+        awaiting = result["state"]["awaiting"]
+        round_open = round_open or event["type"] == "challenge"
+        if round_open and awaiting in ("challenge", "nothing", "identify"):
+            points.append(dict(result["scores"]))
+            round_open = False
+    return points
+
+
+def _statistics(ledger: Ledger) -> dict[str, dict[str, float]]:
+    """By player: duels, conflicts, throws, flat (of the throws), points_per_duel (points won in duels, each)."""
+    counts = {name: Counter[str]() for name in ledger.players}
+    player_of = ledger.played.state.setup.player_of
+    for _, event, _, rulings in ledger.steps:
+        if event["type"] == "throw" and event.get("card") in CARDS:
+            count = counts[player_of[CARDS[event["card"]][0]]]
+            count["throws"] += 1
+            count["flat"] += event["landing"] == "flat" and event.get("face", "up") == "up"
+        if event["type"] == "duel":
+            for name, choice in event["choices"].items():
+                counts[name]["duels"] += 1
+                counts[name]["conflicts"] += choice == "conflict"
+        for ruling in rulings:
+            for card, winner in (ruling.get("cards") or {}).items():
+                if winner is not None and card in CARDS:
+                    counts[winner]["points"] += CARDS[card][1]
+    return {
+        name: {
+            "duels": count["duels"],
+            "conflicts": count["conflicts"],
+            "throws": count["throws"],
+            "flat": count["flat"],
+            "points_per_duel": round(count["points"] / count["duels"], 2) if count["duels"] else 0.0,
+        }
+        for name, count in counts.items()
+    }

@@ -1,0 +1,505 @@
+"""The desk where a table is set up (setup_interface.SetupPort): camera, lens, arena, deck, and then a game.
+
+While somebody sits at it the session has an eye of the desk's: it sees nothing of the game and hands every frame to the
+desk. So nothing is refereed, and all pages say why. In the end the session is given an eye made for the new table.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import ArenaCamError, Refused
+from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.domain.observations import EyeState, Observation
+from arena_cam.domain.table import Arena, Matrix3, Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.table_json import read_camera, read_table, table_to_json
+from arena_cam.geometry.arrays import Array
+from arena_cam.printing.sheets import FIDUCIAL_MM
+from arena_cam.referee.interface import Snapshot
+from arena_cam.referee.session.standing import Eye
+from arena_cam.referee.setup import files as setup_files
+from arena_cam.referee.setup.files import Lens, SetupPlaces
+from arena_cam.referee.setup.interface import (
+    SETUP_ACTIONS,
+    STEPS,
+    ArenaStep,
+    DeckChoice,
+    SetupSnapshot,
+    Step,
+)
+from arena_cam.referee.setup.looking import DICTIONARY, ArenaLook, BoardLook, Look, PlainLook, TableLook
+from arena_cam.referee.setup.values import (
+    CARD,
+    CARD_THICKNESS,
+    FIDUCIAL,
+    FLOOR,
+    INNER,
+    WALL_HEIGHT,
+    WALL_THICKNESS,
+    length,
+    lengths,
+    lens_result,
+    measured_arena,
+)
+from arena_cam.vision.setup.intrinsics import intrinsics_to_json
+from arena_cam.vision.setup.survey import Survey, survey_arena
+from arena_cam.vision.setup.tray_size import measure_tray
+
+Json = dict[str, Any]
+log = logging.getLogger(__name__)
+
+WHY = "the table is being set up"
+USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
+PLAYING_CARD_MM = 0.3  # thick
+
+
+class Refereeing(Protocol):
+    """The session, as the desk needs it."""
+
+    @property
+    def eye(self) -> Eye: ...
+    def see_with(self, eye: Eye) -> None: ...
+    def snapshot(self) -> Snapshot: ...
+    def act(self, action: str, args: Mapping[str, Any], who: str) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A table and a deck with the file and the folder they come from."""
+
+    table: Table | None = None
+    table_file: Path | None = None
+    deck: Deck | None = None
+    deck_folder: Path | None = None
+
+
+class SetupDesk:
+    """Keeps the promise of SetupPort. `attach` it to the session, and `close` it in the end."""
+
+    def __init__(
+        self,
+        make_eye: Callable[[Table, Deck], Eye],
+        places: SetupPlaces,
+        remember: Callable[[Path, Path], None],
+        in_use: Chosen,
+        source: str = "camera",
+    ) -> None:
+        """`remember` keeps the table's file and the deck's folder for the next start; `in_use` is what there is now."""
+        self._make_eye, self._places, self._remember, self._source = make_eye, places, remember, source
+        self._in_use = self._chosen = in_use
+        self._session: Refereeing | None = None
+        self._lock = threading.RLock()  # of everything below
+        self._news = threading.Condition()  # of the newest frame
+        self._newest: Frame | None = None
+        self._looked = -1
+        self._closed = False
+        self._heard: list[Callable[[], None]] = []
+        self._active, self._step = False, "camera"
+        self._look: Look = PlainLook()
+        self._lens: Lens | None = None
+        self._lenses: list[Lens] = []
+        self._decks: list[tuple[DeckChoice, Path | None]] = []
+        self._deck_id: str | None = None
+        self._typed: Json = {}
+        self._measured: tuple[Survey, Table, Image] | None = None
+        self._written: str | None = None
+        self._names = setup_files.table_names(places.calibration)
+        self._told: SetupSnapshot | None = None
+        self._thread = threading.Thread(target=self._run, name="setup", daemon=True)
+
+    # ------------------------------------------------------------------ the session's side
+
+    def first_eye(self) -> Eye:
+        """The eye to start a session with: one that referees, or where there is no table yet the desk's own."""
+        table, deck = self._in_use.table, self._in_use.deck
+        if table is not None and deck is not None:
+            return self._make_eye(table, deck)
+        self._sit_down()
+        return self._own_eye(None)
+
+    def attach(self, session: Refereeing) -> None:
+        """Starts to look at what comes from `session`, which was made with `first_eye`."""
+        self._session = session
+        if self._active:
+            self._pause()
+        self._thread.start()
+
+    def close(self) -> None:
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+
+    def offer(self, frame: Frame) -> None:
+        """The newest frame; returns at once."""
+        with self._news:
+            self._newest = frame
+            self._news.notify_all()
+
+    def _own_eye(self, before: Eye | None) -> Eye:
+        """An eye that referees nothing; pages go on to show the table and the deck there were."""
+        return Eye(
+            before.table if before is not None else None,
+            before.deck if before is not None else None,
+            lambda _fps: _DeskWatcher(self),
+            self._draw,
+            before.setup if before is not None else {},
+            warning="setting_up",
+        )
+
+    def _draw(self, image: Image, _reading: Reading | None, _pose: TablePose | None, layers: tuple[str, ...]) -> Image:
+        return self._look.draw(image) if "setup" in layers else image
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._closed or self._sequence() != self._looked)
+                if self._closed:
+                    return
+                frame = self._newest
+            assert frame is not None
+            self._looked = frame.sequence
+            look = self._look
+            try:
+                look.look(frame)
+                if isinstance(look, BoardLook) and look.found is not None:
+                    self._board_found(look)
+            except Exception:  # one bad picture must not end the set-up; the next one is a new chance
+                log.exception("a picture could not be looked at")
+            self._tell()
+
+    def _sequence(self) -> int:
+        return self._newest.sequence if self._newest is not None and self._active else self._looked
+
+    # ------------------------------------------------------------------ the pages' side
+
+    def listen(self, heard: Callable[[], None]) -> None:
+        self._heard.append(heard)
+
+    def _tell(self) -> None:
+        now = self.snapshot()
+        if now != self._told:
+            self._told = now
+            for heard in self._heard:
+                heard()
+
+    def act(self, action: str, args: Mapping[str, Any]) -> Json:
+        if action not in SETUP_ACTIONS:
+            raise Refused("unknown", "There is no such action.")
+        with self._lock:
+            if not self._active and action != "begin":
+                raise Refused("not_now", "begin to set up the table first")
+            answer: Json = getattr(self, f"_do_{action}")(args) or {}
+        self._tell()
+        return answer
+
+    def snapshot(self) -> SetupSnapshot:
+        with self._lock:
+            look, size = self._look, self._size()
+            game = self._session.snapshot()["game"] if self._session is not None else None
+            board = look.snapshot() if isinstance(look, BoardLook) else None
+            return {
+                "active": self._active,
+                "ready": self._chosen.table is not None and self._chosen.deck is not None,
+                "can_leave": self._in_use.table is not None and self._in_use.deck is not None,
+                "step": self._step,  # type: ignore[typeddict-item]  # only names of STEPS are put there
+                "done": self._done(),
+                "picture": list(size) if size is not None else None,
+                "game_on": game is not None and not game["ended"] and not game["over"],
+                "table": self._in_use.table_file.parent.name if self._in_use.table_file is not None else None,
+                "deck_name": self._in_use.deck.name if self._in_use.deck is not None else None,
+                "findings": look.snapshot() if isinstance(look, TableLook) else [],
+                "lens": {
+                    "choices": [lens.choice() for lens in self._lenses],
+                    "chosen": lens_result(self._lens) if self._lens is not None else None,
+                    "board": board,
+                },
+                "arena": self._arena_snapshot(),
+                "deck": {"choices": [choice for choice, _ in self._decks], "chosen": self._deck_id},
+            }
+
+    def _done(self) -> list[Step]:
+        done: list[Step] = []
+        look = self._look
+        if isinstance(look, TableLook) and look.findings and all(f.grade != "bad" for f in look.findings):
+            done.append("camera")
+        if self._lens is not None:
+            done.append("lens")
+        if self._chosen.table is not None:
+            done.append("arena")
+        if self._chosen.deck is not None:
+            done.append("deck")
+        return done
+
+    def _arena_snapshot(self) -> ArenaStep:
+        return {
+            "typed": dict(self._typed),
+            "measured": measured_arena(*self._measured[:2]) if self._measured is not None else None,
+            "written": self._written,
+            "names": self._names,
+        }
+
+    def _size(self) -> tuple[int, int] | None:
+        frame = self._newest
+        return (frame.image_bgr.shape[1], frame.image_bgr.shape[0]) if frame is not None else None
+
+    def _frame(self) -> tuple[Image, tuple[int, int]]:
+        frame = self._newest
+        if frame is None:
+            raise Refused("not_now", "the camera has given no picture yet; check the camera and its cable")
+        image = frame.image_bgr
+        return image, (image.shape[1], image.shape[0])
+
+    # ------------------------------------------------------------------ coming and going
+
+    def _do_begin(self, _args: Mapping[str, Any]) -> None:
+        if self._active:
+            return
+        assert self._session is not None
+        game = self._session.snapshot()["game"]
+        if game is not None and game["awaiting"] == "duel" and not game["ended"]:
+            raise Refused("not_now", "finish the duel first: its choices are secret as long as it goes on")
+        self._pause()
+        self._newest, self._looked = None, -1
+        self._chosen = self._in_use
+        self._sit_down()
+        self._session.see_with(self._own_eye(self._session.eye))
+
+    def _pause(self) -> None:
+        """Whatever is laid into the tray from now on is no throw."""
+        assert self._session is not None
+        if "pause" in self._session.snapshot()["legal"]:
+            self._session.act("pause", {}, "setup")
+
+    def _sit_down(self) -> None:
+        self._active, self._measured, self._written = True, None, None
+        self._lens, self._deck_id = None, None
+        self._decks = setup_files.decks(self._places)
+        if self._in_use.deck_folder is not None:
+            self._deck_id = next(
+                (c["id"] for c, folder in self._decks if folder is not None and folder == self._in_use.deck_folder),
+                setup_files.OWN_DECK,
+            )
+        self._go("camera")
+
+    def _do_leave(self, _args: Mapping[str, Any]) -> None:
+        if self._in_use.table is None or self._in_use.deck is None:
+            raise Refused("not_now", "there is no table to go back to yet; finish setting one up")
+        self._referee_with(self._in_use)
+
+    def _do_finish(self, _args: Mapping[str, Any]) -> None:
+        chosen = self._chosen
+        if chosen.table is None:
+            raise Refused("not_now", "measure the arena and save the table first")
+        if chosen.deck is None:
+            raise Refused("not_now", "choose a deck first")
+        if chosen.table_file is not None and chosen.deck_folder is not None:
+            self._remember(chosen.table_file, chosen.deck_folder)
+        self._referee_with(chosen)
+
+    def _referee_with(self, chosen: Chosen) -> None:
+        assert self._session is not None
+        assert chosen.table is not None
+        assert chosen.deck is not None
+        eye = self._make_eye(chosen.table, chosen.deck)  # raises before anything is changed
+        self._in_use, self._active, self._look = chosen, False, PlainLook()
+        self._session.see_with(eye)
+
+    def _do_go(self, args: Mapping[str, Any]) -> None:
+        if args.get("step") not in STEPS:
+            raise Refused("bad_argument", f"step: one of {', '.join(STEPS)}")
+        self._go(args["step"])
+
+    def _go(self, step: Step) -> None:
+        self._step = step
+        size = self._size()
+        if step == "camera":
+            self._look = self._table_look()
+        elif step == "arena":
+            self._look = ArenaLook()
+            self._show_measured()
+        else:
+            self._look = PlainLook()
+        if size is not None:
+            self._lenses = self._fitting_lenses(size)
+        if step == "arena" and self._lens is None and self._lenses and self._lenses[0].kind == "in_use":
+            self._lens = self._lenses[0]
+        self._decks = setup_files.decks(self._places)
+
+    def _table_look(self) -> TableLook:
+        table = self._chosen.table
+        arena = table.arena if table is not None else USUAL_ARENA
+        camera = _matrices(self._lens) if self._lens is not None else None
+        look = TableLook(table, camera, arena, float(self._typed.get("fiducial_mm", FIDUCIAL_MM)))
+        look.deck = self._chosen.deck
+        return look
+
+    # ------------------------------------------------------------------ the lens
+
+    def _do_choose_lens(self, args: Mapping[str, Any]) -> None:
+        _, size = self._frame()
+        self._lenses = self._fitting_lenses(size)
+        lens = next((lens for lens in self._lenses if lens.id == args.get("lens")), None)
+        if lens is None:
+            raise Refused("bad_argument", "lens: one of those offered")
+        self._take_lens(lens)
+
+    def _fitting_lenses(self, size: tuple[int, int]) -> list[Lens]:
+        table, file = self._in_use.table, self._in_use.table_file
+        in_use = None
+        if table is not None:
+            in_use = read_camera(file) if file is not None and file.is_file() else table_to_json(table)
+        return setup_files.lenses(self._places, size, in_use)
+
+    def _do_start_board(self, _args: Mapping[str, Any]) -> None:
+        _, size = self._frame()
+        self._step, self._look = "lens", BoardLook(size)
+
+    def _do_stop_board(self, _args: Mapping[str, Any]) -> None:
+        self._go("lens")
+
+    def _board_found(self, look: BoardLook) -> None:
+        assert look.found is not None
+        camera = intrinsics_to_json(look.found)
+        with self._lock:
+            if self._look is not look:
+                return
+            name = ""
+            try:
+                name = setup_files.keep_camera(self._places.calibration, self._source, camera)
+            except ArenaCamError as error:  # the table's own file will hold it
+                log.warning("%s", error)
+            self._take_lens(Lens(f"kept:{name}", "board", name, camera))
+            self._go("lens")
+
+    def _take_lens(self, lens: Lens) -> None:
+        self._lens, self._measured = lens, None
+
+    # ------------------------------------------------------------------ the arena
+
+    def _do_measure_tray(self, args: Mapping[str, Any]) -> Json:
+        image, _ = self._frame()
+        lens = self._chosen_lens(image)
+        short, long = lengths(args, "card_mm", CARD, CARD)
+        thickness = length(args.get("card_thickness_mm", PLAYING_CARD_MM), "card_thickness_mm", CARD_THICKNESS)
+        height, wall = lengths(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
+        floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
+        fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
+        K, dist = _matrices(lens)
+        z_mm = 0.0 - floor
+        found = measure_tray(image, K, dist, (short, long), thickness, (height, wall), DICTIONARY, fiducial, z_mm)
+        inner = [round(side, 1) for side in found.inner_mm]
+        self._typed |= {
+            "card_mm": [short, long],
+            "wall_mm": [height, wall],
+            "floor_mm": floor,
+            "inner_mm": inner,
+            "fiducial_mm": round(found.fiducial_mm, 2),
+        }
+        return {"inner_mm": inner, "fiducial_mm": round(found.fiducial_mm, 2)}
+
+    def _do_measure_arena(self, args: Mapping[str, Any]) -> None:
+        image, size = self._frame()
+        lens = self._chosen_lens(image)
+        width, depth = lengths(args, "inner_mm", INNER, INNER)
+        height, wall = lengths(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
+        floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
+        fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
+        self._typed |= {
+            "inner_mm": [width, depth],
+            "wall_mm": [height, wall],
+            "floor_mm": floor,
+            "fiducial_mm": fiducial,
+        }
+        self._measured = None
+        self._show_measured()
+        arena = Arena((width, depth), height, wall, table_z_mm=0.0 - floor)
+        K, dist = _matrices(lens)
+        survey = survey_arena(image, K, dist, arena, DICTIONARY, fiducial, 0.0 - floor)
+        matrix: Matrix3 = tuple(tuple(float(v) for v in row) for row in K)  # type: ignore[assignment]  # 3 x 3
+        table = Table(size, matrix, tuple(float(v) for v in dist), arena, survey.fiducials)
+        self._measured, self._written = (survey, table, image), None
+        self._show_measured()
+
+    def _show_measured(self) -> None:
+        if not isinstance(self._look, ArenaLook):
+            return
+        if self._measured is None:
+            self._look.show(None, None)
+            return
+        survey, table, _ = self._measured
+        rvec, tvec = (tuple(float(v) for v in vector) for vector in (survey.camera.rvec, survey.camera.tvec))
+        pose = TablePose(rvec, tvec, survey.reprojection_px, tuple(survey.fiducials.centres_mm))  # type: ignore[arg-type]
+        self._look.show(table, pose)
+
+    def _do_write_table(self, args: Mapping[str, Any]) -> Json:
+        if self._measured is None or self._lens is None:
+            raise Refused("not_now", "measure the arena first")
+        name = setup_files.checked_name(args.get("name"))
+        _, table, image = self._measured
+        _, png = cv2.imencode(".png", image)
+        content = {**self._lens.camera, **table_to_json(table)}
+        replace = args.get("replace") in (True, "true")
+        file = setup_files.write_table(self._places.calibration, name, content, png.tobytes(), replace=replace)
+        self._chosen = Chosen(read_table(file), file, self._chosen.deck, self._chosen.deck_folder)
+        self._written, self._names = name, setup_files.table_names(self._places.calibration)
+        return {"name": name}
+
+    def _chosen_lens(self, image: Image) -> Lens:
+        if self._lens is None:
+            raise Refused("not_now", "choose the camera's parameters first")
+        if list(self._lens.camera["image_size"]) != [image.shape[1], image.shape[0]]:
+            raise Refused("not_now", "the camera's picture has another size now; choose its parameters again")
+        return self._lens
+
+    # ------------------------------------------------------------------ the deck
+
+    def _do_choose_deck(self, args: Mapping[str, Any]) -> None:
+        self._decks = setup_files.decks(self._places)
+        found = next(((c, folder) for c, folder in self._decks if c["id"] == args.get("deck")), None)
+        if found is None:
+            raise Refused("bad_argument", "deck: one of those offered")
+        choice, folder = found
+        folder = folder if folder is not None else self._places.own_deck()
+        deck = read_deck(folder)  # raises, saying what is wrong with it
+        self._chosen = Chosen(self._chosen.table, self._chosen.table_file, deck, folder)
+        self._deck_id = choice["id"]
+
+
+class _DeskWatcher:
+    """The session's watcher while a table is set up: sees nothing of the game, and hands every frame to the desk."""
+
+    state = EyeState.BLIND
+    why = WHY
+    reading: Reading | None = None
+    pose: TablePose | None = None
+    covered: tuple[Lie, ...] = ()
+
+    def __init__(self, desk: SetupDesk) -> None:
+        self._desk = desk
+
+    def feed(self, frame: Frame) -> list[Observation]:
+        self._desk.offer(frame)
+        return []
+
+    def give_up_covered(self) -> None:
+        """Nothing is believed, so nothing is covered."""
+
+    def finish(self) -> list[Observation]:
+        return []
+
+
+def _matrices(lens: Lens) -> tuple[Array, Array]:
+    return np.array(lens.camera["K"], np.float64), np.array(lens.camera["dist"], np.float64)

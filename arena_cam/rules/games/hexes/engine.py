@@ -1,0 +1,372 @@
+"""The Icelandic Dilemma!: everybody lays the same tiles on a board of their own, in lines of one colour.
+
+Read from top to bottom this is the rulebook, with `hexes_board` for the board and the counting. IS is the Icelandic
+rulebook; docs/rules/hexes.md says where it is silent and what we rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from arena_cam.rules.drafts import Playing
+from arena_cam.rules.game import (
+    FLAG,
+    NO_RULINGS,
+    Choose,
+    Game,
+    Header,
+    History,
+    Kind,
+    Legal,
+    OneOf,
+    Option,
+    Ruling,
+    Value,
+    msg,
+    standing,
+)
+from arena_cam.rules.games.hexes.board import (
+    CELLS,
+    DEFAULT_SUNS,
+    NEIGHBOURS,
+    TILES,
+    Board,
+    colour_items,
+    colour_lines,
+    longest,
+    mark_items,
+    mark_stretches,
+)
+from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, player, refuse, shown
+
+LONGEST_BONUS = 60  # IS, Lengsta sól- eða mánalína
+
+OPTIONS = {
+    "rounds": Option(range(1, 101), 1),
+    "side_by_side": FLAG,
+    "next_to_mark": FLAG,
+    "mark_lines": FLAG,
+    "mark_line_min": Option((3, 2), 3),
+    "longest_line": Option(("off", "along", "beside"), "off"),
+}
+
+
+# --- Undirbúningur (preparation) ---
+
+
+class Setup(Value, frozen=True):
+    """What stays the same for the whole game. `suns` are the tiles with a sun, told by `marks`: header or default."""
+
+    players: tuple[str, ...]
+    first: str
+    suns: frozenset[str]
+    marks: str
+    options: Mapping[str, Any]
+
+
+class State(Playing):
+    """Where the game stands.
+
+    awaiting: draw, place or nothing. round counts from 1; when over it is the last.
+    drawn: the tiles of this round in the order drawn. to_place: who has not laid the last of them yet.
+    boards: by player cell to tile, of this round. scores: of the finished rounds, by player.
+    """
+
+    setup: Setup
+    awaiting: str
+    round: int
+    drawn: list[str]
+    to_place: set[str]
+    boards: dict[str, dict[str, str]]
+    scores: dict[str, int]
+
+
+def prepare(header: Header) -> State:
+    """Empty boards; the announcer of round 1 draws. Refused if `suns` are not tiles, each once."""
+    suns = optional_list(header.data, "suns")
+    for tile in suns or ():
+        _tile(tile)
+    if suns is not None and len(set(suns)) < len(suns):
+        refuse("tile_twice", "suns must list each tile once")
+    players = header.players
+    setup = Setup(
+        players=players,
+        first=header.data.get("first") or players[0],
+        suns=DEFAULT_SUNS if suns is None else frozenset(suns),
+        marks="default" if suns is None else "header",
+        options=header.options,
+    )
+    return State(
+        setup=setup,
+        awaiting="draw",
+        round=1,
+        drawn=[],
+        to_place=set(),
+        boards={name: {} for name in players},
+        scores=dict.fromkeys(players, 0),
+    )
+
+
+def _tile(tile: object) -> str:
+    if type(tile) is str and tile in _TILES:
+        return tile
+    return refuse("unknown_tile", f"a tile is called by its numbers such as 9-4-7, not {shown(tile)}")
+
+
+_TILES = frozenset(TILES)
+
+
+# --- Events ---
+
+
+class Draw(Value, frozen=True):
+    """The announcer draws and announces `tile`."""
+
+    line: int
+    tile: str
+
+
+class Place(Value, frozen=True):
+    """`player` lays the tile drawn on `cell`; `tile`, if given, must be that tile."""
+
+    line: int
+    player: Any
+    cell: Any
+    tile: Any
+
+
+class Boards(Value, frozen=True):
+    """A whole round at once: the finished boards of all players."""
+
+    line: int
+    boards: Mapping[str, Any]
+
+
+def _read_draw(data: Data, line: int, _history: History | None) -> Draw:
+    return Draw(line, _tile(data.get("tile")))
+
+
+def _read_place(data: Data, line: int, _history: History | None) -> Place:
+    return Place(line, data.get("player"), data.get("cell"), data.get("tile"))
+
+
+def _read_boards(data: Data, line: int, _history: History | None) -> Boards:
+    boards = optional_object(data, "boards")
+    if boards is None:
+        refuse("empty", "boards must hold the finished boards of all players")
+    return Boards(line, {name: _read_board(board, name) for name, board in boards.items()})
+
+
+def _read_board(board: object, name: str) -> Board:
+    board = {cell: tile for cell, tile in board.items() if tile is not None} if isinstance(board, dict) else {}
+    if board.keys() != NEIGHBOURS.keys():
+        refuse("cells", f"the board of {shown(name)} must have a tile on each of its {len(CELLS)} cells, A1 to E3")
+    for tile in board.values():
+        _tile(tile)
+    if len(set(board.values())) < len(CELLS):
+        refuse("tile_twice", f"a tile lies twice on the board of {shown(name)}")
+    return board
+
+
+# --- Gangur spilsins (play) ---
+
+
+def _draw(state: State, event: Draw) -> Sequence[Ruling]:
+    """The announcer draws a tile; everybody must lay it before the next draw."""
+    awaited("a draw", "draw", state.awaiting)
+    if event.tile in state.drawn:
+        refuse("drawn_before", f"{event.tile} was drawn before in this round")
+    state.drawn.append(event.tile)
+    state.to_place.update(state.setup.players)
+    state.awaiting = "place"
+    return NO_RULINGS
+
+
+def _place(state: State, event: Place) -> Sequence[Ruling]:
+    """A player lays the tile on a free cell."""
+    if state.awaiting != "place":
+        awaited("a tile", "place", state.awaiting)
+    name, cell, tile = event.player, event.cell, state.drawn[-1]
+    if type(name) is not str or name not in state.to_place:
+        player({"player": name}, "player", state.setup.players)
+        refuse("placed_before", f"{name} has laid {tile}")
+    if event.tile is not None and event.tile != tile:
+        refuse("other_tile", f"the tile drawn is {tile}, not {shown(event.tile)}")
+    board = state.boards[name]
+    if type(cell) is not str or cell not in NEIGHBOURS:
+        refuse("unknown_cell", f"cell must be one of A1 to E3, not {shown(cell)}")
+    if cell in board:
+        refuse("cell_taken", f"on {cell} of {name}'s board lies {board[cell]}")
+    if board and cell not in _allowed(state, board):
+        refuse("variant", f"by the variants chosen {tile} may not be laid on {cell} of {name}'s board")
+    board[cell] = tile
+    state.to_place.remove(name)
+    if state.to_place:
+        return NO_RULINGS
+    state.awaiting = "draw"
+    return [_end_round(state, event.line)] if len(state.drawn) == len(CELLS) else NO_RULINGS
+
+
+def _allowed(state: State, board: Board) -> Sequence[str] | frozenset[str]:
+    """The cells of `board`, on which something lies, where the variants let the tile drawn be laid.
+
+    Hlið við hlið (side_by_side): beside a tile on the own board. Við hlið sólar eða mána (next_to_mark): a tile with
+    the mark of the one drawn just before must lie beside that one, if a cell there is free.
+    """
+    options = state.setup.options
+    if options["next_to_mark"]:
+        before, tile = state.drawn[-2:]
+        if (before in state.setup.suns) == (tile in state.setup.suns):
+            cell_before = next(cell for cell, lain in board.items() if lain == before)
+            free = [cell for cell in NEIGHBOURS[cell_before] if cell not in board]
+            if free:
+                return free
+    if options["side_by_side"]:
+        return frozenset().union(*(NEIGHBOURS[cell] for cell in board))
+    return _ANYWHERE
+
+
+_ANYWHERE = frozenset(CELLS)
+
+
+def _boards(state: State, event: Boards) -> Sequence[Ruling]:
+    """A whole round at once; the order of placing is not known, so the variants of placing are not checked."""
+    awaited("a set of boards", "draw", state.awaiting)
+    if state.drawn:
+        refuse("round_begun", "a tile of this round is drawn, so its boards cannot be given at once")
+    players = state.setup.players
+    if set(event.boards) != set(players):
+        refuse("unknown_player", "boards must hold the boards of all players, and nobody else's")
+    boards = {name: event.boards[name] for name in players}
+    if any(set(board.values()) != set(boards[players[0]].values()) for board in boards.values()):
+        refuse("other_tiles", "all boards must have the same 19 tiles")
+    state.boards = {name: dict(board) for name, board in boards.items()}
+    return [_end_round(state, event.line)]
+
+
+# --- Stigatalning (counting) ---
+
+_ROUND = msg("Round %(round)d counts: %(told)s.")
+
+
+def _end_round(state: State, line: int) -> Ruling:
+    """Unbroken lines count, with the variants sun and moon lines and the longest of them; rounds add up."""
+    setup, options = state.setup, state.setup.options
+    items: dict[str, list[dict[str, Any]]] = {}
+    best: dict[str, tuple[int, int]] = {}
+    for name in setup.players:
+        board = state.boards[name]
+        lines = colour_lines(board)
+        items[name] = colour_items(lines)
+        if options["mark_lines"] or options["longest_line"] != "off":
+            stretches = list(mark_stretches(board, setup.suns, options["mark_line_min"]))
+            if options["mark_lines"]:
+                items[name] += mark_items(stretches)
+            found = longest(stretches, lines, beside=options["longest_line"] == "beside")
+            if found is not None and options["longest_line"] != "off":
+                best[name] = found
+    for name, item in _longest_items(best).items():
+        items[name].append(item)
+    points = {name: sum([item["points"] for item in items[name]]) for name in setup.players}
+    for name in setup.players:
+        state.scores[name] += points[name]
+    facts = {"round": state.round, "points": points, "items": items}
+    words = {"round": state.round, "told": ", ".join([f"{name} {points[name]}" for name in setup.players])}
+    _begin_next_round(state)
+    return Ruling(line, "round", facts, _ROUND, "IS, Stigatalning", words)
+
+
+def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, Any]]:
+    """60 points for the longest line; tied, for the one along the better colour line; still tied, shared equally."""
+    longest_of_all = max(best.values(), default=None)
+    sharers = [name for name, found in best.items() if found == longest_of_all]
+    return {
+        name: {
+            "kind": "longest",
+            "tiles": best[name][0],
+            "colour_points": best[name][1],
+            "points": LONGEST_BONUS // len(sharers),  # up to six players share 60 without a rest
+        }
+        for name in sharers
+    }
+
+
+def _begin_next_round(state: State) -> None:
+    """The role of the announcer passes to the left; after the rounds agreed on the highest score wins."""
+    if state.round == state.setup.options["rounds"]:
+        state.awaiting = "nothing"
+        return
+    state.awaiting = "draw"
+    state.round += 1
+    state.drawn, state.boards = [], {name: {} for name in state.setup.players}
+
+
+def _announcer(state: State) -> str:
+    players = state.setup.players
+    return players[(players.index(state.setup.first) + state.round - 1) % len(players)]
+
+
+# --- What a page or a program may ask ---
+
+
+def legal(state: State) -> list[Legal]:
+    """What may come next."""
+    if state.awaiting == "draw":
+        draw = Legal("draw", {"tile": OneOf(tuple(tile for tile in TILES if tile not in state.drawn))}, weight=3)
+        return [draw] if state.drawn else [draw, Legal("boards", make=_filled(state.setup.players))]
+    legal = []
+    for name in state.setup.players:
+        if state.awaiting == "place" and name in state.to_place:
+            board = state.boards[name]
+            allowed = _allowed(state, board) if board else CELLS
+            cells = tuple(cell for cell in CELLS if cell in allowed and cell not in board)
+            legal.append(Legal("place", {"player": OneOf((name,)), "cell": OneOf(cells)}))
+    return legal
+
+
+def _filled(players: Sequence[str]) -> Callable[[Choose], dict[str, Any]]:
+    """Makes boards with the same 19 tiles for everybody."""
+
+    def shuffled(tiles: Sequence[str], choose: Choose) -> list[str]:
+        left = list(tiles)
+        return [left.pop(choose(range(len(left)))) for _ in CELLS]
+
+    def make(choose: Choose) -> dict[str, Any]:
+        tiles = shuffled(TILES, choose)
+        return {"boards": {name: dict(zip(CELLS, shuffled(tiles, choose), strict=True)) for name in players}}
+
+    return make
+
+
+def result(state: State) -> dict[str, Any]:
+    """The game's answers: over, winners, scores, state."""
+    placing = state.awaiting == "place"
+    answers = {
+        "awaiting": state.awaiting,
+        "round": state.round,
+        "announcer": _announcer(state),
+        "tile": state.drawn[-1] if placing else None,
+        "to_place": [name for name in state.setup.players if placing and name in state.to_place],
+        "boards": {name: dict(board) for name, board in state.boards.items()},
+        "marks": state.setup.marks,
+    }
+    return standing(dict(state.scores), state.awaiting == "nothing", answers)
+
+
+GAME = Game(
+    name="hexes",
+    title="Dilemma! (Iceland)",
+    source="IS",
+    players=range(1, 7),
+    options=OPTIONS,
+    events={
+        "draw": Kind(Draw, frozenset({"tile"}), _read_draw, _draw),
+        "place": Kind(Place, frozenset({"player", "cell", "tile"}), _read_place, _place),
+        "boards": Kind(Boards, frozenset({"boards"}), _read_boards, _boards),
+    },
+    prepare=prepare,
+    legal=legal,
+    result=result,
+    starters=("first",),
+)

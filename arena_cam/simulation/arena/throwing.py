@@ -1,0 +1,194 @@
+"""How a throw ends: a seeded choice of where a card comes down, and how that counts.
+
+The landing classes are the vision contract's: they follow from the solved rest alone, never from what was wanted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena_cam.domain.errors import CannotDo
+from arena_cam.domain.lies import Face, Landing
+from arena_cam.domain.table import Arena
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.things.resting import (
+    CardSize,
+    Rest,
+    Support,
+    card_support,
+    clip_convex,
+    outline_mm,
+    rest,
+    tray_supports,
+)
+
+FLAT_BELOW_DEG = 3.0
+LEANING_FROM_DEG = 4.0
+# A raised border may reach over the wall by so much, or the wall's thickness if that is less.
+DIAGONAL_REACH_MM = 4.0
+# Friction of paper on wood or felt holds no card steeper than this (coefficient 0.45).
+STEEPEST_DEG = 24.0
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedCard:
+    """A card at rest. `card` is the deck's id also where it lies face down.
+
+    A bent card's ends stand `curl_mm` above its middle (negative: the middle stands up), along its width
+    (`curl_axis` 0) or height (1).
+    """
+
+    card: str
+    face: Face
+    rest: Rest
+    landing: Landing
+    ambiguous: bool
+    overhang_mm: float
+    curl_mm: float = 0.0
+    curl_axis: int = 1
+
+    @property
+    def pose(self) -> CardPose:
+        """Of the middle of its upper side. A card that is bent rests on its ends, or on its middle if that is lower."""
+        resting = self.rest.pose
+        if self.curl_mm == 0.0 or (self.curl_mm > 0.0 and self.landing in (Landing.FLAT, Landing.BESIDE)):
+            return resting
+        return CardPose(resting.R, resting.centre_mm - self.curl_mm * resting.R[:, 2])
+
+    def corners_mm(self, size: CardSize) -> Array:
+        """The corners (4, 3) in the world, the bend included."""
+        return self.pose.corners(size.width_mm, size.height_mm) + self.curl_mm * self.pose.R[:, 2]
+
+
+def overhang_mm(pose: CardPose, size: CardSize, arena: Arena) -> float:
+    """How far the rounded outline reaches over the inner boundary; negative: it stays inside by so much."""
+    r = size.corner_radius_mm
+    inset = pose.corners(size.width_mm - 2 * r, size.height_mm - 2 * r)
+    n = pose.R[:, 2]
+    # A circle of radius r in a plane with normal n reaches r * |d - (d.n) n| in direction d.
+    reach = r * np.sqrt(1.0 - n[:2] ** 2)
+    beyond = np.abs(inset[:, :2]).max(axis=0) + reach - np.asarray(arena.inner_mm) / 2
+    return float(beyond.max())
+
+
+def judge_rest(resting: Rest, size: CardSize, arena: Arena) -> tuple[Landing, bool, float]:
+    """Landing of a rest, whether a person would argue about it, and its overhang (mm)."""
+    over = overhang_mm(resting.pose, size, arena)
+    tilt = resting.tilt_deg
+    ix, iy = arena.inner_mm[0] / 2, arena.inner_mm[1] / 2
+    window = np.array([[-ix, -iy], [ix, -iy], [ix, iy], [-ix, iy]])
+    outline = outline_mm(resting.pose, size)[::-1, :2]
+    limit = min(DIAGONAL_REACH_MM, arena.wall_thickness_mm)
+    if len(clip_convex(outline, window)) < 3:
+        return Landing.BESIDE, "wall" in resting.supports, over
+    if over > limit:
+        return Landing.EDGE, over < arena.wall_thickness_mm + DIAGONAL_REACH_MM, over
+    if tilt < FLAT_BELOW_DEG:
+        return Landing.FLAT, over > 0.0 or tilt > FLAT_BELOW_DEG - 0.5, over
+    return Landing.DIAGONAL, tilt < LEANING_FROM_DEG or "wall" not in resting.supports or over < -1.5, over
+
+
+def supports_of(pile: list[PlacedCard], size: CardSize, arena: Arena) -> list[Support]:
+    """Everything that can carry the next card."""
+    return tray_supports(arena) + [card_support(placed.card, placed.pose, size) for placed in pile]
+
+
+def place(
+    card: str, face: Face, at: tuple[float, float, float], pile: list[PlacedCard], size: CardSize, arena: Arena
+) -> PlacedCard:
+    """Lets a card come down at (x mm, y mm, angle deg) on the pile."""
+    resting = rest(at[0], at[1], at[2], supports_of(pile, size, arena), size)
+    landing, ambiguous, over = judge_rest(resting, size, arena)
+    return PlacedCard(card, face, resting, landing, ambiguous, over)
+
+
+def throw(
+    card: str,
+    face: Face,
+    wanted: Landing,
+    pile: list[PlacedCard],
+    size: CardSize,
+    arena: Arena,
+    rng: np.random.Generator,
+    *,
+    aim_mm: tuple[float, float] | None = None,
+    spread_mm: float = 30.0,
+    ambiguous: bool = False,
+    clear_of: Array | None = None,
+    reach_mm: tuple[float, float] = (360.0, 230.0),
+) -> PlacedCard:
+    """Throws `card` until it lands as `wanted`, near `aim_mm` if given, and returns the rest.
+
+    With `ambiguous` only borderline rests are taken, otherwise none. `clear_of` (N, 3) are circles (x, y, radius) on
+    the table that a card beside the tray keeps off; `reach_mm` is the half-size of the table in view. Raises CannotDo
+    if 600 throws do not land so (a full arena).
+    """
+    for _ in range(600):
+        at = _candidate(wanted, size, arena, rng, aim_mm, spread_mm, ambiguous, reach_mm)
+        if wanted is Landing.BESIDE and clear_of is not None and len(clear_of):
+            distance = np.hypot(clear_of[:, 0] - at[0], clear_of[:, 1] - at[1])
+            if np.any(distance < clear_of[:, 2]):
+                continue
+        placed = place(card, face, at, pile, size, arena)
+        if placed.landing is wanted and placed.ambiguous == ambiguous and placed.rest.tilt_deg < STEEPEST_DEG:
+            return placed
+    raise CannotDo(f"{card} finds no place to land {wanted.value}; sweep the arena")
+
+
+def _candidate(
+    wanted: Landing,
+    size: CardSize,
+    arena: Arena,
+    rng: np.random.Generator,
+    aim_mm: tuple[float, float] | None,
+    spread_mm: float,
+    ambiguous: bool,
+    reach_mm: tuple[float, float],
+) -> tuple[float, float, float]:
+    angle = float(rng.uniform(-180.0, 180.0))
+    half = np.asarray(arena.inner_mm) / 2
+    if wanted is Landing.FLAT:
+        if aim_mm is not None:
+            x, y = rng.normal(aim_mm, spread_mm)
+        else:
+            x, y = rng.uniform(-half + 30.0, half - 30.0)
+        return float(x), float(y), angle
+    if wanted is Landing.BESIDE:
+        x, y = rng.uniform(-1.0, 1.0, 2) * reach_mm
+        return float(x), float(y), angle
+    if rng.random() < 0.35:  # cards that slide into a wall often end square to it
+        angle = float(rng.choice([0.0, 90.0, 180.0, -90.0]) + rng.normal(0.0, 6.0))
+    limit, wall = min(DIAGONAL_REACH_MM, arena.wall_thickness_mm), arena.wall_thickness_mm
+    if wanted is Landing.DIAGONAL:
+        over = rng.uniform(0.3, limit - 0.1)
+    elif ambiguous:
+        over = rng.uniform(limit, wall + DIAGONAL_REACH_MM)
+    else:
+        over = rng.uniform(wall + DIAGONAL_REACH_MM + 0.5, wall + 60.0)
+    return _against_wall(float(over), angle, size, arena, rng, aim_mm, spread_mm)
+
+
+def _against_wall(
+    over: float,
+    angle: float,
+    size: CardSize,
+    arena: Arena,
+    rng: np.random.Generator,
+    aim_mm: tuple[float, float] | None,
+    spread_mm: float,
+) -> tuple[float, float, float]:
+    """A place where a card of that angle reaches about `over` mm beyond a wall chosen by chance."""
+    pose = CardPose.flat(0.0, 0.0, angle)
+    extent = np.abs(outline_mm(pose, size)[:, :2]).max(axis=0)
+    axis, sign = int(rng.integers(2)), float(rng.choice([-1.0, 1.0]))
+    at = np.zeros(2)
+    # Tilting by 5 to 20 degrees draws the outline in by up to this share of it.
+    at[axis] = sign * (arena.inner_mm[axis] / 2 + over - extent[axis] * (1.0 - rng.uniform(0.0, 0.045)))
+    other = 1 - axis
+    free = max(arena.inner_mm[other] / 2 - extent[other] - 1.0, 1.0)
+    along = rng.uniform(-free, free) if aim_mm is None else rng.normal(aim_mm[other], spread_mm)
+    at[other] = float(np.clip(along, -free, free))
+    return float(at[0]), float(at[1]), angle

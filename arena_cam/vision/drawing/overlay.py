@@ -1,0 +1,102 @@
+"""Draws over a picture what was read in it: outlines, names, tilt, the arena's boundary, the fiducials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Image
+from arena_cam.domain.lies import Landing, Lie, Reading, TablePose
+from arena_cam.domain.table import Table
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+
+Colour = tuple[int, int, int]
+
+# Blue, green, red. A colour a landing, told apart also by those who see no red from green: they differ in lightness.
+COLOURS: dict[Landing | None, Colour] = {
+    Landing.FLAT: (120, 220, 90),
+    Landing.DIAGONAL: (40, 190, 255),
+    Landing.EDGE: (60, 110, 255),
+    Landing.BESIDE: (200, 120, 255),
+    None: (230, 230, 230),
+}
+BOUNDARY, FIDUCIAL = (255, 210, 90), (255, 120, 60)
+INK: Colour = (20, 20, 20)
+PIXELS_A_LINE = 480  # a line is one pixel wide for so many pixels of the picture's width
+SIDE_POINTS = 24  # of a straight edge, so that the lens's curve is seen
+
+
+def draw_layers(
+    image: Image, table: Table, reading: Reading | None, pose: TablePose | None, layers: Sequence[str]
+) -> Image:
+    """A copy of `image` (BGR) with the `layers` drawn: outlines, names, tilt, boundary, fiducials."""
+    canvas = image.copy()
+    width = max(1, round(image.shape[1] / PIXELS_A_LINE))
+    if pose is not None and {"boundary", "fiducials"} & set(layers):
+        camera = Camera(np.array(table.K), np.array(table.dist), np.array(pose.rvec), np.array(pose.tvec))
+        if "boundary" in layers:
+            _draw_boundary(canvas, camera, table, width)
+        if "fiducials" in layers:
+            _draw_fiducials(canvas, camera, table, pose, width)
+    lies = reading.lies if reading is not None else ()
+    if "outlines" in layers:
+        for lie in lies:
+            _polygon(canvas, np.array(lie.corners_px), COLOURS[lie.landing], width + 1, closed=True)
+    for lie in lies:  # after all outlines: no line may run through a name
+        _label(canvas, lie, layers, width)
+    return canvas
+
+
+def _label(canvas: Image, lie: Lie, layers: Sequence[str], width: int) -> None:
+    corners = np.array(lie.corners_px)
+    words = []
+    if "names" in layers:
+        words.append((lie.card or "?") + ("" if lie.sure else " ?"))
+    if "tilt" in layers and lie.tilt_deg is not None:
+        words.append(f"{lie.tilt_deg:.1f}+-{lie.tilt_sd_deg or 0.0:.1f} deg")
+    for line, text in enumerate(words):
+        _write(canvas, text, corners.mean(axis=0), line, width)
+
+
+def _draw_boundary(canvas: Image, camera: Camera, table: Table, width: int) -> None:
+    """Where floor meets wall, and the wall's upper inner edge."""
+    half_x, half_y = table.arena.inner_mm[0] / 2, table.arena.inner_mm[1] / 2
+    for z in (0.0, table.arena.wall_height_mm):
+        _polygon(canvas, camera.project(_rectangle(0.0, 0.0, half_x, half_y, z)), BOUNDARY, width, closed=True)
+
+
+def _draw_fiducials(canvas: Image, camera: Camera, table: Table, pose: TablePose, width: int) -> None:
+    """All fiducials where they should be; those not seen in thin lines."""
+    half = table.fiducials.size_mm / 2
+    for number, (x, y) in table.fiducials.centres_mm.items():
+        corners = camera.project(_rectangle(x, y, half, half, table.fiducials.z_mm))
+        _polygon(canvas, corners, FIDUCIAL, width + 1 if number in pose.fiducials else 1, closed=True)
+        _write(canvas, str(number), corners.mean(axis=0), 0, width)
+
+
+def _rectangle(x: float, y: float, half_x: float, half_y: float, z: float) -> Array:
+    """Points (N, 3) along the sides of a rectangle."""
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (half_x, half_y) + (x, y)
+    steps = np.linspace(0, 1, SIDE_POINTS, endpoint=False)[:, None]
+    sides = [a + (b - a) * steps for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+    flat = np.concatenate(sides)
+    return np.column_stack([flat, np.full(len(flat), z)])
+
+
+def _polygon(canvas: Image, points_px: Array, colour: Colour, width: int, *, closed: bool) -> None:
+    shift = 3  # eighths of a pixel
+    points = np.round(points_px * (1 << shift)).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(canvas, [points], closed, colour, width, cv2.LINE_AA, shift)
+
+
+def _write(canvas: Image, text: str, centre_px: Array, line: int, width: int) -> None:
+    """`text` on a dark plate: on a white card no outline of letters can be read, and OpenCV 5 draws none."""
+    scale = 0.28 * width + 0.1
+    (w, h), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
+    pad = 2 * width
+    x, y = int(centre_px[0] - w / 2), int(centre_px[1] + h / 2 + line * (h + below + 2 * pad))
+    cv2.rectangle(canvas, (x - pad, y - h - pad), (x + w + pad, y + below), INK, cv2.FILLED)
+    cv2.putText(canvas, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), width, cv2.LINE_AA)

@@ -1,0 +1,186 @@
+"""The deck's own pictures, made ready for comparison: every face as arrays on one grid of millimetres.
+
+Card frame: millimetres from the card's middle, x right and y up on the card upright. Grids are rows from the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from weakref import WeakValueDictionary
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadDeck
+from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
+
+Grid = NDArray[np.float32]
+
+BACK = "<back>"  # the name of a deck's back among its faces
+
+
+@dataclass(frozen=True, eq=False)
+class FaceGrid:
+    """All faces of a deck sampled at `px_per_mm`.
+
+    `bgr` (faces, H, W, 3) in 0..255, blurred for that sampling; `mask` (H, W) is true on the card (rounded corners are
+    not); `x_mm`, `y_mm` (H, W) are the grid's points in the card frame.
+    """
+
+    px_per_mm: float
+    bgr: Grid
+    grey: Grid
+    mask: NDArray[np.bool_]
+    x_mm: Grid
+    y_mm: Grid
+
+
+@dataclass(eq=False)
+class _Pictures:
+    """What all DeckFaces of one deck share; it holds the deck, so that the deck's id is nobody else's meanwhile.
+
+    `sampled` holds pictures made small already, by their scale, until their grid is made.
+    """
+
+    deck: Deck
+    pictures: list[NDArray[np.uint8]]
+    sampled: dict[float, Stack]
+    grids: dict[float, FaceGrid] = field(default_factory=dict)
+    making: Lock = field(default_factory=Lock)
+
+
+# The scales at which cards over a table are compared. Once these grids are made the pictures themselves, 30 MB, are let
+# go. Coarse grids are made from the finest of these; for any other scale the pictures are read again.
+_TABLE_PX_PER_MM = frozenset((1.0, 1.5, 2.0))
+_FINEST, _COARSE = 2.0, 0.5
+_loading = Lock()
+_loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
+
+
+class DeckFaces:
+    """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one.
+
+    However many there are of one Deck (the eye, and one for every throw judged again), its pictures are there once.
+    """
+
+    def __init__(self, deck: Deck, cache: PictureCache | None = None) -> None:
+        """Reads the pictures, or what `cache` keeps of the very same ones.
+
+        Raises BadDeck naming the picture that cannot be read.
+        """
+        self.deck = deck
+        self.names: tuple[str, ...] = tuple(card.id for card in deck.cards) + ((BACK,) if deck.back else ())
+        with _loading:
+            shared = _loaded.get(id(deck))
+            if shared is None:
+                shared = _Pictures(deck, _read_all(deck), {}) if cache is None else _prepared(deck, cache)
+                _loaded[id(deck)] = shared
+        self._shared = shared
+
+    def index(self, name: str) -> int:
+        """Place of the face `name` in every grid."""
+        return self.names.index(name)
+
+    def grid(self, px_per_mm: float) -> FaceGrid:
+        """All faces sampled at `px_per_mm`, made once."""
+        shared = self._shared
+        if px_per_mm not in shared.grids:
+            finer = self.grid(_FINEST).bgr if px_per_mm <= _COARSE else None
+            with shared.making:
+                if px_per_mm not in shared.grids:
+                    small = shared.sampled.pop(px_per_mm, None)
+                    if small is None:
+                        if finer is None:
+                            shared.pictures = shared.pictures or _read_all(self.deck)
+                        small = _resized(shared.pictures if finer is None else list(finer), self.deck, px_per_mm)
+                    shared.grids[px_per_mm] = self._make_grid(px_per_mm, small)
+                if shared.grids.keys() >= _TABLE_PX_PER_MM:
+                    shared.pictures = []
+        return shared.grids[px_per_mm]
+
+    def _make_grid(self, px_per_mm: float, small: NDArray[Any]) -> FaceGrid:
+        """`small` (faces, H, W, 3) are the faces resized to that scale."""
+        deck = self.deck
+        height, width = small.shape[1:3]
+        # INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing).
+        bgr = np.stack([cv2.GaussianBlur(face, (0, 0), 0.6) for face in small.astype(np.float32)])
+        x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
+        y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
+        x_mm, y_mm = np.meshgrid(x, y)
+        grey = bgr @ np.array([0.114, 0.587, 0.299], np.float32)
+        return FaceGrid(px_per_mm, bgr, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm)
+
+
+def _prepared(deck: Deck, cache: PictureCache) -> _Pictures:
+    """The pictures at the scales that a table needs."""
+    files = [(file, _bytes(file)) for file in _files(deck)]
+    sizes = {str(px_per_mm): _size(deck, px_per_mm) for px_per_mm in sorted(_TABLE_PX_PER_MM)}
+    key = fingerprint((data for _, data in files), [deck.width_mm, deck.height_mm, *sorted(_TABLE_PX_PER_MM)])
+    kept = cache.load(key, {name: (len(files), height, width, 3) for name, (width, height) in sizes.items()})
+    if kept is None:
+        pictures = [_decoded(file, data, deck) for file, data in files]
+        kept = {str(px_per_mm): _resized(pictures, deck, px_per_mm) for px_per_mm in _TABLE_PX_PER_MM}
+        cache.save(key, kept)
+    return _Pictures(deck, [], {float(name): stack for name, stack in kept.items()})
+
+
+def _resized(pictures: Sequence[NDArray[Any]], deck: Deck, px_per_mm: float) -> NDArray[Any]:
+    """Pictures (faces, H, W, 3) at a scale, in their own type."""
+    size = _size(deck, px_per_mm)
+    return np.stack([cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in pictures])
+
+
+def _size(deck: Deck, px_per_mm: float) -> tuple[int, int]:
+    """(width, height) of a face at a scale."""
+    return round(deck.width_mm * px_per_mm), round(deck.height_mm * px_per_mm)
+
+
+def _files(deck: Deck) -> list[Path]:
+    """The pictures of all cards, then of the back if the deck has one."""
+    return [card.image for card in deck.cards] + ([deck.back] if deck.back else [])
+
+
+def _read_all(deck: Deck) -> list[NDArray[np.uint8]]:
+    return [_decoded(file, _bytes(file), deck) for file in _files(deck)]
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BadDeck(
+            f"{file}: cannot be read ({error.strerror}); put the picture back into the deck's folder"
+        ) from None
+
+
+def _decoded(file: Path, data: bytes, deck: Deck) -> NDArray[np.uint8]:
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:  # of an empty file
+        picture = None
+    if picture is None:
+        raise BadDeck(f"{file}: is not a picture that can be read; save it again as PNG")
+    return _shrunk(np.asarray(picture, dtype=np.uint8), deck)
+
+
+def _shrunk(picture: NDArray[np.uint8], deck: Deck) -> NDArray[np.uint8]:
+    """The picture at 6 px/mm at most: more than any camera of ours resolves, and it keeps a deck within 100 MB."""
+    most = round(deck.width_mm * 6)
+    if picture.shape[1] <= most:
+        return picture
+    size = (most, round(deck.height_mm * 6))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _on_card(x_mm: Grid, y_mm: Grid, deck: Deck) -> NDArray[np.bool_]:
+    """True where a point lies on the card, the rounded corners cut off."""
+    radius = deck.corner_radius_mm
+    dx = np.maximum(np.abs(x_mm) - (deck.width_mm / 2 - radius), 0.0)
+    dy = np.maximum(np.abs(y_mm) - (deck.height_mm / 2 - radius), 0.0)
+    return np.asarray(dx * dx + dy * dy <= radius * radius + 1e-9)

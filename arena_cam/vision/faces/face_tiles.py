@@ -1,0 +1,116 @@
+"""How much of a face the picture shows: the face is cut into tiles, and each is held against a patch of even grey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array, Mask
+from arena_cam.vision.faces.alignment import light_basis
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.light import _CLEAR, _light_of_a_part, robust_light
+
+TILE_MM = 8.0
+# A tile speaks with about this many independent pixels: neighbouring residuals are alike because of blur and light.
+_TILE_SAMPLES = 8.0
+_LEAST_SHARE = 0.3  # of a tile's points in view, for it to have a say
+_FLOOR = 6.0**2  # variance of a good fit: noise, print against picture, leftover shading (grey levels squared)
+_EVEN = 30.0  # variance of a tile of the face (grey levels squared) that has no print to speak of
+_WORST = 60.0**2  # a squared residual counts no more than this
+# The edge of a shadow over a card: beyond it a tile may be darker than the card's light says, by one factor. It has to
+# explain the tile twice as well, and costs what a guess of that factor is worth.
+_SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class FaceTiles:
+    """The points of one face by which its tiles are judged.
+
+    `places` (3, N) and `light` (6, N) as in FacePoints, `few` (6, n) every third of it; `tile` (N,) numbers the tiles
+    row by row, `shape` is (rows, columns), `full` (tiles,) how many points each has, `least` how many of them must be
+    in view for a tile to have a say, `even` (tiles,) those without print.
+    """
+
+    places: Array
+    light: Array
+    few: Array
+    tile: NDArray[np.intp]
+    shape: tuple[int, int]
+    full: Array
+    least: float
+    even: Mask
+
+
+def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
+    """The tiles of face number `face`, with every other point of its grid at `px_per_mm`, as on a chessboard."""
+    grid, deck = faces.grid(px_per_mm), faces.deck
+    rows, columns = np.indices(grid.mask.shape)
+    chosen = grid.mask & ((rows + columns) % 2 == 0)
+    x, y = grid.x_mm[chosen].astype(np.float64), grid.y_mm[chosen].astype(np.float64)
+    value = grid.grey[face][chosen].astype(np.float64)
+    across, down = int(deck.width_mm / TILE_MM), int(deck.height_mm / TILE_MM)
+    column = np.minimum(((x / deck.width_mm + 0.5) * across).astype(np.intp), across - 1)
+    row = np.minimum(((0.5 - y / deck.height_mm) * down).astype(np.intp), down - 1)
+    tile = row * across + column
+    full = np.bincount(tile, minlength=across * down).astype(np.float64)
+    spread = _means(tile, value**2, full) - _means(tile, value, full) ** 2
+    places = np.stack([x, y, np.ones_like(x)])
+    light = light_basis(value, places)
+    least = _LEAST_SHARE * float(np.median(full))
+    return FaceTiles(
+        places, light, np.ascontiguousarray(light[:, ::3]), tile, (down, across), full, least, spread < _EVEN
+    )
+
+
+def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:
+    """For each tile (rows, columns): by how many nats the face explains the picture better than even grey does, whether
+    the picture shows the face there, and whether enough of the tile is in view to say so.
+
+    `seen` (N,) is the picture at the tiles' points, `good` (N,) where it may be asked; None is everywhere.
+    """
+    tile = tiles.tile
+    n, weight = tiles.full, None
+    if good is not None:
+        seen = np.where(good, seen, 0.0)
+        weight = good.astype(np.float64)
+        n = np.asarray(np.bincount(tile, weight, len(tiles.full)), dtype=np.float64)
+    asked = (tiles.few, seen[::3], None if weight is None else weight[::3])
+    light = robust_light(*asked)
+    nats, shown, enough = _judged(tiles, seen, weight, n, light)
+    if shown.sum() < _CLEAR * enough.sum():
+        other = _light_of_a_part(*asked, than=light)
+        if other is not None:
+            again = _judged(tiles, seen, weight, n, robust_light(*asked, other))
+            nats, shown, enough = max((nats, shown, enough), again, key=lambda found: float(found[0].sum()))
+    return nats.reshape(tiles.shape), shown.reshape(tiles.shape), enough.reshape(tiles.shape)
+
+
+def _judged(tiles: FaceTiles, seen: Array, weight: Array | None, n: Array, light: Array) -> tuple[Array, Mask, Mask]:
+    """`shown_tiles`, tile by tile, in one light (6,); `n` (tiles,) is how much of each tile is in view."""
+    tile, lit = tiles.tile, light @ tiles.light
+    enough = n > tiles.least
+    count = np.maximum(n, 1.0)
+
+    def mean(a: Array) -> Array:
+        return _means(tile, a if weight is None else a * weight, count)
+
+    spread = mean(seen * seen) - mean(seen) ** 2
+    off = mean(np.minimum((seen - lit) ** 2, _WORST))
+    shade = np.clip(mean(lit * seen) / np.maximum(mean(lit * lit), 1.0), _DEEPEST_SHADE, 1.0)
+    shaded = (shade < _SHADE) & ~tiles.even
+    if shaded.any():
+        in_shade = mean(np.minimum((seen - shade[tile] * lit) ** 2, _WORST))
+        shaded &= in_shade < 0.5 * off
+        off = np.where(shaded, in_shade, off)
+    gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((np.maximum(spread, 0.0) + _FLOOR) / (off + _FLOOR))
+    gain_in_nats -= np.where(shaded, _SHADE_NATS, 0.0)
+    # even tiles say little either way unless their grey is wrong
+    shown = enough & ((off < 0.4 * spread + _FLOOR) | (off < 1.5 * _FLOOR))
+    nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)
+    return np.where(tiles.even & (nats > 0), 0.0, nats), shown, enough
+
+
+def _means(tile: NDArray[np.intp], values: Array, count: Array) -> Array:
+    return np.asarray(np.bincount(tile, values, len(count)) / count)

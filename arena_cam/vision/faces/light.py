@@ -1,0 +1,106 @@
+"""The light on a card: a gain and an offset that vary slowly, fitted robustly."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.faces.alignment import HALF_CARD_MM, light_basis
+
+# Slopes of gain and offset are held back: light changes slowly over a card.
+_LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
+_ROUNDS = 4  # of reweighting
+# Where less than this share of the tiles is shown another light may show more: what is off by more than _FAR_OFF (grey
+# levels squared) is off altogether.
+_CLEAR, _FAR_OFF, _FEWEST = 0.75, 20.0**2, 40
+
+
+def _light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Array) -> Array | None:
+    """The light of that half of the card by which more of all of it is as it should be `than` by another
+    light; None if there is none. A hand over a part of a card pulls the light of the whole towards its own."""
+    best = float(np.minimum((seen - than @ basis) ** 2, _FAR_OFF).mean())
+    found = None
+    for axis in (1, 2):
+        place = basis[3 + axis]
+        for part in (place < 0.0, place > 0.0):
+            few = part if weight is None else part & (weight > 0.0)
+            if few.sum() < _FEWEST:
+                continue
+            some = basis[:, few]
+            light = _fitted(some, some, seen[few])
+            off = np.minimum((seen - light @ basis) ** 2, _FAR_OFF)
+            mean = float(off.mean() if weight is None else (off * weight).mean())
+            if mean < best:
+                best, found = mean, light
+    return found
+
+
+def _fitted(weighted: Array, basis: Array, seen: Array) -> Array:
+    """The light (6,) that brings a face to the picture by weighted least squares; `weighted` is `basis` times that."""
+    normal = weighted @ basis.T
+    normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
+    return np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
+
+
+def robust_light(basis: Array, seen: Array, weight: Array | None, start: Array | None = None) -> Array:
+    """Gain, offset and their slopes (6,) that bring a face to the picture `seen` (N,), fitted to the part that agrees
+    with what was found before, at first with `start` (6,): else with the light of all of it.
+
+    `basis` (6, N) is what they multiply; `weight` (N,) is 0 where the picture is not to be asked, None is nowhere.
+    """
+    agree = weight if start is None else _agreeing(basis, seen, weight, start)
+    light: Array = np.zeros(len(basis)) if start is None else start
+    for round_ in range(_ROUNDS):
+        if agree is not None and not agree.any():
+            break
+        light = _fitted(basis if agree is None else basis * agree, basis, seen)
+        if round_ < _ROUNDS - 1:
+            agree = _agreeing(basis, seen, weight, light)
+    return light
+
+
+def _agreeing(basis: Array, seen: Array, weight: Array | None, light: Array) -> Array:
+    """How much each point (N,) agrees with a light, by what the points are off by in the middle."""
+    residual = seen - light @ basis
+    off = np.abs(residual if weight is None else residual[weight > 0])
+    if not len(off):
+        return np.zeros(len(seen))
+    off.partition(len(off) // 2)
+    scale = max(4.0, 1.4826 * float(off[len(off) // 2]))
+    residual *= 1.0 / (1.5 * scale)
+    residual *= residual
+    residual += 1.0
+    residual *= residual
+    return np.asarray(1.0 / residual if weight is None else weight / residual)
+
+
+def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight: Array) -> Array:
+    """`robust_light` for several pictures of one face at once, as its colours are: (C, 6) for values (C, N) at `places`
+    (3, N) that are `seen` (C, N)."""
+    basis = np.stack([light_basis(value, places) for value in faces.astype(np.float64)])
+    agree = np.broadcast_to(weight, seen.shape)
+    asked = weight > 0
+    light: Array = np.zeros((len(faces), 6))
+    for round_ in range(_ROUNDS):
+        weighted = basis * agree[:, None, :]
+        normal = weighted @ basis.transpose(0, 2, 1)
+        diagonal = np.einsum("cii->ci", normal)
+        diagonal += 1e-3 + diagonal * _LIGHT_RIDGE
+        light = np.asarray(np.linalg.solve(normal, weighted @ seen[:, :, None])[:, :, 0], dtype=np.float64)
+        if round_ == _ROUNDS - 1 or not asked.any():
+            break
+        residual = seen - (light[:, None, :] @ basis)[:, 0]
+        off = np.abs(residual[:, asked])
+        half = off.shape[1] // 2
+        off.partition(half, axis=1)
+        scale = np.maximum(4.0, 1.4826 * off[:, half])
+        residual *= (1.0 / (1.5 * scale))[:, None]
+        agree = weight / (1.0 + residual * residual) ** 2
+    return light
+
+
+def lit_face(faces: NDArray[np.floating], places: Array, light: Array) -> Array:
+    """How values (C, N) of a face at `places` (3, N) look in `light` (C, 6): (C, N)."""
+    plane = np.stack([np.ones(places.shape[1]), places[0] / HALF_CARD_MM, places[1] / HALF_CARD_MM])
+    return np.asarray(faces * (light[:, :3] @ plane) + light[:, 3:] @ plane, dtype=np.float64)

@@ -1,0 +1,47 @@
+"""The points of all faces by which names are told apart, laid out so that one product compares them all."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.faces.deck_faces import DeckFaces
+
+Points = NDArray[np.float32]
+
+NAMES_PX_PER_MM = 1.5
+# Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
+INDEPENDENT_SHARE = 0.025
+_ROUGH_STEP, _CLOSE_STEP = 5, 3  # of the grid's points every fifth for all faces, every third for the likely ones
+
+
+class NamePoints:
+    """Every face of a deck at the points of one grid.
+
+    `places` (3, N): x, y (mm, card frame) and 1; `light` (N, 3): 1, x, y in half cards. `rough_at` and `close_at` are
+    the points of the two rounds; `rough` (faces, 3, n) and `close` hold the faces' colours there (blue, green, red),
+    `rough_squared` their squares. `rough_step` and `close_step`: one of so many points of the grid is among them.
+    """
+
+    rough_step, close_step = _ROUGH_STEP, _CLOSE_STEP
+
+    def __init__(self, faces: DeckFaces) -> None:
+        grid = faces.grid(NAMES_PX_PER_MM)
+        self._mask = grid.mask
+        x, y = grid.x_mm[grid.mask].astype(np.float64), grid.y_mm[grid.mask].astype(np.float64)
+        self.places: Array = np.stack([x, y, np.ones_like(x)])
+        self.light: Array = np.stack([np.ones_like(x), x / 45.0, y / 45.0], axis=1)
+        colours = np.ascontiguousarray(grid.bgr[:, grid.mask].transpose(0, 2, 1))
+        self.rough_at, self.close_at = slice(None, None, _ROUGH_STEP), slice(None, None, _CLOSE_STEP)
+        self.rough: Points = np.ascontiguousarray(colours[:, :, self.rough_at])
+        self.rough_squared: Points = self.rough**2
+        self.close: Points = np.ascontiguousarray(colours[:, :, self.close_at])
+
+    def steepness(self, seen: Array) -> Array:
+        """Slope (N,) of what is seen (N, 3) at the grid's points, grey levels a grid step."""
+        picture = np.zeros(self._mask.shape, np.float32)
+        picture[self._mask] = seen.mean(axis=1)
+        slope_x, slope_y = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
+        return np.asarray(cv2.magnitude(slope_x, slope_y)[self._mask] / 8.0, dtype=np.float64)

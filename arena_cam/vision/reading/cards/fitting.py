@@ -1,0 +1,229 @@
+"""From a guess to a fitted card: coarse to fine alignment from every way a card could rest there, and how much of the
+face the picture really shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.alignment import (
+    FLAT_MOTION,
+    LIGHT,
+    FacePoints,
+    align,
+    plain_residual,
+)
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fit import Fit, measure
+from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, leaning_starts
+from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, FINE_PX_PER_MM, Scene
+
+# A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what
+# contact leaves open. The prior hardly touches a card in full view, whose pixels determine both a hundred times better.
+# What lies mostly under other cards is held closer to its start: its few pixels determine little, and cards above press
+# it flat.
+# Standard deviations: 4 mm and 0.08 rad; 1 mm and 0.025 rad.
+_START_PRIOR = np.diag([0.0, 0.0, 4.0**-2, 0.08**-2, 0.08**-2, 0.0])
+_COVERED_PRIOR = np.diag([0.0, 0.0, 1.0, 0.025**-2, 0.025**-2, 0.0])
+_COVERED_BELOW = 0.6  # share of alignment points in view
+
+
+def _prior(weights: Array | None) -> tuple[Array, Array]:
+    covered = weights is not None and float(weights.mean()) < _COVERED_BELOW
+    return (_COVERED_PRIOR if covered else _START_PRIOR), np.zeros(6)
+
+
+def fit_coarse(
+    scene: Scene, face: int, start: CardPose, claims: Claims | None = None, *, close: bool = False, likely: bool = False
+) -> Fit:
+    """The best alignment at the coarse scale, from flat and, where that leaves much open, from leaning on a wall.
+
+    What `claims` says is covered by other cards has no say. `close`: the start is thought to be good to a millimetre
+    or two, height and tilt too; if that proves right nothing else is tried. `likely`: so much spoke for the start
+    that leaning poses are tried even where a flat one says nothing for itself.
+    """
+    if close:
+        fit = _free(scene, face, start, claims, at_most=_PATIENCE * _COARSE_STEPS)
+        if fit.explained > _AS_THOUGHT or _is_plainly_flat(scene, fit):
+            return fit
+    best = _near_then_free(scene, face, start, claims)
+    if _is_plainly_flat(scene, best) or (best.evidence < _WORTH_LEANING and not likely):
+        return best
+    for lean in leaning_starts(scene, best.pose if best.explained > 0.5 else start):
+        fit = _near_then_free(scene, face, lean, claims)
+        # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
+        ahead = FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
+        if fit.worth > ahead * best.worth:
+            best = fit
+    in_view_tiles = best.uncovered * best.tiles.size
+    if best.explained < UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
+        fit = _near_then_free(scene, face, _from_afar(scene, face, start, claims), claims)
+        if fit.worth > FLAT_FIRST * best.worth:
+            best = fit
+    return best
+
+
+def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+    """Slides a face to its best place in its plane, and lets it tilt from there if it then says something for
+    itself."""
+    first = slide(scene, face, start, claims)
+    if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
+        return first
+    second = _free(scene, face, first.pose, claims)
+    return second if second.evidence >= first.evidence and _is_possible(scene, second) else first
+
+
+def likeness(scene: Scene, face: int, start: CardPose, claims: Claims) -> float | None:
+    """By how many nats a point a face, as it is guessed to lie, explains the picture better than even grey, seen from
+    afar: where a guess that is right but for some millimetres and degrees does. None where too little is in view."""
+    points = scene.points.points(face, COARSE_PX_PER_MM / 2)
+    pixels = scene.camera.project_plane(start.plane, points.places)
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 2)
+    weights = 1.0 - claims.at(pixels)
+    if inside is not None:
+        seen, weights = np.where(inside, seen, 0.0), weights * inside
+    if weights.mean() < _MOST_IN_VIEW:
+        return None
+    drawn, even = (plain_residual(basis, seen, weights) for basis in (points.light, points.light[LIGHT // 2 :]))
+    return 0.5 * float(np.log((even + _ROUNDING) / (drawn + _ROUNDING)))
+
+
+_MOST_IN_VIEW, _ROUNDING = 0.5, 2.0  # of a card, for what is seen from afar to mean anything; grey levels squared
+
+
+def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+    """The alignment at the coarse scale within the plane of `start`."""
+    points = scene.points.points(face, COARSE_PX_PER_MM)
+    near = align(
+        scene.pyramid,
+        scene.fine_level + 1,
+        scene.camera,
+        points,
+        start,
+        motion=FLAT_MOTION,
+        weights=_uncovered_weights(scene, points, start, claims),
+        iterations=8,
+        converged_px=0.1,
+    )
+    return measure(scene, face, near, claims)
+
+
+def _is_possible(scene: Scene, fit: Fit) -> bool:
+    """False where a card would have to reach through the floor, or to hang in the air to show a part of its face."""
+    deck = scene.faces.deck
+    lowest = float(fit.pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
+    if lowest < min(0.0, scene.arena.table_z_mm) - _THROUGH_MM:
+        return False
+    return fit.explained > UNCLEAR or not hangs(scene, fit.pose)
+
+
+# What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
+_THROUGH_MM = 12.0
+
+
+def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None, at_most: int | None = None) -> Fit:
+    """The alignment at the coarse scale in all six parameters."""
+    points = scene.points.points(face, COARSE_PX_PER_MM)
+    weights = _uncovered_weights(scene, points, start, claims)
+    found = align(
+        scene.pyramid,
+        scene.fine_level + 1,
+        scene.camera,
+        points,
+        start,
+        prior=_prior(weights),
+        weights=weights,
+        iterations=_COARSE_STEPS,
+        at_most=at_most,
+        converged_px=_COARSELY_PX,
+    )
+    return measure(scene, face, found, claims)
+
+
+# The coarse scale's pixel is two of the picture's, and the fine one goes on from there; what that finds is good to a
+# tenth of a pixel.
+_COARSELY_PX, _FINELY_PX = 0.12, 0.03
+# Enough for most; what begins near its place and is still on its way then has so many times as many.
+_COARSE_STEPS, _FINE_STEPS, _PATIENCE = 8, 10, 3
+
+
+# A card that shows less than this of what is uncovered of it may be far from where it was looked for, or a hand is on
+# it.
+UNCLEAR = 0.75
+# One that is there, but steep, still shows some of itself where it was looked for.
+_WORTH_AFAR_NATS_A_TILE = 0.8
+# From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
+_AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
+
+
+def _from_afar(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> CardPose:
+    """A steep card seen from above is displaced and foreshortened by more than alignment can bridge, but not at a
+    quarter and half of the coarse scale."""
+    pose = start
+    for halvings in (2, 1):
+        points = scene.points.points(face, COARSE_PX_PER_MM / 2**halvings)
+        weights = _uncovered_weights(scene, points, pose, claims)
+        pose = align(
+            scene.pyramid,
+            scene.fine_level + 1 + halvings,
+            scene.camera,
+            points,
+            pose,
+            prior=(_AFAR_PRIOR, np.zeros(6)),
+            weights=weights,
+            converged_px=0.1 * 2**halvings,
+        ).pose
+    return pose
+
+
+FLAT_FIRST = 1.25
+_AS_THOUGHT = 0.93  # of a card's face is explained where it lies as it was thought to lie
+_PLAINLY = 0.8  # and so much of one that lies flat, where others may cover some of it
+# A face slid to its best place that says no more for itself than this is not there, or not flat: of 680 that proved to
+# be there 25 said less, most of them far from their place or leaning.
+_HOPEFUL_NATS_A_TILE = 0.3
+# Even a steep card, taken for a flat one, shows a third of its face where it is thought to be; guesses of nothing do
+# not.
+_WORTH_LEANING = -10.0
+
+
+def _is_plainly_flat(scene: Scene, fit: Fit) -> bool:
+    return fit.explained > _PLAINLY and _lies_flat(scene, fit.pose)
+
+
+def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:
+    """The alignment at the fine scale from a coarse one; again from where it leads, if that is far from the start: the
+    prior is to bridge what pixels leave open, not to hold them back."""
+    points = scene.points.points(face, FINE_PX_PER_MM)
+    for _ in range(3):
+        weights = _uncovered_weights(scene, points, start, claims)
+        found = align(
+            scene.pyramid,
+            scene.fine_level,
+            scene.camera,
+            points,
+            start,
+            prior=_prior(weights),
+            weights=weights,
+            iterations=_FINE_STEPS,
+            at_most=_PATIENCE * _FINE_STEPS,
+            converged_px=_FINELY_PX,
+            tolerant=True,
+        )
+        turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))
+        if turned < _FAR_DEG:
+            break
+        start = found.pose
+    return measure(scene, face, found, claims)
+
+
+_FAR_DEG = 2.5
+
+
+def _uncovered_weights(scene: Scene, points: FacePoints, pose: CardPose, claims: Claims | None) -> Array | None:
+    if claims is None or not claims.any:
+        return None
+    weights = 1.0 - claims.at(scene.camera.project_plane(pose.plane, points.places))
+    covered = float(weights.sum())
+    return weights if 40 < covered < len(weights) else None

@@ -1,0 +1,84 @@
+"""Leaning cards: where they may start, and which poses no card can rest in."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.reading.cards.scene import Scene
+
+
+def _meets_wall(scene: Scene, pose: CardPose) -> bool:
+    """True where a card thought flat inside would reach into a wall: then it leans on it."""
+    deck, arena = scene.faces.deck, scene.arena
+    inside = np.abs(pose.centre_mm[:2]) < np.array(arena.inner_mm) / 2
+    beyond = np.abs(pose.corners(deck.width_mm, deck.height_mm)[:, :2]) - np.array(arena.inner_mm) / 2
+    return bool(inside.all() and beyond.max() > _INTO_WALL_MM)
+
+
+_INTO_WALL_MM = 1.5  # more than corners are rounded by and places are off
+
+
+def _lies_flat(scene: Scene, pose: CardPose) -> bool:
+    """True where the aligned pose is that of a card on the floor or on others, clear of the walls: no need to try
+    leaning ones."""
+    return pose.tilt_deg < 2.5 and abs(pose.centre_mm[2]) < 5.0 and not _meets_wall(scene, pose)
+
+
+def laid_flat(scene: Scene, pose: CardPose) -> CardPose:
+    """A flat card where the picture shows one at `pose`."""
+    ray = scene.camera.centre_mm - pose.centre_mm
+    x, y, z = pose.centre_mm + ray * ((_FLAT_MM - pose.centre_mm[2]) / ray[2])
+    return CardPose.flat(float(x), float(y), pose.angle_deg, float(z))
+
+
+_FLAT_MM = 1.0  # the height of a card on others
+
+
+def hangs(scene: Scene, pose: CardPose) -> bool:
+    """True where a card would be tilted though there is no wall near to lean on: a few pixels were given too much
+    say."""
+    return pose.tilt_deg > _TILTED_DEG and not leaning_starts(scene, laid_flat(scene, pose))
+
+
+_TILTED_DEG = 6.0
+
+
+def leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
+    """Poses that lean on a wall, for each wall that the card reaches or nearly reaches.
+
+    Its outer border is raised with the inner one on the floor, or, for a card that lies mostly outside, its inner
+    border with the outer on the table.
+    """
+    deck, arena = scene.faces.deck, scene.arena
+    corners = flat.corners(deck.width_mm, deck.height_mm)
+    starts = []
+    for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
+        wall = arena.inner_mm[axis] / 2
+        across = sign * corners[:, axis]
+        reach, low = float(across.max()), float(across.min())
+        if reach < wall - 12.0 or low > wall + arena.wall_thickness_mm + 5.0:
+            continue
+        starts.append(_raised(scene, flat, axis, sign, reach - low, arena.wall_height_mm, max(wall - low, 12.0)))
+        if sign * flat.centre_mm[axis] > wall - 5.0:
+            outer = wall + arena.wall_thickness_mm
+            height = arena.wall_height_mm - arena.table_z_mm
+            starts.append(_raised(scene, flat, axis, -sign, reach - low, height, max(reach - outer, 12.0)))
+    return starts
+
+
+def _raised(
+    scene: Scene, flat: CardPose, axis: int, sign: float, extent: float, wall_height: float, run: float
+) -> CardPose:
+    """`flat` turned about the horizontal axis along a wall, so that its side towards `sign` goes up by the slope of
+    `wall_height` over `run`, and kept at its pixel: a raised card appears farther from the point under the camera."""
+    rise = float(np.arctan2(wall_height, min(run, extent)))
+    axis_vector = np.zeros(3)
+    axis_vector[1 - axis] = (-1.0 if axis == 0 else 1.0) * sign * rise
+    turn = cv2.Rodrigues(axis_vector)[0]
+    centre = flat.centre_mm.copy()
+    centre[2] = np.sin(rise) * extent / 2
+    ray = scene.camera.centre_mm - flat.centre_mm
+    centre[:2] = flat.centre_mm[:2] + ray[:2] * (centre[2] - flat.centre_mm[2]) / ray[2]
+    return CardPose(turn @ flat.R, centre)

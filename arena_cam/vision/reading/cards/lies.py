@@ -1,0 +1,198 @@
+"""From fitted cards to lies: the doubts of every stage put together, and where a person should look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3
+from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, from_above
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace
+from arena_cam.vision.reading.cards.resting import Resting
+
+# A name or a landing is said as sure from this probability on.
+SURE_NAME = 0.99
+SURE_LANDING = 0.95
+_SURE_PAIR = 0.9
+# A card of which less than this is seen (nats of evidence for its drawing, share of its uncovered face that looks as it
+# should) may be there or not; chance resemblances reach 45 nats, and half a face under glare has fooled a name.
+WEAK_NATS, WEAK_EXPLAINED = 45.0, 0.5
+WEAK_EXPECTED_NATS = 20.0  # of a card that is known to be there only the place is open
+# Something unknown lies on a card where so much of it shows what is neither its face nor a shade of it: two of its
+# tiles and a half. Of 870 cards on photographs none showed as much with nothing on it.
+FOREIGN_MM2 = 170.0
+
+
+@dataclass(frozen=True, eq=False)
+class FittedCard:
+    """All that the stages found out about one card. `expected`: it is known to be in the arena."""
+
+    fit: Fit
+    identity: Identity
+    resting: Resting
+    placed: PlacedFace
+    qr_text: str | None = None
+    expected: bool = False
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether too little of its face speaks for it."""
+        nats = WEAK_EXPECTED_NATS if self.expected else WEAK_NATS
+        return self.fit.evidence < nats
+
+
+def make_lies(
+    faces: DeckFaces,
+    cards: Sequence[FittedCard],
+    pairs: Sequence[Overlap],
+    order: Sequence[int],
+    rests: dict[int, list[tuple[int, float]]],
+) -> tuple[tuple[Lie, ...], tuple[tuple[str, str], ...], list[str]]:
+    """Lies bottom to top, the pairs (upper, lower) seen, and reasons to doubt the frame as a whole."""
+    keys = _keys(faces, cards, order)
+    covers = []
+    doubtful: dict[int, list[str]] = {i: [] for i in range(len(cards))}
+    untold: set[frozenset[int]] = set()
+    implied = _implied(pairs)
+    for pair in pairs:
+        upper, lower = _upper_lower(pair)
+        if _is_sure(pair) or lower in implied.get(upper, set()):
+            covers.append((keys[upper], keys[lower]))
+            continue
+        untold.add(frozenset((upper, lower)))
+        doubtful[upper].append(f"it cannot be seen whether {keys[upper]} or {keys[lower]} is on top")
+    for upper, lower in _nearly_touching(faces, cards, order):
+        if (keys[upper], keys[lower]) not in covers and frozenset((upper, lower)) not in untold:
+            doubtful[upper].append(f"it lies on {keys[lower]} or just beside it")
+    lies = []
+    for number in order:
+        beneath = [card for card, _ in rests[number] if frozenset((card, number)) not in untold]
+        lies.append(_lie(faces, cards[number], keys, number, beneath, doubtful[number]))
+    weak = [
+        f"{keys[number]} can hardly be seen: say whether it lies there"
+        for number in order
+        if cards[number].is_weak and cards[number].resting.landing is not Landing.BESIDE
+    ]
+    strange = [
+        f"something unknown lies on {keys[number]}: take it away or say what it is"
+        for number in order
+        if cards[number].placed.foreign_mm2 > FOREIGN_MM2 and cards[number].resting.landing is not Landing.BESIDE
+    ]
+    arguable = [
+        f"people would argue how {keys[number]} lies: look at it and say"
+        for number in order
+        if cards[number].resting.arguable
+    ]
+    return tuple(lies), tuple(covers), weak + arguable + strange
+
+
+def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Cards (upper, lower) of which it cannot be measured whether they touch."""
+    deck = faces.deck
+    inside = [number for number in order if cards[number].resting.landing is not Landing.BESIDE]
+    outlines = {n: from_above(cards[n].resting.pose.corners(deck.width_mm, deck.height_mm)) for n in inside}
+    plain = {n: cards[n].resting.landing is Landing.FLAT and cards[n].fit.uncovered > PLAINLY_IN_VIEW for n in inside}
+    for place, upper in enumerate(inside):
+        for lower in inside[:place]:
+            both = plain[upper] and plain[lower]
+            contact = contact_probability(outlines[upper], outlines[lower], deck.corner_radius_mm, both)
+            if DOUBTED_CONTACT < contact < 1.0 - DOUBTED_CONTACT:
+                yield upper, lower
+
+
+def _upper_lower(pair: Overlap) -> tuple[int, int]:
+    return (pair.a, pair.b) if pair.a_over_b >= 0.5 else (pair.b, pair.a)
+
+
+def _is_sure(pair: Overlap) -> bool:
+    return max(pair.a_over_b, 1 - pair.a_over_b) >= _SURE_PAIR
+
+
+def _implied(pairs: Sequence[Overlap]) -> dict[int, set[int]]:
+    """For each card all that lies beneath it by a chain of pairs that were seen: stiff cards do not weave."""
+    beneath: dict[int, set[int]] = {}
+    for pair in pairs:
+        if _is_sure(pair):
+            upper, lower = _upper_lower(pair)
+            beneath.setdefault(upper, set()).add(lower)
+    for middle in list(beneath):
+        for below in beneath.values():
+            if middle in below:
+                below |= beneath[middle]
+    return beneath
+
+
+def _keys(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> dict[int, str]:
+    """A name for each card within the reading: its id, "?1"... for those that lie face down."""
+    keys: dict[int, str] = {}
+    for number in order:
+        name = faces.names[cards[number].fit.face]
+        if name == BACK:
+            name = f"?{1 + sum(key.startswith('?') for key in keys.values())}"
+        while name in keys.values():
+            name += "'"
+        keys[number] = name
+    return keys
+
+
+def _lie(
+    faces: DeckFaces, card: FittedCard, keys: dict[int, str], number: int, beneath: list[int], doubts: list[str]
+) -> Lie:
+    resting, deck = card.resting, faces.deck
+    name = faces.names[card.fit.face]
+    probabilities = card.identity.probabilities()
+    named = float(probabilities[card.fit.face])
+    second = [(faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face]
+    confidence = resting.probabilities[0][1]
+    why = list(doubts)
+    if named < SURE_NAME:
+        why.append(f"it may be {second[0][0]} instead" if second else "its face can hardly be seen")
+    if confidence < SURE_LANDING:
+        why.append(f"it may be {resting.probabilities[1][0]} instead of {resting.landing}")
+    if card.is_weak or card.fit.explained < WEAK_EXPLAINED:
+        why.append("too little of its face can be seen clearly")
+    if card.placed.foreign_mm2 > FOREIGN_MM2:
+        why.append("something unknown lies on it")
+    printed = deck.by_id[name].qr if name in deck.by_id else None
+    if printed is not None and card.qr_text not in (None, printed.text):
+        why.append(f"its QR code says {card.qr_text}")
+    if resting.borderline:
+        why.append(resting.borderline)
+    corners = card.resting.pose.corners(deck.width_mm, deck.height_mm)
+    centre = card.resting.pose.centre_mm
+    return Lie(
+        key=keys[number],
+        card=None if name == BACK else name,
+        face=Face.DOWN if name == BACK else Face.UP,
+        landing=resting.landing,
+        confidence=confidence,
+        tilt_deg=resting.tilt_deg,
+        tilt_sd_deg=resting.tilt_sd_deg,
+        centre_mm=(float(centre[0]), float(centre[1])),
+        angle_deg=resting.pose.angle_deg,
+        corners_px=_four2(card.placed.outline_px),
+        corners_mm=_four3(corners),
+        rests_on=tuple(keys[i] for i in beneath),
+        visible_fraction=card.fit.uncovered,
+        identity_probability=named,
+        landing_probabilities=resting.probabilities,
+        other_names=tuple(second),
+        fits=resting.fits,
+        sure=not why,
+        why_unsure=tuple(why),
+    )
+
+
+def _four2(a: np.ndarray) -> tuple[Point2, Point2, Point2, Point2]:
+    p = [(float(x), float(y)) for x, y in a]
+    return p[0], p[1], p[2], p[3]
+
+
+def _four3(a: np.ndarray) -> tuple[Point3, Point3, Point3, Point3]:
+    p = [(float(x), float(y), float(z)) for x, y, z in a]
+    return p[0], p[1], p[2], p[3]

@@ -1,0 +1,196 @@
+"""Under which name does a fitted face explain its pixels best, and how surely?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
+from arena_cam.vision.reading.cards.fit import Fit, same_place
+from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.scene import Scene
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """An accepted card: its fit, with which claims it was measured, and what the comparison of faces said."""
+
+    fit: Fit
+    identity: Identity
+
+
+# Names this many nats behind the best are compared again, each aligned for itself: a face laid a little wrong because
+# another one put it there can lose by that much.
+OPEN_NATS = 45.0
+_OPEN_NAMES = 4  # so many at most
+_LED_TO = 2  # names more that are seen only where these led to
+# A name that was not tried, and was this far behind where it was first compared, is held to be so far behind the best.
+_NEAR_NATS, _BEHIND_NATS = 3.0, 10.0
+_FAR_MM = 1.0  # a name that was compared so far from where the best fits was not compared at all
+# The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must
+# show nearly as much of its own drawing as the other does.
+AS_EVIDENT = 0.8
+# A six upside down is nearly a nine: a face that explains less than this is tried the other way up as well.
+_UPRIGHT_EXPLAINED = 0.93
+
+
+def named(
+    scene: Scene,
+    white_ratio: Array,
+    fit: Fit,
+    claims: Claims,
+    taken: list[int],
+    start: CardPose | None = None,
+) -> tuple[Fit, Identity]:
+    """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose.
+    `start` is where the card was guessed to lie, which a wrong face may have left."""
+    plain = _plainly(scene, white_ratio, fit, claims, taken)
+    if plain is not None:
+        return fit, plain
+    identity = compared(scene, fit.pose, white_ratio, claims, taken)
+    poses = [(fit.pose, identity)]
+    if fit.explained < _UPRIGHT_EXPLAINED:
+        others = [fit.pose.half_turned]
+        if start is not None and np.abs(start.centre_mm - fit.pose.centre_mm)[:2].max() > _FAR_MM:
+            others += [start, start.half_turned]
+        poses += [(pose, compared(scene, pose, white_ratio, claims, taken)) for pose in others]
+    ranked = sorted(
+        ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
+        key=lambda entry: -entry[0],
+    )[:_OPEN_NAMES]
+    ranked = [entry for entry in ranked if entry[0] > ranked[0][0] - OPEN_NATS]
+    if len(ranked) == 1 and ranked[0][1] == fit.face and ranked[0][2] is fit.pose:
+        return fit, identity
+    own: list[_Tried] = []
+    for _, face, pose in ranked:
+        aligned = fit if face == fit.face and pose is fit.pose else fit_coarse(scene, face, pose, claims)
+        at = identity if aligned is fit else compared(scene, aligned.pose, white_ratio, claims, taken)
+        own.append(_Tried(aligned, at))
+    best = _best_of(own)
+    for _ in range(_LED_TO):
+        # where a wrong face led the right one may be seen at last: a guess may have been some millimetres off
+        ahead = best.identity.best
+        if any(tried.fit.face == ahead for tried in own):
+            break
+        led_to = fit_coarse(scene, ahead, best.fit.pose, claims)
+        own.append(_Tried(led_to, compared(scene, led_to.pose, white_ratio, claims, taken)))
+        best = _best_of(own)
+    fit, identity = best.fit, best.identity
+    own = _as_evident(own)
+    # names that were behind at the first pose, either way up, and lost, stay behind
+    first = np.maximum.reduce([at.log_likelihood for _, at in poses])
+    moved = min(float(np.abs(fit.pose.centre_mm - pose.centre_mm)[:2].max()) for pose, _ in poses)
+    behind = (first < first.max() - _NEAR_NATS) & (moved < _FAR_MM)
+    behind[[tried.fit.face for tried in own]] = False
+    limit = identity.log_likelihood[fit.face] - _BEHIND_NATS
+    likelihood = np.where(behind, np.minimum(identity.log_likelihood, limit), identity.log_likelihood)
+    for tried in own:
+        face = tried.fit.face
+        if face != fit.face:  # each name is given the benefit of its own alignment
+            gained = float(tried.identity.log_likelihood[face]) + 0.5 * (tried.fit.evidence - fit.evidence)
+            likelihood[face] = max(gained, likelihood[face])
+    name = int(np.argmax(likelihood))
+    if name != fit.face:  # seen from where another face led to
+        fits = [tried.fit for tried in own if tried.fit.face == name]
+        fit = fits[0] if fits else fit_coarse(scene, name, fit.pose, claims)
+    return fit, tempered(Identity(likelihood, identity.points), fit)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """A name aligned for itself, and the comparison of names at its own pose."""
+
+    fit: Fit
+    identity: Identity
+
+    @property
+    def worth(self) -> float:
+        return float(self.identity.log_likelihood[self.fit.face]) + 0.5 * self.fit.evidence
+
+
+def _as_evident(own: list[_Tried]) -> list[_Tried]:
+    most = max(tried.fit.evidence for tried in own)
+    return [tried for tried in own if most <= 0.0 or tried.fit.evidence >= AS_EVIDENT * most]
+
+
+def _best_of(own: list[_Tried]) -> _Tried:
+    return max(_as_evident(own), key=lambda tried: tried.worth)
+
+
+def _plainly(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> Identity | None:
+    """What settles the name of a fitted face without a close comparison; None if nothing does."""
+    if fit.explained < _PLAIN_TO_SEE:
+        return None
+    count = len(scene.faces.names)
+    in_place = scene.markers_in_place(fit.pose)
+    if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
+        return _all_behind(count, fit.face, NATS_A_MARKER * in_place[fit.face])
+    if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
+        return _all_behind(count, fit.face, _BELIEVED_NATS)
+    if fit.explained >= _UPRIGHT_EXPLAINED and not in_place:
+        rough = compare_roughly(scene, fit.pose, white_ratio, claims, taken)
+        return rough if _leads(rough, fit.face) else None
+    return None
+
+
+def _all_behind(count: int, face: int, nats: float) -> Identity:
+    """All of `count` faces behind one, by so many nats."""
+    likelihood = np.full(count, -nats)
+    likelihood[face] = 0.0
+    return Identity(likelihood, 0)
+
+
+def _leads(identity: Identity, face: int) -> bool:
+    """Whether a face is so far ahead of all others that nothing needs to be compared again."""
+    others = np.delete(identity.log_likelihood, face)
+    return bool(identity.log_likelihood[face] > others.max() + OPEN_NATS)
+
+
+def tempered(identity: Identity, fit: Fit) -> Identity:
+    """Faces differ in their drawing, so a fit says as much about the name as it shows of the drawing, and little where
+    much of what is in view looks otherwise: then it lies at a wrong place, or something lies on it. Of 260 covered
+    cards on rendered photographs the wrongly named had less than TELLING_NATS, or led by less than three nats; and
+    where less than an eighth of a card was in view, half a figure took a nine for an eight by seven."""
+    clear = np.clip((fit.explained - _UNLIKE) / (_ALIKE - _UNLIKE), _LEAST_SAY, 1.0)
+    say = float(np.clip(fit.evidence / TELLING_NATS * clear, _LEAST_SAY, min(1.0, fit.uncovered / _TELLING_SHARE)))
+    top = float(identity.log_likelihood.max())
+    return Identity(top + (identity.log_likelihood - top) * say, identity.points)
+
+
+TELLING_NATS, _TELLING_SHARE, _UNLIKE, _ALIKE, _LEAST_SAY = 80.0, 0.25, 0.6, 0.85, 0.2
+
+
+# Two markers read where this face prints them, and no others, on a face that looks as it should: that settles the name.
+_PLAIN_TO_SEE = 0.85
+# A face that was surely there a moment ago and still looks as it should: another card in its very place is no chance.
+_BELIEVED_NATS = 20.0
+# A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
+NATS_A_MARKER = 40.0
+
+
+def compared(
+    scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: list[int], asked: int | None = None
+) -> Identity:
+    """The comparison of faces at a pose with what markers say."""
+    identity = compare_faces(scene, pose, white_ratio, claims, taken, asked)
+    likelihood = identity.log_likelihood.copy()
+    for face, count in scene.markers_in_place(pose).items():
+        if face not in taken:
+            likelihood[face] += NATS_A_MARKER * count
+    return Identity(likelihood, identity.points)
+
+
+# How much likelier a card that is known to be in the arena is at a place than any one of the fifty others: these lie
+# there only where the known one is hidden altogether, once in thirty times.
+KNOWN_NATS = 7.0
+
+
+def boosted(identity: Identity, face: int) -> Identity:
+    """The comparison for a face that is known to lie somewhere: the deck's other faces are far less likely here."""
+    likelihood = identity.log_likelihood.copy()
+    likelihood[face] += KNOWN_NATS
+    return Identity(likelihood, identity.points)

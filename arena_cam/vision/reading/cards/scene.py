@@ -1,0 +1,102 @@
+"""What every fit of one frame needs: picture, camera, faces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.table import Arena
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.alignment import (
+    FacePoints,
+    PointTiles,
+    choose_points,
+)
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.face_tiles import FaceTiles, cut_face
+from arena_cam.vision.faces.name_points import NamePoints
+from arena_cam.vision.picture.markers import SeenMarker
+from arena_cam.vision.picture.sampling import Pyramid, sample_at
+from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
+from arena_cam.vision.reading.floor.table_change import TableChange
+from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
+
+FINE_PX_PER_MM = 2.0
+COARSE_PX_PER_MM = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What every fit of one frame needs: the picture (colour and grey pyramid), the camera over it, the faces.
+
+    `markers` are all markers of the deck's dictionaries that the picture shows, on cards or not.
+    `believed` are faces that surely lay at these poses a moment ago.
+    `change` says where the picture differs from the empty table's, if that is known, and `fresh` where it differs from
+    when the cards believed were read.
+    `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
+    """
+
+    pyramid: Pyramid
+    bgr: NDArray[np.uint8]
+    camera: Camera
+    faces: DeckFaces
+    arena: Arena
+    fine_level: int
+    points: PointStore
+    markers: tuple[SeenMarker, ...] = ()
+    believed: tuple[tuple[int, CardPose], ...] = ()
+    change: TableChange | None = None
+    fresh: FreshPlaces | None = None
+
+    def markers_in_place(self, pose: CardPose) -> dict[int, int]:
+        """For each face, how many of the markers seen lie where that face at `pose` would print them."""
+        return self.points.markers.in_place(self.markers, self.camera, pose)
+
+    def all_markers_in_place(self, face: int, pose: CardPose) -> bool:
+        """Whether all markers seen that a face bears lie where it would print them at `pose`."""
+        return self.markers_in_place(pose).get(face, 0) >= self.points.markers.of_face(self.markers, face)
+
+    def sample_bgr(self, pixels: Array) -> Array:
+        """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
+        return sample_at(self.bgr, pixels * 0.5**self.fine_level)
+
+
+class PointStore:
+    """What fits need of every face, made once: alignment points at each scale, tiles, and points to tell names by.
+
+    It grows as faces are met, most of it in the first half hour of an evening, and ends with the deck: 0.8 MB a face.
+    """
+
+    def __init__(self, faces: DeckFaces) -> None:
+        self._faces = faces
+        self._points: dict[tuple[int, float], FacePoints] = {}
+        self._point_tiles: dict[float, PointTiles] = {}
+        self._tiles: dict[int, FaceTiles] = {}
+
+    @cached_property
+    def names(self) -> NamePoints:
+        return NamePoints(self._faces)
+
+    @cached_property
+    def markers(self) -> MarkerPrints:
+        return MarkerPrints(self._faces)
+
+    def points(self, face: int, px_per_mm: float) -> FacePoints:
+        key = (face, px_per_mm)
+        if key not in self._points:
+            grid = self._faces.grid(px_per_mm)
+            if px_per_mm not in self._point_tiles:
+                self._point_tiles[px_per_mm] = PointTiles.of(grid.mask, 2000 if px_per_mm >= FINE_PX_PER_MM else 900)
+            tiles = self._point_tiles[px_per_mm]
+            self._points[key] = choose_points(grid.grey[face], tiles, grid.x_mm, grid.y_mm, px_per_mm)
+        return self._points[key]
+
+    def tiles(self, face: int) -> FaceTiles:
+        if face not in self._tiles:
+            self._tiles[face] = cut_face(self._faces, face, COARSE_PX_PER_MM)
+        return self._tiles[face]

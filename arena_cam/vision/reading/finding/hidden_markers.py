@@ -1,0 +1,39 @@
+"""Markers that are not seen for the cards beside them: one whose white rim is covered is no dark square on white until
+the card that covers it is painted white."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.picture.markers import SeenMarker, find_markers
+from arena_cam.vision.reading.cards.scene import Scene
+
+_FRINGE_MM = 0.3  # the blur of a card's edge reaches beyond it
+_SAME_PX = 4.0  # two markers are farther apart
+_WHITE_PERCENTILE = 95  # of the picture: the paper that markers are printed on
+
+
+def find_hidden_markers(
+    scene: Scene, grey: NDArray[np.uint8], dictionaries: Sequence[str], cards: Sequence[CardPose]
+) -> tuple[SeenMarker, ...]:
+    """Markers of the grey picture (H, W) beyond those of the scene, which show once the `cards` are painted over."""
+    if not dictionaries or not cards:
+        return ()
+    deck = scene.faces.deck
+    painted = grey.copy()
+    white = int(np.percentile(painted[::8, ::8], _WHITE_PERCENTILE))
+    for pose in cards:
+        outline = scene.camera.project(pose.corners(deck.width_mm + 2 * _FRINGE_MM, deck.height_mm + 2 * _FRINGE_MM))
+        cv2.fillConvexPoly(painted, np.round(outline * 16).astype(np.int32), (white,), cv2.LINE_AA, 4)
+    seen = np.array([marker.middle_px for marker in scene.markers]).reshape(-1, 2)
+    return tuple(
+        marker
+        for name in dictionaries
+        for marker in find_markers(painted, name)
+        if not (np.abs(seen - marker.middle_px).max(axis=1) < _SAME_PX).any()
+    )

@@ -1,0 +1,68 @@
+"""The arena seen from straight above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+
+# Guesses are made for this height of a card above the floor: between the floor and the usual walls.
+GUESS_HEIGHT_MM = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class FloorView:
+    """The arena seen from straight above: a grey picture (H, W) of the plane at GUESS_HEIGHT_MM, `px_per_mm` fine.
+
+    Pixel (column, row) shows the world point (left_mm + column / px_per_mm, top_mm - row / px_per_mm).
+    """
+
+    grey: NDArray[np.uint8]
+    px_per_mm: float
+    left_mm: float
+    top_mm: float
+
+    def world(self, columns: Array, rows: Array) -> tuple[Array, Array]:
+        return self.left_mm + columns / self.px_per_mm, self.top_mm - rows / self.px_per_mm
+
+
+# As far from the arena's middle as cards roll off a table.
+_FARTHEST_MM = 520.0
+
+
+def reach_of_view(camera: Camera, image_size: tuple[int, int], inner_mm: tuple[float, float]) -> tuple[float, float]:
+    """How far a floor view has to reach from the arena's middle, each way, to hold all that the picture shows of the
+    table: half its width and height (mm)."""
+    width, height = image_size
+    corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float64)
+    shown = np.abs(camera.to_plane(corners)[:, :2]).max(axis=0)
+    x, y = (float(np.clip(shown[i], inner_mm[i] / 2 + 30.0, _FARTHEST_MM)) for i in (0, 1))
+    return x, y
+
+
+def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float) -> NDArray[np.float32]:
+    """Where each pixel of the floor view comes from in the picture: (H, W, 2), for cv2.remap.
+
+    Computed on a coarse grid and interpolated: projection is smooth, and exactness is not needed for guesses.
+    """
+    step = 8
+    width, height = int(2 * half_size_mm[0] * px_per_mm), int(2 * half_size_mm[1] * px_per_mm)
+    columns, rows = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
+    x = columns / px_per_mm - half_size_mm[0]
+    y = half_size_mm[1] - rows / px_per_mm
+    world = np.stack([x.ravel(), y.ravel(), np.full(x.size, GUESS_HEIGHT_MM)], axis=1)
+    coarse = camera.project(world).astype(np.float32).reshape(*x.shape, 2)
+    # INTER_LINEAR resampling that keeps grid nodes at their places: an affine map with scale 1 / step
+    fine = cv2.warpAffine(
+        coarse,
+        np.array([[1 / step, 0, 0], [0, 1 / step, 0]], np.float64),
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(fine, dtype=np.float32)

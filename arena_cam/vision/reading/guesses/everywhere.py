@@ -1,0 +1,97 @@
+"""Where is a card that is known to be there, though most of it is covered? Its face is tried everywhere.
+
+The floor view and the face, both high-passed and scaled to unit variance, are correlated at every rotation and place,
+counting only pixels that no known card claims. Over noise the correlation divided by the root of the face's energy in
+view has unit variance, so small visible parts and large ones compete fairly.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
+from arena_cam.vision.reading.guesses.guess import Proposal
+
+Grid = NDArray[np.float32]
+
+SEARCH_PX_PER_MM = 1.0
+_TURN_DEG = 6.0  # half a step turns a card's corner by under 3 mm, which alignment mends
+_DETAIL_MM = 5.0  # what varies more slowly than this is light, not print
+_MOST_FLOOR = 0.15  # of the card's area may seem to be bare floor: white cards on light sand do, where they are pale
+_LEAST_ENERGY = 0.05  # of the face's, in view: less would be found anywhere
+
+
+def search_face(
+    view_bgr: NDArray[np.uint8],
+    free: NDArray[np.uint8],
+    bare: NDArray[np.uint8],
+    left_mm: float,
+    top_mm: float,
+    faces: DeckFaces,
+    face: int,
+    most: int = 12,
+) -> list[Proposal]:
+    """The best places (most, strongest first) of `face` in a floor view (H, W, 3) at SEARCH_PX_PER_MM.
+
+    `free` (H, W) is 1 where no known card is seen, `bare` (H, W) where the floor is. Pixel (column, row) shows
+    (left_mm + column, top_mm - row).
+    """
+    picture = _detail(view_bgr.astype(np.float32)) * free[:, :, None]
+    grid = faces.grid(SEARCH_PX_PER_MM)
+    template = _detail(grid.bgr[face]) * grid.mask[:, :, None]
+    whole = float((template**2).sum())
+    open_, floor = free.astype(np.float32), bare.astype(np.float32)
+    card = grid.mask.astype(np.float32)
+    found: list[tuple[float, float, float, float]] = []
+    for angle in np.arange(0.0, 360.0, _TURN_DEG):
+        turned = _turned(template, float(angle))
+        score = sum(cv2.matchTemplate(picture[:, :, c], turned[:, :, c], cv2.TM_CCORR) for c in range(3))
+        energy = cv2.matchTemplate(open_, (turned**2).sum(axis=2), cv2.TM_CCORR)
+        seen_floor = cv2.matchTemplate(floor, _turned(card, float(angle)), cv2.TM_CCORR)
+        likely = (energy > _LEAST_ENERGY * whole) & (seen_floor < _MOST_FLOOR * card.sum())
+        fair = np.where(likely, score / np.sqrt(np.maximum(energy, 1.0)), 0.0)
+        for _ in range(2):
+            _, best, _, (column, row) = cv2.minMaxLoc(fair)
+            x = left_mm + (column + (turned.shape[1] - 1) / 2) / SEARCH_PX_PER_MM
+            y = top_mm - (row + (turned.shape[0] - 1) / 2) / SEARCH_PX_PER_MM
+            found.append((float(best), x, y, float(angle)))
+            cv2.circle(fair, (column, row), 6, 0.0, -1)
+    found.sort(reverse=True)
+    return _distinct(found, face, most)
+
+
+def _detail(picture: Grid) -> Grid:
+    """High-passed and scaled to unit variance locally, so that shade and light patches weigh alike."""
+    sigma = _DETAIL_MM * SEARCH_PX_PER_MM
+    fine = picture - cv2.GaussianBlur(picture, (0, 0), sigma)
+    spread = cv2.GaussianBlur((fine**2).sum(axis=2), (0, 0), 2 * sigma)
+    return np.asarray(fine / np.sqrt(spread + 15.0**2)[:, :, None], dtype=np.float32)
+
+
+def _turned(template: Grid, angle_deg: float) -> Grid:
+    """The template turned counterclockwise in a picture just large enough."""
+    height, width = template.shape[:2]
+    a = np.radians(angle_deg)
+    c, s = abs(np.cos(a)), abs(np.sin(a))
+    size = (int(np.ceil(width * c + height * s)), int(np.ceil(width * s + height * c)))
+    turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
+    turn[0, 2] += (size[0] - width) / 2
+    turn[1, 2] += (size[1] - height) / 2
+    return np.asarray(cv2.warpAffine(template, turn, size), dtype=np.float32)
+
+
+def _distinct(found: list[tuple[float, float, float, float]], face: int, most: int) -> list[Proposal]:
+    kept: list[tuple[float, float, float, float]] = []
+    for score, x, y, angle in found:
+        near = any(np.hypot(x - k[1], y - k[2]) < 5.0 and abs((angle - k[3] + 180) % 360 - 180) < 10.0 for k in kept)
+        if not near:
+            kept.append((score, x, y, angle))
+        if len(kept) >= most:
+            break
+    return [
+        Proposal(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, "search") for score, x, y, angle in kept
+    ]

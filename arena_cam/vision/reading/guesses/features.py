@@ -1,0 +1,235 @@
+"""Where might which card lie? Cheap guesses from markers and from the faces' own features, to be checked by alignment.
+
+Both finders answer in the plane of the floor, where every card has its known size: one feature or one marker is then
+enough for a whole pose, and guesses that agree are counted (a Hough transform over x, y, rotation and face).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
+from arena_cam.vision.reading.guesses.guess import Proposal, near, place_at
+
+
+@dataclass(frozen=True, eq=False)
+class ViewFeatures:
+    """The features of a floor view: `keypoints` as OpenCV's, and where they are, `places` (N, 2): column, row."""
+
+    view: FloorView
+    keypoints: Sequence[Any]
+    places: Array
+
+
+class FeatureFinder:
+    """Guesses from local features (ORB) of the deck's faces: works for any printed face, partly covered ones too."""
+
+    # 1.5 px/mm: every camera that can referee at all resolves it, and corner figures of 4 mm are 6 px high.
+    PX_PER_MM = 1.5
+    _PER_FACE = 120
+    _IN_VIEW = 1800
+    _CELL_PX, _PER_CELL = 32, 6
+    _FEW = 700  # features, all of which are asked: what little is left of covered cards must speak
+    _POSITION_BIN_MM = 6.0
+    _ANGLE_BIN_DEG = 12.0
+
+    def __init__(self, faces: DeckFaces) -> None:
+        self._faces = faces
+        self._single: dict[int, tuple[Array, NDArray[np.uint8]]] = {}
+        spots, descriptors, numbers = [], [], []
+        for face in range(len(faces.names)):
+            places, words = self._features_of(face)
+            if len(places):
+                spots.append(places)
+                descriptors.append(words)
+                numbers.append(np.full(len(places), face))
+        self._spots = np.concatenate(spots)  # x_mm, y_mm, angle_deg (clockwise, as OpenCV's)
+        self._descriptors = np.concatenate(descriptors)
+        self._numbers = np.concatenate(numbers)
+
+    @staticmethod
+    def _orb(count: int) -> Any:
+        # Two levels 1.25 apart cover what heights up to a wall and a tilted camera change in scale.
+        return cv2.ORB.create(count, scaleFactor=1.25, nlevels=2, edgeThreshold=12, patchSize=25, fastThreshold=7)
+
+    def _features_of(self, face: int, count: int = _PER_FACE) -> tuple[Array, NDArray[np.uint8]]:
+        grid = self._faces.grid(self.PX_PER_MM)
+        picture = grid.grey[face].copy()
+        picture[~grid.mask] = np.median(picture[0])
+        pad = 16
+        bordered = cv2.copyMakeBorder(
+            np.clip(picture, 0, 255).astype(np.uint8), pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=(60,)
+        )
+        keypoints, words = self._orb(count).detectAndCompute(bordered, None)
+        if words is None:
+            return np.empty((0, 3)), np.empty((0, 32), np.uint8)
+        deck = self._faces.deck
+        column, row, angle = _places_of(keypoints).T
+        x = (column - pad + 0.5) / self.PX_PER_MM - deck.width_mm / 2
+        y = deck.height_mm / 2 - (row - pad + 0.5) / self.PX_PER_MM
+        return np.stack([x, y, angle], axis=1), words
+
+    def look(self, view: FloorView, mask: NDArray[np.uint8] | None = None) -> ViewFeatures:
+        """All features of a floor view where `mask` (of any size) is set, the strongest first; what they look like is
+        found out when they are asked."""
+        if mask is not None:
+            mask = np.asarray(cv2.resize(mask, view.grey.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+        keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, mask), key=lambda k: -k.response)
+        return ViewFeatures(view, keypoints, _places_of(keypoints)[:, :2])
+
+    def find(
+        self, features: ViewFeatures, allowed: NDArray[np.bool_], also: int | None = None, *, thinned: bool = False
+    ) -> list[Proposal]:
+        """The best supported guesses in a floor view, strongest first, then those for the face `also`, looked for more
+        closely; `allowed` (N,) says which features count. `thinned`: the strongest of each place will do."""
+        places, words = self._chosen(features, allowed, 0 if thinned else self._FEW)
+        guesses = self._find_any(features, places, words)
+        return guesses if also is None else guesses + self._find_face(features, places, words, also)
+
+    def _find_any(
+        self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], most: int = 22
+    ) -> list[Proposal]:
+        if len(places) < 4:
+            return []
+        query, train, distance = _matches(words, self._descriptors, 3, 70)
+        votes = _votes_for(features.view, places, query, self._spots[train], self._numbers[train], distance)
+        return self._clusters(votes, most)
+
+    def _find_face(
+        self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], face: int, most: int = 8
+    ) -> list[Proposal]:
+        """Guesses for one face: even two features that agree are worth a look."""
+        if face not in self._single:
+            self._single[face] = self._features_of(face, 3 * self._PER_FACE)
+        spots, known = self._single[face]
+        if len(places) < 2 or len(spots) < 2:
+            return []
+        query, train, distance = _matches(words, known, 2, 76)
+        if not len(query):
+            return []
+        numbers = np.full(len(query), face)
+        return self._clusters(_votes_for(features.view, places, query, spots[train], numbers, distance), most)
+
+    def _chosen(self, features: ViewFeatures, allowed: NDArray[np.bool_], few: int) -> tuple[Array, NDArray[np.uint8]]:
+        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all; where
+        there are only so `few` all are taken.
+
+        Places (N, 3): column, row, angle (deg, clockwise), and descriptors (N, 32).
+        """
+        numbers = np.flatnonzero(allowed)
+        most = self._PER_CELL if len(numbers) > few else len(numbers)
+        cell = (features.places[numbers] // self._CELL_PX).astype(np.intp) @ np.array([1, 4096])
+        order = np.argsort(cell, kind="stable")
+        first = np.r_[True, cell[order][1:] != cell[order][:-1]] if len(order) else np.empty(0, bool)
+        start = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
+        kept = np.sort(numbers[order[np.arange(len(order)) - start < most]])[: self._IN_VIEW]
+        keypoints, words = self._orb(self._IN_VIEW).compute(features.view.grey, [features.keypoints[i] for i in kept])
+        if words is None:
+            return np.empty((0, 3)), np.empty((0, 32), np.uint8)
+        return _places_of(keypoints), words
+
+    def _clusters(self, votes: Array, most: int) -> list[Proposal]:
+        """Places and rotations on which the votes agree, whatever the face; each with the face that most of them name.
+
+        Cards of one colour often share a background: then features speak for the place of a card long before they speak
+        for its name. A feature counts once for a place, with its best match.
+        """
+        bins = np.zeros((len(votes) * 2, 3), np.int64)
+        turns = round(360 / self._ANGLE_BIN_DEG)
+        for half, shift in enumerate((0.0, 0.5)):
+            part = slice(half * len(votes), (half + 1) * len(votes))
+            bins[part, 0] = np.floor(votes[:, 1] / self._POSITION_BIN_MM + shift) + 500
+            bins[part, 1] = np.floor(votes[:, 2] / self._POSITION_BIN_MM + shift) + 500
+            bins[part, 2] = np.floor(votes[:, 3] / self._ANGLE_BIN_DEG + shift) % turns + turns * half
+        key = (bins[:, 0] * 1000 + bins[:, 1]) * 64 + bins[:, 2]
+        _, inverse = np.unique(key, return_inverse=True)
+        sums = np.bincount(inverse.ravel(), np.tile(votes[:, 4], 2))
+        proposals: list[Proposal] = []
+        for place in np.argsort(-sums)[: most * 6]:
+            if sums[place] < 1.0 or len(proposals) >= most:
+                break
+            first = np.flatnonzero(inverse.ravel() == place) % len(votes)
+            mean = _mean_vote(votes[first])
+            if any(near(mean, place_at(p.pose), 9.0, 16.0) for p in proposals):
+                continue
+            mine = votes[_near_all(votes, mean, 6.0, 12.0)]
+            if len(mine):
+                proposals.append(self._proposal(mine))
+        return sorted(proposals, key=lambda p: -p.votes)
+
+    def _proposal(self, mine: Array) -> Proposal:
+        by_face = np.bincount(mine[:, 0].astype(np.intp), mine[:, 4], len(self._faces.names))
+        face = int(np.argmax(by_face))
+        mean = _mean_vote(mine)
+        best_by_feature: dict[int, float] = {}
+        for feature, weight in zip(mine[:, 5].astype(int), mine[:, 4], strict=True):
+            best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
+        pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
+        return Proposal(face, pose, float(sum(best_by_feature.values())), "features")
+
+
+def _places_of(keypoints: Sequence[Any]) -> Array:
+    """Column, row and angle (deg, clockwise) of OpenCV's keypoints (N, 3)."""
+    places = np.empty((len(keypoints), 3))
+    places[:, :2] = np.reshape(cv2.KeyPoint.convert(keypoints), (-1, 2))
+    places[:, 2] = np.fromiter((k.angle for k in keypoints), np.float64, len(keypoints))
+    return places
+
+
+def _matches(
+    words: NDArray[np.uint8], known: NDArray[np.uint8], nearest: int, below: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
+    """For each of `words` (N, 32) its `nearest` among `known` (M, 32) that differ in less than `below` bits: numbers of
+    both, and the distance."""
+    distance, number = cv2.batchDistance(words, known, cv2.CV_32S, None, None, cv2.NORM_HAMMING, nearest)
+    query, rank = np.nonzero(distance < below)
+    return query, number[query, rank].astype(np.intp), distance[query, rank].astype(np.float64)
+
+
+def _votes_for(
+    view: FloorView,
+    places: Array,
+    query: NDArray[np.intp],
+    spot: Array,
+    numbers: NDArray[np.integer],
+    distance: Array,
+) -> Array:
+    """Votes (N, 6) of matches between features `query` of the view and `spot` (N, 3) on the faces `numbers`."""
+    angle = -np.radians(places[query, 2] - spot[:, 2])
+    x, y = view.world(places[query, 0], places[query, 1])
+    c, s = np.cos(angle), np.sin(angle)
+    # A match's worth falls with its Hamming distance; 64 of 256 bits is where true and false are equally common.
+    weight = np.clip((70.0 - distance) / 40.0, 0.05, 1.0)
+    return np.stack(
+        [
+            numbers.astype(float),
+            x - (c * spot[:, 0] - s * spot[:, 1]),
+            y - (s * spot[:, 0] + c * spot[:, 1]),
+            np.degrees(angle) % 360.0,
+            weight,
+            query.astype(float),
+        ],
+        axis=1,
+    )
+
+
+def _mean_vote(votes: Array) -> Array:
+    weight = votes[:, 4]
+    angle = np.radians(votes[:, 3])
+    turn = np.degrees(np.arctan2((weight * np.sin(angle)).sum(), (weight * np.cos(angle)).sum()))
+    total = weight.sum()
+    return np.array([(votes[:, 1] * weight).sum() / total, (votes[:, 2] * weight).sum() / total, turn])
+
+
+def _near_all(votes: Array, mean: Array, mm: float, deg: float) -> NDArray[np.bool_]:
+    turn = np.abs((votes[:, 3] - mean[2] + 180) % 360 - 180)
+    return np.asarray((np.hypot(votes[:, 1] - mean[0], votes[:, 2] - mean[1]) < mm) & (turn < deg))

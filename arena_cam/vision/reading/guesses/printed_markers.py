@@ -1,0 +1,134 @@
+"""Guesses from printed markers: for each marker seen, every place on every card where the deck prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.picture.markers import SeenMarker
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
+from arena_cam.vision.reading.guesses.guess import Proposal, near, place_at
+from arena_cam.vision.reading.guesses.marker_pose import leaning_by_markers
+
+# Markers of one card, leaning even, lead to places that differ by no more than this.
+_AGREE_MM, _AGREE_DEG = 6.0, 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Print:
+    """Where a face prints a marker: its middle (card frame) and its side."""
+
+    face: int
+    x_mm: float
+    y_mm: float
+    side_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class _MarkedPlace:
+    """A marker seen, where a face prints it, and the flat card that would show it there."""
+
+    seen: SeenMarker
+    print_: _Print
+    pose: CardPose
+
+
+class MarkerPrints:
+    """Where the deck prints its markers: for each id the faces that bear it, with the place and the side (mm)."""
+
+    def __init__(self, faces: DeckFaces) -> None:
+        deck = faces.deck
+        self._faces = faces
+        self._by_id: dict[int, list[_Print]] = {}
+        for card in deck.cards:
+            for m in card.markers:
+                x, y = m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm
+                self._by_id.setdefault(m.id, []).append(_Print(faces.index(card.id), x, y, m.size_mm))
+
+    def propose(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Proposal]:
+        """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
+
+        A card may bear one marker several times; guesses from several markers that agree get more votes, and only the
+        best of them is kept.
+        """
+        guesses: dict[int, list[_MarkedPlace]] = {}
+        for seen in markers:
+            if seen.id in self._by_id:
+                middle, angle = _lying_at(seen, camera)
+                for print_ in self._by_id[seen.id]:
+                    pose = _pose_with(print_.x_mm, print_.y_mm, middle, angle)
+                    guesses.setdefault(print_.face, []).append(_MarkedPlace(seen, print_, pose))
+        proposals: list[Proposal] = []
+        for face in sorted(guesses):
+            places = np.array([place_at(guess.pose) for guess in guesses[face]])
+            gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
+            turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
+            votes = ((gap < _AGREE_MM) & (turn < _AGREE_DEG)).sum(axis=1)
+            scored = [Proposal(face, g.pose, float(v), "markers") for g, v in zip(guesses[face], votes, strict=True)]
+            scored.sort(key=lambda p: -p.votes)
+            proposals += [self._tilted(p, guesses[face], camera) for p in _without_twins(scored)]
+        return proposals
+
+    def _tilted(self, proposal: Proposal, guesses: Sequence[_MarkedPlace], camera: Camera) -> Proposal:
+        """The guess with the tilt that the markers speak for which agree on it."""
+        place = place_at(proposal.pose)
+        agreeing = [g for g in guesses if near(place, place_at(g.pose), _AGREE_MM, _AGREE_DEG)]
+        seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]
+        leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
+        return proposal if leaning is None else replace(proposal, pose=leaning)
+
+    def of_face(self, markers: Sequence[SeenMarker], face: int) -> int:
+        """How many of the markers seen bear an id that this face bears."""
+        return sum(any(p.face == face for p in self._by_id.get(seen.id, [])) for seen in markers)
+
+    def in_place(
+        self, markers: Sequence[SeenMarker], camera: Camera, pose: CardPose, within_mm: float = 2.5
+    ) -> dict[int, int]:
+        """For each face, how many of the markers seen lie where that face at `pose` would print them."""
+        deck = self._faces.deck
+        reach = max(deck.width_mm, deck.height_mm) * camera.px_per_mm(pose.centre_mm)
+        middle = camera.project(pose.centre_mm[None])[0]
+        near = [m for m in markers if np.abs(m.middle_px - middle).max() < reach]
+        printed = [(m, print_) for m in near for print_ in self._by_id.get(m.id, [])]
+        if not printed:
+            return {}
+        places = np.array([(p.x_mm, p.y_mm, 1.0) for _, p in printed]).T
+        middles = np.array([m.middle_px for m, _ in printed]).T
+        off = np.hypot(*(camera.project_plane(pose.plane, places) - middles)) / camera.px_per_mm(pose.centre_mm)
+        counts: dict[int, int] = {}
+        for (_, print_), gap in zip(printed, off, strict=True):
+            if gap < within_mm:
+                counts[print_.face] = counts.get(print_.face, 0) + 1
+        return counts
+
+
+def _without_twins(scored: list[Proposal]) -> list[Proposal]:
+    kept: list[Proposal] = []
+    for p in scored:
+        place = place_at(p.pose)
+        if all(not near(place, place_at(k.pose), 10.0, 25.0) for k in kept):
+            kept.append(p)
+    best = max((p.votes for p in kept), default=0.0)
+    # With two or more markers in agreement a guess that leaves them unexplained is only a mirror image of it.
+    return [p for p in kept if p.votes == best] if best >= 2 else kept
+
+
+def _lying_at(seen: SeenMarker, camera: Camera) -> tuple[Array, float]:
+    """Middle (2,) and direction (deg) of a marker seen, were it at the height of guesses."""
+    corners = camera.to_plane(seen.corners_px, GUESS_HEIGHT_MM)[:, :2]
+    across = corners[1] + corners[2] - corners[0] - corners[3]
+    return corners.mean(axis=0), float(np.degrees(np.arctan2(across[1], across[0])))
+
+
+def _pose_with(x_mm: float, y_mm: float, middle: Array, angle_deg: float) -> CardPose:
+    """The pose of a card whose place (x, y) is at `middle`, turned by `angle_deg`."""
+    a = np.radians(angle_deg)
+    c, s = np.cos(a), np.sin(a)
+    x, y = middle - (c * x_mm - s * y_mm, s * x_mm + c * y_mm)
+    return CardPose.flat(float(x), float(y), angle_deg, GUESS_HEIGHT_MM)

@@ -1,0 +1,490 @@
+"""Reads one frame over a calibrated table: the stages in order, nothing else.
+
+picture -> table pose -> proposals -> peeling -> who covers whom -> fine alignment -> how each card lies -> reading
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Lie, Reading, Unknown, Unreadable
+from arena_cam.domain.table import Table
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.faces.picture_cache import PictureCache
+from arena_cam.vision.picture.markers import SeenMarker, find_markers
+from arena_cam.vision.picture.qr_codes import read_qr
+from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.fit import Fit, claim_tiles, in_view, measure
+from arena_cam.vision.reading.cards.fitting import fit_coarse, fit_fine, slide
+from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
+from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard, make_lies
+from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.occlusion import (
+    Overlap,
+    PlacedFace,
+    alone,
+    outline_of,
+    overlaps,
+    place_face,
+    resting_on,
+)
+from arena_cam.vision.reading.cards.resting import judge_resting
+from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
+from arena_cam.vision.reading.finding.guessing_rounds import PLAIN_TO_SEE, GuessingRounds
+from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
+from arena_cam.vision.reading.finding.known_cards import EXPECTED_NATS, find_expected, rename_expected
+from arena_cam.vision.reading.finding.peeling import (
+    LEAST_IN_VIEW,
+    MIN_NATS,
+    claimed_by_others,
+    is_there,
+    marked_nats,
+    peel,
+)
+from arena_cam.vision.reading.finding.second_look import AS_IT_SHOULD, SecondLook
+from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
+from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
+from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
+from arena_cam.vision.reading.floor.view_maps import ViewMaps
+from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Proposal
+from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
+from arena_cam.vision.reading.guesses.pieces import places_of_pieces
+from arena_cam.vision.table.pose import SeenTable, TablePoseFinder, white_ratio
+
+# A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
+# so many places at most.
+_MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
+
+
+# A card that lies alone and shows this much of itself has nothing lying on it.
+_WHOLE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """One frame made ready: its scene, the table as seen, and the pictures that the finders want."""
+
+    scene: Scene
+    seen: SeenTable
+    bgr: NDArray[np.uint8]
+    grey: NDArray[np.uint8]
+    white: Array
+    change: TableChange | None
+
+
+class TableReader:
+    """Reads frames of one camera over one table with one deck. Keeps the last table pose and what follows from it."""
+
+    def __init__(self, table: Table, deck: Deck, *, hold_pose: bool = True, cache: PictureCache | None = None) -> None:
+        """`hold_pose`: the last good pose serves while fewer than two fiducials are in view. `cache` keeps what is made
+        of the deck's pictures for the next time.
+
+        Raises BadDeck or BadInput where the deck or the table cannot be used.
+        """
+        self.table, self.deck = table, deck
+        self.faces = DeckFaces(deck, cache)
+        self._poses = TablePoseFinder(table)
+        self._points = PointStore(self.faces)
+        self._finder = FeatureFinder(self.faces)
+        self._hold = hold_pose
+        self._empty = self._read_empty(table)
+        self._last = self._empty
+        self._views: dict[float, ViewMaps] = {}
+        self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
+
+    def read(
+        self,
+        frame: Frame,
+        *,
+        known: Sequence[Lie] = (),
+        changed: NDArray[np.bool_] | None = None,
+        before: Image | None = None,
+        expected: Sequence[str] = (),
+    ) -> Reading | Unreadable:
+        """What lies where in `frame`. `known` are lies believed before; they are tried first. Others can only have come
+        where `changed` is true, a mask of the whole frame at any scale; None is everywhere. `before` is the picture in
+        which the known ones were read, pieced together where they were not read in one. `expected` are ids of cards
+        that are certainly there and lay there first, as a challenge does: they are searched for even where little of
+        them is in view, and taken for the lower ones where nobody can see who covers whom."""
+        look = self._look(frame)
+        if isinstance(look, Unreadable):
+            return look
+        since = self._since(look, before) if changed is not None and before is not None else None
+        fresh = FreshPlaces(changed, self.table.image_size, since) if changed is not None else None
+        scene = replace(look.scene, believed=self._believed(known), change=look.change, fresh=fresh)
+        look = replace(look, scene=scene)
+        wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
+        found = self._find(look, known, wanted)
+        cards, pairs, order = self._refine(look, found, wanted)
+        rests = resting_on(look.scene, [c.placed for c in cards], order)
+        lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
+        unknown = self._unknown(look, lies)
+        why += [thing.why for thing in unknown]
+        return Reading(frame.name, frame.time_s, lies, covers, look.seen.pose, not why, tuple(why), unknown)
+
+    def _look(self, frame: Frame) -> _Look | Unreadable:
+        image = frame.image_bgr
+        trouble = _trouble(image, self.table)
+        if trouble is not None:
+            return Unreadable(frame.name, frame.time_s, *trouble)
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        exact = grey.astype(np.float32)
+        seen = self._poses.find(grey, exact)
+        if seen is None and self._poses.contradicted:
+            return Unreadable(
+                frame.name,
+                frame.time_s,
+                "the fiducials in view do not lie as the table's description says",
+                "give the description of this table, or calibrate it again if they were moved",
+            )
+        if seen is None and self._hold:
+            seen = self._poses.held
+        if seen is None:
+            return Unreadable(
+                frame.name,
+                frame.time_s,
+                "fewer than two fiducials of the table are in view",
+                "uncover the markers round the arena, point the camera at all of it, and give it light",
+            )
+        change = self._empty.look(image, seen.camera) if self._empty is not None else None
+        # in the whole picture: of a white card on a white table nothing but its markers may be odd, and they hardly
+        markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
+        return _Look(
+            self._scene(image, exact, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
+        )
+
+    def _scene(
+        self, image: NDArray[np.uint8], grey: NDArray[np.float32], camera: Camera, markers: tuple[SeenMarker, ...]
+    ) -> Scene:
+        scale = camera.px_per_mm(np.zeros(3))
+        level = max(0, round(float(np.log2(scale / FINE_PX_PER_MM))))
+        pyramid = Pyramid.of(grey, level + 4)
+        bgr = image
+        for _ in range(level):
+            bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
+        return Scene(pyramid, bgr, camera, self.faces, self.table.arena, level, self._points, markers)
+
+    def _find(self, look: _Look, known: Sequence[Lie], wanted: Sequence[int]) -> list[Found]:
+        scene = look.scene
+        claims = Claims.none_in(scene)
+        for outline in look.seen.fiducial_outlines_px:
+            claims.add_polygon(outline)
+        believed = self._from_known(known)[::-1]  # known ones lie bottom to top; what covers others is found first
+        views, pieces = partial(self._floor_view, look), partial(self._from_pieces, scene, look)
+        outlines = partial(self._from_outlines, scene, look)
+        rounds = GuessingRounds(scene, self._finder, believed, views, pieces, outlines)
+        found = peel(scene, look.white, rounds.propose, claims, rounds.all_is_known)
+        asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
+        plain = [card.fit.pose for card in found if card.fit.explained > PLAIN_TO_SEE]
+        more = find_hidden_markers(scene, look.grey, self._dictionaries, plain) if asked else ()
+        scene = replace(scene, markers=scene.markers + more)
+        look = replace(look, scene=scene)
+        offered = rounds.offered + self._points.markers.propose(more, scene.camera)
+        places = partial(self._turned_both_ways, scene, offered)
+        again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
+        for i, card in enumerate(found):
+            if card.fit.face in wanted:
+                found[i] = Found(card.fit, boosted(card.identity, card.fit.face))
+        again.ask_again(wanted)
+        if rounds.unexplained:
+            again.find_missed(wanted)
+        for face in wanted:
+            if all(card.fit.face != face for card in found):
+                self._find_expected(look, face, found, again)
+        return found
+
+    def _find_expected(self, look: _Look, face: int, found: list[Found], again: SecondLook) -> None:
+        """Adds to `found` a face that is known to lie somewhere, or gives a card that was found its name: what was
+        guessed where it lies gives way to it."""
+        scene = look.scene
+        doubtful = [number for number in range(len(found)) if again.is_doubtful(number, ())]
+        if doubtful:
+            claims = again.others(*doubtful)
+            sure = [card for number, card in enumerate(found) if number not in doubtful]
+            card = find_expected(scene, look.white, face, self._search(look, claims, face), claims, sure)
+            if card is not None and card.fit.explained > AS_IT_SHOULD:
+                claim_tiles(claims, scene, card.fit)
+                left = [(found[n], measure(scene, found[n].fit.face, found[n].fit.alignment, claims)) for n in doubtful]
+                found[:] = [*sure, *(guess for guess, fit in left if is_there(fit)), card]
+                return
+        if not rename_expected(scene, look.white, face, found, again.others):
+            claims = again.others()
+            card = find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
+            if card is not None:
+                found.append(card)
+
+    def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
+        """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
+        places = self._places_of_pieces(scene, claims)
+        return [self._likeliest(scene, look, claims, pose, share, "pieces") for pose, share in places]
+
+    def _from_outlines(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
+        """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
+        if scene.change is None:
+            return []
+        where = scene.change.unexplained(claims.mask, Claims.STEP)
+        places = places_of_rectangles(self._floor_view(look), where, self.deck)
+        return [self._likeliest(scene, look, claims, pose, 1.0, "outlines") for pose in places]
+
+    def _likeliest(
+        self, scene: Scene, look: _Look, claims: Claims, pose: CardPose, votes: float, finder: str
+    ) -> Proposal:
+        """The guess that a card lies at a pose, either way up, under the likeliest name."""
+        named = []
+        for upright in (pose, pose.half_turned):
+            identity = compare_faces(scene, upright, look.white, claims)
+            named.append((float(identity.log_likelihood.max()), identity.best, upright))
+        _, face, upright = max(named, key=lambda entry: entry[0])
+        return Proposal(face, upright, votes, finder)
+
+    def _places_of_pieces(self, scene: Scene, claims: Claims) -> list[tuple[CardPose, float]]:
+        """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
+        if scene.change is None:
+            return []
+        table = scene.change.table
+        pieces = scene.change.unexplained(claims.mask, Claims.STEP)
+        known = table.of_claims(claims.mask, Claims.STEP, scene.camera)
+        poses = places_of_pieces(pieces, known, table.half_mm, self.deck)
+        places = [(in_view(scene, p, claims), p) for p in poses]
+        places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
+        likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
+        return [(pose, odd * free) for (free, odd), pose in likeliest]
+
+    def _turned_both_ways(self, scene: Scene, offered: Sequence[Proposal], claims: Claims) -> list[CardPose]:
+        """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
+        the features, which know a place before they know a name."""
+        places = [pose for pose, _ in self._places_of_pieces(scene, claims)]
+        ranked = sorted(offered, key=lambda p: (p.finder != "markers", -p.votes))
+        views = ((guess.pose, *in_view(scene, guess.pose, claims)) for guess in ranked)
+        likely = (pose for pose, free, odd in views if free > LEAST_IN_VIEW and odd > _MOSTLY_ODD)
+        return [turned for pose in (*places, *islice(likely, _MOST_GUESSES)) for turned in (pose, pose.half_turned)]
+
+    def _unknown(self, look: _Look, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
+        """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
+        if look.change is None:
+            return ()
+        found = look.change.strangers([np.array(lie.corners_px) for lie in lies])
+        return tuple(
+            Unknown(
+                thing.area_mm2,
+                thing.centre_mm,
+                tuple(lies[number].key for number in near),
+                f"something unknown lies {_where(thing.centre_mm)} ({thing.area_mm2 / 100:.1f} cm2): "
+                "uncover it or take it away",
+            )
+            for thing, near in found
+        )
+
+    def _since(self, look: _Look, before: Image) -> TableChange | None:
+        """The frame held against the picture of `before`, taken from the same place."""
+        if before.shape != look.bgr.shape:
+            return None
+        camera, maps = look.scene.camera, self._last.maps if self._last is not None else None
+        self._last = EarlierTable(before, camera, self.table.arena, look.seen.fiducial_outlines_px, maps)
+        return self._last.look(look.bgr, camera)
+
+    def _read_empty(self, table: Table) -> EarlierTable | None:
+        """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""
+        picture = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
+        if picture is None or (picture.shape[1], picture.shape[0]) != table.image_size:
+            return None
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        seen = TablePoseFinder(table).find(grey)
+        if seen is None:
+            return None
+        return EarlierTable(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena, seen.fiducial_outlines_px)
+
+    def _believed(self, known: Sequence[Lie]) -> tuple[tuple[int, CardPose], ...]:
+        return tuple(
+            (self.faces.index(lie.card), _pose_of(np.array(lie.corners_mm)))
+            for lie in known
+            if lie.card is not None and lie.corners_mm is not None and lie.sure
+        )
+
+    def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
+        proposals = []
+        for lie in known:
+            if lie.corners_mm is not None:
+                face = self.faces.names.index(lie.card) if lie.card else self.faces.names.index(BACK)
+                proposals.append(Proposal(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
+        return proposals
+
+    def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
+        """Places inside the arena where a face may lie mostly covered."""
+        half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
+        view = self._from_above(look, half, SEARCH_PX_PER_MM)
+        bgr, free = view.picture(look.scene.bgr), view.mask(1 - claims.mask, Claims.STEP)
+        bare = look.change.bare(half) if look.change is not None else np.zeros_like(free)
+        return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
+
+    def _floor_view(self, look: _Look, times: float = 1.0) -> FloorView:
+        """The view from above that features are looked for in, at some times their usual scale."""
+        if look.change is not None:
+            half = look.change.table.half_mm
+        else:
+            half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
+        px_per_mm = FeatureFinder.PX_PER_MM * times
+        level = look.scene.fine_level
+        picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
+        grey = self._from_above(look, half, px_per_mm).picture(picture)
+        return FloorView(grey, px_per_mm, -half[0], half[1])
+
+    def _from_above(self, look: _Look, half_mm: tuple[float, float], px_per_mm: float) -> ViewMaps:
+        """The maps of one of the views from above, of which each has a scale of its own; kept while the camera stands
+        still."""
+        kept = self._views.get(px_per_mm)
+        if kept is None or not kept.serve(look.scene.camera):
+            kept = self._views[px_per_mm] = ViewMaps(look.scene.camera, half_mm, px_per_mm, look.scene.fine_level)
+        return kept
+
+    def _refine(
+        self, look: _Look, found: list[Found], laid_first: Collection[int]
+    ) -> tuple[list[FittedCard], list[Overlap], list[int]]:
+        """Fine alignment of every card on what no card above it covers, and the order of the pile."""
+        scene = look.scene
+        first = {i for i, f in enumerate(found) if f.fit.face in laid_first}
+        sure_before = {face for face, _ in scene.believed}
+        single = alone(scene, [f.fit.pose for f in found])
+        placed = [
+            PlacedFace(f.fit.face, f.fit.pose, outline_of(scene, f.fit.pose))
+            if single[i]
+            else place_face(scene, f.fit.face, f.fit.pose, claimed_by_others(scene, found, i))
+            for i, f in enumerate(found)
+        ]
+        pairs, order = overlaps(scene, placed, [f.fit.uncovered for f in found], first)
+        cards = []
+        for i, card in enumerate(found):
+            above = _above(scene, placed, pairs, i)
+            fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
+            fitted = self._fitted(look, card, fit, None if single[i] else above, placed[i])
+            if fitted.placed.foreign_mm2 > FOREIGN_MM2 or hangs(scene, fit.pose):
+                fit = _fit_beside(scene, fitted.placed, above)
+                fitted = self._fitted(look, card, fit, above, placed[i])
+            cards.append(replace(fitted, expected=i in first))
+        kept = [i for i, c in enumerate(cards) if c.fit.face in sure_before or not _is_ghost(scene, c.fit, i in first)]
+        cards, first = [cards[i] for i in kept], {n for n, i in enumerate(kept) if i in first}
+        stayed = len(kept) == len(found) and all(
+            _stayed(b.pose, c.fit.pose) for b, c in zip(placed, cards, strict=True)
+        )
+        if not (stayed and all(abs(pair.nats) > _PLAIN_NATS for pair in pairs)):
+            pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
+        return cards, pairs, order
+
+    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None, before: PlacedFace) -> FittedCard:
+        """`above` is None where no other card is near; `before` is the face where it was thought to lie."""
+        scene = look.scene
+        size = (self.deck.width_mm, self.deck.height_mm, self.deck.corner_radius_mm)
+        resting = judge_resting(fit.alignment, self.table.arena, *size)
+        if above is None and fit.explained > _WHOLE:
+            placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
+        elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(before.pose, fit.pose):
+            placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
+        else:
+            placed = place_face(scene, fit.face, fit.pose, above)
+        return FittedCard(fit, card.identity, resting, placed, self._qr_text(look, fit))
+
+    def _qr_text(self, look: _Look, fit: Fit) -> str | None:
+        """What the card's printed code says, where it has one that this picture can show."""
+        name, deck = self.faces.names[fit.face], self.deck
+        printed = deck.by_id[name].qr if name in deck.by_id else None
+        if printed is None:
+            return None
+        return read_qr(look.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
+
+
+# Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,
+# where that was plain.
+_STAYED_MM, _STAYED_RAD, _PLAIN_NATS = 0.6, 0.02, 30.0
+
+
+def _stayed(before: CardPose, after: CardPose) -> bool:
+    turned = np.abs(before.R - after.R).max()
+    return bool(np.abs(before.centre_mm - after.centre_mm)[:2].max() < _STAYED_MM and turned < _STAYED_RAD)
+
+
+def _is_ghost(scene: Scene, fit: Fit, expected: bool) -> bool:
+    """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
+    showed of them. If something does lie there, what shows of it is a stranger."""
+    # the pattern of backs repeats, and is found in the shadow behind a wall: there a back must say as much as at first
+    share = 1.0 if scene.faces.names[fit.face] == BACK else 0.5
+    least = share * (EXPECTED_NATS if expected else MIN_NATS)
+    if fit.uncovered < 0.5 * LEAST_IN_VIEW:
+        return True
+    return fit.evidence < least and fit.evidence + marked_nats(scene, fit) < least
+
+
+def _fit_beside(scene: Scene, placed: PlacedFace, above: Claims) -> Fit:
+    """The fine alignment of a face on which something unknown lies, by what that leaves in view: else a hand over a
+    card seems to tilt it, and so does a strip beside a card above that lies a little otherwise than thought."""
+    hidden = Claims.none_in(scene)
+    hidden.add(above)
+    if placed.foreign is not None:
+        hidden.add_cells(scene, placed.pose, placed.foreign)
+    lay = slide if hangs(scene, placed.pose) else fit_coarse
+    start = lay(scene, placed.face, laid_flat(scene, placed.pose), hidden)
+    hidden.add_cells(scene, start.pose, ~start.shown)
+    return fit_fine(scene, placed.face, start.pose, hidden)
+
+
+def _pose_of(corners_mm: Array) -> CardPose:
+    """The pose of a card whose corners (4, 3) in the world frame are known."""
+    x, y = corners_mm[1] - corners_mm[0], corners_mm[0] - corners_mm[3]
+    x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
+    return CardPose(np.stack([x, y, np.cross(x, y)], axis=1), corners_mm.mean(axis=0))
+
+
+def _where(centre_mm: tuple[float, float]) -> str:
+    """A place in the arena in words, as the picture shows it."""
+    x, y = centre_mm
+    across = "left" if x < -40 else "right" if x > 40 else ""
+    along = "far" if y > 40 else "near" if y < -40 else ""
+    side = " ".join(word for word in (along, across) if word)
+    return f"on the {side} side" if side else "in the middle"
+
+
+def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: int) -> Claims:
+    """The outlines of the cards that lie over one card."""
+    claims = Claims.none_in(scene)
+    for pair in pairs:
+        if card in (pair.a, pair.b):
+            other = pair.b if pair.a == card else pair.a
+            other_above = pair.a_over_b if other == pair.a else 1.0 - pair.a_over_b
+            if other_above > 0.5:
+                claims.add_polygon(placed[other].outline_px)
+    return claims
+
+
+_BLACK_LEVEL = 32.0
+
+
+def _trouble(image: NDArray[np.uint8], table: Table) -> tuple[str, str] | None:
+    """(what is wrong, what to do) with a picture that cannot be read at all."""
+    height, width = image.shape[:2]
+    if (width, height) != table.image_size:
+        size = f"{table.image_size[0]}x{table.image_size[1]}"
+        return (
+            f"the picture is {width}x{height} but the table was calibrated at {size}",
+            f"set the camera to {size}, or calibrate again at the size you use",
+        )
+    small = image[::16, ::16]
+    if float(np.percentile(small, 99.0)) < _BLACK_LEVEL:  # a lit fiducial's white is brighter on any table
+        return "the picture is black", "take the cap off the lens and switch the light on"
+    if float(small.min()) > 240.0:
+        return "the picture is white", "shade the camera or lower its exposure"
+    return None

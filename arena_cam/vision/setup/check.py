@@ -1,0 +1,282 @@
+"""Looks at a table before a game: light, glare, focus, motion blur, flicker, fiducials, height, scale, readable cards.
+
+Each is a finding with what was measured and, where it is not good, what to change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.table import Table
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.picture.markers import find_markers
+from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
+
+Values = dict[str, float | str]
+
+# Grey levels of the fiducials' white paper: below, noise drowns print; above, it is burnt out.
+DARK_LEVEL, DIM_LEVEL, BURNT_LEVEL = 60.0, 90.0, 250.0
+BLACK_LEVEL = 12.0  # a lit table in any room has brighter spots, underexposed by three stops even
+BRIGHTEST_SHARE = 0.995  # fiducials' white is more of a picture than what is left; hot pixels and a lamp's LED are less
+GLARE_LEVEL = 252  # a sensor's end, less rounding
+LITTLE_GLARE, MUCH_GLARE = 0.002, 0.02  # of the arena's area; a hundredth of a card's face, a tenth of it
+# Width of a fiducial's edge from a tenth to nine tenths; a sharp lens with a Bayer sensor gives some 1.5.
+SHARP_PX, BLURRED_PX = 3.0, 4.5
+# A card slides out at about half a metre a second, and a hand leaves faster: 10 ms smear the one by 5 mm.
+SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS = 8.0, 20.0
+STEADY, FLICKERING = 0.01, 0.03  # standard deviation of brightness from frame to frame, of its mean
+# A marker's smallest square, and a QR code's, as detectors of either kind need them.
+MARKER_MODULE_PX, QR_MODULE_PX = 3.0, 4.0
+PLAIN_PX_MM, PLAIN_LEAST_PX_MM = 2.0, 1.3  # a card without markers is compared by its picture
+QR_MODULES = 21  # of the smallest code; more make it harder
+MARKER_MODULES = 6  # of a 4 x 4 marker with its border
+# Of corners as detected, which blur alone moves by half a pixel.
+GOOD_REPROJECTION_PX, BAD_REPROJECTION_PX = 1.2, 2.5
+STEEP_DEG = 35.0  # from straight above: beyond, the far wall's side hides what lies behind the near one
+
+
+class Grade(StrEnum):
+    GOOD = "good"
+    POOR = "poor"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: `measured` in words with units, `advice` what to change, "" where nothing need be.
+
+    `code` stands for the advice and `values` for what is measured, so that both can be said in another language.
+    """
+
+    what: str
+    grade: Grade
+    measured: str
+    advice: str = ""
+    code: str = ""
+    values: dict[str, float | str] = field(default_factory=dict)
+
+
+def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> list[Finding]:
+    """What `frames` (one at least, of a table at rest) say. Without fiducials only light and flicker can be told.
+
+    Where they are not seen because the picture is black or white, that is the one finding.
+    """
+    greys = [np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8) for frame in frames]
+    grey = greys[-1]
+    nothing_seen = _nothing_seen(grey)
+    findings = [_flicker(greys), *_exposure(frames[-1])]
+    size = (grey.shape[1], grey.shape[0])
+    if size != table.image_size:
+        if nothing_seen is not None:
+            return [nothing_seen]
+        wanted = table.image_size
+        advice = f"calibrate at this resolution, or set the camera to {wanted[0]} x {wanted[1]}"
+        values: Values = {"width": size[0], "height": size[1], "wanted": f"{wanted[0]} × {wanted[1]}"}
+        measured = f"{size[0]} x {size[1]} px"
+        return [*findings, Finding("resolution", Grade.BAD, measured, advice, "other_resolution", values)]
+    finder = TablePoseFinder(table)
+    seen = next((found for found in map(finder.find, reversed(greys)) if found is not None), None)
+    if seen is None and nothing_seen is not None:
+        return [nothing_seen]
+    findings.append(_fiducials(seen, table))
+    if seen is None:
+        return findings
+    findings += [_light(grey, seen), _glare(grey, seen.camera, table), _focus(grey, seen)]
+    findings += [_place(seen.camera, table), _scale(seen.camera, deck)]
+    return findings
+
+
+def _graded(value: float, good: float, bad: float) -> Grade:
+    """Good up to `good`, bad beyond `bad`; with `good` above `bad` it is the other way round."""
+    if good > bad:
+        value, good, bad = -value, -good, -bad
+    return Grade.GOOD if value <= good else Grade.POOR if value <= bad else Grade.BAD
+
+
+def check_without_fiducials(frames: Sequence[Frame], dictionary: str) -> list[Finding]:
+    """What `frames` say where the camera's pose cannot be known: light that flickers, and which fiducials are seen."""
+    greys = [np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8) for frame in frames]
+    seen = sorted({marker.id for marker in find_markers(greys[-1], dictionary)})
+    nothing_seen = _nothing_seen(greys[-1])
+    if not seen and nothing_seen is not None:
+        return [nothing_seen]
+    listed = ", ".join(str(number) for number in seen) or "–"
+    advice = "lay three or more, each with its own number, flat round the arena, uncovered and in view"
+    measured = f"{len(seen)} found ({listed})"
+    few = Finding("fiducials", Grade.BAD, measured, advice, "lay_fiducials", {"found": len(seen), "listed": listed})
+    return [_flicker(greys), *_exposure(frames[-1]), few]
+
+
+def _finding(what: str, grade: Grade, measured: str, advice: str, code: str, **values: float | str) -> Finding:
+    if grade is Grade.GOOD:
+        advice = code = ""
+    return Finding(what, grade, measured, advice, code, values)
+
+
+def _nothing_seen(grey: NDArray[np.uint8]) -> Finding | None:
+    """That the picture is black, or white, or nearly so; what fiducials are seen all the same speaks against it."""
+    sample = grey[::4, ::4]
+    brightest, middle = float(np.quantile(sample, BRIGHTEST_SHARE)), float(np.median(sample))
+    if brightest < DARK_LEVEL:
+        how = "black" if brightest < BLACK_LEVEL else "nearly black"
+        measured = f"the picture is {how}: hardly anything is brighter than {brightest:.0f} of 255"
+        advice = "take the cap off the lens and switch on a light; if it is lit, lengthen the camera's exposure"
+        values: Values = {"level": round(brightest)}
+        return Finding("light", Grade.BAD, measured, advice, "picture_black", values)
+    if middle >= BURNT_LEVEL:
+        measured = f"the picture is white: half of it or more is burnt out ({middle:.0f} of 255)"
+        advice = "shorten the camera's exposure, dim the lamp, or keep the sun off the lens and the table"
+        values = {"level": round(middle)}
+        return Finding("light", Grade.BAD, measured, advice, "picture_white", values)
+    return None
+
+
+def _flicker(greys: Sequence[NDArray[np.uint8]]) -> Finding:
+    levels = np.array([grey[::8, ::8].mean() for grey in greys])
+    swing = float(levels.std() / max(levels.mean(), 1.0))
+    advice = "use a steady lamp (daylight, or LEDs with a good driver), or set the camera to the mains' 50 or 60 Hz"
+    grade, measured = _graded(swing, STEADY, FLICKERING), f"{swing:.1%} from frame to frame"
+    return _finding("flicker", grade, measured, advice, "steady_lamp", percent=round(100 * swing, 1))
+
+
+def _exposure(frame: Frame) -> list[Finding]:
+    exposure_us = frame.metadata.get("ExposureTime")
+    if exposure_us is None:  # most USB cameras and all files keep it to themselves
+        return []
+    ms = float(exposure_us) / 1000.0
+    advice = "put more light on the table, so that a shorter exposure will do: moving cards smear"
+    grade, measured = _graded(ms, SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS), f"{ms:.1f} ms exposure"
+    return [_finding("motion blur", grade, measured, advice, "shorter_exposure", ms=round(ms, 1))]
+
+
+def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
+    wanted = set(table.fiducials.centres_mm)
+    got = set() if seen is None else set(seen.pose.fiducials)
+    missing = ", ".join(str(number) for number in sorted(wanted - got))
+    if seen is None:
+        advice = "lay them flat round the arena, uncovered and in view; at least two are needed"
+        few: Values = {"found": 0, "wanted": len(wanted)}
+        return Finding("fiducials", Grade.BAD, "fewer than two found", advice, "fiducials_hidden", few)
+    off_px = seen.pose.reprojection_px
+    measured = f"{len(got)} of {len(wanted)} found, {off_px:.2f} px off"
+    values: Values = {"found": len(got), "wanted": len(wanted), "off": round(off_px, 2), "missing": missing}
+    if wanted != got:
+        grade = Grade.POOR if len(got) > 2 else Grade.BAD
+        advice = f"uncover fiducial {missing}, and keep glare off it"
+        return Finding("fiducials", grade, measured, advice, "uncover_fiducials", values)
+    grade = _graded(off_px, GOOD_REPROJECTION_PX, BAD_REPROJECTION_PX)
+    advice = "one was moved or is bent; lay them flat and calibrate the arena again"
+    return _finding("fiducials", grade, measured, advice, "fiducials_moved", **values)
+
+
+def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
+    """The level of the fiducials' white, which is the same paper on every table."""
+    whites = []
+    for outline in seen.fiducial_outlines_px:
+        mask = np.zeros(grey.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
+        if mask.any():
+            whites.append(float(np.percentile(grey[mask > 0], 90)))
+    if not whites:
+        advice = "bring the fiducials into view"
+        return Finding("light", Grade.BAD, "no fiducial's white to be seen", advice, "fiducials_into_view")
+    darkest, brightest = min(whites), max(whites)
+    measured = f"white paper is {darkest:.0f} to {brightest:.0f} of 255"
+    values: Values = {"darkest": round(darkest), "brightest": round(brightest)}
+    if brightest >= BURNT_LEVEL:
+        advice = "shorten the exposure or dim the lamp: white is burnt out"
+        return Finding("light", Grade.POOR, measured, advice, "burnt_out", values)
+    if darkest < 0.5 * brightest:
+        advice = "light the table more evenly: lamps from two sides, or a higher one"
+        return Finding("light", Grade.POOR, measured, advice, "uneven_light", values)
+    advice = "put more light on the table"
+    return _finding("light", _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, advice, "more_light", **values)
+
+
+def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
+    half_x, half_y = (side / 2 for side in table.arena.inner_mm)
+    corners = np.array([[-half_x, half_y, 0], [half_x, half_y, 0], [half_x, -half_y, 0], [-half_x, -half_y, 0]])
+    mask = np.zeros(grey.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(camera.project(corners)).astype(np.int32), 255)
+    inside = grey[mask > 0]
+    share = float((inside >= GLARE_LEVEL).mean()) if len(inside) else 0.0
+    advice = "move the lamp aside so that it does not mirror in the arena, or put paper in front of it"
+    grade, measured = _graded(share, LITTLE_GLARE, MUCH_GLARE), f"{share:.1%} of the arena is burnt out"
+    return _finding("glare", grade, measured, advice, "lamp_aside", percent=round(100 * share, 1))
+
+
+def _focus(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
+    widths = [width for outline in seen.fiducial_outlines_px for width in _edge_widths_px(grey, outline)]
+    if not widths:
+        advice = "bring the fiducials well into view"
+        return Finding("focus", Grade.POOR, "no edge to measure it by", advice, "fiducials_into_view")
+    width = float(np.median(widths))
+    grade = _graded(width, SHARP_PX, BLURRED_PX)
+    advice = "focus the lens on the arena's floor, and clean it"
+    return _finding("focus", grade, f"edges are {width:.1f} px wide", advice, "focus_lens", px=round(width, 1))
+
+
+def _edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
+    """The widths, a tenth to nine tenths, of the steps from a fiducial's rim to its border, one for each side."""
+    centre = outline_px.mean(axis=0)
+    widths = []
+    for start, end in zip(outline_px, np.roll(outline_px, -1, axis=0), strict=True):
+        middle = (start + end) / 2
+        depth = np.linspace(0.0, 0.36, 60)  # from the rim's outside into the black border, towards the centre
+        along = np.linspace(-0.25, 0.25, 9)
+        points = middle + along[:, None, None] * (end - start) + depth[None, :, None] * (centre - middle)
+        if points.min() < 0 or (points.reshape(-1, 2).max(axis=0) > np.array(grey.shape[::-1]) - 1).any():
+            continue
+        at = points.astype(np.float32)
+        levels = np.asarray(cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float64).mean(axis=0)
+        swing = float(levels.max() - levels.min())
+        step_px = float(np.linalg.norm(centre - middle)) * float(depth[1])
+        slope = float(-np.diff(levels).min()) / step_px
+        if swing > 20 and slope > 0:
+            widths.append(0.8 * swing / slope)
+    return widths
+
+
+def _place(camera: Camera, table: Table) -> Finding:
+    x, y, z = (float(v) for v in camera.centre_mm)
+    aside = float(np.degrees(np.arctan2(np.hypot(x, y), z)))
+    measured = f"{z:.0f} mm above the floor, {aside:.0f} deg from straight above"
+    values: Values = {"mm": round(z), "deg": round(aside)}
+    half_x, half_y = (side / 2 + table.arena.wall_thickness_mm for side in table.arena.inner_mm)
+    rim = np.array([[sx * half_x, sy * half_y, table.arena.wall_height_mm] for sx in (-1, 1) for sy in (-1, 1)])
+    pixels = camera.project(rim)
+    if (pixels < 0).any() or (pixels > np.array(table.image_size) - 1).any():
+        advice = "raise the camera or centre it: the arena is not wholly in view"
+        return Finding("camera's place", Grade.BAD, measured, advice, "arena_out_of_view", values)
+    advice = "bring the camera more above the middle of the arena: the near wall hides cards"
+    grade = _graded(aside, STEEP_DEG, 1.5 * STEEP_DEG)
+    return _finding("camera's place", grade, measured, advice, "camera_aside", **values)
+
+
+def _scale(camera: Camera, deck: Deck | None) -> Finding:
+    px_mm = camera.px_per_mm(np.zeros(3))
+    measured = f"{px_mm:.2f} px/mm"
+    values: Values = {"px_mm": round(px_mm, 2)}
+    closer = "bring the camera closer, zoom in, or choose a higher resolution"
+    markers = [marker.size_mm for card in deck.cards for marker in card.markers] if deck is not None else []
+    if not markers:
+        grade = _graded(px_mm, PLAIN_PX_MM, PLAIN_LEAST_PX_MM)
+        return _finding("scale", grade, measured, closer, "closer", **values)
+    module = min(markers) / MARKER_MODULES * px_mm
+    measured += f": a marker's square is {module:.1f} px"
+    codes = [card.qr.size_mm for card in deck.cards if card.qr is not None] if deck is not None else []
+    if codes:
+        qr_module = min(codes) / QR_MODULES * px_mm
+        readable = "will be read" if qr_module >= QR_MODULE_PX else "are too small to read, which does no harm"
+        measured += f", QR codes ({qr_module:.1f} px) {readable}"
+    grade = _graded(module, MARKER_MODULE_PX, 0.7 * MARKER_MODULE_PX)
+    return _finding("scale", grade, measured, closer, "closer", **values)

@@ -1,0 +1,90 @@
+"""A reader that does not judge by a tray that was pushed away from where it was measured, and says so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
+from arena_cam.domain.table import Table
+from arena_cam.vision.table.pose import TablePoseFinder
+from arena_cam.vision.table.tray_place import TrayPlace, TrayShift
+from arena_cam.vision.watching.watcher import Reader
+
+# A wall that is off by this much decides landings wrongly; what is measured of a tray that was not touched is off by
+# 0.15 mm at the most, hands and cards over its walls included.
+FAR_MM = 2.0
+FAR_DEG = 0.8  # moves the end of a wall of 280 mm by as much
+
+
+class TrayGuard:
+    """Reads through `reader`, and looks after each reading whether the tray still lies in its place."""
+
+    def __init__(self, reader: Reader, table: Table) -> None:
+        """The tray's place is that of the table's picture of the empty arena, else of the first picture read."""
+        self._reader = reader
+        self._place = TrayPlace(table)
+        self._poses = TablePoseFinder(table)
+        self._pushed: TrayShift | None = None
+        empty = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
+        if empty is not None and (empty.shape[1], empty.shape[0]) == table.image_size:
+            picture = np.asarray(empty, np.uint8)
+            pose = self._pose(picture)
+            if pose is not None:
+                self._place.look(picture, pose)
+
+    def read(
+        self,
+        frame: Frame,
+        *,
+        known: Sequence[Lie] = (),
+        changed: NDArray[np.bool_] | None = None,
+        before: Image | None = None,
+    ) -> Reading | Unreadable:
+        """What lies where in `frame`, or that the tray must be pushed back first."""
+        if self._pushed is not None:  # nobody needs to know what lies there while it is not back
+            pose = self._pose(frame.image_bgr)
+            if pose is None or self._away(frame, pose):
+                return _unreadable(frame, self._pushed)
+        answer = self._reader.read(frame, known=known, changed=changed, before=before)
+        if isinstance(answer, Unreadable) or answer.pose is None or answer.pose.held:
+            return answer
+        return _unreadable(frame, self._pushed) if self._away(frame, answer.pose) and self._pushed else answer
+
+    def _pose(self, picture: np.ndarray) -> TablePose | None:
+        seen = self._poses.find(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+        return seen.pose if seen is not None else None
+
+    def _away(self, frame: Frame, pose: TablePose) -> bool:
+        """Whether the tray lies elsewhere; where that cannot be told, what was known before still holds."""
+        shift = self._place.look(frame.image_bgr, pose)
+        if shift is not None:
+            away = shift.far_mm > FAR_MM or abs(shift.turn_deg) > FAR_DEG
+            self._pushed = shift if away else None
+        return self._pushed is not None
+
+
+# As the picture shows it, counter-clockwise in eighths of a circle.
+WAYS = (
+    "to the right",
+    "to the upper right",
+    "upwards",
+    "to the upper left",
+    "to the left",
+    "to the lower left",
+    "downwards",
+    "to the lower right",
+)
+
+
+def _unreadable(frame: Frame, shift: TrayShift) -> Unreadable:
+    way = WAYS[round(math.atan2(shift.y_mm, shift.x_mm) / (math.pi / 4)) % 8]
+    pushed = [f"the tray was pushed {shift.far_mm:.0f} mm {way}"] if shift.far_mm > FAR_MM else []
+    turned = [f"the tray was turned by {abs(shift.turn_deg):.0f} degrees"] if abs(shift.turn_deg) > FAR_DEG else []
+    remedy = "push it back to its place, or set the table up anew"
+    return Unreadable(frame.name, frame.time_s, "; ".join([*pushed, *turned]), remedy)

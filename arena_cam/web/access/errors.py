@@ -1,0 +1,73 @@
+"""Errors as answers: a page for people, `{"error": {"code", "message"}}` for programs; never a traceback."""
+
+from __future__ import annotations
+
+import logging
+
+from flask import Flask, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from arena_cam.domain.errors import ArenaCamError, BadInput, Refused
+from arena_cam.web.words.language import page_language, translator
+from arena_cam.web.words.refusals import why_not
+
+# 409: right, but not in this state of the game. 403: not by you.
+STATUS_OF_CODE = {
+    "unknown": 404,
+    "bad_argument": 400,
+    "csrf": 403,
+    "not_referee": 403,
+    "not_yours": 403,
+    "wrong_pin": 403,
+    "too_many_attempts": 429,
+    "too_many_streams": 503,
+    "disk_full": 507,
+    "not_kept": 410,
+}
+CONFLICT = 409
+SENTENCE_OF_STATUS = {
+    404: "There is no such page.",
+    405: "There is no such action.",
+    413: "That is more than is taken here.",
+    415: "The page did not understand its own server; load it again.",
+}
+
+
+def install(app: Flask) -> None:
+    """Maps every error to its status."""
+    log = logging.getLogger(__name__)
+
+    @app.errorhandler(Refused)
+    def refused(error: Refused) -> ResponseReturnValue:
+        return answer(STATUS_OF_CODE.get(error.code, CONFLICT), error.code, str(error))
+
+    @app.errorhandler(BadInput)
+    def bad_input(error: BadInput) -> ResponseReturnValue:
+        return answer(STATUS_OF_CODE["bad_argument"], "bad_input", str(error))
+
+    @app.errorhandler(ArenaCamError)
+    def failed(error: ArenaCamError) -> ResponseReturnValue:
+        return answer(CONFLICT, "cannot", str(error))
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> ResponseReturnValue:
+        status = error.code or 500
+        if error.get_response().headers.get("Location"):
+            return error  # a redirect is no error
+        message = SENTENCE_OF_STATUS.get(status, error.description or error.name)
+        return answer(status, error.name.lower().replace(" ", "_"), message)
+
+    @app.errorhandler(Exception)
+    def unexpected(_error: Exception) -> ResponseReturnValue:
+        log.exception("a request failed: %s %s", request.method, request.path)
+        return answer(500, "internal", "Something went wrong here; it is in the log. The game goes on.")
+
+
+def answer(status: int, code: str, message: str) -> ResponseReturnValue:
+    """The error in the form that fits who asks, in the page's language; `code` is the same in all."""
+    language = page_language()
+    message = why_not(code, message, translator(language), english=language == "en")
+    if request.path.startswith("/api/"):
+        return jsonify({"error": {"code": code, "message": message}}), status
+    return render_template("error.html", status=status, message=message), status

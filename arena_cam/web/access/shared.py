@@ -1,0 +1,40 @@
+"""What the views of one application share, found from within a request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import current_app
+
+from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.setup.interface import SetupPort
+from arena_cam.web.access.seats import Seats
+from arena_cam.web.access.security import PinGate
+from arena_cam.web.live.streams import LiveStreams
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """What the pages must be told: `address` is how a phone reaches them, None where none can."""
+
+    pin: str
+    secret_key: str
+    address: str | None
+
+
+@dataclass
+class Web:
+    """What views share, found by `web()` within a request."""
+
+    session: SessionPort
+    settings: WebSettings
+    streams: LiveStreams
+    seats: Seats
+    gate: PinGate
+    setup: SetupPort | None = None
+
+
+def web() -> Web:
+    """What the running application was made with."""
+    shared: Web = current_app.extensions["arena_cam"]
+    return shared

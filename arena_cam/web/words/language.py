@@ -1,0 +1,95 @@
+"""The page's language: chosen on the page, else the browser's, else English; sentences from gettext catalogues.
+
+Catalogues are the translators' own .po files, read at start-up: there is no compiled copy that could be stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from flask import request, session
+
+LANGUAGES = {"en": "English", "fr": "Français", "is": "Íslenska"}
+Translate = Callable[..., str]
+
+# French puts a space before these, and no line may break there. Catalogues hold plain spaces, which translators see.
+_BREAKABLE = re.compile(r" (?=[:;?!]|%%)")
+_CATALOGUES = Path(__file__).parents[1] / "locale"
+
+
+@lru_cache
+def translator(language: str) -> Translate:
+    """A function from an English message and its named values to the sentence in `language`.
+
+    A message that has no translation is shown in English; a test holds that there is none.
+    """
+    messages = _messages(language)
+    if language == "fr":
+        messages = {message: _BREAKABLE.sub("\N{NO-BREAK SPACE}", text) for message, text in messages.items()}
+
+    def translate(message: str, **values: object) -> str:
+        text = messages.get(message) or message
+        return text % values if values else text.replace("%%", "%")
+
+    return translate
+
+
+def decimal(value: float, digits: int, language: str) -> str:
+    """A number with so many decimals, as `language` writes it."""
+    pattern = "0." + "0" * digits if digits else "0"
+    return format_decimal(round(value, digits), pattern, locale=language)
+
+
+Counted = Callable[..., str]
+
+
+def counter(language: str) -> Counted:
+    """A function that says a number of things: the sentence for one or the one for many, as `language` counts.
+
+    Both have a place %(count)s.
+    """
+    translate, form = translator(language), Locale(language).plural_form
+
+    def counted(one: str, many: str, count: int) -> str:
+        return translate(one if form(count) == "one" else many, count=count)
+
+    return counted
+
+
+def _messages(language: str) -> dict[str, str]:
+    if language == "en":
+        return {}
+    with (_CATALOGUES / f"{language}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language, abort_invalid=True)
+    return {m.id: m.string for m in catalogue if isinstance(m.id, str) and isinstance(m.string, str) and m.string}
+
+
+def page_language() -> str:
+    """The language of this request; `?lang=` chooses it for later pages too."""
+    asked = request.args.get("lang", "")
+    if asked in LANGUAGES:
+        session["lang"] = asked
+        return asked
+    chosen = session.get("lang")
+    if chosen in LANGUAGES:
+        return str(chosen)
+    return request.accept_languages.best_match(list(LANGUAGES), default="en") or "en"
+
+
+THEMES = ("auto", "light", "dark")
+
+
+def page_theme() -> str:
+    """Light, dark or as the browser has it; `?theme=` chooses it for later pages too."""
+    asked = request.args.get("theme", "")
+    if asked in THEMES:
+        session["theme"] = asked
+        return asked
+    chosen = session.get("theme", "auto")
+    return chosen if chosen in THEMES else "auto"
