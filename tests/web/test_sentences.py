@@ -86,7 +86,9 @@ def refusals() -> Iterator[tuple[str, str, str]]:
 def test_every_refusal_has_a_message_or_says_by_its_code_what_it_means() -> None:
     found = list(refusals())
     assert len(found) > 60
-    rules = {code for where, code, _ in found if where.startswith(("engine", "events", "names", "pile", "reading", "header"))}
+    rules = {
+        code for where, code, _ in found if where.startswith(("engine", "events", "names", "pile", "reading", "header"))
+    }
     # what a rule refuses reaches a page as `impossible` or `bad_argument`
     unknown = [each for each in found if not REFUSALS.knows(each[2]) and each[1] not in {*CODES, *rules}]
     assert unknown == []
