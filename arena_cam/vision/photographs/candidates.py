@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.photographs.comparison import Comparison, compare, rank_faces
-from arena_cam.vision.photographs.face_features import Proposal
+from arena_cam.vision.photographs.face_features import PlaceGuess
 from arena_cam.vision.photographs.picture import Homography, Picture, transformed
 from arena_cam.vision.photographs.plane_alignment import Alignment, Templates, align
 
@@ -26,7 +26,7 @@ _SUPPORT_MM = 9.0  # how far around a recognised keypoint the card is taken to b
 # Print fainter than that against the paper, as the deck has it, is chance: blur and veil leave two thirds.
 _LEAST_CONTRAST = 0.45
 
-Trial = tuple[Homography, int, Proposal]
+Trial = tuple[Homography, int, PlaceGuess]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +52,13 @@ class Candidate:
         return float(self.visible.sum() / self.templates.grid.mask.sum())
 
 
-def candidates(picture: Picture, proposals: list[Proposal], templates: Templates) -> list[Candidate]:
-    """The proposals that stand after alignment, most evidence first."""
-    trials: list[Trial] = [(p.px_from_mm, p.face, p) for p in proposals if p.face is not None]
-    trials += _outlined(picture, [p for p in proposals if p.face is None], templates)
+def candidates(picture: Picture, guesses: list[PlaceGuess], templates: Templates) -> list[Candidate]:
+    """The guesses that stand after alignment, most evidence first."""
+    trials: list[Trial] = [(p.px_from_mm, p.face, p) for p in guesses if p.face is not None]
+    trials += _outlined(picture, [p for p in guesses if p.face is None], templates)
     found = []
-    for place, face, proposal in trials:
-        candidate = settle(picture, place, face, templates, proposal.origin, _support(proposal, templates))
+    for place, face, guess in trials:
+        candidate = settle(picture, place, face, templates, guess.origin, _support(guess, templates))
         if candidate is not None:
             found.append(candidate)
     found.sort(key=lambda candidate: -candidate.total)
@@ -110,26 +110,26 @@ def better(picture: Picture, candidate: Candidate, templates: Templates, steps: 
     return None if again is None else replace(again, origin=candidate.origin)
 
 
-def _support(proposal: Proposal, templates: Templates) -> NDArray[np.float32] | None:
-    if proposal.seen_mm is None:
+def _support(guess: PlaceGuess, templates: Templates) -> NDArray[np.float32] | None:
+    if guess.seen_mm is None:
         return None
     grid = templates.grid
     near = np.full(grid.mask.shape, np.inf)
-    for x, y in proposal.seen_mm:
+    for x, y in guess.seen_mm:
         near = np.minimum(near, (grid.x_mm - x) ** 2 + (grid.y_mm - y) ** 2)
     return np.asarray(0.03 + 0.97 * np.exp(-0.5 * near / _SUPPORT_MM**2), np.float32)
 
 
-def _outlined(picture: Picture, proposals: list[Proposal], templates: Templates) -> list[Trial]:
+def _outlined(picture: Picture, guesses: list[PlaceGuess], templates: Templates) -> list[Trial]:
     """Which faces to try in which outlines: the pairs most alike of all, either way up."""
     trials: list[tuple[float, Trial]] = []
-    for proposal in proposals:
+    for guess in guesses:
         here: list[tuple[float, Trial]] = []
-        for place in (proposal.px_from_mm, proposal.px_from_mm @ _UPSIDE_DOWN):
+        for place in (guess.px_from_mm, guess.px_from_mm @ _UPSIDE_DOWN):
             patch, inside = picture.patch(place, templates.grid)
             weights = (inside & templates.grid.mask).astype(np.float32)
             alike = rank_faces(patch, weights, templates.stack(templates.blur_for(place)))
-            here += [(float(alike[face]), (place, int(face), proposal)) for face in np.argsort(-alike)[:2]]
+            here += [(float(alike[face]), (place, int(face), guess)) for face in np.argsort(-alike)[:2]]
         here.sort(key=lambda trial: -trial[0])
         trials += [trial for trial in here[:2] if trial[0] > _LEAST_ALIKE]
     trials.sort(key=lambda trial: -trial[0])

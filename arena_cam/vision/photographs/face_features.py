@@ -1,4 +1,4 @@
-"""Proposes places of cards from SIFT keypoints: each match between a face and the photograph votes for a place.
+"""Guesses places of cards from SIFT keypoints: each match between a face and the photograph votes for a place.
 
 A match of two keypoints fixes a similarity (Lowe, "Distinctive image features from scale-invariant keypoints", IJCV
 2004, section 7.2: votes in bins of place, size and turn). Pips repeat on a face and between faces, so a keypoint of the
@@ -31,8 +31,8 @@ _MOST_BINS = 300
 
 
 @dataclass(frozen=True, eq=False)
-class Proposal:
-    """A place where a card may lie; `face` is the index of the face that proposed it, None where any may lie there."""
+class PlaceGuess:
+    """A place where a card may lie; `face` is the index of the face that speaks for it, None where any may."""
 
     px_from_mm: Homography
     face: int | None
@@ -79,7 +79,7 @@ class FaceFeatures:
         self.angle_deg = np.concatenate([f.angle_deg for f in found])
         self.descriptor = np.concatenate([f.descriptor for f in found])
 
-    def propose(self, image_bgr: NDArray[np.uint8], most: int = 60) -> list[Proposal]:
+    def guesses(self, image_bgr: NDArray[np.uint8], most: int = 60) -> list[PlaceGuess]:
         """Up to `most` places by votes, best first, near duplicates removed."""
         factor = min(2.0, _LONGEST_SIDE_PX / max(image_bgr.shape[:2]))
         kind = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
@@ -114,7 +114,7 @@ class FaceFeatures:
         angle_deg: NDArray[np.float64],
         pairs: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]],
         most: int,
-    ) -> list[Proposal]:
+    ) -> list[PlaceGuess]:
         seen, mine, alike = pairs
         deck = self.faces.deck
         diagonal_mm = math.hypot(deck.width_mm, deck.height_mm)
@@ -146,31 +146,31 @@ class _Votes:
 
 def _strongest(
     votes: _Votes, xy_px: NDArray[np.float64], xy_mm: NDArray[np.float64], diagonal_mm: float, most: int
-) -> list[Proposal]:
+) -> list[PlaceGuess]:
     """Bins with the most votes of one face, each with the affinity that fits its votes best."""
     if not len(votes.seen):
         return []
     weight = np.clip((votes.alike - _ALIKE) / (1 - _ALIKE), 0.05, 1.0)
-    found: list[Proposal] = []
+    found: list[PlaceGuess] = []
     for shift in (0.0, 0.5):  # two grids of bins, half a bin apart, so that no cluster is cut on both
         for members, total in _fullest_bins(votes, weight, shift, diagonal_mm):
             fitted = _affinity(xy_mm[votes.mine[members]], xy_px[votes.seen[members]])
             if fitted is not None:
-                found.append(Proposal(fitted[0], int(votes.face[members[0]]), total, "features", fitted[1]))
+                found.append(PlaceGuess(fitted[0], int(votes.face[members[0]]), total, "features", fitted[1]))
     # How many keypoints agree on one affinity tells more than how many voted: carpets vote a lot.
     found.sort(key=lambda p: -len(p.seen_mm) if p.seen_mm is not None else 0)
     corner = np.array([[0.25, 0.35], [-0.25, 0.35], [-0.25, -0.35]]) * diagonal_mm
-    proposals: list[Proposal] = []
+    guesses: list[PlaceGuess] = []
     places = np.zeros((0, 3, 2))
-    for proposal in found:
-        place = transformed(proposal.px_from_mm, corner)
+    for guess in found:
+        place = transformed(guess.px_from_mm, corner)
         size = float(np.linalg.norm(place[0] - place[2]))
         if not len(places) or np.linalg.norm(places - place, axis=2).max(axis=1).min() > 0.05 * size:
-            proposals.append(proposal)
+            guesses.append(guess)
             places = np.concatenate([places, place[None]])
-            if len(proposals) == most:
+            if len(guesses) == most:
                 break
-    return proposals
+    return guesses
 
 
 def _fullest_bins(

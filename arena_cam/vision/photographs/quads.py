@@ -1,4 +1,4 @@
-"""Proposes places of cards from their outlines: convex quadrilaterals among the edges of several thresholds."""
+"""Guesses places of cards from their outlines: convex quadrilaterals among the edges of several thresholds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.cards import Deck
-from arena_cam.vision.photographs.face_features import Proposal
+from arena_cam.vision.photographs.face_features import PlaceGuess
 
 _LONGEST_SIDE_PX = 800
 _LEAST_SIDE_PX = 30.0  # of a resized card: below, no index can be read
@@ -17,12 +17,12 @@ _LEAST_SIDE_PX = 30.0  # of a resized card: below, no index can be read
 _LEAST_FORESHORTENING = 0.55
 
 
-def propose_quads(image_bgr: NDArray[np.uint8], deck: Deck) -> list[Proposal]:
-    """A proposal for each quadrilateral that a card's outline may be; upright or upside down is left open."""
-    proposals = []
+def guess_quads(image_bgr: NDArray[np.uint8], deck: Deck) -> list[PlaceGuess]:
+    """A guess for each quadrilateral that a card's outline may be; upright or upside down is left open."""
+    guesses = []
     for quad in find_quads(image_bgr):
-        proposals += _upright(quad, deck)
-    return proposals
+        guesses += _upright(quad, deck)
+    return guesses
 
 
 def find_quads(
@@ -119,18 +119,18 @@ def _side_lines(points: NDArray[np.float64], corners: NDArray[np.float64]) -> ND
     return np.array(quad)
 
 
-def _upright(quad: NDArray[np.float64], deck: Deck) -> list[Proposal]:
+def _upright(quad: NDArray[np.float64], deck: Deck) -> list[PlaceGuess]:
     """Homographies with the card's long side along either pair of sides, as far as perspective allows."""
     if cv2.contourArea(quad.astype(np.float32), True) < 0:
         quad = quad[::-1]
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     half_w, half_h = deck.width_mm / 2, deck.height_mm / 2
     corners_mm = np.array([[-half_w, half_h], [half_w, half_h], [half_w, -half_h], [-half_w, -half_h]], np.float32)
-    proposals = []
+    guesses = []
     for first in (0, 1):
         across, along = sides[first] + sides[first + 2], sides[first + 1] + sides[(first + 3) % 4]
         ratio = along / across / (deck.height_mm / deck.width_mm)
         if _LEAST_FORESHORTENING < ratio < 1 / _LEAST_FORESHORTENING:
             h = cv2.getPerspectiveTransform(corners_mm, np.roll(quad, -first, axis=0).astype(np.float32))
-            proposals.append(Proposal(np.asarray(h, np.float64), None, 0.0, "outline"))
-    return proposals
+            guesses.append(PlaceGuess(np.asarray(h, np.float64), None, 0.0, "outline"))
+    return guesses

@@ -1,6 +1,6 @@
 """Reads a photograph without a table: the stages in order, nothing else.
 
-Features and outlines propose places; candidates are aligned and weighed; the best are chosen; overlaps tell who covers
+Features and outlines guess places; candidates are aligned and weighed; the best are chosen; overlaps tell who covers
 whom; each card is named again on what is then left of it to be seen.
 """
 
@@ -22,7 +22,7 @@ from arena_cam.vision.photographs.names import Name, name_card
 from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
 from arena_cam.vision.photographs.picture import Picture
 from arena_cam.vision.photographs.plane_alignment import Templates
-from arena_cam.vision.photographs.quads import propose_quads
+from arena_cam.vision.photographs.quads import guess_quads
 from arena_cam.vision.photographs.selection import choose, sampled
 
 _COARSE_PX_PER_MM = 0.75
@@ -66,8 +66,8 @@ class PhotographReader:
         """The cards with their doubts, and the overlaps among them."""
         picture = Picture(image_bgr)
         size = (picture.width, picture.height)
-        proposals = self.features.propose(image_bgr) + propose_quads(image_bgr, self.faces.deck)
-        chosen = choose(candidates(picture, proposals, self.coarse), size)
+        guesses = self.features.guesses(image_bgr) + guess_quads(image_bgr, self.faces.deck)
+        chosen = choose(candidates(picture, guesses, self.coarse), size)
         names = [name_card(picture, c.candidate, c.own, self.fine) for c in chosen]
         standing = [n for n in names if n is not None and not hopeless(n)]
         for _ in range(2):  # naming what is left of covered cards may change what covers them

@@ -1,6 +1,6 @@
 """Reads one frame over a calibrated table: the stages in order, nothing else.
 
-picture -> table pose -> proposals -> peeling -> who covers whom -> fine alignment -> how each card lies -> reading
+picture -> table pose -> guesses -> peeling -> who covers whom -> fine alignment -> how each card lies -> reading
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
-from arena_cam.vision.reading.guesses.guess import Proposal
+from arena_cam.vision.reading.guesses.guess import Guess
 from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder, white_ratio
@@ -189,13 +189,13 @@ class TableReader:
         views, pieces = partial(self._floor_view, look), partial(self._from_pieces, scene, look)
         outlines = partial(self._from_outlines, scene, look)
         rounds = GuessingRounds(scene, self._finder, believed, views, pieces, outlines)
-        found = peel(scene, look.white, rounds.propose, claims, rounds.all_is_known)
+        found = peel(scene, look.white, rounds.next_guesses, claims, rounds.all_is_known)
         asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
         plain = [card.fit.pose for card in found if card.fit.explained > PLAIN_TO_SEE]
         more = find_hidden_markers(scene, look.grey, self._dictionaries, plain) if asked else ()
         scene = replace(scene, markers=scene.markers + more)
         look = replace(look, scene=scene)
-        offered = rounds.offered + self._points.markers.propose(more, scene.camera)
+        offered = rounds.offered + self._points.markers.guesses(more, scene.camera)
         places = partial(self._turned_both_ways, scene, offered)
         again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
         for i, card in enumerate(found):
@@ -229,12 +229,12 @@ class TableReader:
             if card is not None:
                 found.append(card)
 
-    def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
+    def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Guess]:
         """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
         places = self._places_of_pieces(scene, claims)
         return [self._likeliest(scene, look, claims, pose, share, "pieces") for pose, share in places]
 
-    def _from_outlines(self, scene: Scene, look: _Look, claims: Claims) -> list[Proposal]:
+    def _from_outlines(self, scene: Scene, look: _Look, claims: Claims) -> list[Guess]:
         """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
         if scene.change is None:
             return []
@@ -242,16 +242,14 @@ class TableReader:
         places = places_of_rectangles(self._floor_view(look), where, self.deck)
         return [self._likeliest(scene, look, claims, pose, 1.0, "outlines") for pose in places]
 
-    def _likeliest(
-        self, scene: Scene, look: _Look, claims: Claims, pose: CardPose, votes: float, finder: str
-    ) -> Proposal:
+    def _likeliest(self, scene: Scene, look: _Look, claims: Claims, pose: CardPose, votes: float, finder: str) -> Guess:
         """The guess that a card lies at a pose, either way up, under the likeliest name."""
         named = []
         for upright in (pose, pose.half_turned):
             identity = compare_faces(scene, upright, look.white, claims)
             named.append((float(identity.log_likelihood.max()), identity.best, upright))
         _, face, upright = max(named, key=lambda entry: entry[0])
-        return Proposal(face, upright, votes, finder)
+        return Guess(face, upright, votes, finder)
 
     def _places_of_pieces(self, scene: Scene, claims: Claims) -> list[tuple[CardPose, float]]:
         """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
@@ -266,7 +264,7 @@ class TableReader:
         likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
         return [(pose, odd * free) for (free, odd), pose in likeliest]
 
-    def _turned_both_ways(self, scene: Scene, offered: Sequence[Proposal], claims: Claims) -> list[CardPose]:
+    def _turned_both_ways(self, scene: Scene, offered: Sequence[Guess], claims: Claims) -> list[CardPose]:
         """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
         the features, which know a place before they know a name."""
         places = [pose for pose, _ in self._places_of_pieces(scene, claims)]
@@ -317,15 +315,15 @@ class TableReader:
             if lie.card is not None and lie.corners_mm is not None and lie.sure
         )
 
-    def _from_known(self, known: Sequence[Lie]) -> list[Proposal]:
-        proposals = []
+    def _from_known(self, known: Sequence[Lie]) -> list[Guess]:
+        guesses = []
         for lie in known:
             if lie.corners_mm is not None:
                 face = self.faces.names.index(lie.card) if lie.card else self.faces.names.index(BACK)
-                proposals.append(Proposal(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
-        return proposals
+                guesses.append(Guess(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
+        return guesses
 
-    def _search(self, look: _Look, claims: Claims, face: int) -> list[Proposal]:
+    def _search(self, look: _Look, claims: Claims, face: int) -> list[Guess]:
         """Places inside the arena where a face may lie mostly covered."""
         half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
         view = self._from_above(look, half, SEARCH_PX_PER_MM)

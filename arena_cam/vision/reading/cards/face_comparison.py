@@ -47,7 +47,7 @@ class Identity:
         return int(np.argmax(self.log_likelihood))
 
     def probabilities(self) -> Array:
-        """Posterior (faces,) with every face as likely beforehand."""
+        """Probabilities (faces,), with every face as likely beforehand."""
         shifted = np.exp(self.log_likelihood - self.log_likelihood.max())
         return np.asarray(shifted / shifted.sum())
 

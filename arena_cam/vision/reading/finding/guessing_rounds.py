@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding.peeling import is_there
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
 from arena_cam.vision.reading.guesses.features import FeatureFinder, ViewFeatures
-from arena_cam.vision.reading.guesses.guess import Proposal
+from arena_cam.vision.reading.guesses.guess import Guess
 
 # Features found at one scale are found by luck, where little of a card is in view: what they leave unexplained is
 # looked at again in pixels of another size.
@@ -38,10 +38,10 @@ class GuessingRounds:
         self,
         scene: Scene,
         finder: FeatureFinder,
-        believed: Sequence[Proposal],
+        believed: Sequence[Guess],
         view: Callable[[float], FloorView],
-        pieces: Callable[[Claims], list[Proposal]],
-        outlines: Callable[[Claims], list[Proposal]],
+        pieces: Callable[[Claims], list[Guess]],
+        outlines: Callable[[Claims], list[Guess]],
     ) -> None:
         """`believed` are cards known before, what covers others first; `view` shows the floor at some times its usual
         scale; `pieces` guesses where cards lie that show a piece of what claims leave open, `outlines` where they show
@@ -50,7 +50,7 @@ class GuessingRounds:
         self._believed = believed
         fresh = scene.fresh
         self._touched = [p for p in believed if fresh is not None and fresh.touched(on_card(scene, p.pose))]
-        self._marked = scene.points.markers.propose(scene.markers, scene.camera)
+        self._marked = scene.points.markers.guesses(scene.markers, scene.camera)
         self._first = [p for p in believed if p not in self._touched] + self._marked
         names = scene.faces.names
         self._back = names.index(BACK) if BACK in names else None
@@ -58,10 +58,10 @@ class GuessingRounds:
         self._searched: NDArray[np.uint8] | None = None
         self._looked_twice = self._outlined = False
         self._rounds = 0
-        self.offered: list[Proposal] = []
+        self.offered: list[Guess] = []
         self.unexplained = False
 
-    def propose(self, claims: Claims, found: Sequence[Found]) -> list[Proposal]:
+    def next_guesses(self, claims: Claims, found: Sequence[Found]) -> list[Guess]:
         """The guesses of the next round; `claims` is what is known to show a card `found` or no card at all."""
         self._rounds += 1
         if self._rounds == 1 and self._first:
@@ -94,7 +94,7 @@ class GuessingRounds:
             explained.add_polygon(outline_of(scene, fit.pose))
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
-    def _last_of_all(self, claims: Claims) -> list[Proposal]:
+    def _last_of_all(self, claims: Claims) -> list[Guess]:
         """Guesses by outlines alone, once: where no drawing spoke."""
         if self._outlined:
             return []
@@ -115,7 +115,7 @@ class GuessingRounds:
             self._features = self._finder.look(self._view(_USUAL_SCALE), odd)
         return True
 
-    def _from_features(self, claims: Claims, odd: NDArray[np.uint8] | None) -> list[Proposal]:
+    def _from_features(self, claims: Claims, odd: NDArray[np.uint8] | None) -> list[Guess]:
         assert self._features is not None
         scene = self._scene
         allowed = _free(scene, self._features, claims, odd)
@@ -130,13 +130,13 @@ class GuessingRounds:
 _MUCH_IN_VIEW, _FEWEST_VOTES = 0.5, 4.0
 
 
-def _may_have_come(scene: Scene, guess: Proposal, claims: Claims) -> bool:
+def _may_have_come(scene: Scene, guess: Guess, claims: Claims) -> bool:
     """Whether a guess from features may be of a card that came since the known ones were read."""
     free, fresh = in_view(scene, guess.pose, claims)
     return fresh > 0.0 and (free < _MUCH_IN_VIEW or guess.votes >= _FEWEST_VOTES)
 
 
-def _below(guesses: Sequence[Proposal], touched: Sequence[Proposal]) -> list[Proposal]:
+def _below(guesses: Sequence[Guess], touched: Sequence[Guess]) -> list[Guess]:
     """`touched` to be tried after the best of `guesses`: what covered a card has to be known before what is left of it
     can be told."""
     votes = max((p.votes for p in guesses), default=1.0) / 2

@@ -11,7 +11,7 @@ from arena_cam.vision.reading.cards.fit import Fit, measure, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_NATS, Found, boosted, compared, tempered
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.guesses.guess import Proposal
+from arena_cam.vision.reading.guesses.guess import Guess
 
 # A card that is known to be there needs less to be believed at a place: only where it lies is open, not whether.
 EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
@@ -35,17 +35,17 @@ _HELD_FLAT_DEG = 5.0
 
 
 def find_expected(
-    scene: Scene, white_ratio: Array, face: int, proposals: Sequence[Proposal], claims: Claims, found: Sequence[Found]
+    scene: Scene, white_ratio: Array, face: int, guesses: Sequence[Guess], claims: Claims, found: Sequence[Found]
 ) -> Found | None:
-    """The face that is known to lie somewhere, at the best of the proposed places; None where none will do.
+    """The face that is known to lie somewhere, at the best of the guessed places; None where none will do.
 
     It may only be a part that other cards leave in view: a place that is mostly uncovered would have been found before.
     """
     best: Fit | None = None
-    for proposal in proposals:
-        if any(same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+    for guess in guesses:
+        if any(same_place(guess.pose.centre_mm, guess.pose.R, f.fit) for f in found):
             continue
-        fit = fit_coarse(scene, face, proposal.pose, claims)
+        fit = fit_coarse(scene, face, guess.pose, claims)
         if best is None or _worth(fit) > _worth(best):
             best = fit
     if best is None or not is_expected(best):

@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.fit import Fit, claim_tiles, evidence_at, in
 from arena_cam.vision.reading.cards.fitting import fit_coarse, likeness
 from arena_cam.vision.reading.cards.naming import NATS_A_MARKER, Found, named
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.guesses.guess import Proposal
+from arena_cam.vision.reading.guesses.guess import Guess
 
 _ROUNDS = 5
 # A card is accepted with this much evidence (nats) if this share of what is uncovered of it is explained, or with much
@@ -39,7 +39,7 @@ _LEAST_ODD = 0.08
 # Where less than this does, a card is looked for last. Of 800 guesses that were right on photographs one in 25 showed
 # less, of 1800 that were wrong three in four.
 _SURELY_ODD = 0.5
-# Accepted at once in the order of proposing, without comparing with the other guesses of the round: what is explained
+# Accepted at once in the order of guessing, without comparing with the other guesses of the round: what is explained
 # so well, or nearly so of a card that nothing covers.
 _AT_ONCE, _AT_ONCE_WHOLE, _WHOLE = 0.9, 0.8, 0.97
 
@@ -47,20 +47,20 @@ _AT_ONCE, _AT_ONCE_WHOLE, _WHOLE = 0.9, 0.8, 0.97
 def peel(
     scene: Scene,
     white_ratio: Array,
-    propose: Callable[[Claims, Sequence[Found]], Sequence[Proposal]],
+    next_guesses: Callable[[Claims, Sequence[Found]], Sequence[Guess]],
     claims: Claims,
     done: Callable[[Claims, Sequence[Found]], bool] = lambda _claims, _found: False,
 ) -> list[Found]:
-    """Cards found, in the order of acceptance. `propose` is asked once a round with what is claimed by then, and the
-    cards that do; `claims` holds what is known to be no card before the first, and is added to. `done` says whether
+    """Cards found, in the order of acceptance. `next_guesses` is asked once a round with what is claimed by then, and
+    the cards that do; `claims` holds what is known to be no card before the first, and is added to. `done` says whether
     nothing is left to be found."""
     found: list[Found] = []
-    hopeless: list[Proposal] = []
+    hopeless: list[Guess] = []
     for round_ in range(_ROUNDS):
-        proposals = list(propose(claims, found))
-        if round_ > 0 and not proposals:
+        guesses = list(next_guesses(claims, found))
+        if round_ > 0 and not guesses:
             break
-        if _one_round(scene, white_ratio, proposals, claims, found, hopeless, done):
+        if _one_round(scene, white_ratio, guesses, claims, found, hopeless, done):
             break
     return found
 
@@ -68,55 +68,55 @@ def peel(
 def _one_round(
     scene: Scene,
     white_ratio: Array,
-    proposals: list[Proposal],
+    guesses: list[Guess],
     claims: Claims,
     found: list[Found],
-    hopeless: list[Proposal],
+    hopeless: list[Guess],
     done: Callable[[Claims, Sequence[Found]], bool],
     postpone: bool = True,
 ) -> bool:
     """Adds to `found` what the guesses of one round lead to; says whether nothing is left to be found."""
-    waiting: list[tuple[Fit, Proposal]] = []
-    surely: list[Proposal] = []
-    postponed: list[Proposal] = []
+    waiting: list[tuple[Fit, Guess]] = []
+    surely: list[Guess] = []
+    postponed: list[Guess] = []
     before = len(found)
     then = Claims.none_in(scene)
     then.add(claims)
-    for proposal in _likelier_corners_first(scene, _one_for_each_place(proposals), claims):
-        if any(same_place(proposal.pose.centre_mm, proposal.pose.R, f.fit) for f in found):
+    for guess in _likelier_corners_first(scene, _one_for_each_place(guesses), claims):
+        if any(same_place(guess.pose.centre_mm, guess.pose.R, f.fit) for f in found):
             continue
-        if proposal.finder == "markers" and any(_bears_them_all(scene, proposal.face, f.fit) for f in found):
+        if guess.finder == "markers" and any(_bears_them_all(scene, guess.face, f.fit) for f in found):
             continue
-        if any(_one_place(proposal, h) and proposal.face == h.face for h in hopeless):
+        if any(_one_place(guess, h) and guess.face == h.face for h in hopeless):
             continue
-        free, odd = in_view(scene, proposal.pose, claims)
-        if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and proposal.finder == "features"):
+        free, odd = in_view(scene, guess.pose, claims)
+        if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and guess.finder == "features"):
             continue
-        unlikely = proposal.finder == "features" and odd < _SURELY_ODD
-        if postpone and (unlikely or any(_outvoted(proposal, s) for s in surely)):
-            postponed.append(proposal)
+        unlikely = guess.finder == "features" and odd < _SURELY_ODD
+        if postpone and (unlikely or any(_outvoted(guess, s) for s in surely)):
+            postponed.append(guess)
             continue
-        by_looks = proposal.finder in ("features", "outlines")
-        from_afar = likeness(scene, proposal.face, proposal.pose, claims) if by_looks else None
-        if proposal.finder == "features" and _is_unlike(proposal, from_afar):
+        by_looks = guess.finder in ("features", "outlines")
+        from_afar = likeness(scene, guess.face, guess.pose, claims) if by_looks else None
+        if guess.finder == "features" and _is_unlike(guess, from_afar):
             continue
-        close = proposal.finder == "known" or (proposal.finder == "markers" and proposal.votes >= 2)
-        votes = proposal.votes
+        close = guess.finder == "known" or (guess.finder == "markers" and guess.votes >= 2)
+        votes = guess.votes
         if len(found) > before:  # most of what spoke for it may be print of the cards found since
-            votes *= free / max(free, in_view(scene, proposal.pose, then)[0])
+            votes *= free / max(free, in_view(scene, guess.pose, then)[0])
         likely = votes >= _LIKELY_VOTES or (from_afar is not None and from_afar > _ALIKE_NATS)
-        fit = fit_coarse(scene, proposal.face, proposal.pose, claims, close=close, likely=likely)
+        fit = fit_coarse(scene, guess.face, guess.pose, claims, close=close, likely=likely)
         if fit.uncovered * fit.explained < 0.02 or fit.evidence < _HOPELESS_NATS:
-            hopeless.append(proposal)
+            hopeless.append(guess)
             continue
         plain = fit.explained >= (_AT_ONCE_WHOLE if fit.uncovered > _WHOLE else _AT_ONCE)
         if plain and _try(scene, white_ratio, fit, claims, found):
             if done(claims, found):
                 return True
             continue
-        waiting.append((fit, proposal))
+        waiting.append((fit, guess))
         if fit.evidence >= _SURELY_NATS:
-            surely.append(proposal)
+            surely.append(guess)
     for fit, guess in sorted(waiting, key=lambda entry: -entry[0].worth):
         again = measure(scene, fit.face, fit.alignment, claims)
         if again.uncovered < LEAST_IN_VIEW:
@@ -129,7 +129,7 @@ def _one_round(
     return done(claims, found)
 
 
-def _is_unlike(guess: Proposal, from_afar: float | None) -> bool:
+def _is_unlike(guess: Guess, from_afar: float | None) -> bool:
     """Whether a guess from features says too little for itself to be aligned, as yet: what covers it may be found.
     `from_afar` is its likeness."""
     return from_afar is not None and from_afar < (_UNLIKE_NATS if guess.votes >= _SOME_VOTES else _HARDLY_LIKE_NATS)
@@ -207,34 +207,34 @@ def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
     return fit.explained >= _ALL_EXPLAINED or fit.evidence >= _MIN_NATS_A_TILE * telling
 
 
-def _one_for_each_place(proposals: list[Proposal], most: int = 22) -> list[Proposal]:
+def _one_for_each_place(guesses: list[Guess], most: int = 22) -> list[Guess]:
     """The best supported guess of each place and rotation, whatever its name: that is settled at the pose. A card known
     to have lain there is the better guess."""
-    kept: list[Proposal] = []
-    for proposal in sorted(proposals, key=lambda p: -p.votes):
-        here = next((i for i, k in enumerate(kept) if _one_place(proposal, k)), None)
+    kept: list[Guess] = []
+    for guess in sorted(guesses, key=lambda p: -p.votes):
+        here = next((i for i, k in enumerate(kept) if _one_place(guess, k)), None)
         if here is None:
-            kept.append(proposal)
-        elif proposal.finder == "known" and kept[here].finder == "features":
-            kept[here] = proposal
+            kept.append(guess)
+        elif guess.finder == "known" and kept[here].finder == "features":
+            kept[here] = guess
     return kept[:most]
 
 
-def _likelier_corners_first(scene: Scene, proposals: list[Proposal], claims: Claims) -> list[Proposal]:
+def _likelier_corners_first(scene: Scene, guesses: list[Guess], claims: Claims) -> list[Guess]:
     """Where a card bears one marker in several corners and too few are seen to tell which they are, the corner comes
     first from which the picture shows most of the card: the others then need not be tried."""
     of_face: dict[int, list[int]] = {}
-    for number, p in enumerate(proposals):
+    for number, p in enumerate(guesses):
         if p.finder == "markers":
             of_face.setdefault(p.face, []).append(number)
 
-    def rank(numbered: tuple[int, Proposal]) -> tuple[float, int, float]:
+    def rank(numbered: tuple[int, Guess]) -> tuple[float, int, float]:
         number, p = numbered
         if p.finder != "markers" or len(of_face[p.face]) < 2:
             return -p.votes, number, 0.0
         return -p.votes, of_face[p.face][0], -evidence_at(scene, p.face, p.pose, claims)
 
-    return [p for _, p in sorted(enumerate(proposals), key=rank)]
+    return [p for _, p in sorted(enumerate(guesses), key=rank)]
 
 
 def _bears_them_all(scene: Scene, face: int, fit: Fit) -> bool:
@@ -242,7 +242,7 @@ def _bears_them_all(scene: Scene, face: int, fit: Fit) -> bool:
     return fit.face == face and scene.all_markers_in_place(face, fit.pose)
 
 
-def _one_place(a: Proposal, b: Proposal) -> bool:
+def _one_place(a: Guess, b: Guess) -> bool:
     gap = float(np.hypot(*(a.pose.centre_mm[:2] - b.pose.centre_mm[:2])))
     return gap <= 8.0 and float(a.pose.R[:, 0] @ b.pose.R[:, 0]) >= np.cos(np.radians(15.0))
 
@@ -253,7 +253,7 @@ def _one_place(a: Proposal, b: Proposal) -> bool:
 _SURELY_NATS, _OUTVOTED, _NEAR_MM = 150.0, 0.5, 50.0
 
 
-def _outvoted(guess: Proposal, surely: Proposal) -> bool:
+def _outvoted(guess: Guess, surely: Guess) -> bool:
     if guess.finder == surely.finder == "markers":
         return guess.face == surely.face
     gap = float(np.hypot(*(guess.pose.centre_mm[:2] - surely.pose.centre_mm[:2])))

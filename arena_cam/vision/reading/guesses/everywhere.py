@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
-from arena_cam.vision.reading.guesses.guess import Proposal
+from arena_cam.vision.reading.guesses.guess import Guess
 
 Grid = NDArray[np.float32]
 
@@ -34,7 +34,7 @@ def search_face(
     faces: DeckFaces,
     face: int,
     most: int = 12,
-) -> list[Proposal]:
+) -> list[Guess]:
     """The best places (most, strongest first) of `face` in a floor view (H, W, 3) at SEARCH_PX_PER_MM.
 
     `free` (H, W) is 1 where no known card is seen, `bare` (H, W) where the floor is. Pixel (column, row) shows
@@ -84,7 +84,7 @@ def _turned(template: Grid, angle_deg: float) -> Grid:
     return np.asarray(cv2.warpAffine(template, turn, size), dtype=np.float32)
 
 
-def _distinct(found: list[tuple[float, float, float, float]], face: int, most: int) -> list[Proposal]:
+def _distinct(found: list[tuple[float, float, float, float]], face: int, most: int) -> list[Guess]:
     kept: list[tuple[float, float, float, float]] = []
     for score, x, y, angle in found:
         near = any(np.hypot(x - k[1], y - k[2]) < 5.0 and abs((angle - k[3] + 180) % 360 - 180) < 10.0 for k in kept)
@@ -93,5 +93,5 @@ def _distinct(found: list[tuple[float, float, float, float]], face: int, most: i
         if len(kept) >= most:
             break
     return [
-        Proposal(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, "search") for score, x, y, angle in kept
+        Guess(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, "search") for score, x, y, angle in kept
     ]

@@ -18,7 +18,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
-from arena_cam.vision.reading.guesses.guess import Proposal, near, place_at
+from arena_cam.vision.reading.guesses.guess import Guess, near, place_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +88,14 @@ class FeatureFinder:
 
     def find(
         self, features: ViewFeatures, allowed: NDArray[np.bool_], also: int | None = None, *, thinned: bool = False
-    ) -> list[Proposal]:
+    ) -> list[Guess]:
         """The best supported guesses in a floor view, strongest first, then those for the face `also`, looked for more
         closely; `allowed` (N,) says which features count. `thinned`: the strongest of each place will do."""
         places, words = self._chosen(features, allowed, 0 if thinned else self._FEW)
         guesses = self._find_any(features, places, words)
         return guesses if also is None else guesses + self._find_face(features, places, words, also)
 
-    def _find_any(
-        self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], most: int = 22
-    ) -> list[Proposal]:
+    def _find_any(self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], most: int = 22) -> list[Guess]:
         if len(places) < 4:
             return []
         query, train, distance = _matches(words, self._descriptors, 3, 70)
@@ -106,7 +104,7 @@ class FeatureFinder:
 
     def _find_face(
         self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], face: int, most: int = 8
-    ) -> list[Proposal]:
+    ) -> list[Guess]:
         """Guesses for one face: even two features that agree are worth a look."""
         if face not in self._single:
             self._single[face] = self._features_of(face, 3 * self._PER_FACE)
@@ -137,7 +135,7 @@ class FeatureFinder:
             return np.empty((0, 3)), np.empty((0, 32), np.uint8)
         return _places_of(keypoints), words
 
-    def _clusters(self, votes: Array, most: int) -> list[Proposal]:
+    def _clusters(self, votes: Array, most: int) -> list[Guess]:
         """Places and rotations on which the votes agree, whatever the face; each with the face that most of them name.
 
         Cards of one colour often share a background: then features speak for the place of a card long before they speak
@@ -153,20 +151,20 @@ class FeatureFinder:
         key = (bins[:, 0] * 1000 + bins[:, 1]) * 64 + bins[:, 2]
         _, inverse = np.unique(key, return_inverse=True)
         sums = np.bincount(inverse.ravel(), np.tile(votes[:, 4], 2))
-        proposals: list[Proposal] = []
+        guesses: list[Guess] = []
         for place in np.argsort(-sums)[: most * 6]:
-            if sums[place] < 1.0 or len(proposals) >= most:
+            if sums[place] < 1.0 or len(guesses) >= most:
                 break
             first = np.flatnonzero(inverse.ravel() == place) % len(votes)
             mean = _mean_vote(votes[first])
-            if any(near(mean, place_at(p.pose), 9.0, 16.0) for p in proposals):
+            if any(near(mean, place_at(p.pose), 9.0, 16.0) for p in guesses):
                 continue
             mine = votes[_near_all(votes, mean, 6.0, 12.0)]
             if len(mine):
-                proposals.append(self._proposal(mine))
-        return sorted(proposals, key=lambda p: -p.votes)
+                guesses.append(self._guess(mine))
+        return sorted(guesses, key=lambda p: -p.votes)
 
-    def _proposal(self, mine: Array) -> Proposal:
+    def _guess(self, mine: Array) -> Guess:
         by_face = np.bincount(mine[:, 0].astype(np.intp), mine[:, 4], len(self._faces.names))
         face = int(np.argmax(by_face))
         mean = _mean_vote(mine)
@@ -174,7 +172,7 @@ class FeatureFinder:
         for feature, weight in zip(mine[:, 5].astype(int), mine[:, 4], strict=True):
             best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
         pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
-        return Proposal(face, pose, float(sum(best_by_feature.values())), "features")
+        return Guess(face, pose, float(sum(best_by_feature.values())), "features")
 
 
 def _places_of(keypoints: Sequence[Any]) -> Array:

@@ -12,7 +12,7 @@ from arena_cam.geometry.card_pose import CardPose
 
 
 @dataclass(frozen=True, eq=False)
-class Proposal:
+class Guess:
     """A guess: face number `face` lies at `pose`; `votes` is how much spoke for it (comparable within one finder)."""
 
     face: int

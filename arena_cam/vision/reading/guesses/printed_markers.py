@@ -13,7 +13,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
-from arena_cam.vision.reading.guesses.guess import Proposal, near, place_at
+from arena_cam.vision.reading.guesses.guess import Guess, near, place_at
 from arena_cam.vision.reading.guesses.marker_pose import leaning_by_markers
 
 # Markers of one card, leaning even, lead to places that differ by no more than this.
@@ -51,37 +51,37 @@ class MarkerPrints:
                 x, y = m.x_mm - deck.width_mm / 2, deck.height_mm / 2 - m.y_mm
                 self._by_id.setdefault(m.id, []).append(_Print(faces.index(card.id), x, y, m.size_mm))
 
-    def propose(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Proposal]:
+    def guesses(self, markers: Sequence[SeenMarker], camera: Camera) -> list[Guess]:
         """Guesses from printed markers: for each marker seen, every place on every card where the deck prints it.
 
         A card may bear one marker several times; guesses from several markers that agree get more votes, and only the
         best of them is kept.
         """
-        guesses: dict[int, list[_MarkedPlace]] = {}
+        marked: dict[int, list[_MarkedPlace]] = {}
         for seen in markers:
             if seen.id in self._by_id:
                 middle, angle = _lying_at(seen, camera)
                 for print_ in self._by_id[seen.id]:
                     pose = _pose_with(print_.x_mm, print_.y_mm, middle, angle)
-                    guesses.setdefault(print_.face, []).append(_MarkedPlace(seen, print_, pose))
-        proposals: list[Proposal] = []
-        for face in sorted(guesses):
-            places = np.array([place_at(guess.pose) for guess in guesses[face]])
+                    marked.setdefault(print_.face, []).append(_MarkedPlace(seen, print_, pose))
+        guesses: list[Guess] = []
+        for face in sorted(marked):
+            places = np.array([place_at(one.pose) for one in marked[face]])
             gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
             turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
             votes = ((gap < _AGREE_MM) & (turn < _AGREE_DEG)).sum(axis=1)
-            scored = [Proposal(face, g.pose, float(v), "markers") for g, v in zip(guesses[face], votes, strict=True)]
+            scored = [Guess(face, g.pose, float(v), "markers") for g, v in zip(marked[face], votes, strict=True)]
             scored.sort(key=lambda p: -p.votes)
-            proposals += [self._tilted(p, guesses[face], camera) for p in _without_twins(scored)]
-        return proposals
+            guesses += [self._tilted(p, marked[face], camera) for p in _without_twins(scored)]
+        return guesses
 
-    def _tilted(self, proposal: Proposal, guesses: Sequence[_MarkedPlace], camera: Camera) -> Proposal:
+    def _tilted(self, guess: Guess, marked: Sequence[_MarkedPlace], camera: Camera) -> Guess:
         """The guess with the tilt that the markers speak for which agree on it."""
-        place = place_at(proposal.pose)
-        agreeing = [g for g in guesses if near(place, place_at(g.pose), _AGREE_MM, _AGREE_DEG)]
+        place = place_at(guess.pose)
+        agreeing = [g for g in marked if near(place, place_at(g.pose), _AGREE_MM, _AGREE_DEG)]
         seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]
         leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
-        return proposal if leaning is None else replace(proposal, pose=leaning)
+        return guess if leaning is None else replace(guess, pose=leaning)
 
     def of_face(self, markers: Sequence[SeenMarker], face: int) -> int:
         """How many of the markers seen bear an id that this face bears."""
@@ -108,8 +108,8 @@ class MarkerPrints:
         return counts
 
 
-def _without_twins(scored: list[Proposal]) -> list[Proposal]:
-    kept: list[Proposal] = []
+def _without_twins(scored: list[Guess]) -> list[Guess]:
+    kept: list[Guess] = []
     for p in scored:
         place = place_at(p.pose)
         if all(not near(place, place_at(k.pose), 10.0, 25.0) for k in kept):
