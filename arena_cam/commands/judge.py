@@ -21,7 +21,7 @@ from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
-from arena_cam.referee.judging.judging import judge_reading
+from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.reader import PhotographReader
 from arena_cam.vision.picture.health import EyeHealth

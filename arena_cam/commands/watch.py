@@ -22,7 +22,7 @@ from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.referee.judging.watched_record import COLOURS, WatchedRecord
+from arena_cam.referee.games.arena.watched_record import COLOURS, WatchedRecord
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.tray_guard import TrayGuard
 from arena_cam.vision.watching.watcher import Watcher

@@ -20,7 +20,7 @@ from arena_cam.domain.lies import (
 
 
 class Judged(Protocol):
-    """What referee.judging says of a reading (a Judgement)."""
+    """What referee.games.arena.judging says of a reading (a Judgement)."""
 
     @property
     def challenge(self) -> str | None: ...

@@ -8,9 +8,9 @@ import pytest
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
-from arena_cam.referee.game import desk
 from arena_cam.referee.game.corrections import difference
 from arena_cam.referee.game.match import Match, tick
+from arena_cam.referee.games.arena import desk
 from referee.builders import Game
 
 

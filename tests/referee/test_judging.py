@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.lies import Landing, Lie, Unknown
-from arena_cam.referee.judging.judging import Judgement, judge_reading
+from arena_cam.referee.games.arena.judging import Judgement, judge_reading
 from referee.builders import DECK, lie, reading
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee.game import desk
 from arena_cam.referee.game.match import tick
+from arena_cam.referee.games.arena import desk
 from referee.builders import Game, lie
 
 

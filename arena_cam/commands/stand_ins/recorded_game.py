@@ -11,8 +11,8 @@ from pathlib import Path
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
+from arena_cam.referee.games.arena.watched_record import players_of
 from arena_cam.referee.interface import CardSnapshot, SessionPort, Snapshot
-from arena_cam.referee.judging.watched_record import players_of
 
 log = logging.getLogger(__name__)
 WHO = "recording"

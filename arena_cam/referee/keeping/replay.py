@@ -14,7 +14,7 @@ from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.observations import EyeState, Observation
 from arena_cam.formats.judgement import judgement_to_json, lie_in_full, reading_from_json, reading_in_full
-from arena_cam.referee.judging.judging import judge_reading
+from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.referee.pictures.evidence import SavedThrow
 
 Json = dict[str, Any]

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.referee.game import block_duel, desk, memory, snapshots
+from arena_cam.referee.game import memory, snapshots
 from arena_cam.referee.game.corrections import difference
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match, in_arena
-from arena_cam.referee.game.seeing import observe
+from arena_cam.referee.games.arena import block_duel, desk
+from arena_cam.referee.games.arena.seeing import observe
 from arena_cam.referee.keeping.reports import summary_of
 from arena_cam.referee.session.standing import Standing
 from arena_cam.store.matches import KeptGame

@@ -14,7 +14,7 @@ from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
 from arena_cam.referee.game.match import Match, tick
-from arena_cam.referee.game.seeing import Seen, observe
+from arena_cam.referee.games.arena.seeing import Seen, observe
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.keeping.keeper import Sight
 from arena_cam.referee.pictures.frame_ring import FrameRing

@@ -21,11 +21,12 @@ from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import EyeState
 from arena_cam.domain.table import Table
-from arena_cam.referee.game import memory, questions, snapshots
+from arena_cam.referee.game import memory, snapshots
 from arena_cam.referee.game.announcing import announcement_of
-from arena_cam.referee.game.block_duel import BlockDuel, BlockSight
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
+from arena_cam.referee.games.arena import questions
+from arena_cam.referee.games.arena.block_duel import BlockDuel, BlockSight
 from arena_cam.referee.interface import MODES, Announcement, Mode, Phrase, Question, Snapshot
 from arena_cam.referee.keeping.archive import Archive
 from arena_cam.referee.keeping.keeper import Keeper, Sight

@@ -14,7 +14,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing, Lie, Reading
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Observation
 from arena_cam.formats.judgement import judgement_to_json
-from arena_cam.referee.judging.judging import judge_reading
+from arena_cam.referee.games.arena.judging import judge_reading
 
 Json = dict[str, Any]
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from arena_cam.domain.errors import Refused
-from arena_cam.referee.game import corrections, questions
+from arena_cam.referee.game import corrections
 from arena_cam.referee.game.match import Match, append
-from arena_cam.referee.game.seeing import caught_up
 from arena_cam.referee.game.snapshots import duellists
+from arena_cam.referee.games.arena import questions
+from arena_cam.referee.games.arena.seeing import caught_up
 from arena_cam.referee.interface import MODES
 
 Json = dict[str, Any]

@@ -7,9 +7,10 @@ from typing import Any
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee.game import block_duel, corrections
+from arena_cam.referee.game import corrections
 from arena_cam.referee.game.match import Asked, Match, append, swapped, withdraw
-from arena_cam.referee.game.seeing import believe
+from arena_cam.referee.games.arena import block_duel
+from arena_cam.referee.games.arena.seeing import believe
 from arena_cam.referee.interface import Choice
 from arena_cam.rules.games.arena.pile import CARDS
 

@@ -16,7 +16,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.formats.judgement import GUESS
-from arena_cam.referee.judging.contacts import contact_probability, more_than_graze
+from arena_cam.referee.games.arena.contacts import contact_probability, more_than_graze
 from arena_cam.rules.games.arena.pile import Lying, beneath, pile_of
 
 # An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which

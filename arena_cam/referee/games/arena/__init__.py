@@ -1,0 +1,1 @@
+"""Refereeing Alex Randolph's Dilemma: throws, the duel, the duelling card of one reading."""
