@@ -72,13 +72,21 @@ needs_numpy_1() {
     on_raspberry_pi && /usr/bin/python3 -c 'import sys, numpy; sys.exit(numpy.__version__[0] != "1")' 2>/dev/null
 }
 
+# Whether importing the package finds this checkout. A virtual environment that was copied or moved together with its
+# checkout goes on running the old one: an editable install and the scripts' first lines hold whole paths.
+runs_this_checkout() {
+    "$venv/bin/python" -I -c 'import sys; from pathlib import Path; import arena_cam
+sys.exit(Path(arena_cam.__file__).resolve().parent.parent != Path(sys.argv[1]).resolve())' "$here" 2>/dev/null
+}
+
 make_venv() {
-    local site=() constraints=() what=".[dev]"
+    local site=() constraints=() anew=() what=".[dev]"
     if on_raspberry_pi; then site=(--system-site-packages); fi
     if [[ $purpose == run ]]; then what=.; fi
     if [[ $purpose == opencv-4 ]] || needs_numpy_1; then constraints=(--constraint setup/opencv-4.txt); fi
+    if [[ -e $venv && $made_in != "$here" ]]; then anew=(--clear); fi # pip would keep the scripts of the old place
     echo "preparing $venv (the first time this takes a minute or two)"
-    "$python" -m venv "${site[@]}" "$venv"
+    "$python" -m venv "${anew[@]}" "${site[@]}" "$venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${constraints[@]}" --editable "$what"
 }
 
@@ -92,14 +100,19 @@ python=$(find_python)
 mapfile -t packages < <(missing_packages)
 if ((${#packages[@]})); then install_packages "${packages[@]}"; fi
 
-# The stamp says for what, and from which state of these files, the environment was made. One made for dev serves run.
+# The stamp's first line says for what, and from which state of these files, the environment was made; its second line
+# in which checkout. One made for dev serves run.
+here=$(pwd -P)
 state=$(cat pyproject.toml setup/prepare.sh setup/opencv-4.txt <("$python" --version) | sha256sum | cut -c 1-64)
 stamp=$venv/prepared
-if [[ -f $stamp && $(<"$stamp") == "$state $purpose" ]] ||
-    [[ $purpose == run && -f $stamp && $(<"$stamp") == "$state dev" ]]; then
+made_for="" made_in=""
+if [[ -f $stamp ]]; then { read -r made_for && read -r made_in; } <"$stamp" || true; fi
+if [[ -n $made_in && $made_in == "$here" ]] && ! runs_this_checkout; then made_in="elsewhere"; fi
+if [[ $made_in == "$here" ]] &&
+    [[ $made_for == "$state $purpose" || ($purpose == run && $made_for == "$state dev") ]]; then
     compile_package
     exit 0
 fi
 make_venv
 compile_package
-echo "$state $purpose" >"$stamp"
+printf '%s\n' "$state $purpose" "$here" >"$stamp"

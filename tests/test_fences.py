@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,13 @@ ONLY_ROOM = {"flask": "web", "sqlite3": "store"}
 ONE_FILE = ("picamera2", "pyzbar")
 
 
-def imports(module: Path) -> Iterator[str]:
+@cache
+def imports(module: Path) -> tuple[str, ...]:
     """Dotted names of everything that `module` imports, wherever in the file it does."""
+    return tuple(_imports(module))
+
+
+def _imports(module: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

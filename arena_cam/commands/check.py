@@ -58,6 +58,8 @@ def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, 
         from arena_cam.simulation.arena.source import SimulatedSource
         from arena_cam.simulation.arena.table import SimulatedTable
 
+        if args.table is not None:
+            raise BadInput("the simulated table has a table of its own; leave --table out")
         own_deck = read_deck(args.deck or write_deck(scratch))
         simulated = SimulatedTable(own_deck)
         return SimulatedSource(simulated, live=False, frames=FRAMES), simulated.table(), own_deck

@@ -9,9 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.options.cache_folder import picture_cache
@@ -22,10 +19,7 @@ from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
 from arena_cam.referee.games.arena.judging import judge_reading
-from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.photographs.reader import PhotographReader
-from arena_cam.vision.picture.health import EyeHealth
-from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision import open_eye
 
 EXAMPLE = "arena-cam judge --table table.json --deck decks/printed --challenge red-8 still-00.jpg"
 
@@ -83,22 +77,8 @@ def _known(card: Any, deck: Deck) -> None:
 
 
 def _reader(table: Path | None, deck: Deck) -> Read:
-    if table is not None:
-        reader = TableReader(table_for("judge", table), deck, hold_pose=False, cache=picture_cache())
-        return lambda frame, challenge: reader.read(frame, expected=[challenge] if challenge else [])
-    photographs = PhotographReader(DeckFaces(deck))
-    return lambda frame, _: _photograph(photographs, frame)
-
-
-def _photograph(photographs: PhotographReader, frame: Frame) -> Reading | Unreadable:
-    """A photograph without a table. That nothing lies in it is said only of one that shows something."""
-    reading = photographs.read(frame)
-    if isinstance(reading, Reading) and not reading.lies:
-        luma = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        reason, _, remedy = EyeHealth().trouble(luma, frame.time_s).partition("; ")
-        if reason:
-            return Unreadable(reading.frame, reading.time_s, reason, remedy)
-    return reading
+    eye = open_eye(table_for("judge", table) if table is not None else None, deck, cache=picture_cache())
+    return lambda frame, challenge: eye.judge(frame, challenge=challenge)
 
 
 def _answer(file: Path, number: int, read: Read, deck: Deck, challenges: Callable[[str], str | None]) -> dict[str, Any]:
