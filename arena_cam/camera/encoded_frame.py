@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import cv2
-import numpy as np
 
+from arena_cam.camera.decoding import decode_picture
 from arena_cam.camera.frame import Frame, Image
-from arena_cam.domain.errors import BadPicture
 
 # Reduced decoding skips most of the inverse transform of a JPEG: at a quarter of the width it takes a quarter of the
 # time of the full colour picture. A picture wider than this at a quarter is taken at an eighth.
@@ -58,24 +57,14 @@ class EncodedFrame(Frame):
     @property
     def image_bgr(self) -> Image:
         """The picture, shape (height, width, 3), uint8. Raises BadPicture if there is no picture."""
-        return _decode(self.encoded, cv2.IMREAD_COLOR, self.name)
+        return decode_picture(self.encoded, self.name)
 
     def __repr__(self) -> str:
         return f"EncodedFrame(name={self.name!r}, sequence={self.sequence}, time_s={self.time_s:.3f})"
 
 
 def _decode_small(encoded: bytes, name: str) -> Image:
-    small = _decode(encoded, cv2.IMREAD_REDUCED_GRAYSCALE_4, name)
+    small = decode_picture(encoded, name, cv2.IMREAD_REDUCED_GRAYSCALE_4)
     if small.shape[1] > WIDEST_SMALL_PX:
-        small = _decode(encoded, cv2.IMREAD_REDUCED_GRAYSCALE_8, name)
+        small = decode_picture(encoded, name, cv2.IMREAD_REDUCED_GRAYSCALE_8)
     return small
-
-
-def _decode(encoded: bytes, flags: int, name: str) -> Image:
-    try:
-        image = cv2.imdecode(np.frombuffer(encoded, np.uint8), flags)
-    except cv2.error:
-        image = None
-    if image is None:
-        raise BadPicture(f"{name}: is no picture that can be read; copy it again or leave it out")
-    return np.asarray(image, np.uint8)

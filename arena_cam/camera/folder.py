@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import cv2
-import numpy as np
-
+from arena_cam.camera.decoding import check_whole, decode_picture, is_jpeg
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.errors import BadInput, BadPicture
@@ -24,17 +22,7 @@ def natural_key(path: Path) -> list[tuple[int, int, str]]:
 
 def read_picture(file: Path) -> Image:
     """The picture in `file`, shape (h, w, 3), uint8, blue-green-red. Raises BadPicture, naming the file."""
-    return _decoded(_read_bytes(file), file)
-
-
-def _decoded(data: bytes, file: Path) -> Image:
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
-    if image is None:
-        raise BadPicture(f"{file}: is no picture that can be read; copy it again or leave it out")
-    return np.asarray(image, np.uint8)
+    return decode_picture(_read_bytes(file), str(file))
 
 
 def _read_bytes(file: Path) -> bytes:
@@ -47,17 +35,8 @@ def _read_bytes(file: Path) -> bytes:
         data = file.read_bytes()
     except OSError as error:
         raise BadPicture(f"{file}: cannot be read ({error.strerror}); check the name and its permissions") from None
-    if not data:
-        raise BadPicture(f"{file}: the file is empty; copy it again or leave it out")
-    if _is_jpeg(data) and b"\xff\xd9" not in data[-64 * 1024 :]:
-        # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
-        raise BadPicture(f"{file}: the picture is torn (its end is missing); copy it again or leave it out")
+    check_whole(data, str(file))
     return data
-
-
-def _is_jpeg(data: bytes) -> bool:
-    """Whatever the file is called: telephones and messengers rename what they pass on."""
-    return data.startswith(b"\xff\xd8")
 
 
 class FolderSource:
@@ -95,7 +74,7 @@ class FolderSource:
         sequence, self._next = self._next, self._next + 1
         file = self._files[sequence]
         data = _read_bytes(file)
-        if _is_jpeg(data):
+        if is_jpeg(data):
             return EncodedFrame(
                 data,
                 time_s=sequence / self.fps,
@@ -104,7 +83,7 @@ class FolderSource:
                 name=file.name,
             )
         return Frame(
-            image_bgr=_decoded(data, file),
+            image_bgr=decode_picture(data, str(file)),
             time_s=sequence / self.fps,
             sequence=sequence,
             source=self.name,

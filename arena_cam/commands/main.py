@@ -33,9 +33,14 @@ def main(argv: list[str] | None = None) -> int:
     # Products of matrices of a few columns: threads that wait for each other burn more than they save. Must be said
     # before numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # What these libraries think of a torn picture or an absent camera is said by us, in one line.
-    for variable, level in (("OPENCV_LOG_LEVEL", "OFF"), ("OPENCV_FFMPEG_LOGLEVEL", "-8")):
-        os.environ.setdefault(variable, level)
+    # What these libraries think of a torn picture or an absent camera is said by us, in one line; and a header that
+    # promises more pixels than this is refused before memory is asked for.
+    for variable, value in (
+        ("OPENCV_LOG_LEVEL", "OFF"),
+        ("OPENCV_FFMPEG_LOGLEVEL", "-8"),
+        ("OPENCV_IO_MAX_IMAGE_PIXELS", "100000000"),
+    ):
+        os.environ.setdefault(variable, value)
     parser = argparse.ArgumentParser(prog="arena-cam", description="A camera referee for card games that are thrown.")
     parser.add_argument("--version", action="version", version=f"arena-cam {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -62,8 +62,12 @@ def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(
     (tmp_path / "words.png").write_bytes(b"no picture")
     cv2.imwrite(str(tmp_path / "small.png"), cv2.resize(image, None, fx=0.5, fy=0.5))
     cv2.imwrite(str(tmp_path / "black.png"), np.zeros_like(image))
+    (tmp_path / "float.ppm").write_bytes(b"PF\n4 2\n-1.0\n" + np.full((2, 4, 3), 0.5, np.float32).tobytes())
+    cv2.imwrite(str(tmp_path / "float.tif"), np.full((8, 8), 0.5, np.float32))
     (tmp_path / "good.png").write_bytes(whole)
     wrong = {
+        "float.ppm": "again",
+        "float.tif": "again",
         "torn.jpg": "torn",
         "empty.png": "empty",
         "words.png": "no picture",

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from arena_cam.camera.decoding import decode_picture
 from arena_cam.referee.keeping.reports import Reports
 from arena_cam.referee.pictures.evidence import from_files
-from arena_cam.referee.pictures.frame_ring import decoded
 from arena_cam.store.data_folder import DataFolder
 
 TESTS = Path(__file__).parents[1]
@@ -72,7 +72,7 @@ def _torn_evidence(data: DataFolder) -> Iterator[str]:
     for throw in data.matches.throws():
         if throw.removed is None:
             saved = from_files(data.pictures.files(throw.game, throw.id), {})
-            decoded(saved.judged, throw.id)
+            decode_picture(saved.judged, throw.id)
             for name, _, jpeg in saved.frames:
                 if jpeg[:2] != b"\xff\xd8" or jpeg[-2:] != b"\xff\xd9":
                     yield f"{throw.id}/{name} is torn"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from arena_cam.camera.decoding import decode_picture
 from arena_cam.camera.frame import Frame
-from arena_cam.referee.pictures.frame_ring import KEPT_FRAMES, QUIET_FRAMES, FrameRing, decoded, thumbnail
+from arena_cam.referee.pictures.frame_ring import KEPT_FRAMES, QUIET_FRAMES, FrameRing, thumbnail
 
 
 def frame(number: int, fps: float = 15.0) -> Frame:
@@ -53,11 +54,11 @@ def test_a_camera_that_starts_anew_is_kept_too() -> None:
 def test_pictures_come_back_as_they_were() -> None:
     ring = FrameRing()
     ring.add(frame(120), quiet=False)
-    image = decoded(ring.take()[0][1], "f120")
+    image = decode_picture(ring.take()[0][1], "f120")
     assert image.shape == (48, 64, 3)
     assert abs(int(image.mean()) - 120) <= 1
 
 
 def test_a_thumbnail_shows_the_card_even_at_the_pictures_rim() -> None:
     for corners in (((10, 10), (30, 10), (30, 40), (10, 40)), ((-30, -30), (-9, -30), (-9, -5), (-30, -5))):
-        assert decoded(thumbnail(frame(1), corners), "t").size > 0
+        assert decode_picture(thumbnail(frame(1), corners), "t").size > 0

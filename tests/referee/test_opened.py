@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.picture_size import PNG
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.table import Table
-from arena_cam.formats.picture_size import PNG
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.keeping.opened import MOST_KEPT
 from referee.builders import TABLE, Evening

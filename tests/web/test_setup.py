@@ -241,13 +241,13 @@ def test_no_request_makes_it_fail(table: SettingUp, serve: Callable[..., Any], d
 
 
 def test_every_code_has_its_sentences() -> None:
-    codes = set(re.findall(r'"([a-z_]+)", (?:values|few|\w+=|\*\*)', _source("table_check")))
-    codes |= set(re.findall(r'advice, "([a-z_]+)"\)', _source("table_check")))
+    codes = set(re.findall(r'"([a-z_]+)", (?:values|few|\w+=|\*\*)', _source("setup/check")))
+    codes |= set(re.findall(r'advice, "([a-z_]+)"\)', _source("setup/check")))
     assert len(codes) > 10
     assert codes <= set(ADVICE)
-    found = set(re.findall(r'[Ff]inding\(\s*"([a-z\' ]+)"', _source("table_check")))
+    found = set(re.findall(r'[Ff]inding\(\s*"([a-z\' ]+)"', _source("setup/check")))
     assert found == set(TITLES) == set(FINE) == set(MEASURED)
-    missing = set(re.findall(r'Missing\("(\w+)"', _source("intrinsics")))
+    missing = set(re.findall(r'Missing\("(\w+)"', _source("setup/intrinsics")))
     assert missing - {"fit"} == {code for code, _ in BOARD_NEEDS}
     assert [state for _, state in needs([])] == ["done"] * 5
     assert [state for _, state in needs(["tilt_x"])] == ["done", "done", "missing", "done", "later"]

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.camera.frame import Frame
+from arena_cam.camera.picture_size import picture_size
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, Refused
 from arena_cam.domain.lies import Lie, Reading
 from arena_cam.domain.table import Table
 from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
-from arena_cam.formats.picture_size import picture_size
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.pictures.frame_ring import lossless, thumbnail
 from arena_cam.store.archives import Limits, read_archive, read_member

@@ -10,7 +10,6 @@ import numpy as np
 
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
-from arena_cam.domain.errors import BadPicture
 
 # A throw takes a second or two from the hand's coming to rest, and up to one more until it is believed.
 KEPT_FRAMES = 56
@@ -101,14 +100,6 @@ def thumbnail(frame: Frame, corners_px: tuple[tuple[float, float], ...]) -> byte
     if scale < 1.0:
         cut = np.asarray(cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     return to_jpeg(cut)
-
-
-def decoded(content: bytes, name: str) -> Image:
-    """The picture in `content`, (height, width, 3), uint8. Raises BadPicture."""
-    image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
-    if image is None:
-        raise BadPicture(f"{name}: is no picture that can be read")
-    return np.asarray(image, np.uint8)
 
 
 def light_and_focus(frame: Frame) -> tuple[float, float]:

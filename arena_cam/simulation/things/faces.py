@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadDeck
+from arena_cam.domain.errors import BadDeck, BadPicture
 from arena_cam.simulation.rendering.plates import Plate
 from arena_cam.simulation.rendering.textures import srgb_to_linear
 from arena_cam.simulation.things.resting import CardSize
@@ -55,7 +55,7 @@ class Faces:
 
 
 def _read(file: Path) -> NDArray[np.uint8]:
-    image = cv2.imdecode(np.fromfile(file, np.uint8), cv2.IMREAD_COLOR) if file.is_file() else None
-    if image is None:
-        raise BadDeck(f"{file}: the card's picture cannot be read; copy it again")
-    return np.asarray(image, np.uint8)
+    try:
+        return read_picture(file)
+    except BadPicture as error:
+        raise BadDeck(str(error)) from None

@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.camera.decoding import decode_picture
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import BadDeck
+from arena_cam.domain.errors import BadDeck, BadPicture
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
 
 Grid = NDArray[np.float32]
@@ -161,12 +162,10 @@ def _bytes(file: Path) -> bytes:
 
 def _decoded(file: Path, data: bytes, deck: Deck) -> NDArray[np.uint8]:
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:  # of an empty file
-        picture = None
-    if picture is None:
-        raise BadDeck(f"{file}: is not a picture that can be read; save it again as PNG")
-    return _shrunk(np.asarray(picture, dtype=np.uint8), deck)
+        picture = decode_picture(data, str(file))
+    except BadPicture as error:
+        raise BadDeck(str(error)) from None
+    return _shrunk(picture, deck)
 
 
 def _shrunk(picture: NDArray[np.uint8], deck: Deck) -> NDArray[np.uint8]:

@@ -65,6 +65,7 @@ from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
 from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
+from arena_cam.vision.table.empty_picture import empty_picture
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder, white_ratio
 
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
@@ -299,8 +300,8 @@ class TableReader:
 
     def _read_empty(self, table: Table) -> EarlierTable | None:
         """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""
-        picture = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
-        if picture is None or (picture.shape[1], picture.shape[0]) != table.image_size:
+        picture = empty_picture(table)
+        if picture is None:
             return None
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         seen = TablePoseFinder(table).find(grey)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.table import Table
+from arena_cam.vision.table.empty_picture import empty_picture
 from arena_cam.vision.table.pose import TablePoseFinder
 from arena_cam.vision.table.tray_place import TrayPlace, TrayShift
 from arena_cam.vision.watching.watcher import Reader
@@ -31,9 +32,8 @@ class TrayGuard:
         self._place = TrayPlace(table)
         self._poses = TablePoseFinder(table)
         self._pushed: TrayShift | None = None
-        empty = cv2.imread(str(table.empty)) if table.empty is not None and table.empty.is_file() else None
-        if empty is not None and (empty.shape[1], empty.shape[0]) == table.image_size:
-            picture = np.asarray(empty, np.uint8)
+        picture = empty_picture(table)
+        if picture is not None:
             pose = self._pose(picture)
             if pose is not None:
                 self._place.look(picture, pose)

@@ -1,0 +1,92 @@
+"""Bytes to an 8-bit picture, blue-green-red: the one place where what others saved becomes an array.
+
+OpenCV hands some files out as they are stored, whatever it was asked for: one channel, 16 bit, floating point. Here
+they become three channels of 8 bit, or are refused with the remedy.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Image
+from arena_cam.camera.picture_size import JPEG, PNG, picture_size
+from arena_cam.domain.errors import BadPicture
+
+# A telephone's largest mode makes 200 megapixels; 600 MB when decoded. Nothing that referees needs more than 12.
+MOST_PIXELS = 100_000_000
+_TORN = "the picture is torn (its end is missing); copy it again or leave it out"
+_UNREADABLE = "is no picture that can be read; copy it again or leave it out"
+_HEIF_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"})
+
+
+def is_jpeg(data: bytes) -> bool:
+    """Whether the bytes begin as a JPEG does, whatever the file is called: messengers rename what they pass on."""
+    return data.startswith(JPEG)
+
+
+def check_whole(data: bytes, name: str) -> None:
+    """Raises BadPicture where the bytes cannot be a whole picture of a size that may be decoded."""
+    if not data:
+        raise BadPicture(f"{name}: the file is empty; copy it again or leave it out")
+    if is_jpeg(data) and b"\xff\xd9" not in data[-64 * 1024 :]:
+        # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
+        raise BadPicture(f"{name}: {_TORN}")
+    if data.startswith(PNG) and b"IEND" not in data[-64 * 1024 :]:
+        raise BadPicture(f"{name}: {_TORN}")
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
+        raise BadPicture(
+            f"{name}: is a HEIC or AVIF picture, which is not read here; save it as JPEG "
+            "(on an iPhone: Settings, Camera, Formats, Most Compatible)"
+        )
+    if is_jpeg(data) or data.startswith(PNG):
+        width, height = _size(data, name)
+        if width * height > MOST_PIXELS:
+            raise BadPicture(
+                f"{name}: has {width} x {height} pixels; save it smaller, {MOST_PIXELS // 1_000_000} megapixels at most"
+            )
+
+
+def decode_picture(data: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Image:
+    """The picture in `data`: shape (height, width, 3), or (height, width) where `flags` ask for grey; uint8.
+
+    A picture's EXIF orientation is applied. Raises BadPicture, which calls the picture `name`.
+    """
+    check_whole(data, name)
+    try:
+        # The depth as it is stored: OpenCV would cut 0.5 of a floating-point picture down to black.
+        depth = 0 if is_jpeg(data) else cv2.IMREAD_ANYDEPTH
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags | depth)
+    except cv2.error:  # of damaged files, and of headers that promise more than OpenCV decodes
+        picture = None
+    if picture is None or picture.size == 0:
+        raise BadPicture(f"{name}: {_UNREADABLE}")
+    picture = _eight_bit(np.asarray(picture), name)
+    return picture if flags & cv2.IMREAD_COLOR == 0 and picture.ndim == 2 else _three_channels(picture, name)
+
+
+def _size(data: bytes, name: str) -> tuple[int, int]:
+    try:
+        return picture_size(data)
+    except BadPicture:
+        raise BadPicture(f"{name}: {_UNREADABLE}") from None
+
+
+def _eight_bit(picture: np.ndarray, name: str) -> Image:
+    if picture.dtype == np.uint8:
+        return picture
+    if picture.dtype == np.uint16:
+        return np.asarray(picture // 257, np.uint8)
+    raise BadPicture(f"{name}: has pixels of the kind {picture.dtype}; save it again as an 8-bit PNG or JPEG")
+
+
+def _three_channels(picture: Image, name: str) -> Image:
+    channels = 1 if picture.ndim == 2 else picture.shape[2]
+    if channels == 3:
+        return picture
+    if channels == 2:  # grey and opacity
+        picture, channels = np.ascontiguousarray(picture[:, :, 0]), 1
+    codes = {1: cv2.COLOR_GRAY2BGR, 4: cv2.COLOR_BGRA2BGR}
+    if channels not in codes:
+        raise BadPicture(f"{name}: has {channels} channels a pixel; save it again as an 8-bit PNG or JPEG")
+    return np.asarray(cv2.cvtColor(picture, codes[channels]), np.uint8)
