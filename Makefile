@@ -7,9 +7,12 @@ VENV := .venv
 VENV_OPENCV_4 := .venv-opencv-4
 # A process a core, each with files of tests of its own; four are as many as fit beside a browser into a Pi's memory.
 ALL_CORES := -n auto --maxprocesses 4 --dist loadfile
+# Tests that neither render pictures nor open a browser: tests/test_stages.py holds the eye's stages to that.
+QUICK := tests/test_fences.py tests/test_stages.py tests/rules tests/formats tests/geometry \
+	$(wildcard tests/vision/*/)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench test-opencv-4 prepare clean
+.PHONY: help run test quick lint format bench test-opencv-4 prepare clean
 
 help: ## say what can be made
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /  make \1\t/' | expand -t 24
@@ -21,6 +24,9 @@ run: ## play a game on the simulated table and serve its pages at http://localho
 
 test: lint ## format, lint, types, then every test
 	$(VENV)/bin/pytest $(ALL_CORES)
+
+quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser, under a minute
+	$(VENV)/bin/pytest $(ALL_CORES) $(QUICK)
 
 lint: prepare ## format, lint and types only
 	$(VENV)/bin/ruff format --check .

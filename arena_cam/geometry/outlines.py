@@ -40,7 +40,7 @@ def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> 
         if length > 1e-9:
             of_a = [(nx * x + ny * y) / length for x, y in inner_a]
             of_b = [(nx * x + ny * y) / length for x, y in inner_b]
-            least = min(least, min(max(of_a), max(of_b)) - max(min(of_a), min(of_b)))
+            least = min(least, max(of_a) - min(of_b), max(of_b) - min(of_a))
     return least + 2.0 * radius
 
 

@@ -1,0 +1,62 @@
+"""Every stage of the eye has a test of its own that is quick: small arrays, no renderer, no browser.
+
+`make quick` runs them all in under a minute. Whole pictures are read in the tests that lie in tests/vision itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "arena_cam"
+
+# The rooms of which every module has a test of its own, in the folder of the same name.
+ROOMS = ("geometry", "vision/picture")
+# What makes a test slow: pictures are rendered, pages are opened in a browser.
+SLOW = ("arena_cam.simulation", "playwright")
+
+
+def modules(room: str) -> list[Path]:
+    """The modules of a room, those of the rooms within it included."""
+    return sorted(file for file in (PACKAGE / room).rglob("*.py") if file.name != "__init__.py")
+
+
+def own_test(module: Path) -> Path:
+    """Where the test of a module lies."""
+    return TESTS / module.relative_to(PACKAGE).with_name(f"test_{module.name}")
+
+
+def imported(file: Path) -> set[str]:
+    """The dotted names of all modules that a file imports."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names.add(node.module)
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def name(file: Path) -> str:
+    return str(file.relative_to(TESTS if TESTS in file.parents else PACKAGE))
+
+
+@pytest.mark.parametrize("module", [each for room in ROOMS for each in modules(room)], ids=name)
+def test_every_stage_has_a_test_of_its_own(module: Path) -> None:
+    test = own_test(module)
+    assert test.is_file(), f"write {name(test)}"
+    dotted = ".".join(module.relative_to(PACKAGE.parent).with_suffix("").parts)
+    assert dotted in imported(test), f"{name(test)} does not import {dotted}"
+
+
+@pytest.mark.parametrize("test", [own_test(each) for room in ROOMS for each in modules(room)], ids=name)
+def test_no_test_of_a_stage_renders_or_opens_a_browser(test: Path) -> None:
+    assert not [each for each in imported(test) if each.startswith(SLOW)]
+
+
+def test_nothing_that_stages_are_built_from_renders() -> None:
+    assert not [each for each in imported(TESTS / "vision" / "small.py") if each.startswith(SLOW)]
