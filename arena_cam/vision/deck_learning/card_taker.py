@@ -77,7 +77,7 @@ class CardTaker:
         self._window: tuple[slice, slice] | None = None
         self._floor: EmptyFloor | None = None
         if empty_bgr is not None and (empty_bgr.shape[1], empty_bgr.shape[0]) == table.image_size:
-            seen = self._finder.find(_grey(empty_bgr))
+            seen = self._finder.reference = self._finder.find(_grey(empty_bgr))
             if seen is not None:
                 self._floor = EmptyFloor(empty_bgr, seen.camera, table.arena)
 
@@ -125,6 +125,7 @@ class CardTaker:
         if seen is None:
             return NoCard("fewer than two fiducials are in view", "uncover the markers round the arena")
         if self._floor is None:
+            self._finder.reference = seen
             self._floor = EmptyFloor(image, seen.camera, self._table.arena)
             return EmptyArena()
         things = self._floor.things(image, seen.camera)

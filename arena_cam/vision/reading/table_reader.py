@@ -59,7 +59,7 @@ from arena_cam.vision.reading.finding.second_look import AS_IT_SHOULD, SecondLoo
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
 from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
-from arena_cam.vision.reading.floor.view_maps import ViewMaps
+from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -90,7 +90,11 @@ class _Look:
 
 
 class TableReader:
-    """Reads frames of one camera over one table with one deck. Keeps the last table pose and what follows from it."""
+    """Reads frames of one camera over one table with one deck.
+
+    What is read follows from what is given to `read` alone, whatever was read before; but for a frame that shows fewer
+    than two fiducials, for which the last good pose serves (`hold_pose`).
+    """
 
     def __init__(self, table: Table, deck: Deck, *, hold_pose: bool = True, cache: PictureCache | None = None) -> None:
         """`hold_pose`: the last good pose serves while fewer than two fiducials are in view. `cache` keeps what is made
@@ -100,13 +104,16 @@ class TableReader:
         """
         self.table, self.deck = table, deck
         self.faces = DeckFaces(deck, cache)
-        self._poses = TablePoseFinder(table)
         self._points = PointStore(self.faces)
         self._finder = FeatureFinder(self.faces)
         self._hold = hold_pose
-        self._empty = self._read_empty(table)
-        self._last = self._empty
-        self._views: dict[float, ViewMaps] = {}
+        empty = empty_picture(table)
+        seen = TablePoseFinder(table).find(_grey(empty)) if empty is not None else None
+        self._poses = TablePoseFinder(table, seen)
+        self._maps = KeptMaps(seen.camera if seen is not None else None)
+        self._empty = None
+        if empty is not None and seen is not None:
+            self._empty = EarlierTable(empty, seen.camera, table.arena, seen.fiducial_outlines_px, self._maps)
         self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
     def read(
@@ -144,7 +151,7 @@ class TableReader:
         trouble = _trouble(image, self.table)
         if trouble is not None:
             return Unreadable(frame.name, frame.time_s, *trouble)
-        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        grey = _grey(image)
         exact = grey.astype(np.float32)
         seen = self._poses.find(grey, exact)
         if seen is None and self._poses.contradicted:
@@ -154,8 +161,9 @@ class TableReader:
                 "the fiducials in view do not lie as the table's description says",
                 "give the description of this table, or calibrate it again if they were moved",
             )
-        if seen is None and self._hold:
-            seen = self._poses.held
+        if seen is None and self._hold and self._poses.held is not None:
+            held = self._poses.held
+            seen = replace(held, pose=replace(held.pose, held=True))
         if seen is None:
             return Unreadable(
                 frame.name,
@@ -294,20 +302,9 @@ class TableReader:
         """The frame held against the picture of `before`, taken from the same place."""
         if before.shape != look.bgr.shape:
             return None
-        camera, maps = look.scene.camera, self._last.maps if self._last is not None else None
-        self._last = EarlierTable(before, camera, self.table.arena, look.seen.fiducial_outlines_px, maps)
-        return self._last.look(look.bgr, camera)
-
-    def _read_empty(self, table: Table) -> EarlierTable | None:
-        """The empty arena as set-up saw it; None where there is no such picture or it does not show the table."""
-        picture = empty_picture(table)
-        if picture is None:
-            return None
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-        seen = TablePoseFinder(table).find(grey)
-        if seen is None:
-            return None
-        return EarlierTable(np.asarray(picture, dtype=np.uint8), seen.camera, table.arena, seen.fiducial_outlines_px)
+        camera, half_mm = look.scene.camera, self._empty.half_mm if self._empty is not None else None
+        outlines = look.seen.fiducial_outlines_px
+        return EarlierTable(before, camera, self.table.arena, outlines, self._maps, half_mm).look(look.bgr, camera)
 
     def _believed(self, known: Sequence[Lie]) -> tuple[tuple[int, CardPose], ...]:
         return tuple(
@@ -345,12 +342,8 @@ class TableReader:
         return FloorView(grey, px_per_mm, -half[0], half[1])
 
     def _from_above(self, look: _Look, half_mm: tuple[float, float], px_per_mm: float) -> ViewMaps:
-        """The maps of one of the views from above, of which each has a scale of its own; kept while the camera stands
-        still."""
-        kept = self._views.get(px_per_mm)
-        if kept is None or not kept.serve(look.scene.camera):
-            kept = self._views[px_per_mm] = ViewMaps(look.scene.camera, half_mm, px_per_mm, look.scene.fine_level)
-        return kept
+        """The maps of one of the views from above, of which each has a scale of its own."""
+        return self._maps.at(look.scene.camera, half_mm, px_per_mm, look.scene.fine_level)
 
     def _refine(
         self, look: _Look, found: list[Found], laid_first: Collection[int]
@@ -467,6 +460,10 @@ def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: i
             if other_above > 0.5:
                 claims.add_polygon(placed[other].outline_px)
     return claims
+
+
+def _grey(bgr: Image) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
 _BLACK_LEVEL = 32.0

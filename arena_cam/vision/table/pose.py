@@ -38,10 +38,16 @@ class SeenTable:
 
 
 class TablePoseFinder:
-    """Finds the table's pose frame by frame; `held` serves while too few fiducials are in view."""
+    """Finds the table's pose in pictures of one camera.
 
-    def __init__(self, table: Table) -> None:
+    A picture's pose follows from the picture and `reference` alone, whatever was looked at before: the reference is the
+    table as set-up saw it, near which fiducials are looked for first and from which refining starts. `held` is the last
+    pose found, for a caller to fall back on while too few fiducials are in view.
+    """
+
+    def __init__(self, table: Table, reference: SeenTable | None = None) -> None:
         """Raises BadInput if the table's dictionary does not exist."""
+        self.reference = reference
         self.table = table
         self._K = np.array(table.K, np.float64)
         self._dist = np.zeros(5)
@@ -78,20 +84,21 @@ class TablePoseFinder:
         return self.held
 
     def _start_from(self, camera: Camera) -> Camera:
-        """Where refining begins: at the last pose, if the camera still stands there, else at what corners say."""
-        if self.held is None:
+        """Where refining begins: at the reference, if the camera still stands there, else at what corners say."""
+        if self.reference is None:
             return camera
-        now, before = (c.project(np.concatenate([*map(self._corners, self._ids)])) for c in (camera, self.held.camera))
-        return self.held.camera if np.abs(now - before).max() < _STILL_PX else camera
+        reference = self.reference.camera
+        now, before = (c.project(np.concatenate([*map(self._corners, self._ids)])) for c in (camera, reference))
+        return reference if np.abs(now - before).max() < _STILL_PX else camera
 
     def _fiducials(self, grey: NDArray[np.uint8]) -> list[SeenMarker]:
-        """The table's fiducials in view: where they were last, or, if one is missing there, anywhere."""
-        fiducials = self.table.fiducials
+        """The table's fiducials in view: where the reference has them, or, if one is missing there, anywhere."""
+        fiducials, reference = self.table.fiducials, self.reference
         found: dict[int, SeenMarker] = {}
-        if self.held is not None:
-            near = find_markers_near(grey, fiducials.dictionary, self.held.fiducial_outlines_px)
+        if reference is not None:
+            near = find_markers_near(grey, fiducials.dictionary, reference.fiducial_outlines_px)
             found = {m.id: m for m in near if m.id in fiducials.centres_mm}
-        if self.held is None or not found.keys() >= set(self.held.pose.fiducials):
+        if reference is None or not found.keys() >= set(reference.pose.fiducials):
             found |= {m.id: m for m in find_markers(grey, fiducials.dictionary) if m.id in fiducials.centres_mm}
         return list(found.values())
 

@@ -13,7 +13,7 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.table import Table
 from arena_cam.vision.table.empty_picture import empty_picture
-from arena_cam.vision.table.pose import TablePoseFinder
+from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
 from arena_cam.vision.table.tray_place import TrayPlace, TrayShift
 from arena_cam.vision.watching.watcher import Reader
 
@@ -34,9 +34,9 @@ class TrayGuard:
         self._pushed: TrayShift | None = None
         picture = empty_picture(table)
         if picture is not None:
-            pose = self._pose(picture)
-            if pose is not None:
-                self._place.look(picture, pose)
+            seen = self._poses.reference = self._seen(picture)
+            if seen is not None:
+                self._place.look(picture, seen.pose)
 
     def read(
         self,
@@ -48,17 +48,16 @@ class TrayGuard:
     ) -> Reading | Unreadable:
         """What lies where in `frame`, or that the tray must be pushed back first."""
         if self._pushed is not None:  # nobody needs to know what lies there while it is not back
-            pose = self._pose(frame.image_bgr)
-            if pose is None or self._away(frame, pose):
+            seen = self._seen(frame.image_bgr)
+            if seen is None or self._away(frame, seen.pose):
                 return _unreadable(frame, self._pushed)
         answer = self._reader.read(frame, known=known, changed=changed, before=before)
         if isinstance(answer, Unreadable) or answer.pose is None or answer.pose.held:
             return answer
         return _unreadable(frame, self._pushed) if self._away(frame, answer.pose) and self._pushed else answer
 
-    def _pose(self, picture: np.ndarray) -> TablePose | None:
-        seen = self._poses.find(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
-        return seen.pose if seen is not None else None
+    def _seen(self, picture: np.ndarray) -> SeenTable | None:
+        return self._poses.find(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
 
     def _away(self, frame: Frame, pose: TablePose) -> bool:
         """Whether the tray lies elsewhere; where that cannot be told, what was known before still holds."""

@@ -20,7 +20,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.reading.floor.view import reach_of_view
-from arena_cam.vision.reading.floor.view_maps import ViewMaps
+from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
 Grid = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -76,10 +76,11 @@ class EarlierTable:
         camera: Camera,
         arena: Arena,
         fiducial_outlines_px: Sequence[Array],
-        maps: ViewMaps | None = None,
+        maps: KeptMaps,
+        half_mm: tuple[float, float] | None = None,
     ) -> None:
-        """`maps` are kept from an earlier one of the same table, if there are any."""
-        self.half_mm = reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
+        """`maps` are those of this table; the view reaches `half_mm` from its middle, or as far as the picture does."""
+        self.half_mm = half_mm or reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
         self._maps = maps
         self._floor = self.from_above(bgr, camera)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
@@ -131,20 +132,13 @@ class EarlierTable:
         view = self._at(camera).picture(bgr)
         return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), _LOG, dst=out), dtype=np.float32)
 
-    @property
-    def maps(self) -> ViewMaps | None:
-        """Where the view's pixels lie in the last picture seen."""
-        return self._maps
-
     def of_claims(self, claimed: Mask, step: int, camera: Camera) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it."""
         return self._at(camera).mask(claimed, step)
 
     def _at(self, camera: Camera) -> ViewMaps:
-        """Where the view's pixels lie in a camera's picture; kept while the camera stands still."""
-        if self._maps is None or not self._maps.serve(camera):
-            self._maps = ViewMaps(camera, self.half_mm, VIEW_PX_PER_MM)
-        return self._maps
+        """Where the view's pixels lie in a camera's picture."""
+        return self._maps.at(camera, self.half_mm, VIEW_PX_PER_MM)
 
     def drawn(self, outlines_px: Sequence[Array], camera: Camera, wider_mm: float) -> Mask:
         """The view's pixels inside outlines (4, 2) given in the picture, widened on every side by whole pixels: the rim

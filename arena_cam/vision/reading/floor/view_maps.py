@@ -1,4 +1,4 @@
-"""The view of the floor from straight above, by maps that are kept while the camera stands still."""
+"""The view of the floor from straight above, by maps that are kept while the camera stands where set-up saw it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,24 @@ from arena_cam.vision.picture.sampling import fixed_map, remap
 from arena_cam.vision.reading.floor.view import floor_view_map
 
 Mask = NDArray[np.uint8]
+HalfSize = tuple[float, float]
 
 # A camera that has moved by less, as poses scatter from frame to frame, sees the table as before: it is a seventh of a
 # millimetre at two pixels to one, where guesses are good to some millimetres and pictures are compared blurred.
 _STILL_PX = 0.3
+# Views of a table: what changed, features at two scales, a hidden card. Megabytes each, and each can be made again.
+_MOST_KEPT = 4
 
 
 class ViewMaps:
     """Where the pixels of a view from above lie in the picture of one camera, or in a halving of it."""
 
-    def __init__(self, camera: Camera, half_mm: tuple[float, float], px_per_mm: float, level: int = 0) -> None:
+    def __init__(self, camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int = 0) -> None:
         """The view reaches `half_mm` from the arena's middle each way; pictures are those of a pyramid's `level`."""
-        across, along = half_mm
-        self._corners = np.array([[x, y, 0.0] for x in (-across, 0.0, across) for y in (-along, 0.0, along)])
-        self._corners_px = camera.project(self._corners)
-        self._places = floor_view_map(camera, half_mm, px_per_mm)
-        self._whole, self._parts = fixed_map(self._places * np.float32(0.5**level))
+        self._of = camera, half_mm, px_per_mm
+        self._whole, self._parts = fixed_map(floor_view_map(*self._of) * np.float32(0.5**level))
         self._masks: dict[int, NDArray[np.int16]] = {}
         self._view: NDArray[np.uint8] | None = None
-
-    def serve(self, camera: Camera) -> bool:
-        """Whether they are a camera's too: it stands where the one did that they were made for."""
-        return bool(np.abs(camera.project(self._corners) - self._corners_px).max() < _STILL_PX)
 
     def picture(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A picture (H, W) or (H, W, 3) as seen from above, until the next is asked for."""
@@ -43,5 +39,41 @@ class ViewMaps:
     def mask(self, mask: Mask, step: int) -> Mask:
         """A mask in 1/step of the whole picture as seen from above."""
         if step not in self._masks:
-            self._masks[step] = np.rint(self._places / np.float32(step)).astype(np.int16)
+            self._masks[step] = np.rint(floor_view_map(*self._of) / np.float32(step)).astype(np.int16)
         return np.asarray(remap(mask, self._masks[step], cv2.INTER_NEAREST), dtype=np.uint8)
+
+
+class KeptMaps:
+    """The maps of the views of one table, the last few.
+
+    Those of the `reference` camera serve every camera that stands where it stood, and any other camera gets maps of its
+    own: which maps a frame gets follows from the frame, whatever was looked at before.
+    """
+
+    def __init__(self, reference: Camera | None) -> None:
+        self._reference = reference
+        self._kept: dict[tuple[HalfSize, float, int], tuple[Camera, ViewMaps]] = {}
+
+    def at(self, camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int = 0) -> ViewMaps:
+        """The maps for a camera, as `ViewMaps` takes them."""
+        wanted = camera if self._reference is None or _apart(camera, self._reference, half_mm) else self._reference
+        view = half_mm, px_per_mm, level
+        kept = self._kept.pop(view, None)
+        if kept is None or not _is_same(kept[0], wanted):
+            kept = wanted, ViewMaps(wanted, *view)
+        self._kept[view] = kept
+        if len(self._kept) > _MOST_KEPT:
+            del self._kept[next(iter(self._kept))]  # the one that was not asked for longest
+        return kept[1]
+
+
+def _apart(a: Camera, b: Camera, half_mm: HalfSize) -> bool:
+    """Whether two cameras see the same places of the floor at different pixels."""
+    across, along = half_mm
+    ends = np.array([[x, y, 0.0] for x in (-across, 0.0, across) for y in (-along, 0.0, along)])
+    return not np.abs(a.project(ends) - b.project(ends)).max() < _STILL_PX
+
+
+def _is_same(a: Camera, b: Camera) -> bool:
+    """Whether one camera stands at the very same place twice."""
+    return a is b or (np.array_equal(a.rvec, b.rvec) and np.array_equal(a.tvec, b.tvec))
