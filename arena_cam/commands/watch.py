@@ -22,7 +22,8 @@ from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.referee.games.arena.watched_record import COLOURS, WatchedRecord
+from arena_cam.referee.games.arena.watched_record import WatchedRecord
+from arena_cam.rules.games.arena.pile import COLOURS
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.tray_guard import TrayGuard
 from arena_cam.vision.watching.watcher import Watcher
@@ -159,6 +160,8 @@ def _in_words(line: dict[str, Any]) -> str:
         return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
     if line["type"] == "note":
         return f"{line['at']:7.2f} s  {line['text']}"
+    if line["type"] == "amend":
+        return f"{line['at']:7.2f} s  the card of line {line['line']} is {line['set']['card']}"
     how = f" {line['landing']}" if line.get("landing") else ""
     face = " face down" if line.get("face") == "down" else ""
     on = f" on {', '.join(line['rests_on'])}" if line.get("rests_on") else ""

@@ -150,6 +150,7 @@ class Game(Struct, frozen=True):
     result(state) -> dict: over, winners, scores and state, as the record format describes them.
     seats: what each player's entry in the header must say besides the name, each value for one player only.
     starters: keys of the header that name who begins.
+    interpret(state, observation) -> what an eye saw in this game's terms (see `interpreting`); None: no eye watches it.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Game(Struct, frozen=True):
     result: Callable[[Any], dict[str, Any]]
     seats: Mapping[str, Sequence[str]] = {}
     starters: tuple[str, ...] = ()
+    interpret: Callable[[Any, Any], Sequence[Any]] | None = None
 
     def read(self, data: Data, line: int, history: History | None = None) -> Any:
         """The Event that `data` describes; Refused if it is not well formed."""

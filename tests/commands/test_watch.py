@@ -13,13 +13,19 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.open_source import open_source
 from arena_cam.commands.main import main
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.table_json import table_to_json
+from arena_cam.formats.table_json import read_table, table_to_json
+from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.games.arena.seeing import Seen, observe
 from arena_cam.simulation.arena.actions import LayChallenge, ReachIn, Throw, Wait
 from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.watcher import Watcher
 
 
 @pytest.fixture(scope="module")
@@ -167,3 +173,19 @@ def test_an_absent_camera_and_a_broken_video_are_told_in_one_line_without_the_li
         assert (ended.returncode, ended.stdout) == (status, "")
         assert ended.stderr.startswith("arena-cam watch: ")
         assert ended.stderr.count("\n") == 1
+
+
+def test_the_referee_makes_the_same_of_one_video(video: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert watch(video, "--json") == 0
+    header, *watched = lines(capsys.readouterr().out)
+    match = Match(Ledger.open(header), mode="automatic")
+    source = open_source(str(video / "frames"), 15.0, None)
+    reader = TableReader(read_table(video / "table.json"), read_deck(video / "deck"))
+    watcher = Watcher(reader, fps=source.fps)
+    while (frame := source.read()) is not None:
+        match = observe(match, [Seen(each) for each in watcher.feed(frame)])
+    match = observe(match, [Seen(each) for each in watcher.finish()])
+    keys = ("type", "card", "landing", "face", "rests_on")
+    refereed = [{key: line.data.get(key) for key in keys} for line in match.ledger.record.events]
+    assert refereed == [{key: line.get(key) for key in keys} for line in watched]
+    assert len(refereed) == 3

@@ -106,7 +106,19 @@ def test_a_card_taken_up_and_laid_down_again_was_thrown_once(record: WatchedReco
     record.take([rested(red)], 1.0)
     record.take([rested(red, blue)], 2.0)
     record.take([CardGone(3.0, blue, reading(red))], 3.0)
-    assert [line["type"] for line in record.take([rested(red, blue)], 4.0)] == ["moved"]
+    assert record.take([rested(red, blue)], 4.0) == []
+    record.take([CardGone(5.0, blue, reading(red))], 5.0)
+    on_edge = lie("blue-3", Landing.EDGE)
+    assert [(e["type"], e["landing"]) for e in record.take([rested(red, on_edge)], 6.0)] == [("moved", "edge")]
+
+
+def test_a_card_turned_over_is_named_by_a_correction(record: WatchedRecord) -> None:
+    red, back, blue = lie("red-8"), lie("?1"), lie("blue-3")
+    record.take([rested(red)], 1.0)
+    record.take([rested(red, back)], 2.0)
+    lines = record.take([CardMoved(3.0, back, blue, reading(red, blue))], 3.0)
+    assert [line["type"] for line in lines] == ["amend", "moved"]
+    assert (lines[0]["line"], lines[0]["set"]) == (3, {"card": "blue-3"})
 
 
 def test_what_lies_beside_or_face_down_opens_no_round(record: WatchedRecord) -> None:

@@ -1,7 +1,8 @@
 """What the eye saw, as the lines of a game record: challenge, throw, moved.
 
-Nobody tells this record who plays, when nobody throws any more, or what duellists choose. It takes everybody to play
-whose colour is in the deck, and a round to end when the arena has been emptied.
+What an observation is, the game itself says (rules/games/arena/interpret.py), as it does for the referee. But nobody
+tells this record who plays, when nobody throws any more, or what duellists choose, and nobody answers a question. It
+takes everybody to play whose colour is in the deck, and a round to end when the arena has been emptied.
 """
 
 from __future__ import annotations
@@ -10,17 +11,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.lies import Landing, Lie, Reading
-from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Observation
+from arena_cam.domain.lies import Lie
+from arena_cam.domain.observations import CardMoved, CardRested, Observation
 from arena_cam.formats.judgement import judgement_to_json
 from arena_cam.referee.games.arena.judging import judge_reading
+from arena_cam.rules.games.arena import GAME
+from arena_cam.rules.games.arena.interpret import Observed, OnTable, Round, interpret, seen_again
+from arena_cam.rules.games.arena.pile import COLOURS, Lying
+from arena_cam.rules.interpreting import Event, Question
 
 Json = dict[str, Any]
 
-COLOURS = ("red", "blue", "green", "yellow", "violet")
 # The header is the first line of a record.
 HEADER_LINE = 1
+BETWEEN_ROUNDS = Round("challenge")
+FACE_DOWN = "a card came to rest face down in the empty arena; it cannot be a challenge"
+EMPTIED = "the arena has been emptied; the next card is a challenge"
 
 
 def players_of(deck: Deck) -> list[dict[str, str]]:
@@ -31,36 +40,37 @@ def players_of(deck: Deck) -> list[dict[str, str]]:
 
 @dataclass
 class WatchedRecord:
-    """Turns observations into lines, in order. `names` maps the eye's keys to the record's names of this round."""
+    """Turns observations into lines, in order."""
 
     deck: Deck
-    game: str = "arena"
     players: Sequence[tuple[str, str]] = ()
-    names: dict[str, str] = field(default_factory=dict)
-    challenge: str | None = None
+    _table: OnTable = field(default_factory=OnTable)
+    _round: Round = BETWEEN_ROUNDS
     _line: int = 0
+
+    @property
+    def challenge(self) -> str | None:
+        """The challenge card of the round that is seen now."""
+        return self._round.lying[0].name if self._round.lying else None
 
     def take(self, said: Sequence[Observation], now_s: float) -> list[Json]:
         """The lines that follow from what was `said` at `now_s`; the header comes before the first event."""
         lines: list[Json] = []
-        for each in self._challenge_first(said):
-            match each:
-                case CardRested():
-                    lines += self._rested(each, now_s)
-                case CardMoved():
-                    lines += self._moved(each, now_s)
-                case CardGone():
-                    lines += self._gone(each, now_s)
-        return lines
-
-    def _challenge_first(self, said: Sequence[Observation]) -> list[Observation]:
-        """Of cards that were seen at rest together in an empty arena, the challenge was laid before the others."""
+        came: list[CardRested | CardMoved] = []
+        for each in said:
+            is_new = isinstance(each, CardRested) and each.lie.key not in self._table.lies
+            self._table = self._table.after(each)
+            if isinstance(each, CardRested) and is_new:
+                came.append(each)
+            elif isinstance(each, CardRested | CardMoved):
+                came += [each] if self.challenge is None else []
+                lines += self._moved(each, now_s)
+        if self.challenge is None:
+            lines += self._opened(came, now_s)
         if self.challenge is not None:
-            return list(said)
-        able = [each for each in said if isinstance(each, CardRested) and _can_open(each.lie)]
-        keys = {each.lie.key for each in able}
-        able.sort(key=lambda each: (not keys.isdisjoint(each.lie.rests_on), each.lie.landing is not Landing.FLAT))
-        return [*able[:1], *(each for each in said if each not in able[:1])]
+            for new in came:
+                lines += self._came(new, now_s)
+        return lines + self._swept(now_s)
 
     def header(self) -> list[Json]:
         """The header, if it has not been said; the player of the challenge's colour begins."""
@@ -68,67 +78,80 @@ class WatchedRecord:
             return []
         self._line = HEADER_LINE
         players = [{"name": name, "colour": colour} for name, colour in self.players] or players_of(self.deck)
-        first = next((p["name"] for p in players if self.challenge and p["colour"] == self._colour_of_challenge), None)
-        return [{"game": self.game, "version": 1, "players": players} | ({"first": first} if first else {})]
-
-    @property
-    def _colour_of_challenge(self) -> str | None:
         card = self.deck.by_id.get(self.challenge or "")
-        return card.colour if card else None
+        first = next((p["name"] for p in players if card is not None and p["colour"] == card.colour), None)
+        return [{"game": GAME.name, "version": 1, "players": players} | ({"first": first} if first else {})]
 
-    def _rested(self, rested: CardRested, now_s: float) -> list[Json]:
-        lie = rested.lie
-        if lie.key in self.names:
-            # Picked up and laid down again in the same round: it was thrown once.
-            return self._event("moved", lie, rested.at_s, rested.reading, now_s)
+    def _opened(self, came: Sequence[CardRested | CardMoved], now_s: float) -> list[Json]:
+        for each in interpret(self._round, Observed(self._table)):
+            if isinstance(each, Question) and each.code == "turn_up" and came:
+                return self._note(FACE_DOWN, now_s)
+            for new in came:
+                if isinstance(each, Event) and new.lie.card == each.data["card"]:
+                    return self._event(dict(each.data), new, now_s)
+        return []
+
+    def _came(self, new: CardRested | CardMoved, now_s: float) -> list[Json]:
+        again = seen_again(self._round, self._table, new.lie)
+        if again is not None:
+            self._table = replace(self._table, lines={**self._table.lines, new.lie.key: again})
+        return self._understood(CardRested(new.at_s, new.lie, new.reading), now_s)
+
+    def _moved(self, seen: CardRested | CardMoved, now_s: float) -> list[Json]:
+        return self._understood(CardMoved(seen.at_s, seen.lie, seen.lie, seen.reading), now_s)
+
+    def _understood(self, seen: CardRested | CardMoved, now_s: float) -> list[Json]:
+        """The lines of what was seen. What the referee would ask is written as it was seen: nobody is there to ask."""
+        lines: list[Json] = []
+        for each in interpret(self._round, Observed(self._table, seen)):
+            event = each.data if isinstance(each, Event) else each.event if isinstance(each, Question) else None
+            lines += self._event(dict(event), seen, now_s) if event is not None else []
+        return lines
+
+    def _swept(self, now_s: float) -> list[Json]:
+        """Once none of the round's cards lies there, the round has ended; taking a card away is no event."""
+        if self._round.awaiting != "throws" or not interpret(self._round, Observed(self._table)):
+            return []
+        self._round, self._table = BETWEEN_ROUNDS, replace(self._table, lines={})
+        return self._note(EMPTIED, now_s)
+
+    def _event(self, event: Json, seen: CardRested | CardMoved, now_s: float) -> list[Json]:
         if self.challenge is None:
-            return self._opened(rested, now_s)
-        return self._event("throw", lie, rested.at_s, rested.reading, now_s)
-
-    def _opened(self, rested: CardRested, now_s: float) -> list[Json]:
-        lie = rested.lie
-        if lie.landing is Landing.BESIDE:
-            return []  # what lies about on the table opens no round
-        if not _can_open(lie):
-            return self._note("a card came to rest face down in the empty arena; it cannot be a challenge", now_s)
-        self.challenge = lie.card
-        return self._event("challenge", lie, rested.at_s, rested.reading, now_s)
-
-    def _moved(self, moved: CardMoved, now_s: float) -> list[Json]:
-        if moved.lie.key not in self.names:
-            return []
-        return self._event("moved", moved.lie, moved.at_s, moved.reading, now_s)
-
-    def _gone(self, gone: CardGone, now_s: float) -> list[Json]:
-        """Taking cards away is no event; once none of the round's cards lies there, the round has ended."""
-        left = [lie for lie in gone.reading.lies if lie.key in self.names]
-        if self.challenge is None or left:
-            return []
-        self.challenge = None
-        self.names.clear()
-        return self._note("the arena has been emptied; the next card is a challenge", now_s)
-
-    def _event(self, kind: str, lie: Lie, rested_s: float, reading: Reading, now_s: float) -> list[Json]:
+            self._round = Round("throws", (_lying(str(event["card"]), event, (), 0),))  # its line follows the header's
         before = self.header()
         self._line += 1
-        card = self.names.setdefault(lie.key, lie.card if lie.card is not None else f"?{self._line}")
-        event: Json = {"type": kind, "card": None if kind == "throw" and lie.card is None else card}
-        if kind != "challenge":
-            event |= {"landing": lie.landing.value if lie.landing is not None else None, "face": lie.face.value}
-            event["rests_on"] = [self.names[key] for key in lie.rests_on if key in self.names]
-        event |= {"at": round(now_s, 4), "rested_at": round(rested_s, 4), "sure": lie.sure, "seen": self._seen(reading)}
-        return [*before, event]
+        self._lies(event, seen.lie)
+        at = {"at": round(now_s, 4), "rested_at": round(seen.at_s, 4), "sure": seen.lie.sure}
+        return [*before, event | at | {"seen": self._seen(seen)}]
+
+    def _lies(self, event: Json, lie: Lie) -> None:
+        """Puts what `event` says into the round, so that later ones are compared with it."""
+        names = [card.name for card in self._round.lying]
+        lying = list(self._round.lying)
+        beneath = tuple(names.index(name) for name in event.get("rests_on") or () if name in names)
+        if event["type"] == "challenge":
+            lying = [replace(lying[0], line=self._line)]
+        elif event["type"] == "throw":
+            lying.append(_lying(event["card"] or f"?{self._line}", event, beneath, self._line))
+        elif event["type"] == "amend":
+            lying = [replace(c, name=event["set"]["card"]) if c.line == event["line"] else c for c in lying]
+        else:
+            place = next(i for i, card in enumerate(lying) if card.line == self._table.lines[lie.key])
+            changes = {key: event[key] for key in ("landing", "face") if key in event}
+            lying[place] = replace(lying[place], **changes | ({"rests_on": beneath} if "rests_on" in event else {}))
+        if event["type"] in ("challenge", "throw"):
+            self._table = replace(self._table, lines={**self._table.lines, lie.key: self._line})
+        self._round = replace(self._round, lying=tuple(lying))
 
     def _note(self, text: str, now_s: float) -> list[Json]:
         before = self.header()
         self._line += 1
         return [*before, {"type": "note", "text": text, "at": round(now_s, 4)}]
 
-    def _seen(self, reading: Reading) -> Json:
-        judged = judge_reading(reading, self.deck, self.challenge) if reading.lies else None
-        return judgement_to_json(reading, judged)
+    def _seen(self, seen: CardRested | CardMoved) -> Json:
+        judged = judge_reading(seen.reading, self.deck, self.challenge) if seen.reading.lies else None
+        return judgement_to_json(seen.reading, judged)
 
 
-def _can_open(lie: Lie) -> bool:
-    """Whether this card may be a challenge: its face is known, and it does not lie out on the table."""
-    return lie.card is not None and lie.landing is not Landing.BESIDE
+def _lying(name: str, event: Json, beneath: tuple[int, ...], line: int) -> Lying:
+    return Lying(name, None, None, event.get("landing", "flat"), event.get("face", "up"), beneath, line)

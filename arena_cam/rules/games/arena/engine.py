@@ -43,6 +43,7 @@ from arena_cam.rules.games.arena.events import (
     read_moved,
     read_throw,
 )
+from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
     CARDS,
@@ -55,9 +56,10 @@ from arena_cam.rules.games.arena.pile import (
     duelling_card,
     pile_of,
 )
+from arena_cam.rules.interpreting import Interpretation
 from arena_cam.rules.reading import awaited, refuse, word
 
-__all__ = ["GAME", "ArenaCard", "candidates", "duelling_card", "preview"]
+__all__ = ["GAME", "ArenaCard", "candidates", "duelling_card", "preview", "round_of"]
 
 OPTIONS = {
     "life_blocks": Option(range(11), None),  # None: as printed, three if three play, else two
@@ -554,6 +556,20 @@ def _answers(state: State) -> dict[str, Any]:
 _ORDER = {card: place for place, card in enumerate(CARDS)}
 
 
+# --- What a camera may tell ---
+
+
+def round_of(state: State) -> Round:
+    """What interpreting must know of `state`."""
+    in_hand = frozenset(card for hand in state.hands.values() for card in hand)
+    opening = frozenset(state.hands[state.provocateur])
+    return Round(state.awaiting, tuple(state.lying), in_hand, opening, frozenset(state.setup.player_of))
+
+
+def _interpret(state: State, seen: Observed) -> Interpretation:
+    return interpret(round_of(state), seen)
+
+
 GAME = Game(
     name="arena",
     title="Dilemma (Alex Randolph)",
@@ -572,4 +588,5 @@ GAME = Game(
     result=result,
     seats={"colour": COLOURS},
     starters=("first",),
+    interpret=_interpret,
 )
