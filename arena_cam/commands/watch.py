@@ -18,6 +18,7 @@ from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
+from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
@@ -145,7 +146,7 @@ def _watch(source: FrameSource, watcher: Watcher, record: WatchedRecord, *, as_j
 def _tell(said: Sequence[Observation], record: WatchedRecord, now_s: float, as_json: bool) -> None:
     for each in said:
         if isinstance(each, EyeChanged) and each.state is EyeState.BLIND:
-            print(f"arena-cam watch: at {each.at_s:.1f} s blind: {each.why}", file=sys.stderr, flush=True)
+            print(f"arena-cam watch: at {each.at_s:.1f} s blind: {in_words(each.why)}", file=sys.stderr, flush=True)
     _print(record.take(said, now_s), as_json)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena_cam.domain.messages import Message, in_words
+
 Point2 = tuple[float, float]
 Point3 = tuple[float, float, float]
 
@@ -26,12 +28,25 @@ class Face(StrEnum):
     DOWN = "down"
 
 
+class Hypothesis(StrEnum):
+    """What may hold a card up; the names of the walls are those of the world frame."""
+
+    FLAT = "flat"
+    ON_TABLE = "on the table"
+    NORTH_WALL = "leans on the north wall"
+    SOUTH_WALL = "leans on the south wall"
+    EAST_WALL = "leans on the east wall"
+    WEST_WALL = "leans on the west wall"
+    ACROSS_WALL = "across the wall"
+    FREE = "free"
+
+
 @dataclass(frozen=True, slots=True)
 class HypothesisFit:
     """How well one physical hypothesis explained the pixels of a card.
 
-    `name` says which ("flat", "leans on the north wall", "over the east wall", "outside"); `rms` is the photometric
-    residual in grey levels (0 to 255) after alignment, `log_likelihood` its log-likelihood up to a common constant.
+    `name` says which, a Hypothesis where this version wrote it; `rms` is the photometric residual in
+    grey levels (0 to 255) after alignment, `log_likelihood` its log-likelihood up to a common constant.
     """
 
     name: str
@@ -70,7 +85,12 @@ class Lie:
     other_names: tuple[tuple[str, float], ...] = ()
     fits: tuple[HypothesisFit, ...] = ()
     sure: bool = True
-    why_unsure: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()
+
+    @property
+    def why_unsure(self) -> tuple[str, ...]:
+        """The doubts in plain English."""
+        return tuple(str(doubt) for doubt in self.doubts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +111,21 @@ class TablePose:
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """Something on the arena's floor that is none of the cards found: `area_mm2` of it are seen, `centre_mm` is its
-    middle in the world frame. `near` are the keys of the cards that what it hides may touch; `why` says it in words, as
-    the reading's `why_unsure` does."""
+    middle in the world frame. `near` are the keys of the cards that what it hides may touch; `doubt` is the
+    one among the reading's doubts that stands for it."""
 
     area_mm2: float
     centre_mm: Point2
     near: tuple[str, ...]
-    why: str
+    doubt: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What one frame says: its lies bottom to top (a linear extension of who covers whom), and whether to trust it.
 
-    `covers` lists (upper key, lower key) for every overlapping pair whose order was seen. `why_unsure` gives plain
-    English reasons that concern the frame as a whole; each lie has its own. `unknown` things are among the reasons.
+    `covers` lists (upper key, lower key) for every overlapping pair whose order was seen. `doubts` are those that
+    concern the frame as a whole; each lie has its own. `unknown` things are among them.
     """
 
     frame: str
@@ -114,8 +134,13 @@ class Reading:
     covers: tuple[tuple[str, str], ...] = ()
     pose: TablePose | None = None
     sure: bool = True
-    why_unsure: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()
     unknown: tuple[Unknown, ...] = ()
+
+    @property
+    def why_unsure(self) -> tuple[str, ...]:
+        """The doubts in plain English."""
+        return tuple(str(doubt) for doubt in self.doubts)
 
     def lie(self, key: str) -> Lie:
         """The lie called `key`; KeyError if there is none."""
@@ -127,9 +152,17 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A frame that cannot be read: `reason` says what is wrong, `remedy` what to do."""
+    """A frame that cannot be read: `doubts` say what is wrong, `remedy` what to do."""
 
     frame: str
     time_s: float
-    reason: str
-    remedy: str
+    doubts: tuple[Message, ...]
+    remedy: Message
+
+    @property
+    def why(self) -> tuple[Message, ...]:
+        """What is wrong and what to do."""
+        return (*self.doubts, self.remedy)
+
+    def __str__(self) -> str:
+        return in_words(self.why)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arena_cam.domain.lies import Lie, Reading
+from arena_cam.domain.messages import Message
 
 
 class EyeState(StrEnum):
@@ -47,11 +48,11 @@ class CardGone:
 
 @dataclass(frozen=True, slots=True)
 class EyeChanged:
-    """The eye's state changed; `why` says the reason in plain English where it is blind."""
+    """The eye's state changed; `why` says why it is blind, or what it waits for."""
 
     at_s: float
     state: EyeState
-    why: str = ""
+    why: tuple[Message, ...] = ()
 
 
 Observation = CardRested | CardMoved | CardGone | EyeChanged

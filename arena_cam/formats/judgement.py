@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from arena_cam.domain.doubts import doubts_from_json
 from arena_cam.domain.lies import (
     Face,
     HypothesisFit,
@@ -17,6 +18,7 @@ from arena_cam.domain.lies import (
     Unknown,
     Unreadable,
 )
+from arena_cam.domain.messages import Message, message_to_json
 
 
 class Judged(Protocol):
@@ -29,11 +31,11 @@ class Judged(Protocol):
     @property
     def sure(self) -> bool: ...
     @property
-    def why_unsure(self) -> tuple[str, ...]: ...
+    def doubts(self) -> tuple[Message, ...]: ...
     @property
     def candidates(self) -> tuple[str, ...]: ...
     @property
-    def depends_on(self) -> tuple[str, ...]: ...
+    def depends_on(self) -> tuple[Message, ...]: ...
 
 
 def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = None) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
     said of a challenge, and the frame is as sure as its reading.
     """
     if isinstance(reading, Unreadable):
-        return error_to_json(reading.frame, f"{reading.reason}; {reading.remedy}")
+        return error_to_json(reading.frame, str(reading)) | {"doubts": [message_to_json(why) for why in reading.why]}
     guessed = {lie.key for lie in reading.lies if _is_guess(lie)}
     cards = [lie_to_json(lie) for lie in _listed(reading) if lie.key not in guessed]
     for card in cards:
@@ -58,9 +60,9 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
         "challenge": judged.challenge if judged else None,
         "duelling": judged.duelling if judged else None,
         "sure": judged.sure if judged else reading.sure,
-        "why_unsure": list(judged.why_unsure if judged else reading.why_unsure),
+        **_doubts_to_json(judged.doubts if judged else reading.doubts),
         "candidates": list(judged.candidates) if judged else [],
-        "depends_on": list(judged.depends_on) if judged else [],
+        "depends_on": [str(each) for each in judged.depends_on] if judged else [],
     }
 
 
@@ -112,8 +114,13 @@ def lie_to_json(lie: Lie) -> dict[str, Any]:
         "rests_on": list(lie.rests_on),
         "visible_fraction": round(lie.visible_fraction, 3),
         "sure": lie.sure,
-        "why_unsure": list(lie.why_unsure),
+        **_doubts_to_json(lie.doubts),
     }
+
+
+def _doubts_to_json(doubts: Sequence[Message]) -> dict[str, Any]:
+    """The doubts as English for people and as codes with parameters for programs, in the same order."""
+    return {"why_unsure": [str(doubt) for doubt in doubts], "doubts": [message_to_json(doubt) for doubt in doubts]}
 
 
 def _rounded(value: float | None) -> float | None:
@@ -158,13 +165,14 @@ def reading_in_full(reading: Reading) -> dict[str, Any]:
             "held": pose.held,
         },
         "sure": reading.sure,
-        "why_unsure": list(reading.why_unsure),
+        **_doubts_to_json(reading.doubts),
         "unknown": [
             {
                 "area_mm2": round(thing.area_mm2, 1),
                 "centre_mm": [round(v, 1) for v in thing.centre_mm],
                 "near": list(thing.near),
-                "why": thing.why,
+                "why": str(thing.doubt),
+                "doubt": message_to_json(thing.doubt),
             }
             for thing in reading.unknown
         ],
@@ -224,7 +232,7 @@ def lie_from_json(data: dict[str, Any]) -> Lie:
             for f in data.get("fits", [])
         ),
         sure=bool(data["sure"]),
-        why_unsure=tuple(str(why) for why in data["why_unsure"]),
+        doubts=doubts_from_json(data),
     )
 
 
@@ -246,14 +254,20 @@ def reading_from_json(data: dict[str, Any]) -> Reading:
             held=bool(pose["held"]),
         ),
         sure=bool(data["sure"]),
-        why_unsure=tuple(str(why) for why in data["why_unsure"]),
+        doubts=doubts_from_json(data),
         unknown=tuple(
             Unknown(
                 float(thing["area_mm2"]),
                 _point2(thing["centre_mm"]),
                 tuple(str(key) for key in thing["near"]),
-                str(thing["why"]),
+                _doubt_of_unknown(thing),
             )
             for thing in data.get("unknown", [])
         ),
     )
+
+
+def _doubt_of_unknown(thing: dict[str, Any]) -> Message:
+    kept = {"why_unsure": [thing["why"]]} | ({"doubts": [thing["doubt"]]} if "doubt" in thing else {})
+    (doubt,) = doubts_from_json(kept)
+    return doubt

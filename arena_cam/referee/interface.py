@@ -43,11 +43,13 @@ ACTIONS: Mapping[str, str] = {
 
 
 class EyeSnapshot(TypedDict):
-    """What the eye is doing. `state`: armed, settling, decided, blind; `why` is said where it is blind."""
+    """What the eye is doing. `state`: armed, settling, decided, blind. `why` says in English why it is blind or what it
+    waits for, `doubts` the same as {code, params} (domain/doubts.py)."""
 
     state: str
     since: float
     why: str
+    doubts: list[dict[str, Any]]
 
 
 class CameraSnapshot(TypedDict):

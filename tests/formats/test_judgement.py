@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Face, HypothesisFit, Landing, Lie, Reading, TablePose, Unknown, Unreadable
+from arena_cam.domain.messages import Message
 from arena_cam.formats.judgement import judgement_to_json, reading_from_json, reading_in_full
 
 
@@ -14,9 +16,9 @@ class Said:
     challenge: str | None
     duelling: str | None
     sure: bool
-    why_unsure: tuple[str, ...]
+    doubts: tuple[Message, ...]
     candidates: tuple[str, ...] = ()
-    depends_on: tuple[str, ...] = ()
+    depends_on: tuple[Message, ...] = ()
 
 
 RED = Lie(
@@ -35,23 +37,33 @@ RED = Lie(
     other_names=(("red-3", 0.001),),
     fits=(HypothesisFit("flat", Landing.FLAT, 0.4, 3.2, -10.5),),
 )
-DOWN = replace(RED, key="?1", card=None, face=Face.DOWN, rests_on=("red-8",), sure=False, why_unsure=("dark",))
+DOWN = replace(RED, key="?1", card=None, face=Face.DOWN, rests_on=("red-8",), sure=False, doubts=(Doubt.FAINT_PRINT(),))
 POSE = TablePose((0.1, 0.2, 0.3), (1.0, 2.0, 900.0), 0.31, (0, 1, 3), held=True)
-HAND = Unknown(1570.0, (120.5, -80.0), ("?1",), "a hand")
+HAND = Unknown(1570.0, (120.5, -80.0), ("?1",), Doubt.STRANGER(side=Side.FAR_LEFT, area_cm2=15.7))
 READING = Reading(
-    "0007.jpg", 1.5, (RED, DOWN), (("?1", "red-8"),), POSE, sure=False, why_unsure=("dark", "a hand"), unknown=(HAND,)
+    "0007.jpg",
+    1.5,
+    (RED, DOWN),
+    (("?1", "red-8"),),
+    POSE,
+    sure=False,
+    doubts=(Doubt.CIRCLE(), HAND.doubt),
+    unknown=(HAND,),
 )
 
 
 def test_a_judged_frame_says_what_the_contract_asks() -> None:
-    line = json.loads(json.dumps(judgement_to_json(READING, Said("red-8", None, False, ("dark",)))))
-    assert {k: line[k] for k in ("frame", "order", "challenge", "duelling", "sure", "why_unsure")} == {
+    line = json.loads(
+        json.dumps(judgement_to_json(READING, Said("red-8", None, False, (Doubt.SEEN_TWICE(card="red-8"),))))
+    )
+    assert {k: line[k] for k in ("frame", "order", "challenge", "duelling", "sure", "why_unsure", "doubts")} == {
         "frame": "0007.jpg",
         "order": ["red-8", "?1"],
         "challenge": "red-8",
         "duelling": None,
         "sure": False,
-        "why_unsure": ["dark"],
+        "why_unsure": ["red-8 is seen twice"],
+        "doubts": [{"code": "seen_twice", "params": {"card": "red-8"}}],
     }
     first, second = line["cards"]
     assert {k: first[k] for k in ("id", "face", "landing", "confidence", "tilt_deg", "tilt_sd_deg")} == {
@@ -74,8 +86,12 @@ def test_a_frame_without_a_table_has_no_landing() -> None:
 
 
 def test_a_frame_that_cannot_be_judged_says_why_and_what_to_do() -> None:
-    line = judgement_to_json(Unreadable("x.jpg", 0.0, "one fiducial is in view", "uncover a second"))
-    assert line == {"frame": "x.jpg", "error": "one fiducial is in view; uncover a second"}
+    line = judgement_to_json(Unreadable("x.jpg", 0.0, (Doubt.PICTURE_BLACK(),), Doubt.LET_LIGHT_IN()))
+    assert line == {
+        "frame": "x.jpg",
+        "error": "the picture is black; take the cap off the lens and switch the light on",
+        "doubts": [{"code": "picture_black", "params": {}}, {"code": "let_light_in", "params": {}}],
+    }
 
 
 def test_a_kept_reading_comes_back_as_it_was() -> None:

@@ -11,7 +11,9 @@ import numpy as np
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
 from arena_cam.domain.table import Arena, Fiducials, Table
 from arena_cam.referee.game.ledger import Ledger
@@ -64,7 +66,7 @@ def lie(card: str, landing: str = "flat", on: Sequence[str] = (), **more: Any) -
         "corners_mm": ((-31.5, 44.0, 0.3), (31.5, 44.0, 0.3), (31.5, -44.0, 0.3), (-31.5, -44.0, 0.3)),
         "rests_on": tuple(on),
         "landing_probabilities": ((Landing(landing), p), (other, 1 - p)),
-        "why_unsure": () if sure else ("the tilt lies near the limit",),
+        "doubts": () if sure else (Doubt.FLAT_OR_LEANING(tilt_deg=3.6),),
     }
     return Lie(**(values | more))
 
@@ -133,7 +135,7 @@ class ScriptedWatcher:
         self.hand = hand
         self.says: list[Observation] = []
         self.state = EyeState.ARMED
-        self.why = ""
+        self.why: tuple[Message, ...] = ()
         self.last: Frame | None = None
 
     @property

@@ -281,7 +281,7 @@ def test_a_better_look_settles_a_doubt() -> None:
     game = opened()
     game.rests("blue-3", "diagonal", on=["red-8"], sure=False)
     sure = lie("blue-3", on=["red-8"])
-    match = game.sees(game.hand.moves("blue-3", **{n: getattr(sure, n) for n in ("landing", "sure", "why_unsure")}))
+    match = game.sees(game.hand.moves("blue-3", **{n: getattr(sure, n) for n in ("landing", "sure", "doubts")}))
     assert match.questions == ()
     assert tick(match, 5.0, moving=False).ledger.awaiting == "duel"
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.observations import EyeState
@@ -451,10 +452,10 @@ def test_actors_may_play_along(tmp_path: Path) -> None:
 def test_nothing_moves_while_the_eye_is_blind(evening: Evening) -> None:
     evening.start()
     evening.rests("red-8")
-    evening.watcher.state, evening.watcher.why = EyeState.BLIND, "a sleeve covers the fiducials"
+    evening.watcher.state, evening.watcher.why = EyeState.BLIND, (Doubt.FEW_FIDUCIALS(),)
     evening.waits(30.0)
     assert evening.game["awaiting"] == "throws"
-    evening.watcher.state, evening.watcher.why = EyeState.ARMED, ""
+    evening.watcher.state, evening.watcher.why = EyeState.ARMED, ()
     evening.waits(11.0)
     assert evening.game["awaiting"] == "challenge"
 

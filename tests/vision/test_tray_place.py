@@ -11,6 +11,7 @@ import pytest
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.doubts import Doubt, Way
 from arena_cam.domain.lies import Landing, Reading, TablePose, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena import actions as act
@@ -104,7 +105,7 @@ def test_it_is_looked_for_where_the_picture_of_the_empty_arena_shows_it(table: S
     for name in ("first", "again"):
         answer = guard.read(Frame(picture, 1.0, 0, "test", name))
         assert isinstance(answer, Unreadable)
-        assert answer.reason == "the tray was pushed 5 mm to the right; the tray was turned by 2 degrees"
+        assert answer.doubts == (Doubt.TRAY_PUSHED(distance_mm=5, way=Way.RIGHT), Doubt.TRAY_TURNED(turn_deg=2))
     assert reader.reads == 1, "while it is not back nobody looks what lies in it"
     picture = after(table, act.ShiftTray(-5.0, 0.0, -2.0))
     assert isinstance(guard.read(Frame(picture, 2.0, 0, "test", "back")), Reading)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Landing, Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState
 from arena_cam.printing.sheets import block_faces
@@ -171,7 +172,7 @@ def test_a_card_swept_from_where_something_else_lay_before() -> None:
     assert in_words(blocks.play(TakeBlock("blue"), Throw("red-2", Landing.BESIDE))) == ["rested red-2"]
     assert in_words(blocks.play(Sweep(), rest_s=0.5)) == ["gone red-1"]
     assert [lie.key for lie in blocks.watcher.covered] == ["red-2"]
-    assert blocks.watcher.why == "something covers the place of red-2"
+    assert blocks.watcher.why == (Doubt.PLACE_COVERED(card="red-2"),)
     # Hands go on moving elsewhere.
     said = blocks.play(*[ReachIn(0.5, at_mm=(-100.0, -100.0))] * 4)
     assert in_words(said) == ["gone red-2"]
@@ -200,9 +201,9 @@ def arm_over(watched: WatchedTable, card: str, seconds: float) -> RestArm:
 def test_a_card_taken_from_under_an_arm(opened: WatchedTable) -> None:
     opened.table.perform(arm_over(opened, "green-1", 7.0))
     assert opened.play(Wait(0.8), RemoveCard("green-1"), rest_s=3.5) == []
-    assert "something covers the place of green-1" in opened.watcher.why
+    assert Doubt.PLACE_COVERED(card="green-1") in opened.watcher.why
     assert in_words(opened.play(Wait(3.0))) == ["gone green-1"]
-    assert opened.watcher.why == ""
+    assert opened.watcher.why == ()
 
 
 def test_a_card_under_an_arm_stays_or_comes_anew_if_it_was_given_up(opened: WatchedTable) -> None:
@@ -221,7 +222,7 @@ def test_a_card_under_an_arm_stays_or_comes_anew_if_it_was_given_up(opened: Watc
 def test_light_off_and_on_again(opened: WatchedTable) -> None:
     assert opened.play(Lights(on=False), Wait(2.0)) == []
     assert opened.watcher.state is EyeState.BLIND
-    assert "black" in opened.watcher.why
+    assert opened.watcher.why[0] == Doubt.PICTURE_BLACK()
     assert opened.play(Lights(on=True), Wait(2.0)) == []
     assert opened.watcher.state is EyeState.ARMED
 
@@ -245,7 +246,7 @@ def test_pictures_that_show_nothing(opened: WatchedTable) -> None:
     for how in ("black", "white", "frozen"):
         assert opened.play(Spoil(how, 4.0), Wait(2.0)) == []
         assert opened.watcher.state is EyeState.BLIND
-        assert how in opened.watcher.why
+        assert opened.watcher.why[0].code == f"picture_{how}"
         assert opened.play(Wait(1.0)) == []
         assert opened.watcher.state is not EyeState.BLIND
     assert in_words(opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(80.0, -80.0)))) == ["rested blue-2"]
@@ -255,7 +256,7 @@ def test_a_table_that_cannot_be_read_is_tried_again(opened: WatchedTable) -> Non
     opened.reader.unreadable_until_s = opened.table.time_s + 5.0
     assert opened.play(Throw("blue-2", Landing.FLAT, aim_mm=(80.0, -80.0))) == []
     assert opened.watcher.state is EyeState.BLIND
-    assert opened.watcher.why == "no fiducial is in view; uncover them"
+    assert opened.watcher.why == (Doubt.FEW_FIDUCIALS(), Doubt.UNCOVER_FIDUCIALS())
     assert in_words(opened.play(Wait(5.0))) == ["rested blue-2"]
 
 

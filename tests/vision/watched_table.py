@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, Observation
 from arena_cam.formats.deck_toml import read_deck
@@ -76,7 +77,7 @@ class TruthReader:
         self.changed.append(changed)
         self.before.append(before)
         if frame.time_s < self.unreadable_until_s:
-            return Unreadable(frame.name, frame.time_s, "no fiducial is in view", "uncover them")
+            return Unreadable(frame.name, frame.time_s, (Doubt.FEW_FIDUCIALS(),), Doubt.UNCOVER_FIDUCIALS())
         cards = self.table.truth()["cards"]
         keys = {card["id"]: card["id"] if card["face"] == "up" else f"?{i + 1}" for i, card in enumerate(cards)}
         seen = {card["id"] for card in cards if card["visible_fraction"] >= FOUND_FROM}
@@ -104,7 +105,7 @@ def _lie(card: dict[str, object], keys: dict[str, str], seen: set[str], sure: bo
         rests_on=tuple(keys[other] for other in card["rests_on"] if other in seen),
         visible_fraction=float(card["visible_fraction"]),
         sure=sure,
-        why_unsure=() if sure else ("it may be an edge",),
+        doubts=() if sure else (Doubt.FAINT_PRINT(),),
     )
 
 

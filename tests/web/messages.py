@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
+from types import ModuleType
 
 from babel.messages.extract import extract_from_dir
 
 import arena_cam.web
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.messages import Sentence
 
 WEB = Path(arena_cam.web.__file__).parent
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
@@ -19,7 +24,19 @@ def all_messages() -> set[str]:
     messages: set[str] = set()
     for _file, _line, message, _comments, _context in found:
         messages |= {message} if isinstance(message, str) else {part for part in message if isinstance(part, str)}
-    return messages
+    return messages | {sentence.english for table in tables() for sentence in table} - {Doubt.AS_RECORDED.english}
+
+
+def tables() -> list[type[Sentence]]:
+    """Every table of sentences that the program has."""
+    for module in iter_modules_below(arena_cam):
+        if module.endswith(("messages", "doubts")):
+            import_module(module)
+    return sorted(Sentence.__subclasses__(), key=lambda table: (table.__module__, table.__name__))
+
+
+def iter_modules_below(package: ModuleType) -> list[str]:
+    return [found.name for found in walk_packages(package.__path__, package.__name__ + ".")]
 
 
 if __name__ == "__main__":

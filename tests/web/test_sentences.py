@@ -10,24 +10,14 @@ import pytest
 
 import arena_cam
 from arena_cam.web.words.amendments import preview_in_words
-from arena_cam.web.words.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, SIDES, WAYS, value_in_words
+from arena_cam.web.words.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.refusals import CODES, REFUSALS, why_not
 from arena_cam.web.words.sentences import Sentences
-from arena_cam.web.words.wording import FACE_DOWN, event_in_words, names
+from arena_cam.web.words.wording import event_in_words, names
 from web.scripted_session import raw
 
 ROOT = Path(arena_cam.__file__).parent
-# Where vision puts its reasons and hypotheses into words.
-REASONS = (
-    "vision/picture/health.py", "vision/reading/cards/resting.py", "vision/reading/cards/lies.py",
-    "vision/photographs/doubt.py",
-    "vision/photographs/reader.py", "vision/watching/pile_changes.py", "vision/reading/table_reader.py",
-    "vision/watching/tray_guard.py",
-    "vision/watching/watcher.py",
-)  # fmt: skip
-# Values of an enumeration that no person sees.
-INTERNAL = {"PileChanges", "Place"}
 REFUSING = (
     "referee/**/*.py",
     "rules/games/arena/*.py",
@@ -45,29 +35,6 @@ def text_of(node: ast.expr) -> str | None:
     if isinstance(node, ast.JoinedStr):
         return "".join(str(v.value) if isinstance(v, ast.Constant) else "7" for v in node.values)
     return None
-
-
-def reasons(file: Path) -> Iterator[str]:
-    """The strings of more than one word in `file` that are no documentation and no error."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    skipped: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr | ast.Raise) or (isinstance(node, ast.ClassDef) and node.name in INTERNAL):
-            skipped |= {id(part) for part in ast.walk(node)}
-        if isinstance(node, ast.JoinedStr):
-            skipped |= {id(part) for part in ast.walk(node) if part is not node}
-    for node in ast.walk(tree):
-        text = text_of(node) if isinstance(node, ast.expr) and id(node) not in skipped else None
-        if text is not None and " " in text.strip(" ;"):
-            yield text
-
-
-@pytest.mark.parametrize("path", REASONS)
-def test_every_reason_of_the_eye_has_a_message(path: str) -> None:
-    unknown = [text for text in reasons(ROOT / path) if not DOUBTS.knows(text) and not HYPOTHESES.knows(text)]
-    words = {*SIDES, *WAYS, *FACE_DOWN, ""}  # what is filled into the sentences
-    unknown = [text for text in unknown if text.replace("7", "far").strip("; ") not in words and text.strip("7; ")]
-    assert unknown == [], "arena_cam/web/doubts.py does not know them"
 
 
 def refusals() -> Iterator[tuple[str, str, str]]:

@@ -12,6 +12,7 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.domain.messages import Message, in_words
 from arena_cam.domain.observations import EyeState, Observation
 from arena_cam.formats.judgement import judgement_to_json, lie_in_full, reading_from_json, reading_in_full
 from arena_cam.referee.games.arena.judging import judge_reading
@@ -32,7 +33,7 @@ class Watching(Protocol):
     @property
     def state(self) -> EyeState: ...
     @property
-    def why(self) -> str: ...
+    def why(self) -> tuple[Message, ...]: ...
     @property
     def reading(self) -> Reading | None: ...
     @property
@@ -83,7 +84,7 @@ def _watched(saved: SavedThrow, make_watcher: Callable[[float], Watching]) -> Re
         watcher.feed(EncodedFrame(saved.judged, time_s=time_s, sequence=sequence + repeat, source="saved", name=judged))
     watcher.finish()
     if watcher.reading is None:
-        raise CannotDo(f"nothing can be read in the saved frames ({watcher.why or 'no reason is known'})")
+        raise CannotDo(f"nothing can be read in the saved frames ({in_words(watcher.why) or 'no reason is known'})")
     return watcher.reading
 
 

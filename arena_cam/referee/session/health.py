@@ -8,10 +8,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from arena_cam.camera.frame import Frame
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import TablePose
+from arena_cam.domain.messages import Message, in_words, message_to_json
 from arena_cam.referee.interface import CameraSnapshot, EyeSnapshot
 from arena_cam.referee.pictures.frame_ring import light_and_focus
 
@@ -32,9 +34,9 @@ class Gauges:
         self._started = time.monotonic()
         self._source, self._nominal_fps, self._live = source, fps, live
         self._lock = threading.Lock()
-        self._eye: EyeSnapshot = {"state": "settling", "since": clock(), "why": ""}
+        self._eye: EyeSnapshot = {"state": "settling", "since": clock(), "why": "", "doubts": []}
         self._eye_log: deque[Json] = deque(maxlen=EYE_LOG)
-        self._connected, self._why = True, ""
+        self._connected, self._why, self._frozen = True, "", False
         self._size = (0, 0)
         self._count, self._dropped, self._errors, self._last_error = 0, 0, 0, ""
         self._last_sequence: int | None = None
@@ -66,11 +68,13 @@ class Gauges:
             self._errors += 1
             self._last_error = why
 
-    def eye(self, state: str, why: str) -> None:
+    def eye(self, state: str, why: tuple[Message, ...]) -> None:
         with self._lock:
             since = self._clock() if state != self._eye["state"] else self._eye["since"]
-            self._eye = {"state": state, "since": since, "why": why}
-            self._eye_log.append({"at": self._clock(), "state": state, "why": why})
+            said: Json = {"why": in_words(why), "doubts": [message_to_json(doubt) for doubt in why]}
+            self._eye = cast(EyeSnapshot, {"state": state, "since": since} | said)
+            self._eye_log.append({"at": self._clock(), "state": state} | said)
+            self._frozen = any(doubt.sentence is Doubt.PICTURE_FROZEN for doubt in why)
 
     def lost(self, why: str) -> bool:
         """The camera is gone; True if that is news."""
@@ -95,7 +99,7 @@ class Gauges:
     def eye_snapshot(self) -> EyeSnapshot:
         with self._lock:
             if not self._connected:
-                return {"state": "blind", "since": self._eye["since"], "why": self._why}
+                return {"state": "blind", "since": self._eye["since"], "why": self._why, "doubts": []}
             return self._eye
 
     def camera_snapshot(self) -> CameraSnapshot:
@@ -110,7 +114,7 @@ class Gauges:
                 "nominal_fps": self._nominal_fps,
                 "frames": self._count,
                 "dropped": self._dropped,
-                "frozen": "frozen" in self._eye["why"],
+                "frozen": self._frozen,
                 "live": self._live,
             }
 

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
+from arena_cam.domain.messages import Message, in_words
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
 from arena_cam.referee.game.match import Match, tick
 from arena_cam.referee.games.arena.seeing import Seen, observe
@@ -176,11 +177,11 @@ class Session(Acting):
         self._lies = reading.lies
         return absent + observations
 
-    def _follow_eye(self, before: EyeState, why_before: str) -> None:
+    def _follow_eye(self, before: EyeState, why_before: tuple[Message, ...]) -> None:
         state, why = self._watcher.state, self._watcher.why
         if (state, why) != (before, why_before):
             self._gauges.eye(state.value, why)
-            self._trouble(self._eye.warning, why if state is EyeState.BLIND else "")
+            self._trouble(self._eye.warning, in_words(why) if state is EyeState.BLIND else "")
             if state is not EyeState.SETTLING:
                 self._trouble("eye_error", "")
             self._changed()

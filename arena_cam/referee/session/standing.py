@@ -19,6 +19,7 @@ from arena_cam.camera.frame import FrameSource
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeState
 from arena_cam.domain.table import Table
 from arena_cam.referee.game import memory, snapshots
@@ -123,7 +124,7 @@ class Standing(Archive):
         state, why = self._watcher.state, self._watcher.why
         self._gauges.eye(state.value, why)
         if state is EyeState.BLIND:
-            self._trouble(self._eye.warning, why)
+            self._trouble(self._eye.warning, in_words(why))
 
     def _take_up(self) -> None:
         settings = self._data.matches.settings()

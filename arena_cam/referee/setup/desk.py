@@ -18,8 +18,10 @@ import numpy as np
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import ArenaCamError, Refused
 from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import EyeState, Observation
 from arena_cam.domain.table import Arena, Matrix3, Table
 from arena_cam.formats.deck_toml import read_deck
@@ -59,7 +61,6 @@ from arena_cam.vision.setup.tray_size import measure_tray
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
 
-WHY = "the table is being set up"
 USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
 PLAYING_CARD_MM = 0.3  # thick
 
@@ -482,7 +483,7 @@ class _DeskWatcher:
     """The session's watcher while a table is set up: sees nothing of the game, and hands every frame to the desk."""
 
     state = EyeState.BLIND
-    why = WHY
+    why: tuple[Message, ...] = (Doubt.SETTING_UP(),)
     reading: Reading | None = None
     pose: TablePose | None = None
     covered: tuple[Lie, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.messages import Message
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.photographs.names import Name
 from arena_cam.vision.photographs.selection import area_mm2
@@ -45,16 +47,16 @@ _HOPELESS_FAINT = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """`probability` that the name is right; `others` (face, probability), best first; `reasons` why not to be sure."""
+class NameDoubt:
+    """`probability` that the name is right; `others` (face, probability), best first; `doubts` why not to be sure."""
 
     probability: float
     others: tuple[tuple[int, float], ...]
-    reasons: tuple[str, ...]
+    doubts: tuple[Message, ...]
 
     @property
     def sure(self) -> bool:
-        return not self.reasons
+        return not self.doubts
 
 
 def measures(n: Name) -> dict[str, float]:
@@ -90,21 +92,21 @@ def no_back(n: Name) -> bool:
     return hidden or doubt(n).probability < _BACK_LEAST_PROBABILITY
 
 
-def doubt(n: Name) -> Doubt:
+def doubt(n: Name) -> NameDoubt:
     """The doubt about a name."""
     m = measures(n)
     score = _CONSTANT + sum(weight * m[name] for name, weight in _WEIGHTS.items())
     probability = 1.0 / (1.0 + math.exp(-max(min(score, 30.0), -30.0)))
-    reasons = []
+    doubts = []
     if n.margin < _SURE_MARGIN_NATS:
-        reasons.append("another card fits nearly as well")
+        doubts.append(Doubt.FITS_NEARLY_AS_WELL())
     if m["hidden"] > _SURE_MOST_HIDDEN:
-        reasons.append("too much of it is hidden")
+        doubts.append(Doubt.MOSTLY_HIDDEN())
     if m["odd"] > _SURE_MOST_ODD or m["missing"] > _SURE_MOST_MISSING or m["absent"] > _SURE_MOST_ABSENT:
-        reasons.append("part of it does not look as the deck has it")
-    if m["contrast"] > _SURE_MOST_FAINT or (probability < _SURE_PROBABILITY and not reasons):
-        reasons.append("its print is faint or blurred")
-    return Doubt(probability, _others(n, probability), tuple(reasons))
+        doubts.append(Doubt.UNLIKE_THE_DECK())
+    if m["contrast"] > _SURE_MOST_FAINT or (probability < _SURE_PROBABILITY and not doubts):
+        doubts.append(Doubt.FAINT_PRINT())
+    return NameDoubt(probability, _others(n, probability), tuple(doubts))
 
 
 def _others(n: Name, probability: float) -> tuple[tuple[int, float], ...]:

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Lie, Point2, Reading, Unreadable
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.candidates import Candidate, candidates, corners_px
-from arena_cam.vision.photographs.doubt import Doubt, doubt, hopeless, no_back
+from arena_cam.vision.photographs.doubt import NameDoubt, doubt, hopeless, no_back
 from arena_cam.vision.photographs.face_features import FaceFeatures
 from arena_cam.vision.photographs.names import Name, name_card
 from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
@@ -56,13 +57,13 @@ class PhotographReader:
             return Unreadable(
                 frame.name,
                 frame.time_s,
-                f"the photograph has only {width} x {height} pixels",
-                f"take one of at least {_SMALLEST_PHOTOGRAPH_PX} pixels on the shorter side",
+                (Doubt.SMALL_PHOTOGRAPH(size=f"{width} x {height}"),),
+                Doubt.LARGER_PHOTOGRAPH(least_px=_SMALLEST_PHOTOGRAPH_PX),
             )
         names, found = self.find(frame.image_bgr)
         return self._reading(names, found, (width, height), frame.name, frame.time_s)
 
-    def find(self, image_bgr: Image) -> tuple[list[tuple[Name, Doubt]], list[Overlap]]:
+    def find(self, image_bgr: Image) -> tuple[list[tuple[Name, NameDoubt]], list[Overlap]]:
         """The cards with their doubts, and the overlaps among them."""
         picture = Picture(image_bgr)
         size = (picture.width, picture.height)
@@ -89,7 +90,12 @@ class PhotographReader:
         return again
 
     def _reading(
-        self, names: list[tuple[Name, Doubt]], found: list[Overlap], size: tuple[int, int], frame: str, time_s: float
+        self,
+        names: list[tuple[Name, NameDoubt]],
+        found: list[Overlap],
+        size: tuple[int, int],
+        frame: str,
+        time_s: float,
     ) -> Reading:
         cards = [n.candidate for n, _ in names]
         order, consistent = bottom_to_top(len(cards), found)
@@ -100,19 +106,15 @@ class PhotographReader:
             backs += face == BACK
             keys.append(f"?{backs}" if face == BACK else face)
         lies = tuple(self._lie(*names[i], keys[i], tuple(keys[j] for j in sorted(on[i]))) for i in order)
-        why = [] if consistent else ["the cards seem to cover each other in a circle"]
-        why += [
-            f"{keys[p.upper]} and {keys[p.lower]} overlap, but which lies on top cannot be told"
-            for p in found
-            if not p.decided
-        ]
+        why = [] if consistent else [Doubt.CIRCLE()]
+        why += [Doubt.UPPER_UNKNOWN(card=keys[p.upper], card_other=keys[p.lower]) for p in found if not p.decided]
         twice = sorted({key for key in keys if keys.count(key) > 1})
-        why += [f"{key} is seen twice" for key in twice]
+        why += [Doubt.SEEN_TWICE(card=key) for key in twice]
         sure = not why and all(lie.sure for lie in lies)
         covers = tuple((keys[p.upper], keys[p.lower]) for p in found if p.decided)
         return Reading(frame, time_s, lies, covers, None, sure, tuple(why))
 
-    def _lie(self, n: Name, d: Doubt, key: str, on: tuple[str, ...]) -> Lie:
+    def _lie(self, n: Name, d: NameDoubt, key: str, on: tuple[str, ...]) -> Lie:
         quad = corners_px(n.candidate.px_from_mm, n.candidate.templates)
         across = quad[1] - quad[0]
         face = self.faces.names[n.candidate.face]
@@ -133,7 +135,7 @@ class PhotographReader:
             identity_probability=d.probability,
             other_names=tuple((self.faces.names[f], p) for f, p in d.others if self.faces.names[f] != BACK),
             sure=d.sure,
-            why_unsure=d.reasons,
+            doubts=d.doubts,
         )
 
 

@@ -7,6 +7,9 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.messages import Message
+
 # A lit table in any room, underexposed by three stops, is brighter than this (grey levels).
 BLACK_LEVEL = 12.0
 WHITE_LEVEL = 243.0
@@ -23,6 +26,9 @@ LIT_LEVEL = 45.0
 # No sensor repeats a picture bit for bit; a stuck driver does. This leaves room for a doubled frame or two.
 FROZEN_S = 1.5
 
+# What is wrong with a picture, and what to do.
+Trouble = tuple[Message, Message]
+
 
 class EyeHealth:
     """Looks at small grey pictures one after another and says what is wrong with them."""
@@ -33,12 +39,12 @@ class EyeHealth:
         self._usual: float | None = None
         self._last_s = 0.0
 
-    def trouble(self, luma: NDArray[np.uint8], time_s: float) -> str:
-        """Why nothing can be seen, in plain English; "" if all is well."""
+    def trouble(self, luma: NDArray[np.uint8], time_s: float) -> Trouble | None:
+        """Why nothing can be seen; None if all is well."""
         dark, bright = _levels(luma)
         return _exposure_trouble(dark, bright) or self._darkened(bright, time_s) or self._frozen(luma, time_s)
 
-    def _darkened(self, bright: float, time_s: float) -> str:
+    def _darkened(self, bright: float, time_s: float) -> Trouble | None:
         passed_s, self._last_s = max(0.0, time_s - self._last_s), time_s
         if self._usual is None:
             self._usual = bright
@@ -46,16 +52,16 @@ class EyeHealth:
         if not darkened or bright > LIT_LEVEL:
             lag_s = LIGHTER_S if bright > self._usual else DARKER_S
             self._usual += (bright - self._usual) * min(1.0, passed_s / lag_s)
-        return "the light went out, or is much less than before; switch it on again" if darkened else ""
+        return (Doubt.LIGHT_OUT(), Doubt.LIGHT_ON_AGAIN()) if darkened else None
 
-    def _frozen(self, luma: NDArray[np.uint8], time_s: float) -> str:
+    def _frozen(self, luma: NDArray[np.uint8], time_s: float) -> Trouble | None:
         fingerprint = zlib.crc32(luma.tobytes())
         if fingerprint != self._fingerprint:
             self._fingerprint, self._since_s = fingerprint, time_s
-            return ""
+            return None
         if time_s - self._since_s < FROZEN_S:
-            return ""
-        return "the picture is frozen: the camera repeats the same one; unplug it and plug it in again"
+            return None
+        return Doubt.PICTURE_FROZEN(), Doubt.PLUG_IN_AGAIN()
 
 
 def _levels(luma: NDArray[np.uint8]) -> tuple[float, float]:
@@ -65,11 +71,11 @@ def _levels(luma: NDArray[np.uint8]) -> tuple[float, float]:
     return float(sample[len(sample) // 20]), float(sample[-1 - len(sample) // 20])
 
 
-def _exposure_trouble(dark: float, bright: float) -> str:
+def _exposure_trouble(dark: float, bright: float) -> Trouble | None:
     if bright < BLACK_LEVEL:
-        return "the picture is black; take the cap off the lens or switch on a light"
+        return Doubt.PICTURE_BLACK(), Doubt.LET_LIGHT_IN()
     if dark > WHITE_LEVEL:
-        return "the picture is white; there is too much light, or the exposure is too long"
+        return Doubt.PICTURE_WHITE(), Doubt.LESS_LIGHT()
     if bright - dark < LEAST_SPREAD:
-        return "the picture shows nothing but one shade of grey; something covers the lens, or it is out of focus"
-    return ""
+        return Doubt.PICTURE_GREY(), Doubt.UNCOVER_LENS()
+    return None

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Lie, Reading, Unknown, Unreadable
+from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -143,14 +145,14 @@ class TableReader:
         rests = resting_on(look.scene, [c.placed for c in cards], order)
         lies, covers, why = make_lies(self.faces, cards, pairs, order, rests)
         unknown = self._unknown(look, lies)
-        why += [thing.why for thing in unknown]
+        why += [thing.doubt for thing in unknown]
         return Reading(frame.name, frame.time_s, lies, covers, look.seen.pose, not why, tuple(why), unknown)
 
     def _look(self, frame: Frame) -> _Look | Unreadable:
         image = frame.image_bgr
         trouble = _trouble(image, self.table)
         if trouble is not None:
-            return Unreadable(frame.name, frame.time_s, *trouble)
+            return Unreadable(frame.name, frame.time_s, trouble[:1], trouble[1])
         grey = _grey(image)
         exact = grey.astype(np.float32)
         seen = self._poses.find(grey, exact)
@@ -158,8 +160,8 @@ class TableReader:
             return Unreadable(
                 frame.name,
                 frame.time_s,
-                "the fiducials in view do not lie as the table's description says",
-                "give the description of this table, or calibrate it again if they were moved",
+                (Doubt.FIDUCIALS_DISAGREE(),),
+                Doubt.RIGHT_TABLE(),
             )
         if seen is None and self._hold and self._poses.held is not None:
             held = self._poses.held
@@ -168,8 +170,8 @@ class TableReader:
             return Unreadable(
                 frame.name,
                 frame.time_s,
-                "fewer than two fiducials of the table are in view",
-                "uncover the markers round the arena, point the camera at all of it, and give it light",
+                (Doubt.FEW_FIDUCIALS(),),
+                Doubt.UNCOVER_FIDUCIALS(),
             )
         change = self._empty.look(image, seen.camera) if self._empty is not None else None
         # in the whole picture: of a white card on a white table nothing but its markers may be odd, and they hardly
@@ -292,8 +294,7 @@ class TableReader:
                 thing.area_mm2,
                 thing.centre_mm,
                 tuple(lies[number].key for number in near),
-                f"something unknown lies {_where(thing.centre_mm)} ({thing.area_mm2 / 100:.1f} cm2): "
-                "uncover it or take it away",
+                _stranger(thing.centre_mm, thing.area_mm2),
             )
             for thing, near in found
         )
@@ -441,13 +442,13 @@ def _pose_of(corners_mm: Array) -> CardPose:
     return CardPose(np.stack([x, y, np.cross(x, y)], axis=1), corners_mm.mean(axis=0))
 
 
-def _where(centre_mm: tuple[float, float]) -> str:
-    """A place in the arena in words, as the picture shows it."""
+def _stranger(centre_mm: tuple[float, float], area_mm2: float) -> Message:
+    """The doubt about something unknown, by the part of the arena in which the picture shows it."""
     x, y = centre_mm
     across = "left" if x < -40 else "right" if x > 40 else ""
     along = "far" if y > 40 else "near" if y < -40 else ""
-    side = " ".join(word for word in (along, across) if word)
-    return f"on the {side} side" if side else "in the middle"
+    side = Side.of("_".join(word for word in (along, across) if word) or "middle")
+    return Doubt.STRANGER(side=side, area_cm2=round(area_mm2 / 100, 1))
 
 
 def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: int) -> Claims:
@@ -469,18 +470,18 @@ def _grey(bgr: Image) -> NDArray[np.uint8]:
 _BLACK_LEVEL = 32.0
 
 
-def _trouble(image: NDArray[np.uint8], table: Table) -> tuple[str, str] | None:
+def _trouble(image: NDArray[np.uint8], table: Table) -> tuple[Message, Message] | None:
     """(what is wrong, what to do) with a picture that cannot be read at all."""
     height, width = image.shape[:2]
     if (width, height) != table.image_size:
         size = f"{table.image_size[0]}x{table.image_size[1]}"
         return (
-            f"the picture is {width}x{height} but the table was calibrated at {size}",
-            f"set the camera to {size}, or calibrate again at the size you use",
+            Doubt.OTHER_SIZE(size=f"{width}x{height}", size_wanted=size),
+            Doubt.RIGHT_SIZE(size=size),
         )
     small = image[::16, ::16]
     if float(np.percentile(small, 99.0)) < _BLACK_LEVEL:  # a lit fiducial's white is brighter on any table
-        return "the picture is black", "take the cap off the lens and switch the light on"
+        return Doubt.PICTURE_BLACK(), Doubt.LET_LIGHT_IN()
     if float(small.min()) > 240.0:
-        return "the picture is white", "shade the camera or lower its exposure"
+        return Doubt.PICTURE_WHITE(), Doubt.LESS_LIGHT()
     return None

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import Message
 from arena_cam.vision.watching.card_cells import Places
 from arena_cam.vision.watching.stillness import CellMask, CellPicture
 
@@ -48,11 +50,9 @@ class Covered:
         self._uncovered = dict.fromkeys(self._uncovered)
 
     @property
-    def why(self) -> str:
-        """What is waited for, in plain English; "" if nothing is covered."""
-        return "; ".join(
-            f"something covers the place of {lie.card or 'a card that lies face down'}" for lie in self.lies
-        )
+    def why(self) -> tuple[Message, ...]:
+        """What is waited for; empty if nothing is covered."""
+        return tuple(Doubt.PLACE_COVERED(card=lie.card) for lie in self.lies)
 
 
 def moved_over(lies: Iterable[Lie], places: Places, moving: CellMask) -> tuple[Lie, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.doubts import Doubt, Way
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
 from arena_cam.domain.table import Table
 from arena_cam.vision.table.empty_picture import empty_picture
@@ -68,22 +69,8 @@ class TrayGuard:
         return self._pushed is not None
 
 
-# As the picture shows it, counter-clockwise in eighths of a circle.
-WAYS = (
-    "to the right",
-    "to the upper right",
-    "upwards",
-    "to the upper left",
-    "to the left",
-    "to the lower left",
-    "downwards",
-    "to the lower right",
-)
-
-
 def _unreadable(frame: Frame, shift: TrayShift) -> Unreadable:
-    way = WAYS[round(math.atan2(shift.y_mm, shift.x_mm) / (math.pi / 4)) % 8]
-    pushed = [f"the tray was pushed {shift.far_mm:.0f} mm {way}"] if shift.far_mm > FAR_MM else []
-    turned = [f"the tray was turned by {abs(shift.turn_deg):.0f} degrees"] if abs(shift.turn_deg) > FAR_DEG else []
-    remedy = "push it back to its place, or set the table up anew"
-    return Unreadable(frame.name, frame.time_s, "; ".join([*pushed, *turned]), remedy)
+    way = tuple(Way)[round(math.atan2(shift.y_mm, shift.x_mm) / (math.pi / 4)) % 8]
+    pushed = [Doubt.TRAY_PUSHED(distance_mm=round(shift.far_mm), way=way)] if shift.far_mm > FAR_MM else []
+    turned = [Doubt.TRAY_TURNED(turn_deg=round(abs(shift.turn_deg)))] if abs(shift.turn_deg) > FAR_DEG else []
+    return Unreadable(frame.name, frame.time_s, (*pushed, *turned), Doubt.PUSH_BACK())

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
 from arena_cam.vision.picture.averaging import LastRead, averaged
 from arena_cam.vision.picture.health import EyeHealth
@@ -94,7 +96,8 @@ class Watcher:
         self._health = EyeHealth()
         self._believed: tuple[Lie, ...] = ()
         self._reading: Reading | None = None
-        self._state, self._why, self._since_s = EyeState.SETTLING, "looking for the first time", 0.0
+        self._state, self._since_s = EyeState.SETTLING, 0.0
+        self._why: tuple[Message, ...] = (Doubt.FIRST_LOOK(),)
         self._in_trouble = self._unreadable = self._passed_over = self._giving_up = False
         self._covered = Covered()
         self._places: Places | None = None
@@ -108,8 +111,8 @@ class Watcher:
         return self._state
 
     @property
-    def why(self) -> str:
-        """Why the eye is blind, or what it waits for, in plain English; "" if there is nothing to say."""
+    def why(self) -> tuple[Message, ...]:
+        """Why the eye is blind, or what it waits for; empty if there is nothing to say."""
         return self._why
 
     @property
@@ -145,8 +148,8 @@ class Watcher:
             return []
         luma = small_luma(frame)
         trouble = self._health.trouble(luma, frame.time_s)
-        self._in_trouble = bool(trouble)
-        if trouble:
+        self._in_trouble = trouble is not None
+        if trouble is not None:
             return self._become(EyeState.BLIND, frame.time_s, trouble)
         self._count += 1
         self._attention.take(frame, luma)
@@ -154,7 +157,7 @@ class Watcher:
         if not self._pending:
             return said + self._at_ease(frame.time_s)
         if not self._unreadable and self._state is not EyeState.SETTLING:
-            said += self._become(EyeState.SETTLING, frame.time_s, "something moves" if self._moving else "")
+            said += self._become(EyeState.SETTLING, frame.time_s, (Doubt.SOMETHING_MOVES(),) if self._moving else ())
         if self._count >= self._not_before:
             ripe = self._attention.ripe(everything=self._unreadable) | self._overdue
             if ripe.any():
@@ -259,7 +262,7 @@ class Watcher:
         if isinstance(answer, Unreadable):
             self._unreadable = True
             self._not_before = self._count + round(BLIND_RETRY_S * self._fps)
-            return self._become(EyeState.BLIND, frame.time_s, f"{answer.reason}; {answer.remedy}")
+            return self._become(EyeState.BLIND, frame.time_s, answer.why)
         self._unreadable = False
         finding = self._compare(frame, answer, ripe)
         if not last_chance and self._rather_wait(finding):
@@ -356,7 +359,7 @@ class Watcher:
         still = int(finding.rested_for[cells].min()) if cells.any() else 0
         return max(0.0, finding.reading.time_s - still / self._fps)
 
-    def _become(self, state: EyeState, time_s: float, why: str = "") -> list[Observation]:
+    def _become(self, state: EyeState, time_s: float, why: tuple[Message, ...] = ()) -> list[Observation]:
         if state is self._state and why == self._why:
             return []
         self._state, self._why, self._since_s = state, why, time_s

@@ -145,5 +145,5 @@ def test_a_cloth_alone_has_no_cards(reader: PhotographReader) -> None:
 def test_a_picture_too_small_to_tell_a_card_in_is_refused_with_a_remedy(reader: PhotographReader) -> None:
     answer = reader.read(Frame(np.zeros((30, 200, 3), np.uint8), 0.0, 0, "test", "strip"))
     assert isinstance(answer, Unreadable)
-    assert "200 x 30" in answer.reason
-    assert "40 pixels" in answer.remedy
+    assert "200 x 30" in str(answer.doubts[0])
+    assert "40 pixels" in str(answer.remedy)

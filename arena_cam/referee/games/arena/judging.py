@@ -15,8 +15,10 @@ from math import prod
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
+from arena_cam.domain.messages import Message
 from arena_cam.formats.judgement import GUESS
 from arena_cam.referee.games.arena.contacts import contact_probability, more_than_graze
+from arena_cam.referee.games.arena.messages import JudgingDoubt
 from arena_cam.rules.games.arena.pile import Lying, beneath, pile_of
 
 # An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
@@ -31,17 +33,17 @@ MOST_ALTERNATIVES = 64
 class Judgement:
     """What counts in one still picture. `challenge` and `duelling` are card ids, None where there is none.
 
-    `sure`: nothing that is seen, and no reading of the rules, speaks against `duelling`; `why_unsure` gives plain
-    English reasons, empty when sure. A still picture does not show who threw first: `candidates` are all cards that
+    `sure`: nothing that is seen, and no reading of the rules, speaks against `duelling`; `doubts` say what does,
+    empty when sure. A still picture does not show who threw first: `candidates` are all cards that
     duel for some order of throwing (`duelling` lies lowest), and `depends_on` says so where there are several.
     """
 
     challenge: str | None
     duelling: str | None
     sure: bool
-    why_unsure: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()
     candidates: tuple[str, ...] = ()
-    depends_on: tuple[str, ...] = ()
+    depends_on: tuple[Message, ...] = ()
 
 
 def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) -> Judgement:
@@ -50,32 +52,31 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
     The rule is that of the game record (Ruling at `close`). Never raises for a reading that makes no sense: that is a
     reason for being unsure.
     """
-    why = list(reading.why_unsure)
+    why = list(reading.doubts)
     if not reading.sure and not why:
-        why.append("the picture as a whole is doubtful")
+        why.append(JudgingDoubt.PICTURE_DOUBTFUL())
     if challenge is not None:
         pile = _connected(reading, deck, challenge)
-        harmless = {thing.why for thing in reading.unknown if pile.isdisjoint(thing.near)}
-        why = [reason for reason in why if reason not in harmless]
+        near = {thing.doubt for thing in reading.unknown if not pile.isdisjoint(thing.near)}
+        harmless = {thing.doubt for thing in reading.unknown} - near
+        why = [doubt for doubt in why if doubt not in harmless]
     lowest = challenge is None
     if challenge is None:
         challenge = next((lie.card for lie in reading.lies if _is_flat_up(lie)), None)
         if challenge is None:
             return Judgement(None, None, not why, tuple(why))
     if all(lie.card != challenge for lie in reading.lies):
-        why.append(f"the challenge card {challenge} was not found; uncover it")
+        why.append(JudgingDoubt.CHALLENGE_NOT_FOUND(card=challenge))
         return Judgement(challenge, None, False, tuple(why))
     if any(lie.landing is None for lie in reading.lies):
-        why.append("without a calibrated table nobody can tell which cards lie flat; give --table")
+        why.append(JudgingDoubt.NO_TABLE())
         return Judgement(challenge, None, False, tuple(why))
     if lowest:
         why += _doubts_of_lowest(reading, challenge)
-    why += [
-        f"the challenge card {challenge} may be another card" for lie in reading.lies if _is_misnamed(lie, challenge)
-    ]
+    why += [JudgingDoubt.CHALLENGE_DOUBTED(card=challenge) for lie in reading.lies if _is_misnamed(lie, challenge)]
     best = _duelling(reading.lies, deck, challenge, any_passes=False, own_counts=False)
     if best is None:
-        why.append("the cards seem to lie on each other in a circle; move one so that it can be seen")
+        why.append(JudgingDoubt.LIE_IN_A_CIRCLE())
         return Judgement(challenge, None, False, tuple(why))
     wrong, depends = _rule_doubts(reading.lies, deck, challenge, best)
     why += wrong + _sight_doubts(reading, deck, challenge)
@@ -106,10 +107,10 @@ def _is_misnamed(lie: Lie, challenge: str) -> bool:
     return lie.card == challenge and lie.identity_probability < 1.0 - PLAUSIBLE
 
 
-def _doubts_of_lowest(reading: Reading, challenge: str) -> list[str]:
+def _doubts_of_lowest(reading: Reading, challenge: str) -> list[Message]:
     """Whether another card may just as well be the lowest: one that rests on nothing either, and lies flat, or may."""
     others = [lie.key for lie in reading.lies if not lie.rests_on and lie.card != challenge and _may_lie_flat_up(lie)]
-    return [f"{key} lies on the floor as {challenge} does: say which is the challenge card" for key in others]
+    return [JudgingDoubt.TWO_LOWEST(card=key, card_other=challenge) for key in others]
 
 
 def _may_lie_flat_up(lie: Lie) -> bool:
@@ -150,32 +151,34 @@ def _lying(lie: Lie, place: int, places: Mapping[str, int], deck: Deck) -> Lying
     )
 
 
-def _rule_doubts(lies: Sequence[Lie], deck: Deck, challenge: str, best: list[str]) -> tuple[list[str], list[str]]:
+def _rule_doubts(
+    lies: Sequence[Lie], deck: Deck, challenge: str, best: list[str]
+) -> tuple[list[Message], list[Message]]:
     """(why the answer `best` may be wrong, what it depends on) though everything that lies there is seen rightly.
 
     The answer depends on something where `best` is right for some order of throwing and another card for another.
     """
-    wrong: list[str] = []
-    depends: list[str] = []
+    wrong: list[Message] = []
+    depends: list[Message] = []
     if len(best) > 1:
-        depends.append(f"{' and '.join(best)} lie side by side: whichever was thrown first duels")
-    for any_passes, own_counts, text in _OTHER_READINGS:
+        depends.append(JudgingDoubt.SIDE_BY_SIDE(cards=tuple(best)))
+    for any_passes, own_counts, doubt in _OTHER_READINGS:
         other = _duelling(lies, deck, challenge, any_passes, own_counts)
         if other == best or other is None or (any_passes and own_counts and (wrong or depends)):
             continue
-        (depends if best and best[0] in other else wrong).append(text)
+        (depends if best and best[0] in other else wrong).append(doubt())
     return wrong, depends
 
 
 # How else the rules might be read of a still picture, which knows neither players nor house rules.
 _OTHER_READINGS = (
-    (True, False, "a card that cannot duel lies between: the rulebooks can be read either way (option pile)"),
-    (False, True, "a card of the challenge's colour lies on it: a still picture does not say who threw it"),
-    (True, True, "what lies on the challenge card depends on who threw which card"),
+    (True, False, JudgingDoubt.CARD_BETWEEN),
+    (False, True, JudgingDoubt.OWN_COLOUR),
+    (True, True, JudgingDoubt.WHO_THREW),
 )
 
 
-def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[str]:
+def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]:
     """What may lie otherwise and would then give another answer."""
 
     def answers(lies: Sequence[Lie]) -> list[list[str] | None]:
@@ -188,7 +191,7 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[str]:
         if found != best and found != _IN_A_CIRCLE:
             why.append(doubt)
     if count > MOST_ALTERNATIVES:
-        why.append("too many cards lie in doubtful ways")
+        why.append(JudgingDoubt.MANY_DOUBTS())
     return list(dict.fromkeys(why))[:3]
 
 
@@ -201,10 +204,10 @@ class _Doubt:
 
     lies: tuple[Lie, ...]
     probability: float
-    text: str
+    message: Message
 
 
-def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], str]]:
+def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], Message]]:
     """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first.
 
     Doubts come in groups of which at most one holds: a card has one name, and of two cards one is the upper.
@@ -219,7 +222,7 @@ def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tupl
         for chosen in combinations(groups, several):
             for doubts in product(*chosen):
                 if prod(doubt.probability for doubt in doubts) >= PLAUSIBLE:
-                    yield _applied(reading.lies, doubts), doubts[0].text
+                    yield _applied(reading.lies, doubts), doubts[0].message
 
 
 def _applied(lies: tuple[Lie, ...], doubts: Sequence[_Doubt]) -> tuple[Lie, ...]:
@@ -251,8 +254,8 @@ def _landing_doubts(reading: Reading, challenge: str) -> Iterator[list[_Doubt]]:
         other = Landing.DIAGONAL if lie.landing is Landing.FLAT else Landing.FLAT
         otherwise = 1.0 - flat if lie.landing is Landing.FLAT else flat
         if otherwise >= PLAUSIBLE:
-            text = f"{lie.card or lie.key} may lie {other} rather than {lie.landing}"
-            yield [_Doubt((replace(lie, landing=other),), otherwise, text)]
+            doubt = JudgingDoubt.MAY_LIE_OTHERWISE(card=lie.card or lie.key, landing_other=other, landing=lie.landing)
+            yield [_Doubt((replace(lie, landing=other),), otherwise, doubt)]
 
 
 def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[list[_Doubt]]:
@@ -262,14 +265,18 @@ def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[l
     for lie in reading.lies:
         if lie.card is None or lie.card == challenge:
             continue
-        names = [(name, p, name) for name, p in lie.other_names if p >= PLAUSIBLE and name not in present]
+        names = [
+            (name, p, JudgingDoubt.MAY_BE(card=lie.card, card_other=name))
+            for name, p in lie.other_names
+            if p >= PLAUSIBLE and name not in present
+        ]
         untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
         if untold >= PLAUSIBLE:
             told = present | {name for name, _ in lie.other_names}
             kinds = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
-            names += [(name, untold, "another card") for name in kinds]
+            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card)) for name in kinds]
         if names:
-            yield [_Doubt((replace(lie, card=name),), p, f"{lie.card} may be {said}") for name, p, said in names]
+            yield [_Doubt((replace(lie, card=name),), p, doubt) for name, p, doubt in names]
 
 
 def _one_of_each_kind(deck: Deck, challenge: str) -> list[str]:
@@ -294,9 +301,9 @@ def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
             known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
             guessed = min(lower.identity_probability, upper.identity_probability) < GUESS
             if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
-                text = f"{lower.card or lower.key} and {upper.card or upper.key} overlap and it cannot be told how"
+                doubt = JudgingDoubt.OVERLAP_UNTOLD(card=lower.card or lower.key, card_other=upper.card or upper.key)
                 yield [
-                    _Doubt(laid, _EITHER, text)
+                    _Doubt(laid, _EITHER, doubt)
                     for a, b in ((upper, lower), (lower, upper))
                     for laid in _laid_on(a, b, reading.covers)
                 ]
@@ -311,12 +318,12 @@ def _contact_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
             if frozenset((lower.key, upper.key)) in seen:
                 continue
             contact = contact_probability(lower, upper, deck.corner_radius_mm)
-            text = f"{upper.card or upper.key} may lie on {lower.card or lower.key} or just beside it"
+            doubt = JudgingDoubt.MAY_LIE_ON(card=upper.card or upper.key, card_below=lower.card or lower.key)
             if lower.key in upper.rests_on:
                 beside = replace(upper, rests_on=tuple(key for key in upper.rests_on if key != lower.key))
-                changed = _Doubt((beside,), 1.0 - contact, text)
+                changed = _Doubt((beside,), 1.0 - contact, doubt)
             else:
-                changed = _Doubt((replace(upper, rests_on=(*upper.rests_on, lower.key)),), contact, text)
+                changed = _Doubt((replace(upper, rests_on=(*upper.rests_on, lower.key)),), contact, doubt)
             if PLAUSIBLE <= changed.probability <= 1.0 - PLAUSIBLE:
                 yield [changed]
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Landing, Lie, Point2, Point3
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, from_above
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
@@ -52,11 +54,11 @@ def make_lies(
     pairs: Sequence[Overlap],
     order: Sequence[int],
     rests: dict[int, list[tuple[int, float]]],
-) -> tuple[tuple[Lie, ...], tuple[tuple[str, str], ...], list[str]]:
+) -> tuple[tuple[Lie, ...], tuple[tuple[str, str], ...], list[Message]]:
     """Lies bottom to top, the pairs (upper, lower) seen, and reasons to doubt the frame as a whole."""
     keys = _keys(faces, cards, order)
     covers = []
-    doubtful: dict[int, list[str]] = {i: [] for i in range(len(cards))}
+    doubtful: dict[int, list[Message]] = {i: [] for i in range(len(cards))}
     untold: set[frozenset[int]] = set()
     implied = _implied(pairs)
     for pair in pairs:
@@ -65,29 +67,25 @@ def make_lies(
             covers.append((keys[upper], keys[lower]))
             continue
         untold.add(frozenset((upper, lower)))
-        doubtful[upper].append(f"it cannot be seen whether {keys[upper]} or {keys[lower]} is on top")
+        doubtful[upper].append(Doubt.UPPER_UNSEEN(card=keys[upper], card_other=keys[lower]))
     for upper, lower in _nearly_touching(faces, cards, order):
         if (keys[upper], keys[lower]) not in covers and frozenset((upper, lower)) not in untold:
-            doubtful[upper].append(f"it lies on {keys[lower]} or just beside it")
+            doubtful[upper].append(Doubt.ON_OR_BESIDE(card_below=keys[lower]))
     lies = []
     for number in order:
         beneath = [card for card, _ in rests[number] if frozenset((card, number)) not in untold]
         lies.append(_lie(faces, cards[number], keys, number, beneath, doubtful[number]))
     weak = [
-        f"{keys[number]} can hardly be seen: say whether it lies there"
+        Doubt.HARDLY_SEEN(card=keys[number])
         for number in order
         if cards[number].is_weak and cards[number].resting.landing is not Landing.BESIDE
     ]
     strange = [
-        f"something unknown lies on {keys[number]}: take it away or say what it is"
+        Doubt.STRANGER_ON_CARD(card=keys[number])
         for number in order
         if cards[number].placed.foreign_mm2 > FOREIGN_MM2 and cards[number].resting.landing is not Landing.BESIDE
     ]
-    arguable = [
-        f"people would argue how {keys[number]} lies: look at it and say"
-        for number in order
-        if cards[number].resting.arguable
-    ]
+    arguable = [Doubt.ARGUABLE(card=keys[number]) for number in order if cards[number].resting.arguable]
     return tuple(lies), tuple(covers), weak + arguable + strange
 
 
@@ -141,7 +139,7 @@ def _keys(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -
 
 
 def _lie(
-    faces: DeckFaces, card: FittedCard, keys: dict[int, str], number: int, beneath: list[int], doubts: list[str]
+    faces: DeckFaces, card: FittedCard, keys: dict[int, str], number: int, beneath: list[int], doubts: list[Message]
 ) -> Lie:
     resting, deck = card.resting, faces.deck
     name = faces.names[card.fit.face]
@@ -151,17 +149,21 @@ def _lie(
     confidence = resting.probabilities[0][1]
     why = list(doubts)
     if named < SURE_NAME:
-        why.append(f"it may be {second[0][0]} instead" if second else "its face can hardly be seen")
+        candidates = tuple((other, round(p, 5)) for other, p in ((name, named), *second))
+        why.append(
+            Doubt.OTHER_CARD(card_other=second[0][0], candidates=candidates) if second else Doubt.FACE_HARDLY_SEEN()
+        )
     if confidence < SURE_LANDING:
-        why.append(f"it may be {resting.probabilities[1][0]} instead of {resting.landing}")
+        landings = tuple((landing, round(p, 5)) for landing, p in resting.probabilities)
+        why.append(Doubt.OTHER_LANDING(landing_other=landings[1][0], landing=resting.landing, candidates=landings))
     if card.is_weak or card.fit.explained < WEAK_EXPLAINED:
-        why.append("too little of its face can be seen clearly")
+        why.append(Doubt.LITTLE_OF_FACE())
     if card.placed.foreign_mm2 > FOREIGN_MM2:
-        why.append("something unknown lies on it")
+        why.append(Doubt.STRANGER_ON_IT())
     printed = deck.by_id[name].qr if name in deck.by_id else None
     if printed is not None and card.qr_text not in (None, printed.text):
-        why.append(f"its QR code says {card.qr_text}")
-    if resting.borderline:
+        why.append(Doubt.QR_CODE_SAYS(text=card.qr_text))
+    if resting.borderline is not None:
         why.append(resting.borderline)
     corners = card.resting.pose.corners(deck.width_mm, deck.height_mm)
     centre = card.resting.pose.centre_mm
@@ -184,7 +186,7 @@ def _lie(
         other_names=tuple(second),
         fits=resting.fits,
         sure=not why,
-        why_unsure=tuple(why),
+        doubts=tuple(why),
     )
 
 

@@ -15,7 +15,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from arena_cam.domain.lies import HypothesisFit, Landing
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Hypothesis, HypothesisFit, Landing
+from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
@@ -35,7 +37,13 @@ _SMALL_OVERHANG_MM = 4.0
 _FLAT_TILT = math.radians(0.9)  # standard deviation
 _FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM = 0.8, 1.0
 _CONTACT_SD_MM = 0.8
-_WALLS = (("east", 0, 1.0), ("west", 0, -1.0), ("north", 1, 1.0), ("south", 1, -1.0))
+_WALLS = (
+    (Hypothesis.EAST_WALL, 0, 1.0),
+    (Hypothesis.WEST_WALL, 0, -1.0),
+    (Hypothesis.NORTH_WALL, 1, 1.0),
+    (Hypothesis.SOUTH_WALL, 1, -1.0),
+)
+_LEANS = frozenset(name for name, _, _ in _WALLS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +51,7 @@ class Resting:
     """The verdict on one card: its landing with probabilities, the pose under the best hypothesis, and its doubt.
 
     `overhang_mm` is how far the card reaches over the inner boundary (negative: inside), `inside_mm` how far its most
-    inward point lies inside it; `borderline` says in words what a person might argue about, empty if nothing, and
+    inward point lies inside it; `borderline` is what a person might argue about, None if nothing, and
     `arguable` whether people would, had they the measurement.
     """
 
@@ -55,13 +63,13 @@ class Resting:
     overhang_mm: float
     inside_mm: float
     fits: tuple[HypothesisFit, ...]
-    borderline: str
+    borderline: Message | None
     arguable: bool
 
 
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    name: str
+    name: Hypothesis
     pose: CardPose
     chi2: float
     covariance: Array
@@ -111,7 +119,7 @@ def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: 
         inside,
         fits,
         _borderline(best.pose, ranked[0][0], overhang, inside, arena, _BOUNDARY_SD_MM) or _unheld(candidates, best),
-        bool(_borderline(best.pose, ranked[0][0], overhang, inside, arena, -_MEASURED_MM)),
+        _borderline(best.pose, ranked[0][0], overhang, inside, arena, -_MEASURED_MM) is not None,
     )
 
 
@@ -126,23 +134,23 @@ class _Size:
 _Residuals = Callable[[CardPose], tuple[Array, Array]]
 
 
-def _hypotheses(pose: CardPose, arena: Arena, size: _Size) -> list[tuple[str, _Residuals, float]]:
+def _hypotheses(pose: CardPose, arena: Arena, size: _Size) -> list[tuple[Hypothesis, _Residuals, float]]:
     """(name, contact residuals in standard deviations, log prior) of everything that is possible where the card is."""
-    found: list[tuple[str, _Residuals, float]] = []
+    found: list[tuple[Hypothesis, _Residuals, float]] = []
     overhang, inside = overhang_mm(pose, arena, size), inside_mm(pose, arena, size)
 
     if overhang < 8.0:
-        found.append(("flat", _level(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM, _FLAT_TILT), 0.0))
+        found.append((Hypothesis.FLAT, _level(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM, _FLAT_TILT), 0.0))
     if inside < 6.0:
-        found.append(("on the table", _level(arena.table_z_mm + 0.6, 1.0, _FLAT_TILT), 0.0))
+        found.append((Hypothesis.ON_TABLE, _level(arena.table_z_mm + 0.6, 1.0, _FLAT_TILT), 0.0))
     for name, axis, sign in _WALLS:
         reach = float((sign * _outline(pose, size)[:, axis]).max()) - arena.inner_mm[axis] / 2
         if reach > -8.0 and inside > -arena.wall_thickness_mm - 25.0:
-            found.append((f"leans on the {name} wall", _leaning(axis, sign, arena, size), -1.0))
+            found.append((name, _leaning(axis, sign, arena, size), -1.0))
     if overhang > 4.0:
-        found.append(("across the wall", _level(arena.wall_height_mm + 0.4, 1.0, _FLAT_TILT), -2.0))
+        found.append((Hypothesis.ACROSS_WALL, _level(arena.wall_height_mm + 0.4, 1.0, _FLAT_TILT), -2.0))
     # whatever else can hold a card up: other leaning cards, two walls, a bent corner
-    found.append(("free", _level(8.0, 12.0, 0.25), -3.5))
+    found.append((Hypothesis.FREE, _level(8.0, 12.0, 0.25), -3.5))
     return found
 
 
@@ -197,7 +205,7 @@ def _leaning(axis: int, sign: float, arena: Arena, size: _Size) -> _Residuals:
 
 
 def _constrained(
-    name: str, pose: CardPose, known: Array, wanted: Array, residuals: _Residuals, prior: float
+    name: Hypothesis, pose: CardPose, known: Array, wanted: Array, residuals: _Residuals, prior: float
 ) -> _Candidate:
     """The most likely pose under a hypothesis: Gauss-Newton on the aligned pose's quadratic and the contacts.
 
@@ -292,7 +300,7 @@ def _landing_of(candidate: _Candidate, arena: Arena, size: _Size) -> dict[Landin
     within = max(0.0, 1.0 - outside - over)
     middle = (FLAT_LIMIT_DEG + LEAN_LIMIT_DEG) / 2
     leaning = _cumulative((pose.tilt_deg - middle) / max(_tilt_sd(candidate), 0.15))
-    if candidate.name == "flat":
+    if candidate.name is Hypothesis.FLAT:
         leaning = min(leaning, 0.02) if pose.tilt_deg < middle else leaning
     return {
         Landing.FLAT: within * (1.0 - leaning),
@@ -307,25 +315,26 @@ def _tilt_sd(candidate: _Candidate) -> float:
     return float(np.degrees(np.sqrt(max(np.linalg.eigvalsh(turn)[-1], 0.0))))
 
 
-def _unheld(candidates: list[_Candidate], best: _Candidate) -> str:
-    """What is odd about a card that is tilted where there is nothing to lean on, in words; empty if nothing."""
-    by_wall = any(candidate.name.startswith("leans") for candidate in candidates)
-    if best.name != "free" or by_wall or best.pose.tilt_deg < FLAT_LIMIT_DEG:
-        return ""
-    return f"it is tilted by {best.pose.tilt_deg:.1f} degrees, and no wall is near"
+def _unheld(candidates: list[_Candidate], best: _Candidate) -> Message | None:
+    """The doubt about a card that is tilted where there is nothing to lean on; None for any other."""
+    by_wall = any(candidate.name in _LEANS for candidate in candidates)
+    if best.name is not Hypothesis.FREE or by_wall or best.pose.tilt_deg < FLAT_LIMIT_DEG:
+        return None
+    return Doubt.TILTED_WITHOUT_WALL(tilt_deg=round(best.pose.tilt_deg, 1))
 
 
-def _borderline(pose: CardPose, landing: Landing, overhang: float, inside: float, arena: Arena, doubt: float) -> str:
-    """What a person might argue about, in words; empty if nothing. The range in which people argue is widened by
-    `doubt` (mm)."""
+def _borderline(
+    pose: CardPose, landing: Landing, overhang: float, inside: float, arena: Arena, doubt: float
+) -> Message | None:
+    """What a person might argue about; None if nothing. The range in which people argue is widened by `doubt` (mm)."""
     low = min(_SMALL_OVERHANG_MM, arena.wall_thickness_mm)
     high = arena.wall_thickness_mm + _SMALL_OVERHANG_MM
     if landing in (Landing.DIAGONAL, Landing.EDGE) and low - doubt < overhang < high + doubt and inside > 12.0:
-        return f"it reaches {overhang:.0f} mm over the wall: leaning on it or lying over it"
+        return Doubt.LEANING_OR_OVER(reach_mm=round(overhang))
     touches = -5.0 - doubt < inside < _BARELY_INSIDE_MM + 5.0 * doubt
     if landing in (Landing.EDGE, Landing.BESIDE) and touches:
-        return f"it reaches {inside:.0f} mm over the boundary from outside: over the wall or beside it"
+        return Doubt.OVER_OR_BESIDE(reach_mm=round(inside))
     near = 0.25 * doubt
     if landing in (Landing.FLAT, Landing.DIAGONAL) and FLAT_LIMIT_DEG - near < pose.tilt_deg < LEAN_LIMIT_DEG + near:
-        return f"it is tilted by {pose.tilt_deg:.1f} degrees: between flat and leaning"
-    return ""
+        return Doubt.FLAT_OR_LEANING(tilt_deg=round(pose.tilt_deg, 1))
+    return None

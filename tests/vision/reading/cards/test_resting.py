@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.domain.lies import Landing
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Hypothesis, Landing
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
@@ -28,16 +29,16 @@ def test_a_card_that_leans_on_a_wall_is_said_so_surely() -> None:
     slope = np.degrees(np.arcsin(ARENA.wall_height_mm / WIDTH_MM))
     resting = _aligned(140.0 - WIDTH_MM / 2 * np.cos(np.radians(slope)), 10.0, ARENA.wall_height_mm / 2, slope)
     assert resting.landing is Landing.DIAGONAL
-    assert resting.fits[0].name == "leans on the east wall"
+    assert resting.fits[0].name == Hypothesis.EAST_WALL
     assert resting.tilt_deg == pytest.approx(slope, abs=0.5)
-    assert resting.borderline == ""
+    assert resting.borderline is None
 
 
 def test_a_card_that_seems_to_lean_on_nothing_is_doubted() -> None:
     resting = _aligned(-8.0, 18.0, 7.0, 12.0)
-    assert resting.borderline == "it is tilted by 11.9 degrees, and no wall is near"
+    assert resting.borderline == Doubt.TILTED_WITHOUT_WALL(tilt_deg=11.9)
 
 
 def test_a_flat_card_in_the_middle_is_not_doubted() -> None:
     resting = _aligned(-8.0, 18.0, 0.8, 0.6)
-    assert (resting.landing, resting.borderline, resting.arguable) == (Landing.FLAT, "", False)
+    assert (resting.landing, resting.borderline, resting.arguable) == (Landing.FLAT, None, False)

@@ -1,0 +1,138 @@
+"""What is told to people, as values: a code with parameters from where it arises to where it is shown.
+
+A *sentence* is a code with its English message, a member of one of the tables that derive from `Sentence`. A *message*
+is a sentence with its parameters. No part of the program reads a message's text: logic asks for its code and its
+parameters, `str()` gives the English for logs, terminals and `why_unsure`, and pages translate the English of the
+sentence (the gettext way) and fill in the parameters in their language.
+
+How a parameter is shown follows from the first word of its name:
+
+- `card`, `card_below`...: a card's id, or its key where it has none; None for a card that lies face down;
+- `side`, `way`...: named like a table in small letters, a member of that table;
+- `landing`, `colour`...: a word of an enumeration that is its own English;
+- `reason`: a message, or several;
+- anything else: text as it is, or a number rounded to what can be measured, its unit at the end of its name.
+
+Parameters that no place of the sentence shows are for programs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self, TypeVar, Union
+
+Value = Union[str, int, float, None, "Message", tuple["Value", ...]]
+
+PLACES = re.compile(r"%\((\w+)\)s")
+A_CARD_FACE_DOWN = "a card that lies face down"
+
+
+class Sentence(StrEnum):
+    """Base of the tables of sentences. A member is its code, as programs know it; `english` has named places %(name)s.
+
+    Calling a member with its parameters gives the message. Raises TypeError where a place would stay empty.
+    """
+
+    english: str
+
+    def __new__(cls, code: str, english: str) -> Self:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.english = english
+        return member
+
+    @classmethod
+    def of(cls, code: str) -> Self:
+        """The member with that code. Raises KeyError where there is none."""
+        for member in cls:
+            if member.value == code:
+                return member
+        raise KeyError(code)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The names of what is filled in, in the order of the English."""
+        return tuple(PLACES.findall(self.english))
+
+    def __call__(self, **params: Value) -> Message:
+        missing = [place for place in self.places if place not in params]
+        if missing:
+            raise TypeError(f"{self.value}: nothing is given for {', '.join(missing)}")
+        return Message(self, tuple(params.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A sentence with its parameters, as (name, value); `str()` of it is plain English."""
+
+    sentence: Sentence
+    params: tuple[tuple[str, Value], ...] = ()
+
+    @property
+    def code(self) -> str:
+        return self.sentence.value
+
+    def param(self, name: str) -> Value:
+        """The value of a parameter, None where there is none of that name."""
+        return dict(self.params).get(name)
+
+    def __str__(self) -> str:
+        return self.sentence.english % {name: _in_english(name, value) for name, value in self.params}
+
+
+def _in_english(name: str, value: Value) -> str:
+    if isinstance(value, tuple):
+        apart = "; " if any(isinstance(each, Message) for each in value) else " and "
+        return apart.join(_in_english(name, each) for each in value)
+    if value is None and name.startswith("card"):
+        return A_CARD_FACE_DOWN
+    return value.english if isinstance(value, Sentence) else str(value)
+
+
+def in_words(messages: Iterable[Message]) -> str:
+    """Several messages as one line of English."""
+    return "; ".join(str(message) for message in messages)
+
+
+def message_to_json(message: Message) -> dict[str, Any]:
+    """{"code": ..., "params": {...}}; a message among the parameters likewise, several values as a list."""
+    return {"code": message.code, "params": {name: _value_to_json(value) for name, value in message.params}}
+
+
+def _value_to_json(value: Value) -> Any:
+    if isinstance(value, Message):
+        return message_to_json(value)
+    if isinstance(value, tuple):
+        return [_value_to_json(each) for each in value]
+    return value.value if isinstance(value, StrEnum) else value
+
+
+_Table = TypeVar("_Table", bound=Sentence)
+
+
+def message_from_json(data: Mapping[str, Any], *tables: type[_Table]) -> Message:
+    """The message that `message_to_json` wrote, of a sentence in one of `tables`.
+
+    Raises KeyError for a code that is in none of them or a parameter that is missing; TypeError, ValueError or
+    AttributeError for anything else that is no message.
+    """
+    sentence = next((each for table in tables for each in table if each.value == data["code"]), None)
+    if sentence is None:
+        raise KeyError(data["code"])
+    return sentence(**{str(name): _value_from_json(name, value, tables) for name, value in data["params"].items()})
+
+
+def _value_from_json(name: str, value: Any, tables: tuple[type[_Table], ...]) -> Value:
+    if isinstance(value, dict):
+        return message_from_json(value, *tables)
+    if isinstance(value, list):
+        return tuple(_value_from_json(name, each, tables) for each in value)
+    word = next((table for table in tables if table.__name__.lower() == name), None)
+    if word is not None:
+        return word.of(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    raise ValueError(f"{value!r} is no parameter of a message")
