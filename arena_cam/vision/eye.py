@@ -46,9 +46,9 @@ class Eye:
         reading = self._photograph_reader.read(frame)
         if isinstance(reading, Reading) and not reading.lies:  # an empty table and a black picture are not the same
             luma = np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-            reason, _, remedy = EyeHealth().trouble(luma, frame.time_s).partition("; ")
-            if reason:
-                return Unreadable(reading.frame, reading.time_s, reason, remedy)
+            trouble = EyeHealth().trouble(luma, frame.time_s)
+            if trouble is not None:
+                return Unreadable(reading.frame, reading.time_s, trouble[:1], trouble[1])
         return reading
 
     def look(self, frame: Frame) -> list[Observation]:

@@ -45,6 +45,11 @@ class Judgement:
     candidates: tuple[str, ...] = ()
     depends_on: tuple[Message, ...] = ()
 
+    @property
+    def why_unsure(self) -> tuple[str, ...]:
+        """The doubts in plain English."""
+        return tuple(str(doubt) for doubt in self.doubts)
+
 
 def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) -> Judgement:
     """The duelling card among the lies of `reading`; without `challenge` the lowest flat card is the challenge card.
