@@ -28,6 +28,7 @@ from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import compare_faces
 from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import SURE_NAME, WEAK_NATS
 from arena_cam.vision.reading.cards.naming import OPEN_NATS, named
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
@@ -112,10 +113,10 @@ def _shown_to_judging(faces: DeckFaces, px_per_mm: float) -> tuple[Array, Array,
         scene, pose = _scene(faces, read_picture(files[shown]), px_per_mm, rng)
         turned = CardPose(pose.R @ np.diag([-1.0, -1.0, 1.0]), pose.centre_mm)
         for k, window in enumerate(_WINDOWS):
-            claims = _all_but(scene, pose, window)
-            nats = np.maximum(*(compare_faces(scene, at, _WHITE, claims).log_likelihood for at in (pose, turned)))
-            fit = fit_coarse(scene, shown, pose, claims)
-            identity = named(scene, _WHITE, fit, claims, [])[1]
+            known = Known(scene, _all_but(scene, pose, window))
+            nats = np.maximum(*(compare_faces(known, at).log_likelihood for at in (pose, turned)))
+            fit = fit_coarse(known, shown, pose)
+            identity = named(known, fit)[1]
             evidence[shown] = min(evidence[shown], fit.evidence)
             # Where hardly any drawing is in view judging asks in any case, and that card is faint, not like all others.
             weighed = (nats > nats[shown] - OPEN_NATS) & (fit.evidence >= WEAK_NATS)
@@ -161,7 +162,8 @@ def _scene(faces: DeckFaces, picture: Image, px_per_mm: float, rng: np.random.Ge
     camera = Camera(K, np.zeros(5), np.array([np.pi, 0.0, 0.0]), np.array([0.0, 0.0, _FAR_MM]))
     grey = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
     arena = Arena((1000.0, 1000.0), 1.0, 1.0)
-    scene = Scene(Pyramid.of(grey, _LEVELS), seen.astype(np.float32), camera, faces, arena, 0, PointStore(faces))
+    points = PointStore(faces)
+    scene = Scene(grey, Pyramid.of(grey, _LEVELS), seen.astype(np.float32), camera, faces, arena, 0, points, _WHITE)
     return scene, CardPose.flat(0.0, 0.0, 0.0)
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice
 
 import cv2
 import numpy as np
@@ -21,20 +19,19 @@ from arena_cam.domain.lies import Lie, Reading, Unknown, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
-from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
-from arena_cam.vision.picture.markers import SeenMarker, find_markers
+from arena_cam.vision.picture.markers import find_markers
 from arena_cam.vision.picture.qr_codes import read_qr
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.face_comparison import compare_faces
-from arena_cam.vision.reading.cards.fit import Fit, claim_tiles, in_view, measure
+from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.fitting import fit_coarse, fit_fine, slide
+from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard, make_lies
-from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.occlusion import (
     Overlap,
     PlacedFace,
@@ -46,34 +43,17 @@ from arena_cam.vision.reading.cards.occlusion import (
 )
 from arena_cam.vision.reading.cards.resting import judge_resting
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
-from arena_cam.vision.reading.finding.guessing_rounds import PLAIN_TO_SEE, GuessingRounds
-from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
-from arena_cam.vision.reading.finding.known_cards import EXPECTED_NATS, find_expected, rename_expected
-from arena_cam.vision.reading.finding.peeling import (
-    LEAST_IN_VIEW,
-    MIN_NATS,
-    claimed_by_others,
-    is_there,
-    marked_nats,
-    peel,
-)
-from arena_cam.vision.reading.finding.second_look import AS_IT_SHOULD, SecondLook
+from arena_cam.vision.reading.cards.trust import EXPECTED_NATS, LEAST_IN_VIEW, MIN_NATS, marked_nats
+from arena_cam.vision.reading.finding.all_cards import find_cards
+from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
-from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
-from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
-from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
-from arena_cam.vision.reading.guesses.guess import Guess
-from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
-from arena_cam.vision.reading.guesses.pieces import places_of_pieces
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from arena_cam.vision.table.empty_picture import empty_picture
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder, white_ratio
-
-# A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
-# so many places at most.
-_MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
-
 
 # A card that lies alone and shows this much of itself has nothing lying on it.
 _WHOLE = 0.95
@@ -86,8 +66,6 @@ class _Look:
     scene: Scene
     seen: SeenTable
     bgr: NDArray[np.uint8]
-    grey: NDArray[np.uint8]
-    white: Array
     change: TableChange | None
 
 
@@ -116,7 +94,6 @@ class TableReader:
         self._empty = None
         if empty is not None and seen is not None:
             self._empty = EarlierTable(empty, seen.camera, table.arena, seen.fiducial_outlines_px, self._maps)
-        self._dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
 
     def read(
         self,
@@ -137,7 +114,7 @@ class TableReader:
             return look
         since = self._since(look, before) if changed is not None and before is not None else None
         fresh = FreshPlaces(changed, self.table.image_size, since) if changed is not None else None
-        scene = replace(look.scene, believed=self._believed(known), change=look.change, fresh=fresh)
+        scene = replace(look.scene, believed=self._believed(known), fresh=fresh)
         look = replace(look, scene=scene)
         wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
         found = self._find(look, known, wanted)
@@ -175,114 +152,28 @@ class TableReader:
             )
         change = self._empty.look(image, seen.camera) if self._empty is not None else None
         # in the whole picture: of a white card on a white table nothing but its markers may be odd, and they hardly
-        markers = tuple(m for name in self._dictionaries for m in find_markers(grey, name))
-        return _Look(
-            self._scene(image, exact, seen.camera, markers), seen, image, grey, white_ratio(image, seen), change
-        )
+        markers = tuple(m for name in self._points.markers.dictionaries for m in find_markers(grey, name))
+        scene = self._scene(image, grey, exact, seen)
+        return _Look(replace(scene, markers=markers, change=change), seen, image, change)
 
     def _scene(
-        self, image: NDArray[np.uint8], grey: NDArray[np.float32], camera: Camera, markers: tuple[SeenMarker, ...]
+        self, image: NDArray[np.uint8], grey: NDArray[np.uint8], exact: NDArray[np.float32], seen: SeenTable
     ) -> Scene:
-        scale = camera.px_per_mm(np.zeros(3))
+        scale = seen.camera.px_per_mm(np.zeros(3))
         level = max(0, round(float(np.log2(scale / FINE_PX_PER_MM))))
-        pyramid = Pyramid.of(grey, level + 4)
+        pyramid = Pyramid.of(exact, level + 4)
         bgr = image
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
-        return Scene(pyramid, bgr, camera, self.faces, self.table.arena, level, self._points, markers)
+        white = white_ratio(image, seen)
+        return Scene(grey, pyramid, bgr, seen.camera, self.faces, self.table.arena, level, self._points, white)
 
     def _find(self, look: _Look, known: Sequence[Lie], wanted: Sequence[int]) -> list[Found]:
-        scene = look.scene
-        claims = Claims.none_in(scene)
+        bare = Known.nothing_of(look.scene)
         for outline in look.seen.fiducial_outlines_px:
-            claims.add_polygon(outline)
+            bare.claims.add_polygon(outline)
         believed = self._from_known(known)[::-1]  # known ones lie bottom to top; what covers others is found first
-        views, pieces = partial(self._floor_view, look), partial(self._from_pieces, scene, look)
-        outlines = partial(self._from_outlines, scene, look)
-        rounds = GuessingRounds(scene, self._finder, believed, views, pieces, outlines)
-        found = peel(scene, look.white, rounds.next_guesses, claims, rounds.all_is_known)
-        asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in found)
-        plain = [card.fit.pose for card in found if card.fit.explained > PLAIN_TO_SEE]
-        more = find_hidden_markers(scene, look.grey, self._dictionaries, plain) if asked else ()
-        scene = replace(scene, markers=scene.markers + more)
-        look = replace(look, scene=scene)
-        offered = rounds.offered + self._points.markers.guesses(more, scene.camera)
-        places = partial(self._turned_both_ways, scene, offered)
-        again = SecondLook(scene, look.white, found, look.seen.fiducial_outlines_px, places)
-        for i, card in enumerate(found):
-            if card.fit.face in wanted:
-                found[i] = Found(card.fit, boosted(card.identity, card.fit.face))
-        again.ask_again(wanted)
-        if rounds.unexplained:
-            again.find_missed(wanted)
-        for face in wanted:
-            if all(card.fit.face != face for card in found):
-                self._find_expected(look, face, found, again)
-        return found
-
-    def _find_expected(self, look: _Look, face: int, found: list[Found], again: SecondLook) -> None:
-        """Adds to `found` a face that is known to lie somewhere, or gives a card that was found its name: what was
-        guessed where it lies gives way to it."""
-        scene = look.scene
-        doubtful = [number for number in range(len(found)) if again.is_doubtful(number, ())]
-        if doubtful:
-            claims = again.others(*doubtful)
-            sure = [card for number, card in enumerate(found) if number not in doubtful]
-            card = find_expected(scene, look.white, face, self._search(look, claims, face), claims, sure)
-            if card is not None and card.fit.explained > AS_IT_SHOULD:
-                claim_tiles(claims, scene, card.fit)
-                left = [(found[n], measure(scene, found[n].fit.face, found[n].fit.alignment, claims)) for n in doubtful]
-                found[:] = [*sure, *(guess for guess, fit in left if is_there(fit)), card]
-                return
-        if not rename_expected(scene, look.white, face, found, again.others):
-            claims = again.others()
-            card = find_expected(scene, look.white, face, self._search(look, claims, face), claims, found)
-            if card is not None:
-                found.append(card)
-
-    def _from_pieces(self, scene: Scene, look: _Look, claims: Claims) -> list[Guess]:
-        """Guesses for pieces of cards that no feature spoke for, each under the likeliest name."""
-        places = self._places_of_pieces(scene, claims)
-        return [self._likeliest(scene, look, claims, pose, share, "pieces") for pose, share in places]
-
-    def _from_outlines(self, scene: Scene, look: _Look, claims: Claims) -> list[Guess]:
-        """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
-        if scene.change is None:
-            return []
-        where = scene.change.unexplained(claims.mask, Claims.STEP)
-        places = places_of_rectangles(self._floor_view(look), where, self.deck)
-        return [self._likeliest(scene, look, claims, pose, 1.0, "outlines") for pose in places]
-
-    def _likeliest(self, scene: Scene, look: _Look, claims: Claims, pose: CardPose, votes: float, finder: str) -> Guess:
-        """The guess that a card lies at a pose, either way up, under the likeliest name."""
-        named = []
-        for upright in (pose, pose.half_turned):
-            identity = compare_faces(scene, upright, look.white, claims)
-            named.append((float(identity.log_likelihood.max()), identity.best, upright))
-        _, face, upright = max(named, key=lambda entry: entry[0])
-        return Guess(face, upright, votes, finder)
-
-    def _places_of_pieces(self, scene: Scene, claims: Claims) -> list[tuple[CardPose, float]]:
-        """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
-        if scene.change is None:
-            return []
-        table = scene.change.table
-        pieces = scene.change.unexplained(claims.mask, Claims.STEP)
-        known = table.of_claims(claims.mask, Claims.STEP, scene.camera)
-        poses = places_of_pieces(pieces, known, table.half_mm, self.deck)
-        places = [(in_view(scene, p, claims), p) for p in poses]
-        places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
-        likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
-        return [(pose, odd * free) for (free, odd), pose in likeliest]
-
-    def _turned_both_ways(self, scene: Scene, offered: Sequence[Guess], claims: Claims) -> list[CardPose]:
-        """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
-        the features, which know a place before they know a name."""
-        places = [pose for pose, _ in self._places_of_pieces(scene, claims)]
-        ranked = sorted(offered, key=lambda p: (p.finder != "markers", -p.votes))
-        views = ((guess.pose, *in_view(scene, guess.pose, claims)) for guess in ranked)
-        likely = (pose for pose, free, odd in views if free > LEAST_IN_VIEW and odd > _MOSTLY_ODD)
-        return [turned for pose in (*places, *islice(likely, _MOST_GUESSES)) for turned in (pose, pose.half_turned)]
+        return find_cards(bare, self._finder, FloorGuesses(look.scene, self._maps), believed, wanted)
 
     def _unknown(self, look: _Look, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
         """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
@@ -319,32 +210,8 @@ class TableReader:
         for lie in known:
             if lie.corners_mm is not None:
                 face = self.faces.names.index(lie.card) if lie.card else self.faces.names.index(BACK)
-                guesses.append(Guess(face, _pose_of(np.array(lie.corners_mm)), 1e3, "known"))
+                guesses.append(Guess(face, _pose_of(np.array(lie.corners_mm)), 1e3, Finder.KNOWN))
         return guesses
-
-    def _search(self, look: _Look, claims: Claims, face: int) -> list[Guess]:
-        """Places inside the arena where a face may lie mostly covered."""
-        half = (self.table.arena.inner_mm[0] / 2 + 30.0, self.table.arena.inner_mm[1] / 2 + 30.0)
-        view = self._from_above(look, half, SEARCH_PX_PER_MM)
-        bgr, free = view.picture(look.scene.bgr), view.mask(1 - claims.mask, Claims.STEP)
-        bare = look.change.bare(half) if look.change is not None else np.zeros_like(free)
-        return search_face(bgr, free, bare & free, -half[0], half[1], self.faces, face)
-
-    def _floor_view(self, look: _Look, times: float = 1.0) -> FloorView:
-        """The view from above that features are looked for in, at some times their usual scale."""
-        if look.change is not None:
-            half = look.change.table.half_mm
-        else:
-            half = reach_of_view(look.scene.camera, self.table.image_size, self.table.arena.inner_mm)
-        px_per_mm = FeatureFinder.PX_PER_MM * times
-        level = look.scene.fine_level
-        picture = look.grey if level == 0 else np.clip(look.scene.pyramid.levels[level], 0, 255).astype(np.uint8)
-        grey = self._from_above(look, half, px_per_mm).picture(picture)
-        return FloorView(grey, px_per_mm, -half[0], half[1])
-
-    def _from_above(self, look: _Look, half_mm: tuple[float, float], px_per_mm: float) -> ViewMaps:
-        """The maps of one of the views from above, of which each has a scale of its own."""
-        return self._maps.at(look.scene.camera, half_mm, px_per_mm, look.scene.fine_level)
 
     def _refine(
         self, look: _Look, found: list[Found], laid_first: Collection[int]
@@ -357,17 +224,17 @@ class TableReader:
         placed = [
             PlacedFace(f.fit.face, f.fit.pose, outline_of(scene, f.fit.pose))
             if single[i]
-            else place_face(scene, f.fit.face, f.fit.pose, claimed_by_others(scene, found, i))
+            else place_face(claimed_by_others(scene, found, i), f.fit.face, f.fit.pose)
             for i, f in enumerate(found)
         ]
         pairs, order = overlaps(scene, placed, [f.fit.uncovered for f in found], first)
         cards = []
         for i, card in enumerate(found):
             above = _above(scene, placed, pairs, i)
-            fit = fit_fine(scene, card.fit.face, card.fit.pose, above)
+            fit = fit_fine(above, card.fit.face, card.fit.pose)
             fitted = self._fitted(look, card, fit, None if single[i] else above, placed[i])
             if fitted.placed.foreign_mm2 > FOREIGN_MM2 or hangs(scene, fit.pose):
-                fit = _fit_beside(scene, fitted.placed, above)
+                fit = _fit_beside(above, fitted.placed)
                 fitted = self._fitted(look, card, fit, above, placed[i])
             cards.append(replace(fitted, expected=i in first))
         kept = [i for i, c in enumerate(cards) if c.fit.face in sure_before or not _is_ghost(scene, c.fit, i in first)]
@@ -379,7 +246,7 @@ class TableReader:
             pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
         return cards, pairs, order
 
-    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Claims | None, before: PlacedFace) -> FittedCard:
+    def _fitted(self, look: _Look, card: Found, fit: Fit, above: Known | None, before: PlacedFace) -> FittedCard:
         """`above` is None where no other card is near; `before` is the face where it was thought to lie."""
         scene = look.scene
         size = (self.deck.width_mm, self.deck.height_mm, self.deck.corner_radius_mm)
@@ -389,7 +256,7 @@ class TableReader:
         elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(before.pose, fit.pose):
             placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
         else:
-            placed = place_face(scene, fit.face, fit.pose, above)
+            placed = place_face(above or Known.nothing_of(scene), fit.face, fit.pose)
         return FittedCard(fit, card.identity, resting, placed, self._qr_text(look, fit))
 
     def _qr_text(self, look: _Look, fit: Fit) -> str | None:
@@ -398,7 +265,7 @@ class TableReader:
         printed = deck.by_id[name].qr if name in deck.by_id else None
         if printed is None:
             return None
-        return read_qr(look.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
+        return read_qr(look.scene.grey, look.scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
 
 
 # Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,
@@ -422,17 +289,17 @@ def _is_ghost(scene: Scene, fit: Fit, expected: bool) -> bool:
     return fit.evidence < least and fit.evidence + marked_nats(scene, fit) < least
 
 
-def _fit_beside(scene: Scene, placed: PlacedFace, above: Claims) -> Fit:
+def _fit_beside(above: Known, placed: PlacedFace) -> Fit:
     """The fine alignment of a face on which something unknown lies, by what that leaves in view: else a hand over a
     card seems to tilt it, and so does a strip beside a card above that lies a little otherwise than thought."""
-    hidden = Claims.none_in(scene)
-    hidden.add(above)
+    scene, hidden = above.scene, above.claims.copy()
     if placed.foreign is not None:
         hidden.add_cells(scene, placed.pose, placed.foreign)
     lay = slide if hangs(scene, placed.pose) else fit_coarse
-    start = lay(scene, placed.face, laid_flat(scene, placed.pose), hidden)
+    start = lay(Known(scene, hidden), placed.face, laid_flat(scene, placed.pose))
+    hidden = hidden.copy()
     hidden.add_cells(scene, start.pose, ~start.shown)
-    return fit_fine(scene, placed.face, start.pose, hidden)
+    return fit_fine(Known(scene, hidden), placed.face, start.pose)
 
 
 def _pose_of(corners_mm: Array) -> CardPose:
@@ -451,7 +318,7 @@ def _stranger(centre_mm: tuple[float, float], area_mm2: float) -> Message:
     return Doubt.STRANGER(side=side, area_cm2=round(area_mm2 / 100, 1))
 
 
-def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: int) -> Claims:
+def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: int) -> Known:
     """The outlines of the cards that lie over one card."""
     claims = Claims.none_in(scene)
     for pair in pairs:
@@ -460,7 +327,7 @@ def _above(scene: Scene, placed: list[PlacedFace], pairs: list[Overlap], card: i
             other_above = pair.a_over_b if other == pair.a else 1.0 - pair.a_over_b
             if other_above > 0.5:
                 claims.add_polygon(placed[other].outline_px)
-    return claims
+    return Known(scene, claims)
 
 
 def _grey(bgr: Image) -> NDArray[np.uint8]:

@@ -26,6 +26,12 @@ class Claims:
         height, width = scene.pyramid.levels[0].shape
         return Claims(width, height)
 
+    def copy(self) -> Claims:
+        """The same claims, to be added to."""
+        other = Claims.__new__(Claims)
+        other.mask, other.any = self.mask.copy(), self.any
+        return other
+
     def add_polygon(self, pixels: Array) -> None:
         """Claims a convex polygon given by its corners (N, 2) in frame pixels."""
         at = np.round(pixels / self.STEP * 16).astype(np.int32)

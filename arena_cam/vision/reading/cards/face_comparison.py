@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
-from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.known import Known
 
 # Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
 # the colours of glowing bodies lie on one line. Standard deviations of natural logarithms.
@@ -52,20 +51,12 @@ class Identity:
         return np.asarray(shifted / shifted.sum())
 
 
-def compare_faces(
-    scene: Scene,
-    pose: CardPose,
-    white_ratio: Array,
-    claims: Claims | None = None,
-    taken: Collection[int] = (),
-    asked: int | None = None,
-) -> Identity:
-    """Compares all faces at `pose` where no other card's claim covers it. `white_ratio` (3,) is the colour of white in
-    this frame (blue, green, red), green = 1; `taken` are faces known to lie elsewhere: a deck has each card once.
-    `asked` is a face that is compared as closely as the likeliest are, however it does at first."""
-    names = scene.points.names
-    seen, weight = _seen(scene, pose, names.places, claims)
-    allowed = _allowed(names, taken)
+def compare_faces(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
+    """Compares all faces that are not taken at `pose`, where no other card's claim covers it. `asked` is a face that is
+    compared as closely as the likeliest are, however it does at first."""
+    names, white_ratio = known.scene.points.names, known.scene.white_ratio
+    seen, weight = _seen(known, pose, names.places)
+    allowed = _allowed(names, known.taken)
     count = int(weight.sum())
     if count < _FEWEST_POINTS:
         return Identity(np.where(allowed, 0.0, -1e9), count)
@@ -74,27 +65,26 @@ def compare_faces(
     return Identity(_second_round(names, seen, weight, white_ratio, first, allowed, asked), count)
 
 
-def compare_roughly(
-    scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: Collection[int] = ()
-) -> Identity:
+def compare_roughly(known: Known, pose: CardPose) -> Identity:
     """As `compare_faces` begins: by one point in five, in closed form. Enough where one face leads by far; not to be
     held against the comparison at another pose."""
-    names = scene.points.names
-    seen, weight = _seen(scene, pose, names.places[:, names.rough_at], claims)
+    names, white_ratio = known.scene.points.names, known.scene.white_ratio
+    seen, weight = _seen(known, pose, names.places[:, names.rough_at])
     count = int(weight.sum()) * names.rough_step
-    allowed = _allowed(names, taken)
+    allowed = _allowed(names, known.taken)
     if count < _FEWEST_POINTS:
         return Identity(np.where(allowed, 0.0, -1e9), count)
     return Identity(_first_round(names, seen, weight, count, white_ratio, allowed), count)
 
 
-def _seen(scene: Scene, pose: CardPose, places: Array, claims: Claims | None) -> tuple[Array, Array]:
+def _seen(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
     """What the picture shows (N, 3) at `places` (3, N) of a card at `pose`, and where no claim covers it (N,): 1."""
+    scene, claims = known.scene, known.claims
     pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
     inside = np.isfinite(seen[:, 0])
     weight = inside.astype(np.float64)
-    if claims is not None and claims.any:
+    if claims.any:
         weight *= 1.0 - claims.at(pixels)
     if not inside.all():
         seen[~inside] = 0.0

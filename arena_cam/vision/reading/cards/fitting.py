@@ -14,9 +14,10 @@ from arena_cam.vision.faces.alignment import (
     align,
     plain_residual,
 )
-from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.fit import Fit, measure
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, leaning_starts
+from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, FINE_PX_PER_MM, Scene
 
 # A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what
@@ -34,49 +35,48 @@ def _prior(weights: Array | None) -> tuple[Array, Array]:
     return (_COVERED_PRIOR if covered else _START_PRIOR), np.zeros(6)
 
 
-def fit_coarse(
-    scene: Scene, face: int, start: CardPose, claims: Claims | None = None, *, close: bool = False, likely: bool = False
-) -> Fit:
+def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False, likely: bool = False) -> Fit:
     """The best alignment at the coarse scale, from flat and, where that leaves much open, from leaning on a wall.
 
-    What `claims` says is covered by other cards has no say. `close`: the start is thought to be good to a millimetre
+    What is claimed by other cards has no say. `close`: the start is thought to be good to a millimetre
     or two, height and tilt too; if that proves right nothing else is tried. `likely`: so much spoke for the start
     that leaning poses are tried even where a flat one says nothing for itself.
     """
     if close:
-        fit = _free(scene, face, start, claims, at_most=_PATIENCE * _COARSE_STEPS)
-        if fit.explained > _AS_THOUGHT or _is_plainly_flat(scene, fit):
+        fit = _free(known, face, start, at_most=_PATIENCE * _COARSE_STEPS)
+        if fit.explained > _AS_THOUGHT or _is_plainly_flat(known.scene, fit):
             return fit
-    best = _near_then_free(scene, face, start, claims)
-    if _is_plainly_flat(scene, best) or (best.evidence < _WORTH_LEANING and not likely):
+    best = _near_then_free(known, face, start)
+    if _is_plainly_flat(known.scene, best) or (best.evidence < _WORTH_LEANING and not likely):
         return best
-    for lean in leaning_starts(scene, best.pose if best.explained > 0.5 else start):
-        fit = _near_then_free(scene, face, lean, claims)
+    for lean in leaning_starts(known.scene, best.pose if best.explained > 0.5 else start):
+        fit = _near_then_free(known, face, lean)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
-        ahead = FLAT_FIRST if _lies_flat(scene, best.pose) else 1.0
+        ahead = FLAT_FIRST if _lies_flat(known.scene, best.pose) else 1.0
         if fit.worth > ahead * best.worth:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
     if best.explained < UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
-        fit = _near_then_free(scene, face, _from_afar(scene, face, start, claims), claims)
+        fit = _near_then_free(known, face, _from_afar(known, face, start))
         if fit.worth > FLAT_FIRST * best.worth:
             best = fit
     return best
 
 
-def _near_then_free(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+def _near_then_free(known: Known, face: int, start: CardPose) -> Fit:
     """Slides a face to its best place in its plane, and lets it tilt from there if it then says something for
     itself."""
-    first = slide(scene, face, start, claims)
+    first = slide(known, face, start)
     if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
         return first
-    second = _free(scene, face, first.pose, claims)
-    return second if second.evidence >= first.evidence and _is_possible(scene, second) else first
+    second = _free(known, face, first.pose)
+    return second if second.evidence >= first.evidence and _is_possible(known.scene, second) else first
 
 
-def likeness(scene: Scene, face: int, start: CardPose, claims: Claims) -> float | None:
+def likeness(known: Known, face: int, start: CardPose) -> float | None:
     """By how many nats a point a face, as it is guessed to lie, explains the picture better than even grey, seen from
     afar: where a guess that is right but for some millimetres and degrees does. None where too little is in view."""
+    scene, claims = known.scene, known.claims
     points = scene.points.points(face, COARSE_PX_PER_MM / 2)
     pixels = scene.camera.project_plane(start.plane, points.places)
     seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 2)
@@ -92,8 +92,9 @@ def likeness(scene: Scene, face: int, start: CardPose, claims: Claims) -> float 
 _MOST_IN_VIEW, _ROUNDING = 0.5, 2.0  # of a card, for what is seen from afar to mean anything; grey levels squared
 
 
-def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fit:
+def slide(known: Known, face: int, start: CardPose) -> Fit:
     """The alignment at the coarse scale within the plane of `start`."""
+    scene = known.scene
     points = scene.points.points(face, COARSE_PX_PER_MM)
     near = align(
         scene.pyramid,
@@ -102,11 +103,11 @@ def slide(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> Fi
         points,
         start,
         motion=FLAT_MOTION,
-        weights=_uncovered_weights(scene, points, start, claims),
+        weights=_uncovered_weights(known, points, start),
         iterations=8,
         converged_px=0.1,
     )
-    return measure(scene, face, near, claims)
+    return measure(known, face, near)
 
 
 def _is_possible(scene: Scene, fit: Fit) -> bool:
@@ -122,10 +123,11 @@ def _is_possible(scene: Scene, fit: Fit) -> bool:
 _THROUGH_MM = 12.0
 
 
-def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None, at_most: int | None = None) -> Fit:
+def _free(known: Known, face: int, start: CardPose, at_most: int | None = None) -> Fit:
     """The alignment at the coarse scale in all six parameters."""
+    scene = known.scene
     points = scene.points.points(face, COARSE_PX_PER_MM)
-    weights = _uncovered_weights(scene, points, start, claims)
+    weights = _uncovered_weights(known, points, start)
     found = align(
         scene.pyramid,
         scene.fine_level + 1,
@@ -138,7 +140,7 @@ def _free(scene: Scene, face: int, start: CardPose, claims: Claims | None, at_mo
         at_most=at_most,
         converged_px=_COARSELY_PX,
     )
-    return measure(scene, face, found, claims)
+    return measure(known, face, found)
 
 
 # The coarse scale's pixel is two of the picture's, and the fine one goes on from there; what that finds is good to a
@@ -157,13 +159,13 @@ _WORTH_AFAR_NATS_A_TILE = 0.8
 _AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
 
 
-def _from_afar(scene: Scene, face: int, start: CardPose, claims: Claims | None) -> CardPose:
+def _from_afar(known: Known, face: int, start: CardPose) -> CardPose:
     """A steep card seen from above is displaced and foreshortened by more than alignment can bridge, but not at a
     quarter and half of the coarse scale."""
-    pose = start
+    scene, pose = known.scene, start
     for halvings in (2, 1):
         points = scene.points.points(face, COARSE_PX_PER_MM / 2**halvings)
-        weights = _uncovered_weights(scene, points, pose, claims)
+        weights = _uncovered_weights(known, points, pose)
         pose = align(
             scene.pyramid,
             scene.fine_level + 1 + halvings,
@@ -192,12 +194,13 @@ def _is_plainly_flat(scene: Scene, fit: Fit) -> bool:
     return fit.explained > _PLAINLY and _lies_flat(scene, fit.pose)
 
 
-def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = None) -> Fit:
+def fit_fine(known: Known, face: int, start: CardPose) -> Fit:
     """The alignment at the fine scale from a coarse one; again from where it leads, if that is far from the start: the
     prior is to bridge what pixels leave open, not to hold them back."""
+    scene = known.scene
     points = scene.points.points(face, FINE_PX_PER_MM)
     for _ in range(3):
-        weights = _uncovered_weights(scene, points, start, claims)
+        weights = _uncovered_weights(known, points, start)
         found = align(
             scene.pyramid,
             scene.fine_level,
@@ -215,15 +218,16 @@ def fit_fine(scene: Scene, face: int, start: CardPose, claims: Claims | None = N
         if turned < _FAR_DEG:
             break
         start = found.pose
-    return measure(scene, face, found, claims)
+    return measure(known, face, found)
 
 
 _FAR_DEG = 2.5
 
 
-def _uncovered_weights(scene: Scene, points: FacePoints, pose: CardPose, claims: Claims | None) -> Array | None:
-    if claims is None or not claims.any:
+def _uncovered_weights(known: Known, points: FacePoints, pose: CardPose) -> Array | None:
+    claims = known.claims
+    if not claims.any:
         return None
-    weights = 1.0 - claims.at(scene.camera.project_plane(pose.plane, points.places))
+    weights = 1.0 - claims.at(known.scene.camera.project_plane(pose.plane, points.places))
     covered = float(weights.sum())
     return weights if 40 < covered < len(weights) else None

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
-from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.trust import NATS_A_MARKER
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,26 +37,19 @@ AS_EVIDENT = 0.8
 _UPRIGHT_EXPLAINED = 0.93
 
 
-def named(
-    scene: Scene,
-    white_ratio: Array,
-    fit: Fit,
-    claims: Claims,
-    taken: list[int],
-    start: CardPose | None = None,
-) -> tuple[Fit, Identity]:
+def named(known: Known, fit: Fit, start: CardPose | None = None) -> tuple[Fit, Identity]:
     """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose.
     `start` is where the card was guessed to lie, which a wrong face may have left."""
-    plain = _plainly(scene, white_ratio, fit, claims, taken)
+    plain = _plainly(known, fit)
     if plain is not None:
         return fit, plain
-    identity = compared(scene, fit.pose, white_ratio, claims, taken)
+    identity = compared(known, fit.pose)
     poses = [(fit.pose, identity)]
     if fit.explained < _UPRIGHT_EXPLAINED:
         others = [fit.pose.half_turned]
         if start is not None and np.abs(start.centre_mm - fit.pose.centre_mm)[:2].max() > _FAR_MM:
             others += [start, start.half_turned]
-        poses += [(pose, compared(scene, pose, white_ratio, claims, taken)) for pose in others]
+        poses += [(pose, compared(known, pose)) for pose in others]
     ranked = sorted(
         ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
         key=lambda entry: -entry[0],
@@ -67,8 +59,8 @@ def named(
         return fit, identity
     own: list[_Tried] = []
     for _, face, pose in ranked:
-        aligned = fit if face == fit.face and pose is fit.pose else fit_coarse(scene, face, pose, claims)
-        at = identity if aligned is fit else compared(scene, aligned.pose, white_ratio, claims, taken)
+        aligned = fit if face == fit.face and pose is fit.pose else fit_coarse(known, face, pose)
+        at = identity if aligned is fit else compared(known, aligned.pose)
         own.append(_Tried(aligned, at))
     best = _best_of(own)
     for _ in range(_LED_TO):
@@ -76,8 +68,8 @@ def named(
         ahead = best.identity.best
         if any(tried.fit.face == ahead for tried in own):
             break
-        led_to = fit_coarse(scene, ahead, best.fit.pose, claims)
-        own.append(_Tried(led_to, compared(scene, led_to.pose, white_ratio, claims, taken)))
+        led_to = fit_coarse(known, ahead, best.fit.pose)
+        own.append(_Tried(led_to, compared(known, led_to.pose)))
         best = _best_of(own)
     fit, identity = best.fit, best.identity
     own = _as_evident(own)
@@ -96,7 +88,7 @@ def named(
     name = int(np.argmax(likelihood))
     if name != fit.face:  # seen from where another face led to
         fits = [tried.fit for tried in own if tried.fit.face == name]
-        fit = fits[0] if fits else fit_coarse(scene, name, fit.pose, claims)
+        fit = fits[0] if fits else fit_coarse(known, name, fit.pose)
     return fit, tempered(Identity(likelihood, identity.points), fit)
 
 
@@ -121,10 +113,11 @@ def _best_of(own: list[_Tried]) -> _Tried:
     return max(_as_evident(own), key=lambda tried: tried.worth)
 
 
-def _plainly(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: list[int]) -> Identity | None:
+def _plainly(known: Known, fit: Fit) -> Identity | None:
     """What settles the name of a fitted face without a close comparison; None if nothing does."""
     if fit.explained < _PLAIN_TO_SEE:
         return None
+    scene = known.scene
     count = len(scene.faces.names)
     in_place = scene.markers_in_place(fit.pose)
     if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
@@ -132,7 +125,7 @@ def _plainly(scene: Scene, white_ratio: Array, fit: Fit, claims: Claims, taken: 
     if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
         return _all_behind(count, fit.face, _BELIEVED_NATS)
     if fit.explained >= _UPRIGHT_EXPLAINED and not in_place:
-        rough = compare_roughly(scene, fit.pose, white_ratio, claims, taken)
+        rough = compare_roughly(known, fit.pose)
         return rough if _leads(rough, fit.face) else None
     return None
 
@@ -168,18 +161,14 @@ TELLING_NATS, _TELLING_SHARE, _UNLIKE, _ALIKE, _LEAST_SAY = 80.0, 0.25, 0.6, 0.8
 _PLAIN_TO_SEE = 0.85
 # A face that was surely there a moment ago and still looks as it should: another card in its very place is no chance.
 _BELIEVED_NATS = 20.0
-# A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
-NATS_A_MARKER = 40.0
 
 
-def compared(
-    scene: Scene, pose: CardPose, white_ratio: Array, claims: Claims, taken: list[int], asked: int | None = None
-) -> Identity:
+def compared(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
     """The comparison of faces at a pose with what markers say."""
-    identity = compare_faces(scene, pose, white_ratio, claims, taken, asked)
+    identity = compare_faces(known, pose, asked)
     likelihood = identity.log_likelihood.copy()
-    for face, count in scene.markers_in_place(pose).items():
-        if face not in taken:
+    for face, count in known.scene.markers_in_place(pose).items():
+        if face not in known.taken:
             likelihood[face] += NATS_A_MARKER * count
     return Identity(likelihood, identity.points)
 

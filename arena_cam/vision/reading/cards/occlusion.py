@@ -18,7 +18,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import depth, from_above
 from arena_cam.vision.faces.light import lit_face, robust_lights
 from arena_cam.vision.picture.sampling import sample_at
-from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
 
 OVERLAP_PX_PER_MM = 2.0
@@ -84,15 +84,16 @@ def outline_of(scene: Scene, pose: CardPose) -> Array:
     return scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
 
 
-def place_face(scene: Scene, face: int, pose: CardPose, claims: Claims | None) -> PlacedFace:
+def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
     """Finds the light in which `face` lies, from where it is in view and no claim of another card covers it."""
+    scene, claims = known.scene, known.claims
     names = scene.points.names
     places = names.places[:, names.rough_at]
     pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
     inside = np.isfinite(seen[:, 0])
     trusted = inside
-    if claims is not None and claims.any:
+    if claims.any:
         trusted = inside & (claims.at(pixels) == 0.0)
         if trusted.sum() < _LEAST_LIT:
             trusted = inside

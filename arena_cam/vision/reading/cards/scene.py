@@ -32,15 +32,17 @@ COARSE_PX_PER_MM = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What every fit of one frame needs: the picture (colour and grey pyramid), the camera over it, the faces.
+    """What every fit of one frame needs: the picture (grey, its pyramid, and colour), the camera over it, the faces.
 
     `markers` are all markers of the deck's dictionaries that the picture shows, on cards or not.
     `believed` are faces that surely lay at these poses a moment ago.
     `change` says where the picture differs from the empty table's, if that is known, and `fresh` where it differs from
     when the cards believed were read.
+    `white_ratio` (3,) is the colour of white in this frame (blue, green, red), green = 1.
     `fine_level` is the pyramid's level whose scale is nearest to FINE_PX_PER_MM; `bgr` is the picture at that level.
     """
 
+    grey: NDArray[np.uint8]
     pyramid: Pyramid
     bgr: NDArray[np.uint8]
     camera: Camera
@@ -48,10 +50,24 @@ class Scene:
     arena: Arena
     fine_level: int
     points: PointStore
+    white_ratio: Array
     markers: tuple[SeenMarker, ...] = ()
     believed: tuple[tuple[int, CardPose], ...] = ()
     change: TableChange | None = None
     fresh: FreshPlaces | None = None
+
+    @property
+    def image_size(self) -> tuple[int, int]:
+        """(width, height) of the picture as it came."""
+        height, width = self.grey.shape
+        return width, height
+
+    @property
+    def fine_grey(self) -> NDArray[np.uint8]:
+        """The grey picture at the fine level."""
+        if self.fine_level == 0:
+            return self.grey
+        return np.clip(self.pyramid.levels[self.fine_level], 0, 255).astype(np.uint8)
 
     def markers_in_place(self, pose: CardPose) -> dict[int, int]:
         """For each face, how many of the markers seen lie where that face at `pose` would print them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,19 +11,21 @@ from numpy.typing import NDArray
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.fit import in_view, on_card
-from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.measuring import in_view, on_card
 from arena_cam.vision.reading.cards.occlusion import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.finding.peeling import is_there
-from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
+from arena_cam.vision.reading.cards.trust import is_there
+from arena_cam.vision.reading.finding.findings import Findings
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.features import FeatureFinder, ViewFeatures
 from arena_cam.vision.reading.guesses.guess import Guess
 
 # Features found at one scale are found by luck, where little of a card is in view: what they leave unexplained is
 # looked at again in pixels of another size.
 _USUAL_SCALE, _OTHER_SCALE = 1.0, 1.12
-PLAIN_TO_SEE = 0.9  # a card that shows so much of what is uncovered of it lies where it was found
+_IN_FULL_VIEW = 0.9  # so much of a card is in view that lies on top of what came
 
 
 class GuessingRounds:
@@ -34,24 +36,14 @@ class GuessingRounds:
     something that the empty table does not and no card found explains.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        finder: FeatureFinder,
-        believed: Sequence[Guess],
-        view: Callable[[float], FloorView],
-        pieces: Callable[[Claims], list[Guess]],
-        outlines: Callable[[Claims], list[Guess]],
-    ) -> None:
-        """`believed` are cards known before, what covers others first; `view` shows the floor at some times its usual
-        scale; `pieces` guesses where cards lie that show a piece of what claims leave open, `outlines` where they show
-        their edges there."""
-        self._scene, self._finder, self._view, self._pieces, self._outlines = scene, finder, view, pieces, outlines
+    def __init__(self, scene: Scene, finder: FeatureFinder, believed: Sequence[Guess], floor: FloorGuesses) -> None:
+        """`believed` are cards known before, what covers others first."""
+        self._scene, self._finder, self._floor = scene, finder, floor
         self._believed = believed
         fresh = scene.fresh
-        self._touched = [p for p in believed if fresh is not None and fresh.touched(on_card(scene, p.pose))]
+        self._touched = [g for g in believed if fresh is not None and fresh.touched(on_card(scene, g.pose))]
         self._marked = scene.points.markers.guesses(scene.markers, scene.camera)
-        self._first = [p for p in believed if p not in self._touched] + self._marked
+        self._first = [g for g in believed if g not in self._touched] + self._marked
         names = scene.faces.names
         self._back = names.index(BACK) if BACK in names else None
         self._features: ViewFeatures | None = None
@@ -61,46 +53,45 @@ class GuessingRounds:
         self.offered: list[Guess] = []
         self.unexplained = False
 
-    def next_guesses(self, claims: Claims, found: Sequence[Found]) -> list[Guess]:
-        """The guesses of the next round; `claims` is what is known to show a card `found` or no card at all."""
+    def next_guesses(self, now: Findings) -> list[Guess]:
+        """The guesses of the next round, from what is found by `now`."""
         self._rounds += 1
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
-        change = self._scene.change
-        odd = change.worth_a_look(claims.mask, Claims.STEP) if change is not None else None
+        known, change = now.known, self._scene.change
+        odd = change.worth_a_look(known.claims.mask, Claims.STEP) if change is not None else None
         self.unexplained = odd is not None
         if change is not None and odd is None:
             return []
-        pieces = self._pieces(claims) if self._rounds > 1 else []
-        if not self._look(claims, odd, bool(found)):
-            return self._last_of_all(claims) if odd is not None else []
-        guesses = self._from_features(claims, odd)
+        pieces = self._floor.from_pieces(known) if self._rounds > 1 else []
+        if not self._look(known.claims, odd, bool(now.found)):
+            return self._last_of_all(known) if odd is not None else []
+        guesses = self._from_features(known, odd)
         self.offered += guesses
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
 
-    def all_is_known(self, claims: Claims, found: Sequence[Found]) -> bool:
+    def all_is_known(self, now: Findings) -> bool:
         """Whether what came is found: those that lay there before are, and those in full view that are new cover all
         that looks otherwise than then."""
-        scene, believed = self._scene, {p.face for p in self._believed}
-        if scene.fresh is None or not believed <= {card.fit.face for card in found}:
+        scene, believed = self._scene, {g.face for g in self._believed}
+        if scene.fresh is None or not believed <= {card.fit.face for card in now.found}:
             return False
-        new = [card.fit for card in found if card.fit.face not in believed]
-        plain = [fit for fit in new if fit.uncovered > PLAIN_TO_SEE and is_there(fit)]
+        new = [card.fit for card in now.found if card.fit.face not in believed]
+        plain = [fit for fit in new if fit.uncovered > _IN_FULL_VIEW and is_there(fit)]
         if not plain:
             return False
-        explained = Claims.none_in(scene)
-        explained.add(claims)
+        explained = now.known.claims.copy()
         for fit in plain:
             explained.add_polygon(outline_of(scene, fit.pose))
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
-    def _last_of_all(self, claims: Claims) -> list[Guess]:
+    def _last_of_all(self, known: Known) -> list[Guess]:
         """Guesses by outlines alone, once: where no drawing spoke."""
         if self._outlined:
             return []
         self._outlined = True
-        guesses = self._outlines(claims)
-        return guesses if self._scene.fresh is None else [g for g in guesses if in_view(self._scene, g.pose, claims)[1]]
+        guesses = self._floor.from_outlines(known)
+        return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:
         """Looks for features, where that was not done yet; False if there is nothing left to be looked at."""
@@ -109,20 +100,20 @@ class GuessingRounds:
             if self._looked_twice or (odd is None and not some_found):
                 return False
             self._looked_twice = True
-            self._features = self._finder.look(self._view(_OTHER_SCALE), odd)
+            self._features = self._finder.look(self._floor.view(_OTHER_SCALE), odd)
         self._searched = claims.mask.copy()
         if self._features is None:
-            self._features = self._finder.look(self._view(_USUAL_SCALE), odd)
+            self._features = self._finder.look(self._floor.view(_USUAL_SCALE), odd)
         return True
 
-    def _from_features(self, claims: Claims, odd: NDArray[np.uint8] | None) -> list[Guess]:
+    def _from_features(self, known: Known, odd: NDArray[np.uint8] | None) -> list[Guess]:
         assert self._features is not None
-        scene = self._scene
-        allowed = _free(scene, self._features, claims, odd)
+        fresh = self._scene.fresh
+        allowed = _free(known, self._features, odd)
         # what came last lies in full view, as a rule, and speaks loud enough
-        thinned = scene.fresh is not None and not self._looked_twice
+        thinned = fresh is not None and not self._looked_twice
         guesses = self._finder.find(self._features, allowed, also=self._back, thinned=thinned)
-        return guesses if scene.fresh is None else [g for g in guesses if _may_have_come(scene, g, claims)]
+        return guesses if fresh is None else [g for g in guesses if _may_have_come(known, g)]
 
 
 # For cards that came and showed this share of themselves or more, features spoke with 19 votes or more in 90 simulated
@@ -130,9 +121,9 @@ class GuessingRounds:
 _MUCH_IN_VIEW, _FEWEST_VOTES = 0.5, 4.0
 
 
-def _may_have_come(scene: Scene, guess: Guess, claims: Claims) -> bool:
+def _may_have_come(known: Known, guess: Guess) -> bool:
     """Whether a guess from features may be of a card that came since the known ones were read."""
-    free, fresh = in_view(scene, guess.pose, claims)
+    free, fresh = in_view(known, guess.pose)
     return fresh > 0.0 and (free < _MUCH_IN_VIEW or guess.votes >= _FEWEST_VOTES)
 
 
@@ -143,12 +134,13 @@ def _below(guesses: Sequence[Guess], touched: Sequence[Guess]) -> list[Guess]:
     return [replace(p, votes=votes) for p in touched]
 
 
-def _free(scene: Scene, features: ViewFeatures, claims: Claims, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
+def _free(known: Known, features: ViewFeatures, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
     """Which features (N,) of the floor view may belong to a card not yet found."""
+    scene = known.scene
     x, y = features.view.world(*features.places.T)
     floor = CardPose.flat(0.0, 0.0, 0.0, GUESS_HEIGHT_MM)
     pixels = scene.camera.project_plane(floor.plane, np.stack([x, y, np.ones_like(x)]))
-    free = claims.at(pixels) == 0.0
+    free = known.claims.at(pixels) == 0.0
     if scene.fresh is not None:
         free &= scene.fresh.near(pixels)
     return np.asarray(free if scene.change is None or odd is None else free & scene.change.within(odd, x, y))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.picture.markers import SeenMarker, find_markers
@@ -18,14 +17,13 @@ _SAME_PX = 4.0  # two markers are farther apart
 _WHITE_PERCENTILE = 95  # of the picture: the paper that markers are printed on
 
 
-def find_hidden_markers(
-    scene: Scene, grey: NDArray[np.uint8], dictionaries: Sequence[str], cards: Sequence[CardPose]
-) -> tuple[SeenMarker, ...]:
-    """Markers of the grey picture (H, W) beyond those of the scene, which show once the `cards` are painted over."""
+def find_hidden_markers(scene: Scene, cards: Sequence[CardPose]) -> tuple[SeenMarker, ...]:
+    """Markers of the picture beyond those that the scene knows, which show once the `cards` are painted over."""
+    dictionaries = scene.points.markers.dictionaries
     if not dictionaries or not cards:
         return ()
     deck = scene.faces.deck
-    painted = grey.copy()
+    painted = scene.grey.copy()
     white = int(np.percentile(painted[::8, ::8], _WHITE_PERCENTILE))
     for pose in cards:
         outline = scene.camera.project(pose.corners(deck.width_mm + 2 * _FRINGE_MM, deck.height_mm + 2 * _FRINGE_MM))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
-from arena_cam.vision.reading.guesses.guess import Guess
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 Grid = NDArray[np.float32]
 
@@ -93,5 +93,6 @@ def _distinct(found: list[tuple[float, float, float, float]], face: int, most: i
         if len(kept) >= most:
             break
     return [
-        Guess(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, "search") for score, x, y, angle in kept
+        Guess(face, CardPose.flat(x, y, angle, GUESS_HEIGHT_MM / 4), score, Finder.SEARCH)
+        for score, x, y, angle in kept
     ]

@@ -18,7 +18,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
-from arena_cam.vision.reading.guesses.guess import Guess, near, place_at
+from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,7 @@ class FeatureFinder:
         for feature, weight in zip(mine[:, 5].astype(int), mine[:, 4], strict=True):
             best_by_feature[feature] = max(best_by_feature.get(feature, 0.0), weight)
         pose = CardPose.flat(mean[0], mean[1], mean[2], GUESS_HEIGHT_MM)
-        return Guess(face, pose, float(sum(best_by_feature.values())), "features")
+        return Guess(face, pose, float(sum(best_by_feature.values())), Finder.FEATURES)
 
 
 def _places_of(keypoints: Sequence[Any]) -> Array:

@@ -4,11 +4,43 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a finder's guesses are like. `title` names it.
+
+    `reads_names`: it reads which card it is, and does not compare. `by_chance`: pieces of print that agree on a place
+    do so by chance, too, so its guesses need more to be tried. `by_looks`: a guess may look right from afar and not
+    near by. `exact_from_votes`: with so many votes a guess is good to a millimetre or two, height and tilt too.
+    """
+
+    title: str
+    reads_names: bool = False
+    by_chance: bool = False
+    by_looks: bool = False
+    exact_from_votes: float = math.inf
+
+
+class Finder(Enum):
+    """What guessed that a card lies somewhere."""
+
+    KNOWN = Traits("known", exact_from_votes=0.0)  # a card that lay there a moment ago
+    MARKERS = Traits("markers", reads_names=True, exact_from_votes=2.0)
+    FEATURES = Traits("features", by_chance=True, by_looks=True)
+    OUTLINES = Traits("outlines", by_looks=True)
+    PIECES = Traits("pieces")
+    SEARCH = Traits("search")
+
+    @property
+    def traits(self) -> Traits:
+        return self.value
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +50,12 @@ class Guess:
     face: int
     pose: CardPose
     votes: float
-    finder: str
+    finder: Finder
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the pose is thought to be good to a millimetre or two, height and tilt too."""
+        return self.votes >= self.finder.traits.exact_from_votes
 
 
 def place_at(pose: CardPose) -> Array:

@@ -13,7 +13,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
-from arena_cam.vision.reading.guesses.guess import Guess, near, place_at
+from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
 from arena_cam.vision.reading.guesses.marker_pose import leaning_by_markers
 
 # Markers of one card, leaning even, lead to places that differ by no more than this.
@@ -45,6 +45,7 @@ class MarkerPrints:
     def __init__(self, faces: DeckFaces) -> None:
         deck = faces.deck
         self._faces = faces
+        self.dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
         self._by_id: dict[int, list[_Print]] = {}
         for card in deck.cards:
             for m in card.markers:
@@ -70,7 +71,7 @@ class MarkerPrints:
             gap = np.hypot(*(places[:, None, :2] - places[None, :, :2]).transpose(2, 0, 1))
             turn = np.abs((places[:, None, 2] - places[None, :, 2] + 180) % 360 - 180)
             votes = ((gap < _AGREE_MM) & (turn < _AGREE_DEG)).sum(axis=1)
-            scored = [Guess(face, g.pose, float(v), "markers") for g, v in zip(marked[face], votes, strict=True)]
+            scored = [Guess(face, g.pose, float(v), Finder.MARKERS) for g, v in zip(marked[face], votes, strict=True)]
             scored.sort(key=lambda p: -p.votes)
             guesses += [self._tilted(p, marked[face], camera) for p in _without_twins(scored)]
         return guesses

@@ -1,0 +1,47 @@
+"""What is known of one frame while its cards are being found: one value for what every step needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.scene import Scene
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """The frame's `scene`; `claims`, the pixels that are known to show a card or what is no card; and `taken`, the
+    faces that are known to lie elsewhere: a deck has each card once.
+
+    Claims are filled before they become a part of this value, and never changed afterwards.
+    """
+
+    scene: Scene
+    claims: Claims
+    taken: tuple[int, ...] = ()
+
+    @staticmethod
+    def nothing_of(scene: Scene) -> Known:
+        """Nothing claimed and no face taken."""
+        return Known(scene, Claims.none_in(scene))
+
+    def plus(self, fit: Fit, face: int | None) -> Known:
+        """With the tiles claimed in which the picture shows a fitted card, and its `face` taken, if there is one."""
+        claims = self.claims.copy()
+        claim_tiles(claims, self.scene, fit)
+        return replace(self, claims=claims, taken=self.taken if face is None else (*self.taken, face))
+
+
+def claim_tiles(claims: Claims, scene: Scene, fit: Fit, more: NDArray[np.bool_] | None = None) -> None:
+    """Claims the tiles in which the picture shows the fitted face, and `more` (rows, columns) of them: all of the
+    card where it is in full view."""
+    if fit.explained > 0.93 and fit.uncovered > 0.97:
+        half_x, half_y = scene.faces.deck.width_mm / 2 + 0.7, scene.faces.deck.height_mm / 2 + 0.7
+        corners = fit.pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
+        claims.add_polygon(scene.camera.project(corners))
+        return
+    claims.add_cells(scene, fit.pose, fit.shown if more is None else fit.shown | more)

@@ -1,0 +1,73 @@
+"""How much of a card is in view, and how well a face at a pose explains that: tile by tile."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.cards import Deck
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.alignment import Alignment
+from arena_cam.vision.faces.face_tiles import shown_tiles
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.scene import Scene
+
+
+def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
+    """The share (0..1) of a card at `pose` that lies in the picture and that no claim covers, and the share of this
+    that shows something else than the empty table does: 1 where that is not known, 0 where no card can have come since
+    others were read."""
+    scene, claims = known.scene, known.claims
+    height, width = scene.pyramid.levels[0].shape
+    places = _spread_over(scene.faces.deck)
+    pixels = scene.camera.project_plane(pose.plane, places)
+    free = (pixels >= 0.0).all(axis=0) & (pixels[0] < width) & (pixels[1] < height) & (claims.at(pixels) == 0.0)
+    if scene.fresh is None and scene.change is None:
+        return float(free.mean()), 1.0
+    x_mm, y_mm, _ = pose.plane @ places
+    if scene.fresh is not None and not scene.fresh.worth_a_guess(pixels, free, x_mm, y_mm):
+        return float(free.mean()), 0.0
+    if scene.change is None:
+        return float(free.mean()), 1.0
+    compared = free & scene.change.within(scene.change.table.valid, x_mm, y_mm)
+    odd = compared & scene.change.within(scene.change.odd, x_mm, y_mm)
+    # a few points on walls and round them, which are not compared, say nothing either way
+    return float(free.mean()), float(odd.sum() / compared.sum()) if compared.sum() > 0.1 * compared.size else 1.0
+
+
+def on_card(scene: Scene, pose: CardPose) -> Array:
+    """Pixels (2, N) spread evenly over a card at `pose`."""
+    return scene.camera.project_plane(pose.plane, _spread_over(scene.faces.deck))
+
+
+def _spread_over(deck: Deck) -> Array:
+    """Places (3, N) in the card frame: x, y in mm, and 1."""
+    x, y = np.meshgrid(_ACROSS * deck.width_mm, _ACROSS * deck.height_mm)
+    return np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
+
+
+_ACROSS = (np.arange(16) + 0.5) / 16 - 0.5
+
+
+def measure(known: Known, face: int, alignment: Alignment) -> Fit:
+    """How much of the face the picture shows, tile by tile, at the coarse scale."""
+    nats, shown, enough = _tiles_at(known, face, alignment.pose)
+    share = float(shown.sum() / max(1, enough.sum()))
+    return Fit(face, alignment, share, float(nats.sum()), nats, shown, float(enough.mean()))
+
+
+def evidence_at(known: Known, face: int, pose: CardPose) -> float:
+    """What a fit would have for its evidence (nats) if it were not aligned any further."""
+    return float(_tiles_at(known, face, pose)[0].sum())
+
+
+def _tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+    scene, claims = known.scene, known.claims
+    tiles = scene.points.tiles(face)
+    pixels = scene.camera.project_plane(pose.plane, tiles.places)
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
+    covered = claims.at(pixels) == 1.0 if claims.any else None
+    good = inside if covered is None else ~covered if inside is None else inside & ~covered
+    return shown_tiles(tiles, seen, good)

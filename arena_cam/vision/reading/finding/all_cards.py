@@ -1,0 +1,87 @@
+"""All cards of one frame: from the plain ones to those that are hardly seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.measuring import measure
+from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.trust import is_there
+from arena_cam.vision.reading.finding.findings import Findings
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
+from arena_cam.vision.reading.finding.known_cards import find_expected, renamed_as_expected
+from arena_cam.vision.reading.finding.peeling import peel
+from arena_cam.vision.reading.finding.second_look import AS_IT_SHOULD, SecondLook
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Guess
+
+_PLAIN_TO_SEE = 0.9  # a card of which so much is explained lies where it was found, and may be painted over
+
+
+def find_cards(
+    bare: Known, finder: FeatureFinder, floor: FloorGuesses, believed: Sequence[Guess], wanted: Sequence[int]
+) -> list[Found]:
+    """The cards of one frame, in the order of acceptance.
+
+    `bare` is what is known before any card is found, `believed` are cards known before, what covers others first, and
+    `wanted` are faces that are certainly there.
+    """
+    rounds = GuessingRounds(bare.scene, finder, believed, floor)
+    plain = peel(bare, rounds)
+    bare, offered = _with_hidden_markers(bare, plain, rounds)
+    again = SecondLook(bare, [_as_wanted(card, wanted) for card in plain.found], floor, offered)
+    again.ask_again(wanted)
+    if rounds.unexplained:
+        again.find_missed(wanted)
+    for face in wanted:
+        if all(card.fit.face != face for card in again.found):
+            again.found = _with_expected(face, again, floor)
+    return again.found
+
+
+def _with_hidden_markers(bare: Known, plain: Findings, rounds: GuessingRounds) -> tuple[Known, list[Guess]]:
+    """What is known with the markers that show once the plain cards are painted over, and all guesses by features and
+    by these markers."""
+    scene = bare.scene
+    asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in plain.found)
+    poses = [card.fit.pose for card in plain.found if card.fit.explained > _PLAIN_TO_SEE]
+    more = find_hidden_markers(scene, poses) if asked else ()
+    offered = rounds.offered + scene.points.markers.guesses(more, scene.camera)
+    return replace(bare, scene=replace(scene, markers=scene.markers + more)), offered
+
+
+def _as_wanted(card: Found, wanted: Sequence[int]) -> Found:
+    return Found(card.fit, boosted(card.identity, card.fit.face)) if card.fit.face in wanted else card
+
+
+def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Found]:
+    """The cards found with a face that is known to lie somewhere, or with one of them under its name: what was guessed
+    where it lies gives way to it."""
+    doubtful = [number for number in range(len(again.found)) if again.is_doubtful(number, ())]
+    instead = _instead_of(doubtful, face, again, floor) if doubtful else None
+    if instead is not None:
+        return instead
+    renamed = renamed_as_expected(face, again)
+    if renamed is not None:
+        return renamed
+    known = again.others()
+    card = find_expected(known, face, floor.everywhere(known, face), again.found)
+    return again.found if card is None else [*again.found, card]
+
+
+def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: FloorGuesses) -> list[Found] | None:
+    """The cards found with the face among the `doubtful` ones, without those of which then nothing is left; None where
+    it is not plainly seen there."""
+    known = again.others(*doubtful)
+    sure = [card for number, card in enumerate(again.found) if number not in doubtful]
+    card = find_expected(known, face, floor.everywhere(known, face), sure)
+    if card is None or card.fit.explained <= AS_IT_SHOULD:
+        return None
+    known = known.plus(card.fit, face)
+    doubted = [again.found[number] for number in doubtful]
+    left = [other for other in doubted if is_there(measure(known, other.fit.face, other.fit.alignment))]
+    return [*sure, *left, card]

@@ -1,0 +1,101 @@
+"""Guesses from views of the floor in one frame: where pieces and outlines of cards show, and a search everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.measuring import in_view
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.trust import LEAST_IN_VIEW
+from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
+from arena_cam.vision.reading.guesses.pieces import places_of_pieces
+
+# A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
+# so many places at most.
+_MOSTLY_ODD, _MOST_PIECES, _MOST_GUESSES = 0.7, 6, 3
+_ROUND_ARENA_MM = 30.0  # a card that is searched for everywhere has its middle no farther out
+
+
+class FloorGuesses:
+    """Guesses by what one frame shows of the floor. Where nothing names a card, the likeliest face is guessed."""
+
+    def __init__(self, scene: Scene, views: KeptMaps) -> None:
+        """`views` are kept from frame to frame."""
+        self._scene, self._views = scene, views
+
+    def view(self, times: float = 1.0) -> FloorView:
+        """The view from above that features are looked for in, at some times their usual scale."""
+        scene = self._scene
+        if scene.change is not None:
+            half = scene.change.table.half_mm
+        else:
+            half = reach_of_view(scene.camera, scene.image_size, scene.arena.inner_mm)
+        px_per_mm = FeatureFinder.PX_PER_MM * times
+        maps = self._views.at(scene.camera, half, px_per_mm, scene.fine_level)
+        return FloorView(maps.picture(scene.fine_grey), px_per_mm, -half[0], half[1])
+
+    def from_pieces(self, known: Known) -> list[Guess]:
+        """Guesses for pieces of cards that no feature spoke for."""
+        return [_likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
+
+    def from_outlines(self, known: Known) -> list[Guess]:
+        """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
+        change = self._scene.change
+        if change is None:
+            return []
+        where = change.unexplained(known.claims.mask, Claims.STEP)
+        places = places_of_rectangles(self.view(), where, self._scene.faces.deck)
+        return [_likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
+
+    def everywhere(self, known: Known, face: int) -> list[Guess]:
+        """Places inside the arena where a face may lie mostly covered."""
+        scene, inner_mm = self._scene, self._scene.arena.inner_mm
+        half = (inner_mm[0] / 2 + _ROUND_ARENA_MM, inner_mm[1] / 2 + _ROUND_ARENA_MM)
+        view = self._views.at(scene.camera, half, SEARCH_PX_PER_MM, scene.fine_level)
+        bgr, free = view.picture(scene.bgr), view.mask(1 - known.claims.mask, Claims.STEP)
+        bare = scene.change.bare(half) if scene.change is not None else np.zeros_like(free)
+        return search_face(bgr, free, bare & free, -half[0], half[1], scene.faces, face)
+
+    def turned_both_ways(self, known: Known, offered: Sequence[Guess]) -> list[CardPose]:
+        """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
+        the features `offered`, which know a place before they know a name."""
+        places = [pose for pose, _ in self._places_of_pieces(known)]
+        ranked = sorted(offered, key=lambda guess: (not guess.finder.traits.reads_names, -guess.votes))
+        views = ((guess.pose, *in_view(known, guess.pose)) for guess in ranked)
+        likely = (pose for pose, free, odd in views if free > LEAST_IN_VIEW and odd > _MOSTLY_ODD)
+        return [turned for pose in (*places, *islice(likely, _MOST_GUESSES)) for turned in (pose, pose.half_turned)]
+
+    def _places_of_pieces(self, known: Known) -> list[tuple[CardPose, float]]:
+        """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
+        change = self._scene.change
+        if change is None:
+            return []
+        pieces = change.unexplained(known.claims.mask, Claims.STEP)
+        cards = change.table.of_claims(known.claims.mask, Claims.STEP, self._scene.camera)
+        poses = places_of_pieces(pieces, cards, change.table.half_mm, self._scene.faces.deck)
+        places = [(in_view(known, pose), pose) for pose in poses]
+        places = [(view, pose) for view, pose in places if view[1] > _MOSTLY_ODD]
+        likeliest = sorted(places, key=lambda entry: -entry[0][1])[:_MOST_PIECES]
+        return [(pose, odd * free) for (free, odd), pose in likeliest]
+
+
+def _likeliest(known: Known, pose: CardPose, votes: float, finder: Finder) -> Guess:
+    """The guess that a card lies at a pose, either way up, under the likeliest name."""
+    named = []
+    for upright in (pose, pose.half_turned):
+        identity = compare_faces(known, upright)
+        named.append((float(identity.log_likelihood.max()), identity.best, upright))
+    _, face, upright = max(named, key=lambda entry: entry[0])
+    return Guess(face, upright, votes, finder)
