@@ -4,78 +4,73 @@ Minimises the difference between the picture, sampled where the posed card proje
 face under a gain and an offset that vary linearly over the card (light does), by iteratively reweighted Gauss-Newton.
 The gradient of the known face stands in for the picture's, as in inverse compositional alignment (S. Baker and
 I. Matthews, "Lucas-Kanade 20 years on", IJCV 56, 2004), so an iteration costs one sampling of the picture.
-
-The derivative by the pose needs no projection at all: a card moved in its own plane carries its print along, and one
-moved out of it by dz is seen as if its print had spread from the point under the camera's centre c by dz / c_z. So it
-is a mixture of ten columns that belong to the face, whatever its pose (`FacePoints.motion`), mixed by where the camera
-stands in the card's frame.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array, Grey
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.face_points import HALF_CARD_MM, FacePoints, mixture
+from arena_cam.vision.faces.light import plain_light
+from arena_cam.vision.picture.robust import robust_scale, tukey
 from arena_cam.vision.picture.sampling import Pyramid
 
 FLAT_MOTION = np.eye(6)[:, [0, 1, 5]]  # x, y and rotation in the plane
 FREE_MOTION = np.eye(6)
 LIGHT = 6  # gain, its slopes in x and y; offset, its slopes
-HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -1..1
-# Slopes of gain and offset are held back a little: light changes slowly over a card.
-_LIGHT_RIDGE = np.array([0.0, 0.01, 0.01, 0.0, 0.01, 0.01])
-# Tukey's biweight keeps 95 % of least squares' efficiency on Gaussian noise with this many robust standard deviations.
-_TUKEY = 4.685
-# What a pose may be off by (px), and how much sharper or softer a picture may be, before the points that say so are
-# outliers: where a card is nearly blank, its few fine lines are. Not of a card of which less than _IN_VIEW is in view:
-# much of that lies beside the edges of others, and is shadow and blur.
-_OFF_PX, _SHARPER, _IN_VIEW = 0.25, 0.5, 0.6
+# Grey levels: the robust scale is no less, so that a nearly perfect fit does not call its own noise outliers.
+_LEAST_SCALE = 2.0
+# Of a card of which less is in view much lies beside the edges of others, and is shadow and blur: no point is allowed
+# its doubt.
+_IN_VIEW = 0.6
 _ASTRAY = 300.0  # mm: no step that leads so far is towards a card
 
 
 @dataclass(frozen=True, eq=False)
-class FacePoints:
-    """Points of one face chosen for alignment, and all of them that no pose changes.
+class Plan:
+    """How a face is to be aligned: at which scale, by which steps, and when to stop.
 
-    `places` (3, N): x, y (mm, card frame) and 1. `value` (N,): grey. `light` (6, N): what gain, its slopes, offset and
-    its slopes multiply. `motion` (10, N): slopes tx and ty of the print (grey levels per mm), its spreading
-    x tx + y ty, its turning x ty - y tx, then y and x times each of tx, ty and the spreading. `doubt` (N,): the
-    variance (grey levels squared) by which what is seen may differ from what is printed.
+    `halvings`: the picture's, from the scale that the view is given in. `motion` (6, k) spans the allowed steps (mm and
+    rad, world axes). `prior` (6, 6) is the information that the pose is where it starts, and `covered_prior` that of a
+    face of which less than `covered_below` of the points are in view. A face that is still on its way after so many
+    `iterations` has `patience` times as many. It has arrived when a step moves it by less than `converged_px`, pixels
+    of the frame. A `tolerant` fit, near its place already, allows each point its doubt.
     """
 
-    places: Array
-    value: Array
-    light: Array
-    motion: Array
-    doubt: Array
+    halvings: int = 0
+    motion: Array = field(default_factory=lambda: FREE_MOTION)
+    prior: Array | None = None
+    covered_prior: Array | None = None
+    covered_below: float = 0.0
+    iterations: int = 10
+    patience: int = 1
+    converged_px: float = 0.02
+    tolerant: bool = False
 
-    @staticmethod
-    def of(
-        x_mm: Array, y_mm: Array, value: Array, slope_x: Array, slope_y: Array, doubt: Array | None = None
-    ) -> FacePoints:
-        """From points (N,) of a face: place, grey value, slopes (grey levels per mm) and doubt: none if not given."""
-        doubt = np.zeros_like(value) if doubt is None else doubt
-        spread = x_mm * slope_x + y_mm * slope_y
-        motion = [slope_x, slope_y, spread, x_mm * slope_y - y_mm * slope_x]
-        motion += [y_mm * slope_x, y_mm * slope_y, y_mm * spread, x_mm * slope_x, x_mm * slope_y, x_mm * spread]
-        places = np.stack([x_mm, y_mm, np.ones_like(x_mm)])
-        return FacePoints(places, value, light_basis(value, places), np.stack(motion), doubt)
+    def prior_for(self, weights: Array | None) -> Array | None:
+        """The prior for a face of whose points `weights` (N,) are in view, None if all are."""
+        covered = weights is not None and float(weights.mean()) < self.covered_below
+        return self.covered_prior if covered else self.prior
 
-    def only(self, chosen: NDArray[np.bool_]) -> FacePoints:
-        """Those of the points that are `chosen` (N,)."""
-        return FacePoints(*(a[..., chosen] for a in (self.places, self.value, self.light, self.motion, self.doubt)))
+    def is_over(self, iteration: int, step_px: float) -> bool:
+        """Whether no further step is to be taken after so many, the last of them `step_px` long."""
+        if iteration == self.patience * self.iterations:
+            return True
+        return iteration >= self.iterations and step_px < _ON_ITS_WAY_PX
 
 
-def light_basis(value: Array, places: Array) -> Array:
-    """What gain, its slopes, offset and its slopes multiply: (6, N) for grey values (N,) at `places` (3, N)."""
-    x, y = places[:2] / HALF_CARD_MM
-    return np.stack([value, value * x, value * y, np.ones_like(x), x, y])
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture to align with: its pyramid, the level that counts as its own scale, and the camera that took it."""
+
+    pyramid: Pyramid
+    level: int
+    camera: Camera
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,69 +85,93 @@ class Alignment:
     pull: Array
 
 
-def align(
-    pyramid: Pyramid,
-    level: int,
-    camera: Camera,
-    points: FacePoints,
-    pose: CardPose,
-    *,
-    motion: Array = FREE_MOTION,
-    prior: tuple[Array, Array] | None = None,
-    weights: Array | None = None,
-    iterations: int = 10,
-    at_most: int | None = None,
-    converged_px: float = 0.02,
-    scale_floor: float = 2.0,
-    tolerant: bool = False,
-) -> Alignment:
-    """Aligns `points` of a face to the picture, starting from `pose`.
+def align(picture: Picture, points: FacePoints, start: CardPose, plan: Plan, weights: Array | None = None) -> Alignment:
+    """Aligns `points` of a face to the picture, from the pose `start`. `weights` (N,) are 0 where another card is known
+    to cover the face."""
+    task = _task(picture, points, plan, weights)
+    at = _State(start)
+    for iteration in range(plan.patience * plan.iterations + 1):
+        system = _linearised(task, at)
+        if plan.is_over(iteration, at.step_px):
+            return _result(system, at, np.zeros(6))
+        wished = _wished(task, system, at)
+        if wished is None:
+            return _result(system, at, np.zeros(6))
+        at = _moved(task, at, wished)
+        if at.step_px < plan.converged_px:
+            break
+    return _result(system, at, at.step)
 
-    `motion` (6, k) spans the allowed steps. `prior` is (information (6, 6), the mean step from the starting pose (6,)).
-    `weights` (N,) are 0 where another card is known to cover the face. `scale_floor` bounds the robust scale from below
-    (grey levels), so that a nearly perfect fit does not call its own noise outliers; a `tolerant` fit, near its place
-    already, allows each point its `doubt`, too. A face that is still on its way after so many `iterations` has
-    `at_most` so many.
-    """
-    total = np.zeros(6)
-    doubted = tolerant and (weights is None or float(weights.mean()) >= _IN_VIEW)
-    size = float(np.abs(points.places[:2]).max())
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """All of an alignment that stays the same from step to step. `size` (mm) is how far the points reach."""
+
+    camera: Camera
+    pyramid: Pyramid
+    level: int
+    points: FacePoints
+    weights: Array | None
+    prior: Array | None
+    motion: Array
+    doubted: bool
+    size: float
+
+
+def _task(picture: Picture, points: FacePoints, plan: Plan, weights: Array | None) -> _Task:
+    doubted = plan.tolerant and (weights is None or float(weights.mean()) >= _IN_VIEW)
+    size, prior = float(np.abs(points.places[:2]).max()), plan.prior_for(weights)
     if weights is not None:
         points, weights = points.only(weights > 0.0), weights[weights > 0.0]
+    level = picture.level + plan.halvings
+    return _Task(picture.camera, picture.pyramid, level, points, weights, prior, plan.motion, doubted, size)
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """How far an alignment has come: the pose, the light (6,) it was seen in, all steps taken so far (6,), the last of
+    them, what it was before it was relaxed, by how much, and its length (px)."""
+
+    pose: CardPose
     light: Array | None = None
-    k = motion.shape[1]
-    step, wished, relaxation = np.zeros(6), np.zeros(6), 1.0
-    step_px = 0.0
-    at_most = at_most or iterations
-    for iteration in range(at_most + 1):
-        system, light, scale = _normal_equations(
-            pyramid, level, camera, points, pose, weights, light, scale_floor, doubted
-        )
-        if iteration == at_most or (iteration >= iterations and step_px < _ON_ITS_WAY_PX):
-            step = np.zeros(6)
-            break
-        normal, right = _allowed(system.normal, motion), np.concatenate([motion.T @ system.right[:6], system.right[6:]])
-        if prior is not None:
-            information, mean = prior
-            normal[:k, :k] += scale**2 * motion.T @ information @ motion
-            right[:k] += scale**2 * motion.T @ information @ (mean - total)
-        normal.flat[:: len(normal) + 1] += 1e-9 * np.trace(normal) / len(normal) + 1e-12
-        solution = np.linalg.solve(normal, right)
-        if not np.abs(solution[:k]).max() < _ASTRAY:  # a guess of nothing may lead anywhere
-            step = np.zeros(6)
-            break
-        before, wished = wished, motion @ solution[:k]
-        relaxation = _relaxation(relaxation, before, wished)
-        step = relaxation * wished
-        light = solution[k:]
-        pose, total = pose.moved(step), total + step
-        step_px = camera.px_per_mm(pose.centre_mm) * float(
-            np.hypot(step[0], step[1]) + abs(step[2]) * 0.2 + np.abs(step[3:]).max() * size
-        )
-        if step_px < converged_px:
-            break
+    total: Array = field(default_factory=lambda: np.zeros(6))
+    step: Array = field(default_factory=lambda: np.zeros(6))
+    wished: Array = field(default_factory=lambda: np.zeros(6))
+    relaxation: float = 1.0
+    step_px: float = 0.0
+
+
+def _result(system: _System, at: _State, step: Array) -> Alignment:
+    """What is known where an alignment ended, `step` beyond the place of the `system`."""
     information, pull = _of_pose_alone(system)
-    return Alignment(pose, information, system.rms, pull - information @ step)
+    return Alignment(at.pose, information, system.rms, pull - information @ step)
+
+
+def _wished(task: _Task, system: _System, at: _State) -> tuple[Array, Array] | None:
+    """The step (6,) that solves the normal equations, and the light (6,) there; None where it leads astray."""
+    k = task.motion.shape[1]
+    normal = _allowed(system.normal, task.motion)
+    right = np.concatenate([task.motion.T @ system.right[:6], system.right[6:]])
+    if task.prior is not None:
+        normal[:k, :k] += system.scale**2 * task.motion.T @ task.prior @ task.motion
+        right[:k] += system.scale**2 * task.motion.T @ task.prior @ (0.0 - at.total)
+    normal.flat[:: len(normal) + 1] += 1e-9 * np.trace(normal) / len(normal) + 1e-12
+    solution = np.linalg.solve(normal, right)
+    if not np.abs(solution[:k]).max() < _ASTRAY:  # a guess of nothing may lead anywhere
+        return None
+    return task.motion @ solution[:k], solution[k:]
+
+
+def _moved(task: _Task, at: _State, wished: tuple[Array, Array]) -> _State:
+    """One step further."""
+    wish, light = wished
+    relaxation = _relaxation(at.relaxation, at.wished, wish)
+    step = relaxation * wish
+    pose = at.pose.moved(step)
+    step_px = task.camera.px_per_mm(pose.centre_mm) * float(
+        np.hypot(step[0], step[1]) + abs(step[2]) * 0.2 + np.abs(step[3:]).max() * task.size
+    )
+    return _State(pose, light, at.total + step, step, wish, relaxation, step_px)
 
 
 # A leaning card that starts from flat crosses a valley of other places for its print, some of which the robust weights
@@ -181,61 +200,46 @@ def _relaxation(relaxation: float, before: Array, wished: Array) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _System:
-    """Weighted normal equations of one iteration: `normal` (12, 12) and `right` (12,), six of pose, six of light."""
+    """Weighted normal equations of one iteration: `normal` (12, 12) and `right` (12,), six of pose, six of light; the
+    `light` they were linearised at; the robust `scale` of the residual and its weighted `rms` (grey levels)."""
 
     normal: Array
     right: Array
+    light: Array
+    scale: float
     rms: float
 
 
-def _normal_equations(
-    pyramid: Pyramid,
-    level: int,
-    camera: Camera,
-    points: FacePoints,
-    pose: CardPose,
-    weights: Array | None,
-    light: Array | None,
-    scale_floor: float,
-    doubted: bool,
-) -> tuple[_System, Array, float]:
-    """The system at `pose`, the light it was linearised at (the best plain fit if none is given), the robust scale."""
-    pixels = camera.project_plane(pose.plane, points.places)
-    seen, inside = pyramid.sample_at(pixels, level)
-    base = weights
+def _linearised(task: _Task, at: _State) -> _System:
+    """The system at a pose, in the light found last, or at first in the best plain one."""
+    points = task.points
+    pixels = task.camera.project_plane(at.pose.plane, points.places)
+    seen, inside = task.pyramid.sample_at(pixels, task.level)
+    base = task.weights
     if inside is not None:
         seen = np.where(inside, seen, 0.0)
-        base = inside.astype(np.float64) if weights is None else weights * inside
-    if light is None:
-        light = _plain_light(points.light, seen, base)
+        base = inside.astype(np.float64) if base is None else base * inside
+    light = plain_light(points.light, seen, base) if at.light is None else at.light
     residual = seen - light @ points.light
-    scale = _robust_scale(residual, base, scale_floor)
-    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / HALF_CARD_MM
-    robust = _tukey(residual / np.sqrt(scale**2 + light[0] ** 2 * points.doubt) if doubted else residual / scale)
+    scale = robust_scale(residual, base, _LEAST_SCALE)
+    robust = tukey(residual / np.sqrt(scale**2 + light[0] ** 2 * points.doubt) if task.doubted else residual / scale)
     if base is not None:
         robust *= base
+    design = _design(points, light, mixture(task.camera, at.pose), seen)
+    gram = (design * robust) @ design.T
+    rms = float(np.sqrt((robust * residual) @ residual / max(float(robust.sum()), 1.0)))
+    return _System(gram[:12, :12], -gram[:12, 12], light, scale, rms)
+
+
+def _design(points: FacePoints, light: Array, mix: Array, seen: Array) -> Array:
+    """The derivatives of the residual by pose and light, and what is seen (13, N)."""
+    gain = light[0] + (points.places[0] * light[1] + points.places[1] * light[2]) / HALF_CARD_MM
     design = np.empty((13, len(seen)))
-    np.matmul(mixture(camera, pose).T, points.motion, out=design[:6])
+    np.matmul(mix.T, points.motion, out=design[:6])
     design[:6] *= gain
     np.negative(points.light, out=design[6:12])
     design[12] = seen
-    gram = (design * robust) @ design.T
-    rms = float(np.sqrt((robust * residual) @ residual / max(float(robust.sum()), 1.0)))
-    return _System(gram[:12, :12], -gram[:12, 12], rms), light, scale
-
-
-def mixture(camera: Camera, pose: CardPose) -> Array:
-    """(10, 6): how the rows of `FacePoints.motion` mix to the derivative by a step in world axes."""
-    cx, cy, cz = pose.R.T @ (camera.centre_mm - pose.centre_mm)
-    out_of_plane = np.array([-cx / cz, -cy / cz, 1.0 / cz])
-    mix = np.zeros((10, 6))
-    mix[0, 0] = mix[1, 1] = mix[3, 5] = 1.0
-    mix[:3, 2] = out_of_plane
-    mix[4:7, 3] = out_of_plane
-    mix[7:10, 4] = -out_of_plane
-    in_world = np.zeros((6, 6))
-    in_world[:3, :3] = in_world[3:, 3:] = pose.R.T
-    return np.asarray(mix @ in_world)
+    return design
 
 
 def _allowed(normal: Array, motion: Array) -> Array:
@@ -261,85 +265,3 @@ def _of_pose_alone(system: _System) -> tuple[Array, Array]:
     variance = max(system.rms, 0.5) ** 2
     schur = normal[:6, :6] - normal[:6, 6:] @ through[:, :6]
     return schur / variance, (right[:6] - normal[:6, 6:] @ through[:, 6]) / variance
-
-
-def plain_residual(basis: Array, seen: Array, weights: Array) -> float:
-    """The mean square (grey levels squared) that the light of a `basis` (k, N) leaves of a picture `seen` (N,) where
-    `weights` (N,) are not 0, nothing taken for an outlier."""
-    off = seen - _plain_light(basis, seen, weights) @ basis
-    return float((weights * off) @ off / max(float(weights.sum()), 1.0))
-
-
-def _plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
-    """Gain and offset with their slopes (6,), or the offset and its slopes alone (3,), that bring a face to the
-    picture, nothing taken for an outlier."""
-    weighted = basis if weights is None else basis * weights
-    normal = weighted @ basis.T
-    diagonal = np.diag(normal)
-    normal = normal + np.diag(diagonal.mean() * 1e-6 + _LIGHT_RIDGE[-len(basis) :] * diagonal + 1e-9)
-    return np.asarray(np.linalg.solve(normal, weighted @ seen))
-
-
-def _robust_scale(residual: Array, weights: Array | None, floor: float) -> float:
-    inside = np.abs(residual if weights is None else residual[weights > 0])
-    if not len(inside):
-        return floor
-    half = len(inside) // 2
-    inside.partition(half)
-    return max(floor, 1.4826 * float(inside[half]))
-
-
-def _tukey(scaled: Array) -> Array:
-    u = scaled * (1.0 / _TUKEY)
-    u *= u
-    np.subtract(1.0, u, out=u)
-    np.maximum(u, 0.0, out=u)
-    u *= u
-    return u
-
-
-@dataclass(frozen=True, eq=False)
-class PointTiles:
-    """A face's grid cut into tiles, the same for every face of a deck: of each tile the numbers of its points on the
-    card, and a few of them evenly spread. `per_tile` points at most are chosen of each."""
-
-    tiles: tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
-    per_tile: int
-
-    @staticmethod
-    def of(mask: NDArray[np.bool_], most: int) -> PointTiles:
-        """Of a grid whose points on the card are those in `mask` (H, W), so that `most` points are chosen in all."""
-        inside = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).ravel() > 0
-        height, width = mask.shape
-        rows, columns = 8, 6
-        per_tile = max(4, most // (rows * columns))
-        number = np.arange(mask.size).reshape(mask.shape)
-        tiles = []
-        for r in range(rows):
-            for c in range(columns):
-                down = slice(r * height // rows, (r + 1) * height // rows)
-                index = number[down, c * width // columns : (c + 1) * width // columns].ravel()
-                index = index[inside[index]]
-                if len(index):
-                    tiles.append((index, index[:: max(1, len(index) // max(1, per_tile // 4))]))
-        return PointTiles(tuple(tiles), per_tile)
-
-
-def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_mm: float) -> FacePoints:
-    """Points of a face for alignment: those with slope, spread over the whole card.
-
-    Each tile gives its steepest points and a few even ones, so no part of the face decides alone and a covered part
-    leaves the others standing.
-    """
-    slope_x = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8.0 * px_per_mm
-    slope_y = -cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8.0 * px_per_mm
-    flat = -np.hypot(slope_x, slope_y).ravel()
-    chosen: list[NDArray[np.intp]] = []
-    for index, even in tiles.tiles:
-        steepest = index[np.argsort(flat[index], kind="stable")[: tiles.per_tile - len(even)]]
-        chosen.append(np.unique(np.concatenate([even, steepest])) if len(even) < tiles.per_tile else even)
-    pick = np.concatenate(chosen)
-    detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.0)
-    doubt = (_OFF_PX / px_per_mm) ** 2 * (slope_x**2 + slope_y**2) + (_SHARPER * detail) ** 2
-    of_points = (x_mm, y_mm, grey, slope_x, slope_y, doubt)
-    return FacePoints.of(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in of_points))

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array, Mask
-from arena_cam.vision.faces.alignment import light_basis
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.face_points import light_basis
 from arena_cam.vision.faces.light import _CLEAR, _light_of_a_part, robust_light
 
 TILE_MM = 8.0

@@ -1,4 +1,4 @@
-"""The light on a card: a gain and an offset that vary slowly, fitted robustly."""
+"""The light on a card: a gain and an offset that vary slowly, fitted plainly or robustly."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.alignment import HALF_CARD_MM, light_basis
+from arena_cam.vision.faces.face_points import HALF_CARD_MM, light_basis
+from arena_cam.vision.picture.robust import MAD_TO_SD, robust_scale
 
-# Slopes of gain and offset are held back: light changes slowly over a card.
+# Slopes of gain and offset are held back: light changes slowly over a card. A little less where a pose is still off.
 _LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
+_PLAIN_RIDGE = _LIGHT_RIDGE / 2.0
 _ROUNDS = 4  # of reweighting
+_LEAST_SCALE = 4.0  # grey levels: noise, and print against picture
 # Where less than this share of the tiles is shown another light may show more: what is off by more than _FAR_OFF (grey
 # levels squared) is off altogether.
 _CLEAR, _FAR_OFF, _FEWEST = 0.75, 20.0**2, 40
@@ -63,11 +66,9 @@ def robust_light(basis: Array, seen: Array, weight: Array | None, start: Array |
 def _agreeing(basis: Array, seen: Array, weight: Array | None, light: Array) -> Array:
     """How much each point (N,) agrees with a light, by what the points are off by in the middle."""
     residual = seen - light @ basis
-    off = np.abs(residual if weight is None else residual[weight > 0])
-    if not len(off):
+    if weight is not None and not (weight > 0).any():
         return np.zeros(len(seen))
-    off.partition(len(off) // 2)
-    scale = max(4.0, 1.4826 * float(off[len(off) // 2]))
+    scale = robust_scale(residual, weight, _LEAST_SCALE)
     residual *= 1.0 / (1.5 * scale)
     residual *= residual
     residual += 1.0
@@ -94,7 +95,7 @@ def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight
         off = np.abs(residual[:, asked])
         half = off.shape[1] // 2
         off.partition(half, axis=1)
-        scale = np.maximum(4.0, 1.4826 * off[:, half])
+        scale = np.maximum(_LEAST_SCALE, MAD_TO_SD * off[:, half])
         residual *= (1.0 / (1.5 * scale))[:, None]
         agree = weight / (1.0 + residual * residual) ** 2
     return light
@@ -104,3 +105,20 @@ def lit_face(faces: NDArray[np.floating], places: Array, light: Array) -> Array:
     """How values (C, N) of a face at `places` (3, N) look in `light` (C, 6): (C, N)."""
     plane = np.stack([np.ones(places.shape[1]), places[0] / HALF_CARD_MM, places[1] / HALF_CARD_MM])
     return np.asarray(faces * (light[:, :3] @ plane) + light[:, 3:] @ plane, dtype=np.float64)
+
+
+def plain_residual(basis: Array, seen: Array, weights: Array) -> float:
+    """The mean square (grey levels squared) that the light of a `basis` (k, N) leaves of a picture `seen` (N,) where
+    `weights` (N,) are not 0, nothing taken for an outlier."""
+    off = seen - plain_light(basis, seen, weights) @ basis
+    return float((weights * off) @ off / max(float(weights.sum()), 1.0))
+
+
+def plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
+    """Gain and offset with their slopes (6,), or the offset and its slopes alone (3,), that bring a face to the
+    picture, nothing taken for an outlier."""
+    weighted = basis if weights is None else basis * weights
+    normal = weighted @ basis.T
+    diagonal = np.diag(normal)
+    normal = normal + np.diag(diagonal.mean() * 1e-6 + _PLAIN_RIDGE[-len(basis) :] * diagonal + 1e-9)
+    return np.asarray(np.linalg.solve(normal, weighted @ seen))

@@ -18,7 +18,7 @@ from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.alignment import FacePoints, mixture
+from arena_cam.vision.faces.face_points import FacePoints, mixture
 from arena_cam.vision.picture.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
 from arena_cam.vision.picture.sampling import sample_at
 

@@ -3,22 +3,19 @@ face the picture really shows."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.alignment import (
-    FLAT_MOTION,
-    LIGHT,
-    FacePoints,
-    align,
-    plain_residual,
-)
+from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Plan, align
+from arena_cam.vision.faces.face_points import FacePoints
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, leaning_starts
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, FINE_PX_PER_MM, Scene
+from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, Scene
 
 # A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what
 # contact leaves open. The prior hardly touches a card in full view, whose pixels determine both a hundred times better.
@@ -28,11 +25,19 @@ from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, FINE_PX_PER_M
 _START_PRIOR = np.diag([0.0, 0.0, 4.0**-2, 0.08**-2, 0.08**-2, 0.0])
 _COVERED_PRIOR = np.diag([0.0, 0.0, 1.0, 0.025**-2, 0.025**-2, 0.0])
 _COVERED_BELOW = 0.6  # share of alignment points in view
+# From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
+_AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
 
-
-def _prior(weights: Array | None) -> tuple[Array, Array]:
-    covered = weights is not None and float(weights.mean()) < _COVERED_BELOW
-    return (_COVERED_PRIOR if covered else _START_PRIOR), np.zeros(6)
+# Scales are halvings of the fine one. The coarse scale's pixel is two of the picture's, and the fine one goes on from
+# there; what that finds is good to a tenth of a pixel. So many iterations are enough for most; what begins near its
+# place and is still on its way then has three times as many.
+SLIDE = Plan(1, motion=FLAT_MOTION, iterations=8, converged_px=0.1)
+COARSE = Plan(
+    1, prior=_START_PRIOR, covered_prior=_COVERED_PRIOR, covered_below=_COVERED_BELOW, iterations=8, converged_px=0.12
+)
+CLOSE = replace(COARSE, patience=3)
+FINE = replace(COARSE, halvings=0, iterations=10, patience=3, converged_px=0.03, tolerant=True)
+AFAR = (Plan(3, prior=_AFAR_PRIOR, converged_px=0.4), Plan(2, prior=_AFAR_PRIOR, converged_px=0.2))
 
 
 def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False, likely: bool = False) -> Fit:
@@ -43,7 +48,7 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
     that leaning poses are tried even where a flat one says nothing for itself.
     """
     if close:
-        fit = _free(known, face, start, at_most=_PATIENCE * _COARSE_STEPS)
+        fit = measure(known, face, _aligned(known, face, start, CLOSE))
         if fit.explained > _AS_THOUGHT or _is_plainly_flat(known.scene, fit):
             return fit
     best = _near_then_free(known, face, start)
@@ -69,45 +74,21 @@ def _near_then_free(known: Known, face: int, start: CardPose) -> Fit:
     first = slide(known, face, start)
     if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
         return first
-    second = _free(known, face, first.pose)
+    second = measure(known, face, _aligned(known, face, first.pose, COARSE))
     return second if second.evidence >= first.evidence and _is_possible(known.scene, second) else first
-
-
-def likeness(known: Known, face: int, start: CardPose) -> float | None:
-    """By how many nats a point a face, as it is guessed to lie, explains the picture better than even grey, seen from
-    afar: where a guess that is right but for some millimetres and degrees does. None where too little is in view."""
-    scene, claims = known.scene, known.claims
-    points = scene.points.points(face, COARSE_PX_PER_MM / 2)
-    pixels = scene.camera.project_plane(start.plane, points.places)
-    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 2)
-    weights = 1.0 - claims.at(pixels)
-    if inside is not None:
-        seen, weights = np.where(inside, seen, 0.0), weights * inside
-    if weights.mean() < _MOST_IN_VIEW:
-        return None
-    drawn, even = (plain_residual(basis, seen, weights) for basis in (points.light, points.light[LIGHT // 2 :]))
-    return 0.5 * float(np.log((even + _ROUNDING) / (drawn + _ROUNDING)))
-
-
-_MOST_IN_VIEW, _ROUNDING = 0.5, 2.0  # of a card, for what is seen from afar to mean anything; grey levels squared
 
 
 def slide(known: Known, face: int, start: CardPose) -> Fit:
     """The alignment at the coarse scale within the plane of `start`."""
+    return measure(known, face, _aligned(known, face, start, SLIDE))
+
+
+def _aligned(known: Known, face: int, start: CardPose, plan: Plan) -> Alignment:
+    """A face aligned by a plan with what is in view of it."""
     scene = known.scene
-    points = scene.points.points(face, COARSE_PX_PER_MM)
-    near = align(
-        scene.pyramid,
-        scene.fine_level + 1,
-        scene.camera,
-        points,
-        start,
-        motion=FLAT_MOTION,
-        weights=_uncovered_weights(known, points, start),
-        iterations=8,
-        converged_px=0.1,
-    )
-    return measure(known, face, near)
+    points = scene.points.points(face, FINE_PX_PER_MM / 2**plan.halvings)
+    picture = Picture(scene.pyramid, scene.fine_level, scene.camera)
+    return align(picture, points, start, plan, _uncovered_weights(known, points, start))
 
 
 def _is_possible(scene: Scene, fit: Fit) -> bool:
@@ -123,59 +104,19 @@ def _is_possible(scene: Scene, fit: Fit) -> bool:
 _THROUGH_MM = 12.0
 
 
-def _free(known: Known, face: int, start: CardPose, at_most: int | None = None) -> Fit:
-    """The alignment at the coarse scale in all six parameters."""
-    scene = known.scene
-    points = scene.points.points(face, COARSE_PX_PER_MM)
-    weights = _uncovered_weights(known, points, start)
-    found = align(
-        scene.pyramid,
-        scene.fine_level + 1,
-        scene.camera,
-        points,
-        start,
-        prior=_prior(weights),
-        weights=weights,
-        iterations=_COARSE_STEPS,
-        at_most=at_most,
-        converged_px=_COARSELY_PX,
-    )
-    return measure(known, face, found)
-
-
-# The coarse scale's pixel is two of the picture's, and the fine one goes on from there; what that finds is good to a
-# tenth of a pixel.
-_COARSELY_PX, _FINELY_PX = 0.12, 0.03
-# Enough for most; what begins near its place and is still on its way then has so many times as many.
-_COARSE_STEPS, _FINE_STEPS, _PATIENCE = 8, 10, 3
-
-
 # A card that shows less than this of what is uncovered of it may be far from where it was looked for, or a hand is on
 # it.
 UNCLEAR = 0.75
 # One that is there, but steep, still shows some of itself where it was looked for.
 _WORTH_AFAR_NATS_A_TILE = 0.8
-# From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
-_AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
 
 
 def _from_afar(known: Known, face: int, start: CardPose) -> CardPose:
     """A steep card seen from above is displaced and foreshortened by more than alignment can bridge, but not at a
     quarter and half of the coarse scale."""
-    scene, pose = known.scene, start
-    for halvings in (2, 1):
-        points = scene.points.points(face, COARSE_PX_PER_MM / 2**halvings)
-        weights = _uncovered_weights(known, points, pose)
-        pose = align(
-            scene.pyramid,
-            scene.fine_level + 1 + halvings,
-            scene.camera,
-            points,
-            pose,
-            prior=(_AFAR_PRIOR, np.zeros(6)),
-            weights=weights,
-            converged_px=0.1 * 2**halvings,
-        ).pose
+    pose = start
+    for plan in AFAR:
+        pose = _aligned(known, face, pose, plan).pose
     return pose
 
 
@@ -197,23 +138,8 @@ def _is_plainly_flat(scene: Scene, fit: Fit) -> bool:
 def fit_fine(known: Known, face: int, start: CardPose) -> Fit:
     """The alignment at the fine scale from a coarse one; again from where it leads, if that is far from the start: the
     prior is to bridge what pixels leave open, not to hold them back."""
-    scene = known.scene
-    points = scene.points.points(face, FINE_PX_PER_MM)
-    for _ in range(3):
-        weights = _uncovered_weights(known, points, start)
-        found = align(
-            scene.pyramid,
-            scene.fine_level,
-            scene.camera,
-            points,
-            start,
-            prior=_prior(weights),
-            weights=weights,
-            iterations=_FINE_STEPS,
-            at_most=_PATIENCE * _FINE_STEPS,
-            converged_px=_FINELY_PX,
-            tolerant=True,
-        )
+    for _ in range(_MOST_STARTS):
+        found = _aligned(known, face, start, FINE)
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))
         if turned < _FAR_DEG:
             break
@@ -221,6 +147,7 @@ def fit_fine(known: Known, face: int, start: CardPose) -> Fit:
     return measure(known, face, found)
 
 
+_MOST_STARTS = 3
 _FAR_DEG = 2.5
 
 

@@ -10,9 +10,10 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
 from arena_cam.vision.faces.face_tiles import shown_tiles
+from arena_cam.vision.faces.light import plain_residual
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, Scene
 
 
 def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
@@ -71,3 +72,22 @@ def _tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[n
     covered = claims.at(pixels) == 1.0 if claims.any else None
     good = inside if covered is None else ~covered if inside is None else inside & ~covered
     return shown_tiles(tiles, seen, good)
+
+
+def likeness(known: Known, face: int, start: CardPose) -> float | None:
+    """By how many nats a point a face, as it is guessed to lie, explains the picture better than even grey, seen from
+    afar: where a guess that is right but for some millimetres and degrees does. None where too little is in view."""
+    scene, claims = known.scene, known.claims
+    points = scene.points.points(face, COARSE_PX_PER_MM / 2)
+    pixels = scene.camera.project_plane(start.plane, points.places)
+    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 2)
+    weights = 1.0 - claims.at(pixels)
+    if inside is not None:
+        seen, weights = np.where(inside, seen, 0.0), weights * inside
+    if weights.mean() < _MOST_IN_VIEW:
+        return None
+    drawn, even = (plain_residual(basis, seen, weights) for basis in (points.light, points.light[3:]))
+    return 0.5 * float(np.log((even + _ROUNDING) / (drawn + _ROUNDING)))
+
+
+_MOST_IN_VIEW, _ROUNDING = 0.5, 2.0  # of a card, for what is seen from afar to mean anything; grey levels squared

@@ -12,12 +12,12 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.alignment import (
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.face_points import (
     FacePoints,
     PointTiles,
     choose_points,
 )
-from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_tiles import FaceTiles, cut_face
 from arena_cam.vision.faces.name_points import NamePoints
 from arena_cam.vision.picture.markers import SeenMarker

@@ -14,9 +14,9 @@ import numpy as np
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.fit import Fit, same_place
-from arena_cam.vision.reading.cards.fitting import fit_coarse, likeness
+from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, measure
+from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, likeness, measure
 from arena_cam.vision.reading.cards.naming import Found, named
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import (

@@ -1,0 +1,125 @@
+"""Points of a face for alignment, with all of them that no pose changes.
+
+The derivative by the pose needs no projection at all: a card moved in its own plane carries its print along, and one
+moved out of it by dz is seen as if its print had spread from the point under the camera's centre c by dz / c_z. So it
+is a mixture of ten columns that belong to the face, whatever its pose (`FacePoints.motion`), mixed by where the camera
+stands in the card's frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array, Grey
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+
+HALF_CARD_MM = 45.0  # places on any playing card, divided by this, are about -1..1
+# What a pose may be off by (px), and how much sharper or softer a picture may be, before the points that say so are
+# outliers: where a card is nearly blank, its few fine lines are.
+_OFF_PX, _SHARPER = 0.25, 0.5
+_ROWS, _COLUMNS = 8, 6  # of tiles, each of which gives its points
+
+
+@dataclass(frozen=True, eq=False)
+class FacePoints:
+    """Points of one face chosen for alignment, and all of them that no pose changes.
+
+    `places` (3, N): x, y (mm, card frame) and 1. `value` (N,): grey. `light` (6, N): what gain, its slopes, offset and
+    its slopes multiply. `motion` (10, N): slopes tx and ty of the print (grey levels per mm), its spreading
+    x tx + y ty, its turning x ty - y tx, then y and x times each of tx, ty and the spreading. `doubt` (N,): the
+    variance (grey levels squared) by which what is seen may differ from what is printed.
+    """
+
+    places: Array
+    value: Array
+    light: Array
+    motion: Array
+    doubt: Array
+
+    @staticmethod
+    def of(
+        x_mm: Array, y_mm: Array, value: Array, slope_x: Array, slope_y: Array, doubt: Array | None = None
+    ) -> FacePoints:
+        """From points (N,) of a face: place, grey value, slopes (grey levels per mm) and doubt: none if not given."""
+        doubt = np.zeros_like(value) if doubt is None else doubt
+        spread = x_mm * slope_x + y_mm * slope_y
+        motion = [slope_x, slope_y, spread, x_mm * slope_y - y_mm * slope_x]
+        motion += [y_mm * slope_x, y_mm * slope_y, y_mm * spread, x_mm * slope_x, x_mm * slope_y, x_mm * spread]
+        places = np.stack([x_mm, y_mm, np.ones_like(x_mm)])
+        return FacePoints(places, value, light_basis(value, places), np.stack(motion), doubt)
+
+    def only(self, chosen: NDArray[np.bool_]) -> FacePoints:
+        """Those of the points that are `chosen` (N,)."""
+        return FacePoints(*(a[..., chosen] for a in (self.places, self.value, self.light, self.motion, self.doubt)))
+
+
+def light_basis(value: Array, places: Array) -> Array:
+    """What gain, its slopes, offset and its slopes multiply: (6, N) for grey values (N,) at `places` (3, N)."""
+    x, y = places[:2] / HALF_CARD_MM
+    return np.stack([value, value * x, value * y, np.ones_like(x), x, y])
+
+
+def mixture(camera: Camera, pose: CardPose) -> Array:
+    """(10, 6): how the rows of `FacePoints.motion` mix to the derivative by a step in world axes."""
+    cx, cy, cz = pose.R.T @ (camera.centre_mm - pose.centre_mm)
+    out_of_plane = np.array([-cx / cz, -cy / cz, 1.0 / cz])
+    mix = np.zeros((10, 6))
+    mix[0, 0] = mix[1, 1] = mix[3, 5] = 1.0
+    mix[:3, 2] = out_of_plane
+    mix[4:7, 3] = out_of_plane
+    mix[7:10, 4] = -out_of_plane
+    in_world = np.zeros((6, 6))
+    in_world[:3, :3] = in_world[3:, 3:] = pose.R.T
+    return np.asarray(mix @ in_world)
+
+
+@dataclass(frozen=True, eq=False)
+class PointTiles:
+    """A face's grid cut into tiles, the same for every face of a deck: of each tile the numbers of its points on the
+    card, and a few of them evenly spread. `per_tile` points at most are chosen of each."""
+
+    tiles: tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
+    per_tile: int
+
+    @staticmethod
+    def of(mask: NDArray[np.bool_], most: int) -> PointTiles:
+        """Of a grid whose points on the card are those in `mask` (H, W), so that `most` points are chosen in all."""
+        inside = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).ravel() > 0
+        height, width = mask.shape
+        rows, columns = _ROWS, _COLUMNS
+        per_tile = max(4, most // (rows * columns))
+        number = np.arange(mask.size).reshape(mask.shape)
+        tiles = []
+        for r in range(rows):
+            for c in range(columns):
+                down = slice(r * height // rows, (r + 1) * height // rows)
+                index = number[down, c * width // columns : (c + 1) * width // columns].ravel()
+                index = index[inside[index]]
+                if len(index):
+                    tiles.append((index, index[:: max(1, len(index) // max(1, per_tile // 4))]))
+        return PointTiles(tuple(tiles), per_tile)
+
+
+def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_mm: float) -> FacePoints:
+    """Points of a face for alignment: those with slope, spread over the whole card.
+
+    Each tile gives its steepest points and a few even ones, so no part of the face decides alone and a covered part
+    leaves the others standing.
+    """
+    slope_x = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8.0 * px_per_mm
+    slope_y = -cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8.0 * px_per_mm
+    flat = -np.hypot(slope_x, slope_y).ravel()
+    chosen: list[NDArray[np.intp]] = []
+    for index, even in tiles.tiles:
+        steepest = index[np.argsort(flat[index], kind="stable")[: tiles.per_tile - len(even)]]
+        chosen.append(np.unique(np.concatenate([even, steepest])) if len(even) < tiles.per_tile else even)
+    pick = np.concatenate(chosen)
+    detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.0)
+    doubt = (_OFF_PX / px_per_mm) ** 2 * (slope_x**2 + slope_y**2) + (_SHARPER * detail) ** 2
+    of_points = (x_mm, y_mm, grey, slope_x, slope_y, doubt)
+    return FacePoints.of(*(np.asarray(a.ravel()[pick], dtype=np.float64) for a in of_points))
