@@ -42,7 +42,7 @@ from arena_cam.vision.blocks.finder import BlockFinder
 from arena_cam.vision.drawing.overlay import draw_layers
 from arena_cam.vision.drawing.privacy import arena_only
 from arena_cam.vision.reading.table_reader import TableReader
-from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 from arena_cam.web.access.security import new_pin
 from arena_cam.web.access.shared import Web, WebSettings
@@ -164,7 +164,7 @@ def _eye(table: Table, deck: Deck) -> Eye:
     return Eye(
         table,
         deck,
-        lambda fps: Watcher(TrayGuard(TableReader(table, deck, cache=picture_cache()), table), fps=fps),
+        lambda fps: Watcher(guarded(TableReader(table, deck, cache=picture_cache()), table), fps=fps),
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
         _watcher_of,

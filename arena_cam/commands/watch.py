@@ -26,7 +26,7 @@ from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.referee.games.arena.watched_record import WatchedRecord
 from arena_cam.rules.games.arena.pile import COLOURS
 from arena_cam.vision.reading.table_reader import TableReader
-from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
 EXAMPLE = "arena-cam watch --table table.json --deck decks/printed --json frames/"
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace, folder: Path) -> int:
     source, table, deck = _opened(args, folder)
     record = WatchedRecord(deck, players=_players(args.player))
-    watcher = Watcher(TrayGuard(TableReader(table, deck, cache=picture_cache()), table), fps=source.fps)
+    watcher = Watcher(guarded(TableReader(table, deck, cache=picture_cache()), table), fps=source.fps)
     try:
         clean = _watch(source, watcher, record, as_json=args.json)
     finally:

@@ -18,7 +18,7 @@ from arena_cam.vision.faces.picture_cache import PictureCache
 from arena_cam.vision.photographs.reader import PhotographReader
 from arena_cam.vision.picture.health import EyeHealth
 from arena_cam.vision.reading.table_reader import TableReader
-from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
 
@@ -68,7 +68,7 @@ class Eye:
         if self.table is None:
             raise CannotDo("frames in time need a calibrated table; give one, or judge pictures one by one")
         reader = TableReader(self.table, self.deck, cache=self._cache)
-        return Watcher(TrayGuard(reader, self.table), fps=self._fps)
+        return Watcher(guarded(reader, self.table), fps=self._fps)
 
     @cached_property
     def _still_reader(self) -> TableReader:

@@ -19,7 +19,7 @@ from arena_cam.vision.blocks.block_watcher import BlockWatcher
 from arena_cam.vision.blocks.finder import BlockFinder
 from arena_cam.vision.drawing.privacy import arena_only
 from arena_cam.vision.reading.table_reader import TableReader
-from arena_cam.vision.watching.tray_guard import TrayGuard
+from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 from referee.builders import PLAYERS
 
@@ -44,7 +44,7 @@ class Room:
         eye = Eye(
             table,
             self.deck,
-            lambda fps: Watcher(TrayGuard(self.reader, table), fps=fps),
+            lambda fps: Watcher(guarded(self.reader, table), fps=fps),
             setup=setup_files(table, self.deck),
             make_block_sight=lambda: BlockWatcher(BlockFinder(table)),
             hide=lambda image, pose: arena_only(image, table, pose),
