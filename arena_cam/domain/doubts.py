@@ -88,6 +88,9 @@ class Doubt(Sentence):
     )
     TRAY_PUSHED = "tray_pushed", "the tray was pushed %(distance_mm)s mm %(way)s"
     TRAY_TURNED = "tray_turned", "the tray was turned by %(turn_deg)s degrees"
+    MIRRORED = "mirrored", "the picture is mirrored"
+    OTHER_SCENE = "other_scene", "the picture does not show this table"
+    OUT_OF_FOCUS = "out_of_focus", "the picture is out of focus"
     SMALL_PHOTOGRAPH = "small_photograph", "the photograph has only %(size)s pixels"
 
     # What to do about it.
@@ -106,6 +109,9 @@ class Doubt(Sentence):
         "give the description of this table, or calibrate it again if they were moved",
     )
     PUSH_BACK = "push_back", "push it back to its place, or set the table up anew"
+    MIRRORING_OFF = "mirroring_off", "switch mirroring off in the camera's settings"
+    POINT_AT_TABLE = "point_at_table", "point the camera at the table again, or set the table up anew"
+    FOCUS = "focus", "focus the lens, and wipe it"
     LARGER_PHOTOGRAPH = (
         "larger_photograph",
         "take one of at least %(least_px)s pixels on the shorter side",

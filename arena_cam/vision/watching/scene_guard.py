@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie, Reading, TablePose, Unreadable
+from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.vision.table.empty_picture import empty_picture
@@ -87,7 +89,7 @@ class SceneGuard:
         self._reference = _Reference(small, answer.pose)
         return answer
 
-    def _trouble(self, small: Grey, pose: TablePose | None) -> tuple[str, str] | None:
+    def _trouble(self, small: Grey, pose: TablePose | None) -> Trouble | None:
         """What is wrong and what to do, or None where the picture shows the scene of the reference."""
         if self._reference is None:
             return None
@@ -119,9 +121,10 @@ class SceneGuard:
         return Unreadable(frame.name, frame.time_s, *MIRRORED) if found is not None else None
 
 
-MIRRORED = ("the picture is mirrored", "switch mirroring off in the camera's settings")
-ANOTHER = ("the picture does not show this table", "point the camera at the table again, or set the table up anew")
-BLURRED = ("the picture is out of focus", "focus the lens, and wipe it")
+Trouble = tuple[tuple[Message, ...], Message]
+MIRRORED: Trouble = (Doubt.MIRRORED(),), Doubt.MIRRORING_OFF()
+ANOTHER: Trouble = (Doubt.OTHER_SCENE(),), Doubt.POINT_AT_TABLE()
+BLURRED: Trouble = (Doubt.OUT_OF_FOCUS(),), Doubt.FOCUS()
 
 
 @dataclass(frozen=True)

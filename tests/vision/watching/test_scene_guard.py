@@ -51,7 +51,7 @@ class ReadsAll:
 def read(guard: SceneGuard, picture: Image) -> str:
     """Why the picture was refused; "" if it was accepted."""
     answer = guard.read(Frame(picture, 0.0, 0, "test", "f"))
-    return answer.reason if isinstance(answer, Unreadable) else ""
+    return str(answer.doubts[0]) if isinstance(answer, Unreadable) else ""
 
 
 @pytest.fixture
