@@ -22,6 +22,13 @@ class CardPose:
     centre_mm: Array
 
     @staticmethod
+    def of_corners(corners_mm: Array) -> CardPose:
+        """The pose of a card whose corners (4, 3) in the world frame are known: top left first, clockwise."""
+        x, y = corners_mm[1] - corners_mm[0], corners_mm[0] - corners_mm[3]
+        x, y = x / np.linalg.norm(x), y / np.linalg.norm(y)
+        return CardPose(np.stack([x, y, np.cross(x, y)], axis=1), corners_mm.mean(axis=0))
+
+    @staticmethod
     def flat(x_mm: float, y_mm: float, angle_deg: float, z_mm: float = 0.0) -> CardPose:
         """A card face up in the plane z = `z_mm`, its upright direction turned by `angle_deg` from world y."""
         a = np.radians(angle_deg)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.scene import Scene
@@ -25,9 +27,12 @@ class Known:
     taken: tuple[int, ...] = ()
 
     @staticmethod
-    def nothing_of(scene: Scene) -> Known:
-        """Nothing claimed and no face taken."""
-        return Known(scene, Claims.none_in(scene))
+    def nothing_of(scene: Scene, no_cards_px: Sequence[Array] = ()) -> Known:
+        """No card known; only the outlines (4, 2) of what is no card are claimed."""
+        claims = Claims.none_in(scene)
+        for outline in no_cards_px:
+            claims.add_polygon(outline)
+        return Known(scene, claims)
 
     def plus(self, fit: Fit, face: int | None) -> Known:
         """With the tiles claimed in which the picture shows a fitted card, and its `face` taken, if there is one."""

@@ -1,0 +1,161 @@
+"""The cards found in their final places: each aligned finely on what no card above it covers, and who covers whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import BACK
+from arena_cam.vision.picture.qr_codes import read_qr
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fitting import fit_coarse, fit_fine, slide
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
+from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
+from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace, alone, outline_of, overlaps, place_face
+from arena_cam.vision.reading.cards.resting import judge_resting
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.trust import EXPECTED_NATS, LEAST_IN_VIEW, MIN_NATS, marked_nats
+from arena_cam.vision.reading.finding.findings import claimed_by_others
+
+# A card that lies alone and shows this much of itself has nothing lying on it.
+_WHOLE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Pile:
+    """The cards of a frame, the pairs of them that overlap, and their numbers from bottom to top."""
+
+    cards: list[FittedCard]
+    pairs: list[Overlap]
+    order: list[int]
+
+
+def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int]) -> Pile:
+    """The cards `found`, in their final places. `laid_first` are faces that lay there before all others."""
+    first = [card.fit.face in laid_first for card in found]
+    single = alone(scene, [card.fit.pose for card in found])
+    placed = [_placed(scene, found, number, single[number]) for number in range(len(found))]
+    pairs, order = overlaps(scene, placed, [card.fit.uncovered for card in found], _numbers(first))
+    cards = [
+        replace(_settled(scene, found, placed, pairs, number, single[number]), expected=first[number])
+        for number in range(len(found))
+    ]
+    return _without_ghosts(scene, placed, Pile(cards, pairs, order))
+
+
+def _numbers(chosen: Sequence[bool]) -> set[int]:
+    return {number for number, is_chosen in enumerate(chosen) if is_chosen}
+
+
+def _placed(scene: Scene, found: Sequence[Found], number: int, single: bool) -> PlacedFace:
+    """A card where it was found; the light on one that lies alone is not asked for."""
+    fit = found[number].fit
+    if single:
+        return PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
+    return place_face(claimed_by_others(scene, found, number), fit.face, fit.pose)
+
+
+def _settled(
+    scene: Scene,
+    found: Sequence[Found],
+    placed: Sequence[PlacedFace],
+    pairs: Sequence[Overlap],
+    number: int,
+    single: bool,
+) -> FittedCard:
+    """One card aligned finely; again without what something unknown covers of it."""
+    card, above = found[number], _above(scene, placed, pairs, number)
+    fit = fit_fine(above, card.fit.face, card.fit.pose)
+    fitted = _fitted(above, card, fit, single, placed[number])
+    if fitted.placed.foreign_mm2 <= FOREIGN_MM2 and not hangs(scene, fit.pose):
+        return fitted
+    return _fitted(above, card, _fit_beside(above, fitted.placed), False, placed[number])
+
+
+def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFace) -> FittedCard:
+    """`single`: no other card is near; `before` is the face where it was thought to lie."""
+    scene, deck = above.scene, above.scene.faces.deck
+    resting = judge_resting(fit.alignment, scene.arena, deck.width_mm, deck.height_mm, deck.corner_radius_mm)
+    if single and fit.explained > _WHOLE:
+        placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
+    elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(before.pose, fit.pose):
+        placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
+    else:
+        placed = place_face(above, fit.face, fit.pose)
+    return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit))
+
+
+def _qr_text(scene: Scene, fit: Fit) -> str | None:
+    """What the card's printed code says, where it has one that this picture can show."""
+    name, deck = scene.faces.names[fit.face], scene.faces.deck
+    printed = deck.by_id[name].qr if name in deck.by_id else None
+    if printed is None:
+        return None
+    return read_qr(scene.grey, scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
+
+
+def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> Pile:
+    """The pile without cards for which, everything in its final place, nothing speaks any more; `placed` are all cards
+    where they were found. Who covers whom is asked again where a card has moved, or where it was not plain."""
+    sure_before = {face for face, _ in scene.believed}
+    kept = [card.fit.face in sure_before or not _is_ghost(scene, card) for card in pile.cards]
+    cards = [card for card, is_kept in zip(pile.cards, kept, strict=True) if is_kept]
+    stayed = all(kept) and all(_stayed(b.pose, c.fit.pose) for b, c in zip(placed, cards, strict=True))
+    if stayed and all(abs(pair.nats) > _PLAIN_NATS for pair in pile.pairs):
+        return pile
+    first = _numbers([card.expected for card in cards])
+    pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
+    return Pile(cards, pairs, order)
+
+
+# Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,
+# where that was plain.
+_STAYED_MM, _STAYED_RAD, _PLAIN_NATS = 0.6, 0.02, 30.0
+
+
+def _stayed(before: CardPose, after: CardPose) -> bool:
+    turned = np.abs(before.R - after.R).max()
+    return bool(np.abs(before.centre_mm - after.centre_mm)[:2].max() < _STAYED_MM and turned < _STAYED_RAD)
+
+
+def _is_ghost(scene: Scene, card: FittedCard) -> bool:
+    """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
+    showed of them. If something does lie there, what shows of it is a stranger."""
+    fit = card.fit
+    # the pattern of backs repeats, and is found in the shadow behind a wall: there a back must say as much as at first
+    share = 1.0 if scene.faces.names[fit.face] == BACK else 0.5
+    least = share * (EXPECTED_NATS if card.expected else MIN_NATS)
+    if fit.uncovered < 0.5 * LEAST_IN_VIEW:
+        return True
+    return fit.evidence < least and fit.evidence + marked_nats(scene, fit) < least
+
+
+def _fit_beside(above: Known, placed: PlacedFace) -> Fit:
+    """The fine alignment of a face on which something unknown lies, by what that leaves in view: else a hand over a
+    card seems to tilt it, and so does a strip beside a card above that lies a little otherwise than thought."""
+    scene, hidden = above.scene, above.claims.copy()
+    if placed.foreign is not None:
+        hidden.add_cells(scene, placed.pose, placed.foreign)
+    lay = slide if hangs(scene, placed.pose) else fit_coarse
+    start = lay(Known(scene, hidden), placed.face, laid_flat(scene, placed.pose))
+    hidden = hidden.copy()
+    hidden.add_cells(scene, start.pose, ~start.shown)
+    return fit_fine(Known(scene, hidden), placed.face, start.pose)
+
+
+def _above(scene: Scene, placed: Sequence[PlacedFace], pairs: Sequence[Overlap], card: int) -> Known:
+    """The outlines of the cards that lie over one card."""
+    claims = Claims.none_in(scene)
+    for pair in pairs:
+        if card in (pair.a, pair.b):
+            other = pair.b if pair.a == card else pair.a
+            other_above = pair.a_over_b if other == pair.a else 1.0 - pair.a_over_b
+            if other_above > 0.5:
+                claims.add_polygon(placed[other].outline_px)
+    return Known(scene, claims)
