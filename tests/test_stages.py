@@ -14,7 +14,15 @@ TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "arena_cam"
 
 # The rooms of which every module has a test of its own, in the folder of the same name.
-ROOMS = ("geometry", "vision/picture")
+ROOMS = (
+    "geometry",
+    "vision/picture",
+    "vision/faces",
+    "vision/table",
+    "vision/drawing",
+    "vision/blocks",
+    "vision/reading/floor",
+)
 # What makes a test slow: pictures are rendered, pages are opened in a browser.
 SLOW = ("arena_cam.simulation", "playwright")
 

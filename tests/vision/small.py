@@ -16,6 +16,7 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Point2
 from arena_cam.domain.table import Arena, Fiducials, Table
+from arena_cam.formats.deck_toml import save_deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
@@ -48,6 +49,13 @@ def small_deck(
     if back:
         cv2.imwrite(str(folder / "back.png"), blotches(99, cell=12))
     return Deck("small", WIDTH_MM, HEIGHT_MM, radius_mm, tuple(cards), folder / "back.png" if back else None)
+
+
+def small_deck_folder(folder: Path, cards: int = 5) -> Path:
+    """A deck folder with deck.toml, as `read_deck` takes it."""
+    deck = small_deck(folder, [blotches(seed) for seed in range(cards)])
+    save_deck(folder, deck)
+    return folder
 
 
 def camera_above(

@@ -21,7 +21,7 @@ SAME_MM, SAME_DEG = 1.5, 3.0
 class Finder(Protocol):
     """Finds the blocks in one picture."""
 
-    def find(self, frame: Frame, pose: TablePose) -> tuple[OpenBlock, ...]: ...
+    def find(self, frame: Frame, pose: TablePose, /) -> tuple[OpenBlock, ...]: ...
 
 
 class BlockWatcher:

@@ -20,7 +20,7 @@ COLOURS: dict[Landing | None, Colour] = {
     Landing.FLAT: (120, 220, 90),
     Landing.DIAGONAL: (40, 190, 255),
     Landing.EDGE: (60, 110, 255),
-    Landing.BESIDE: (200, 120, 255),
+    Landing.BESIDE: (190, 70, 210),
     None: (230, 230, 230),
 }
 BOUNDARY, FIDUCIAL = (255, 210, 90), (255, 120, 60)

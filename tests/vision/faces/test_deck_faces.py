@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import cv2
@@ -11,14 +10,13 @@ import pytest
 
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from vision.small import small_deck_folder
 
 
 @pytest.fixture
-def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    drawn = default_deck(tmp_path_factory.getbasetemp() / "deck-of-faces")
-    return Path(shutil.copytree(drawn, tmp_path / "deck"))
+def folder(tmp_path: Path) -> Path:
+    return small_deck_folder(tmp_path / "deck")
 
 
 def test_two_eyes_for_one_deck_share_its_pictures(folder: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import resource
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,18 +15,17 @@ import pytest
 
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
+from vision.small import small_deck_folder
 
 SCALES = (1.0, 1.5, 2.0, 0.5, 0.75)
 SHAPES = {"small": (2, 6, 5, 3)}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    drawn = default_deck(tmp_path_factory.getbasetemp() / "deck-of-faces")
-    return Path(shutil.copytree(drawn, tmp_path / "deck"))
+def folder(tmp_path: Path) -> Path:
+    return small_deck_folder(tmp_path / "deck")
 
 
 @pytest.fixture

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 
 from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.messages import Message
 from arena_cam.vision.picture.health import EyeHealth, Trouble
 
-STEP_S = 1 / 15
+STEP_S = 1 / 4
 
 
 def pictures(light: float, seed: int = 1) -> Iterator[np.ndarray]:
@@ -58,3 +60,29 @@ def test_a_flash_changes_nothing() -> None:
     watched(health, 0.0, 3.0, 0.4)
     watched(health, 3.0, STEP_S, 1.1)
     assert set(watched(health, 3.1, 2.0, 0.4)) == {None}
+
+
+@pytest.mark.parametrize(
+    ("grey", "reason"),
+    [
+        (0, Doubt.PICTURE_BLACK()),
+        (8, Doubt.PICTURE_BLACK()),
+        (40, Doubt.PICTURE_GREY()),
+        (128, Doubt.PICTURE_GREY()),
+        (250, Doubt.PICTURE_WHITE()),
+    ],
+)
+def test_a_picture_of_nothing_is_told_from_a_table(grey: int, reason: Message) -> None:
+    trouble = EyeHealth().trouble(np.full((160, 240), grey, np.uint8), 0.0)
+    assert trouble is not None
+    assert trouble[0] == reason
+
+
+def test_a_repeated_picture_is_frozen_after_a_while_and_fine_again_with_the_next() -> None:
+    health = EyeHealth()
+    shown = pictures(1.0)
+    stuck = next(shown)
+    said = [health.trouble(stuck, k * 0.25) for k in range(9)]
+    assert said[:6] == [None] * 6
+    assert said[6:] == [(Doubt.PICTURE_FROZEN(), Doubt.PLUG_IN_AGAIN())] * 3
+    assert health.trouble(next(shown), 2.5) is None

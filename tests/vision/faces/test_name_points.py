@@ -1,0 +1,60 @@
+"""The points by which names are told apart: every face at the same places, a part of them for the first round."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM, NamePoints
+from vision.small import small_deck
+
+
+@pytest.fixture(scope="module")
+def faces(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    return DeckFaces(small_deck(tmp_path_factory.mktemp("deck"), back=True))
+
+
+@pytest.fixture(scope="module")
+def points(faces: DeckFaces) -> NamePoints:
+    return NamePoints(faces)
+
+
+def test_every_point_of_the_card_is_there_once(faces: DeckFaces, points: NamePoints) -> None:
+    grid = faces.grid(NAMES_PX_PER_MM)
+    assert points.places.shape == (3, grid.mask.sum())
+    assert (points.places[2] == 1).all()
+    assert len(np.unique(points.places, axis=1).T) == grid.mask.sum()
+
+
+def test_both_rounds_hold_the_faces_colours_at_their_points(faces: DeckFaces, points: NamePoints) -> None:
+    grid = faces.grid(NAMES_PX_PER_MM)
+    for at, values in ((points.rough_at, points.rough), (points.close_at, points.close)):
+        x, y = points.places[:2, at]
+        assert values.shape == (4, 3, len(x))
+        for number in (0, len(x) // 2, len(x) - 1):
+            here = np.isclose(grid.x_mm, x[number], atol=1e-4) & np.isclose(grid.y_mm, y[number], atol=1e-4) & grid.mask
+            assert np.allclose(values[2, :, number], grid.bgr[2][here][0])
+    assert np.allclose(points.rough_squared, points.rough**2)
+
+
+@pytest.mark.parametrize(("step", "part"), [("rough_step", "rough"), ("close_step", "close")])
+def test_a_round_asks_one_point_of_so_many(points: NamePoints, step: str, part: str) -> None:
+    asked = getattr(points, part).shape[2]
+    assert asked == -(-points.places.shape[1] // getattr(points, step))
+
+
+def test_light_varies_over_half_a_card(points: NamePoints) -> None:
+    assert np.allclose(points.light, np.stack([points.places[2], *points.places[:2] / 45.0], axis=1))
+
+
+def test_an_even_picture_is_nowhere_steep_and_an_edge_is_where_it_lies(points: NamePoints) -> None:
+    x, y = points.places[:2]
+    inner = (np.abs(x) < 25) & (np.abs(y) < 35)
+    even = np.full((len(x), 3), 100.0)
+    assert np.allclose(points.steepness(even)[inner], 0.0)
+    edge = np.where((x < 0)[:, None], 50.0, 150.0) * np.ones(3)
+    steep = points.steepness(edge)
+    near = np.abs(x) < 1.0 / NAMES_PX_PER_MM
+    assert steep[inner & near].min() > 20.0
+    assert steep[inner & (np.abs(x) > 3.0)].max() == pytest.approx(0.0)

@@ -1,0 +1,47 @@
+"""Robust statistics against their definitions: outliers say nothing, and Gaussian noise is measured as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.picture.robust import TUKEY, robust_scale, tukey
+
+RNG = np.random.default_rng(9)
+
+
+@pytest.mark.parametrize(("residual", "weights"), [(np.zeros(0), None), (np.ones(4), np.zeros(4)), (np.zeros(9), None)])
+def test_where_nothing_is_asked_or_nothing_is_off_the_least_counts(
+    residual: np.ndarray, weights: np.ndarray | None
+) -> None:
+    assert robust_scale(residual, weights, 2.0) == 2.0
+
+
+@pytest.mark.parametrize("outliers", [0.0, 0.1, 0.25])
+def test_the_scale_of_noise_is_found_among_outliers(outliers: float) -> None:
+    noise = RNG.normal(0.0, 5.0, 20_000)
+    noise[: int(outliers * noise.size)] = 1e6
+    assert robust_scale(noise, None, 0.1) == pytest.approx(5.0, rel=0.05 + 2 * outliers)
+    asked = np.ones(noise.size)
+    asked[: int(outliers * noise.size)] = 0.0
+    assert robust_scale(noise, asked, 0.1) == pytest.approx(5.0, rel=0.03)
+
+
+def test_the_residual_itself_stays_in_order() -> None:
+    residual = RNG.normal(0.0, 5.0, 101)
+    before = residual.copy()
+    robust_scale(residual, None, 1.0)
+    assert np.array_equal(residual, before)
+
+
+def test_a_weight_is_one_in_the_middle_and_none_beyond_the_last() -> None:
+    scaled = np.array([0.0, TUKEY / 2, -TUKEY / 2, TUKEY, 2 * TUKEY, -99.0])
+    assert tukey(scaled) == pytest.approx([1.0, 0.5625, 0.5625, 0.0, 0.0, 0.0])
+
+
+def test_on_gaussian_noise_tukey_keeps_95_per_cent_of_the_efficiency() -> None:
+    """The asymptotic efficiency of an M-estimate: (E psi')^2 / E psi^2."""
+    x = RNG.normal(0.0, 1.0, 400_000)
+    psi = x * tukey(x)
+    slope = np.where(np.abs(x) < TUKEY, (1 - (x / TUKEY) ** 2) * (1 - 5 * (x / TUKEY) ** 2), 0.0)
+    assert slope.mean() ** 2 / (psi**2).mean() == pytest.approx(0.95, abs=0.01)

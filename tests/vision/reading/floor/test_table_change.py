@@ -1,0 +1,134 @@
+"""What the picture shows that the empty table does not: things are, light is not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.table import Arena
+from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
+from vision.small import blotches, camera_above, painted
+
+SIZE = (480, 400)
+CAMERA = camera_above(1.6, SIZE, tilt_deg=4.0)
+ARENA = Arena((200.0, 160.0), 10.0, 6.0)
+RNG = np.random.default_rng(1)
+EMPTY = np.clip(np.full((400, 480, 3), (90, 110, 120)) + RNG.normal(0, 1.5, (400, 480, 3)), 0, 255).astype(np.uint8)
+STEP = 4
+NOTHING = np.zeros((400 // STEP + 1, 480 // STEP + 1), np.uint8)
+
+
+def box(x: float, y: float, width: float, height: float) -> np.ndarray:
+    """Corners (4, 3) of an upright rectangle on the floor with its middle at (x, y), mm."""
+    a, b = width / 2, height / 2
+    return np.array([[x - a, y + b, 0.0], [x + a, y + b, 0.0], [x + a, y - b, 0.0], [x - a, y - b, 0.0]])
+
+
+def thing(picture: np.ndarray, corners: np.ndarray, bgr: tuple[int, int, int]) -> np.ndarray:
+    return painted(picture, np.full((8, 8, 3), bgr, np.uint8), CAMERA, corners)
+
+
+def look(picture: np.ndarray) -> TableChange:
+    return EarlierTable(EMPTY, CAMERA, ARENA, []).look(picture, CAMERA)
+
+
+def test_the_empty_table_differs_nowhere_from_itself() -> None:
+    change = look(EMPTY)
+    assert not change.odd.any()
+    assert change.strangers([]) == []
+    assert change.worth_a_look(NOTHING, STEP) is None
+    assert change.all_explained(NOTHING, STEP)
+
+
+@pytest.mark.parametrize(
+    ("gain", "tint"),
+    [(0.6, (1.0, 1.0, 1.0)), (1.4, (1.0, 1.0, 1.0)), (1.0, (0.85, 1.0, 1.1))],
+    ids=["dimmer", "brighter", "warmer"],
+)
+def test_other_light_is_no_change(gain: float, tint: tuple[float, float, float]) -> None:
+    lit = np.clip(EMPTY * gain * np.array(tint), 0, 255).astype(np.uint8)
+    change = look(lit)
+    in_picture = change.table.from_above(np.full_like(EMPTY, 255), CAMERA)[:, :, 0] > np.log(200.0)
+    assert change.odd[in_picture].mean() < 0.001
+
+
+def test_light_that_falls_off_over_the_table_is_no_change() -> None:
+    falling = np.linspace(1.2, 0.75, 480)[None, :, None]
+    assert look(np.clip(EMPTY * falling, 0, 255).astype(np.uint8)).odd.mean() < 0.005
+
+
+def test_a_soft_shadow_is_no_stranger() -> None:
+    shaded = thing(EMPTY, box(20, 10, 50, 40), (58, 70, 78))
+    assert look(shaded).strangers([]) == []
+
+
+@pytest.mark.parametrize("bgr", [(240, 240, 240), (40, 40, 220), (8, 8, 8)], ids=["white", "red", "black"])
+def test_a_thing_is_a_stranger_where_it_lies(bgr: tuple[int, int, int]) -> None:
+    (seen,) = look(thing(EMPTY, box(30, -20, 24, 18), bgr)).strangers([])
+    stranger, near = seen
+    assert stranger.centre_mm == pytest.approx((30.0, -20.0), abs=1.5)
+    assert stranger.area_mm2 == pytest.approx(24 * 18, rel=0.35)
+    assert near == []
+
+
+def test_two_things_far_apart_are_two_and_two_near_each_other_one() -> None:
+    far = thing(thing(EMPTY, box(-75, 0, 15, 15), (240, 240, 240)), box(75, 0, 15, 15), (240, 240, 240))
+    near = thing(thing(EMPTY, box(-20, 0, 15, 15), (240, 240, 240)), box(10, 0, 15, 15), (240, 240, 240))
+    assert len(look(far).strangers([])) == 2
+    ((one, _),) = look(near).strangers([])
+    assert one.area_mm2 == pytest.approx(2 * 15 * 15, rel=0.4)
+    assert one.centre_mm == pytest.approx((-5.0, 0.0), abs=2.0)
+
+
+def test_a_card_that_was_found_is_no_stranger_and_what_peeps_out_is_near_it() -> None:
+    card = box(0, 0, 63, 88)
+    outline = CAMERA.project(card)
+    laid = painted(EMPTY, blotches(3), CAMERA, card)
+    assert look(laid).strangers([outline]) == []
+    peeping = painted(thing(EMPTY, box(38, 0, 30, 20), (240, 240, 240)), blotches(3), CAMERA, card)
+    ((stranger, near),) = look(peeping).strangers([outline])
+    assert stranger.centre_mm[0] > 32.0
+    assert near == [0]
+
+
+def test_what_lies_beyond_the_walls_is_no_stranger_but_worth_a_look() -> None:
+    change = look(thing(EMPTY, box(130, 0, 20, 40), (240, 240, 240)))
+    assert change.strangers([]) == []
+    where = change.worth_a_look(NOTHING, STEP)
+    assert where is not None
+    assert change.within(where, np.array([130.0, -60.0]), np.array([0.0, 0.0])).tolist() == [True, False]
+
+
+def test_what_is_claimed_is_explained() -> None:
+    card = box(10, 5, 63, 88)
+    change = look(painted(EMPTY, blotches(3), CAMERA, card))
+    assert not change.all_explained(NOTHING, STEP)
+    claimed = painted(np.zeros(SIZE[::-1], np.uint8), np.full((8, 8), 255, np.uint8), CAMERA, card)
+    mask = np.zeros_like(NOTHING)
+    mask[:100, :120] = (claimed > 100)[::STEP, ::STEP]
+    assert change.all_explained(mask, STEP)
+    assert not change.unexplained(mask, STEP).any()
+    assert change.unexplained(NOTHING, STEP).sum() == pytest.approx(63 * 88, rel=0.1)
+
+
+def test_the_bare_floor_is_what_shows_neither_things_nor_walls() -> None:
+    change = look(thing(EMPTY, box(30, -20, 24, 18), (240, 240, 240)))
+    half = change.table.half_mm
+    bare = change.bare((half[0] - 5, half[1] - 5))
+    x, y = half[0] - 5, half[1] - 5
+    assert bare[round(y), round(x)] == 1
+    assert bare[round(y + 20), round(x + 30)] == 0
+
+
+def test_fiducials_are_not_compared() -> None:
+    outline = CAMERA.project(box(130, 0, 25, 25))
+    table = EarlierTable(EMPTY, CAMERA, ARENA, [outline])
+    assert not table.look(thing(EMPTY, box(130, 0, 20, 20), (240, 240, 240)), CAMERA).odd.any()
+
+
+def test_the_camera_may_have_moved_since() -> None:
+    moved = camera_above(1.6, SIZE, tilt_deg=7.0)
+    picture = painted(EMPTY, np.full((8, 8, 3), 240, np.uint8), moved, box(30, -20, 24, 18))
+    change = EarlierTable(EMPTY, CAMERA, ARENA, []).look(picture, moved)
+    ((stranger, _),) = change.strangers([])
+    assert stranger.centre_mm == pytest.approx((30.0, -20.0), abs=1.5)

@@ -1,0 +1,50 @@
+"""Maps of the view from above are kept while the camera stands still, and serve pictures and masks alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.reading.floor.view_maps import ViewMaps
+from vision.small import camera_above, painted
+
+SIZE = (320, 240)
+CAMERA = camera_above(2.0, SIZE, tilt_deg=10.0)
+HALF = (60.0, 40.0)
+SPOT = np.array([[10.0, 30.0, 0.0], [30.0, 30.0, 0.0], [30.0, 15.0, 0.0], [10.0, 15.0, 0.0]])  # mm
+
+
+def seen() -> np.ndarray:
+    return painted(np.zeros((240, 320), np.uint8), np.full((8, 8), 200, np.uint8), CAMERA, SPOT)
+
+
+def bright(view: np.ndarray, px_per_mm: float) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom (mm) of what is bright in a view."""
+    rows, columns = np.nonzero(view > 0.5 * view.max())
+    x, y = columns / px_per_mm - HALF[0], HALF[1] - rows / px_per_mm
+    return float(x.min()), float(y.max()), float(x.max()), float(y.min())
+
+
+@pytest.mark.parametrize("px_per_mm", [1.0, 2.0])
+def test_a_spot_is_seen_from_above_where_it_lies(px_per_mm: float) -> None:
+    view = ViewMaps(CAMERA, HALF, px_per_mm).picture(seen())
+    assert bright(view, px_per_mm) == pytest.approx((10, 30, 30, 15), abs=1.5)
+
+
+def test_a_halving_of_the_picture_gives_the_same_view() -> None:
+    half = np.ascontiguousarray(seen()[::2, ::2])
+    view = ViewMaps(CAMERA, HALF, 1.0, level=1).picture(half)
+    assert bright(view, 1.0) == pytest.approx((10, 30, 30, 15), abs=2.0)
+
+
+@pytest.mark.parametrize("step", [1, 4])
+def test_a_mask_is_seen_from_above_as_its_picture_is(step: int) -> None:
+    mask = (seen() > 100).astype(np.uint8)[::step, ::step].copy()
+    view = ViewMaps(CAMERA, HALF, 1.0).mask(mask, step)
+    assert set(np.unique(view)) == {0, 1}
+    assert bright(view, 1.0) == pytest.approx((10, 30, 30, 15), abs=3.0)
+
+
+@pytest.mark.parametrize(("tilt_deg", "serves"), [(10.0, True), (10.01, True), (13.0, False)])
+def test_maps_serve_a_camera_that_stands_still(tilt_deg: float, serves: bool) -> None:
+    assert ViewMaps(CAMERA, HALF, 1.0).serve(camera_above(2.0, SIZE, tilt_deg=tilt_deg)) is serves
