@@ -8,6 +8,7 @@ import pytest
 from arena_cam.domain.table import Arena
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import EarlierTable
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import camera_above, painted
 
 SIZE = (320, 240)
@@ -64,7 +65,7 @@ def test_a_known_card_is_touched_where_a_tenth_of_its_place_changed(x_mm: float,
 
 
 FLOOR = np.full((240, 320, 3), 100, np.uint8)
-BEFORE = EarlierTable(FLOOR, CAMERA, Arena((240.0, 180.0), 10.0, 5.0), [])
+BEFORE = EarlierTable(FLOOR, CAMERA, Arena((240.0, 180.0), 10.0, 5.0), [], KeptMaps(None))
 
 
 def with_white(x_mm: float, width_mm: float) -> np.ndarray:

@@ -7,6 +7,7 @@ import pytest
 
 from arena_cam.domain.table import Arena
 from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import blotches, camera_above, painted
 
 SIZE = (480, 400)
@@ -29,7 +30,7 @@ def thing(picture: np.ndarray, corners: np.ndarray, bgr: tuple[int, int, int]) -
 
 
 def look(picture: np.ndarray) -> TableChange:
-    return EarlierTable(EMPTY, CAMERA, ARENA, []).look(picture, CAMERA)
+    return EarlierTable(EMPTY, CAMERA, ARENA, [], KeptMaps(None)).look(picture, CAMERA)
 
 
 def test_the_empty_table_differs_nowhere_from_itself() -> None:
@@ -122,13 +123,13 @@ def test_the_bare_floor_is_what_shows_neither_things_nor_walls() -> None:
 
 def test_fiducials_are_not_compared() -> None:
     outline = CAMERA.project(box(130, 0, 25, 25))
-    table = EarlierTable(EMPTY, CAMERA, ARENA, [outline])
+    table = EarlierTable(EMPTY, CAMERA, ARENA, [outline], KeptMaps(None))
     assert not table.look(thing(EMPTY, box(130, 0, 20, 20), (240, 240, 240)), CAMERA).odd.any()
 
 
 def test_the_camera_may_have_moved_since() -> None:
     moved = camera_above(1.6, SIZE, tilt_deg=7.0)
     picture = painted(EMPTY, np.full((8, 8, 3), 240, np.uint8), moved, box(30, -20, 24, 18))
-    change = EarlierTable(EMPTY, CAMERA, ARENA, []).look(picture, moved)
+    change = EarlierTable(EMPTY, CAMERA, ARENA, [], KeptMaps(None)).look(picture, moved)
     ((stranger, _),) = change.strangers([])
     assert stranger.centre_mm == pytest.approx((30.0, -20.0), abs=1.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.reading.floor.view_maps import ViewMaps
+from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 from vision.small import camera_above, painted
 
 SIZE = (320, 240)
@@ -46,5 +46,25 @@ def test_a_mask_is_seen_from_above_as_its_picture_is(step: int) -> None:
 
 
 @pytest.mark.parametrize(("tilt_deg", "serves"), [(10.0, True), (10.01, True), (13.0, False)])
-def test_maps_serve_a_camera_that_stands_still(tilt_deg: float, serves: bool) -> None:
-    assert ViewMaps(CAMERA, HALF, 1.0).serve(camera_above(2.0, SIZE, tilt_deg=tilt_deg)) is serves
+def test_maps_of_the_reference_serve_a_camera_that_stands_where_it_stood(tilt_deg: float, serves: bool) -> None:
+    kept = KeptMaps(CAMERA)
+    first = kept.at(CAMERA, HALF, 1.0)
+    assert (kept.at(camera_above(2.0, SIZE, tilt_deg=tilt_deg), HALF, 1.0) is first) is serves
+
+
+def test_another_camera_gets_maps_of_its_own_whatever_was_looked_at_before() -> None:
+    other = camera_above(2.0, SIZE, tilt_deg=13.0)
+    kept = KeptMaps(CAMERA)
+    kept.at(CAMERA, HALF, 1.0)
+    spot = painted(np.zeros((240, 320), np.uint8), np.full((8, 8), 200, np.uint8), other, SPOT)
+    assert bright(kept.at(other, HALF, 1.0).picture(spot), 1.0) == pytest.approx((10, 30, 30, 15), abs=1.5)
+
+
+def test_each_view_has_its_own_maps_and_the_oldest_are_let_go() -> None:
+    kept = KeptMaps(CAMERA)
+    first = kept.at(CAMERA, HALF, 1.0)
+    assert kept.at(CAMERA, HALF, 2.0) is not first
+    assert kept.at(CAMERA, HALF, 1.0) is first
+    for level in range(1, 5):
+        kept.at(CAMERA, HALF, 1.0, level)
+    assert kept.at(CAMERA, HALF, 1.0) is not first
