@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -34,6 +35,25 @@ PIECE_GAP_MM = 8.0
 SAFE_MM = 12.0  # margin of pages whose layout leaves the choice: room for marks and ruler
 
 
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Pieces of one size on a page, in mm."""
+
+    columns: int
+    rows: int
+    width: float
+    height: float
+    gap: float
+
+    @property
+    def wide(self) -> float:
+        return self.columns * (self.width + self.gap) - self.gap
+
+    @property
+    def high(self) -> float:
+        return self.rows * (self.height + self.gap) - self.gap
+
+
 class Sheets:
     """A PDF in the making; `save` writes it."""
 
@@ -45,31 +65,58 @@ class Sheets:
 
     def cards(self, deck: Deck) -> None:
         """Pages of faces, each followed by its backs, mirrored so that they meet when the sheet is turned over."""
-        columns = int((self._width - 2 * RULER_FROM_EDGE_MM) // deck.width_mm)
-        rows = int((self._height - 2 * RULER_FROM_EDGE_MM) // deck.height_mm)
-        if columns == 0 or rows == 0:
-            raise BadDeck(f"{deck.name}: its cards are larger than the paper; choose another --paper")
         back = None if deck.back is None else _file(deck.back)
         faces = [_file(card.image) for card in deck.cards]
-        for start in range(0, len(faces), columns * rows):
-            page = faces[start : start + columns * rows]
-            self._grid(page, deck, columns, rows, mirrored=False)
-            if back is not None:
-                self._grid([back] * len(page), deck, columns, rows, mirrored=True)
+        try:
+            self._sides(faces, [] if back is None else [back] * len(faces), deck.width_mm, deck.height_mm, 0.0)
+        except ValueError:
+            raise BadDeck(f"{deck.name}: its cards are larger than the paper; choose another --paper") from None
 
-    def _grid(self, pictures: Sequence[ImageReader], deck: Deck, columns: int, rows: int, *, mirrored: bool) -> None:
-        width, height = deck.width_mm, deck.height_mm
-        left, top = (self._width - columns * width) / 2, (self._height - rows * height) / 2
+    def both_sides(
+        self,
+        fronts: Sequence[Image],
+        back: Image,
+        width_mm: float,
+        height_mm: float,
+        *,
+        gap_mm: float = 0.0,
+        backs: Sequence[Image] = (),
+    ) -> None:
+        """Pages of `fronts`, each (H, W, 3 or 4), followed by the same `back` for all or, if given, by `backs`."""
+        behind = [_image(each) for each in backs] or [_image(back)] * len(fronts)
+        known = {id(each): _image(each) for each in fronts}
+        self._sides([known[id(each)] for each in fronts], behind, width_mm, height_mm, gap_mm)
+
+    def _sides(
+        self, fronts: Sequence[ImageReader], backs: Sequence[ImageReader], width: float, height: float, gap: float
+    ) -> None:
+        """Raises ValueError where not one piece of `width` x `height` mm, `gap` mm apart, fits on a page."""
+        columns = int((self._width - 2 * RULER_FROM_EDGE_MM + gap) // (width + gap))
+        rows = int((self._height - 2 * RULER_FROM_EDGE_MM - 4.0 * (gap > 0) + gap) // (height + gap))
+        if columns == 0 or rows == 0:
+            raise ValueError("larger than the paper")
+        grid = _Grid(columns, rows, width, height, gap)
+        for start in range(0, len(fronts), columns * rows):
+            self._page(fronts[start : start + columns * rows], grid, mirrored=False)
+            if backs:
+                self._page(backs[start : start + columns * rows], grid, mirrored=True)
+
+    def _page(self, pictures: Sequence[ImageReader], grid: _Grid, *, mirrored: bool) -> None:
+        """One side of a sheet, mirrored where it is the other side, so that they meet when the sheet is turned over."""
+        left, top = (self._width - grid.wide) / 2, (self._height - grid.high) / 2
         for i, picture in enumerate(pictures):
-            row, column = divmod(i, columns)
-            column = columns - 1 - column if mirrored else column
-            self._picture(picture, left + column * width, top + row * height, width, height)
-        for column in range(columns + 1):
-            self._mark(left + column * width, top, 0, -1)
-            self._mark(left + column * width, top + rows * height, 0, 1)
-        for row in range(rows + 1):
-            self._mark(left, top + row * height, -1, 0)
-            self._mark(left + columns * width, top + row * height, 1, 0)
+            row, column = divmod(i, grid.columns)
+            column = grid.columns - 1 - column if mirrored else column
+            x, y = left + column * (grid.width + grid.gap), top + row * (grid.height + grid.gap)
+            self._picture(picture, x, y, grid.width, grid.height)
+        for column in range(grid.columns):
+            for x in {left + column * (grid.width + grid.gap), left + column * (grid.width + grid.gap) + grid.width}:
+                self._mark(x, top, 0, -1)
+                self._mark(x, top + grid.high, 0, 1)
+        for row in range(grid.rows):
+            for y in {top + row * (grid.height + grid.gap), top + row * (grid.height + grid.gap) + grid.height}:
+                self._mark(left, y, -1, 0)
+                self._mark(left + grid.wide, y, 1, 0)
         self._end_page()
 
     def pieces(self, pieces: Sequence[Piece]) -> None:
@@ -113,7 +160,7 @@ class Sheets:
 
     def _picture(self, picture: ImageReader, x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> None:
         bottom = self._height - y_mm - height_mm  # a PDF's y runs up, ours down
-        self._canvas.drawImage(picture, x_mm * mm, bottom * mm, width_mm * mm, height_mm * mm)
+        self._canvas.drawImage(picture, x_mm * mm, bottom * mm, width_mm * mm, height_mm * mm, mask="auto")
 
     def _mark(self, x_mm: float, y_mm: float, right: int, down: int) -> None:
         start, end = MARK_GAP_MM, MARK_GAP_MM + MARK_MM

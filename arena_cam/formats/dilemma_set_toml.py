@@ -1,0 +1,124 @@
+"""Reads and writes a set folder of dilemmas: deck.toml with `game = "dilemmas"`, and a picture of each piece."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc, TokenKind
+from arena_cam.domain.errors import BadDeck
+from arena_cam.formats.checked_values import given, number, object_, part, text
+
+LONGEST_FILE_NAME, LONGEST_TEXT = 255, 400
+
+
+def read_dilemma_set(folder: Path | str) -> DilemmaSet:
+    """The set in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
+    folder = Path(folder)
+    file = folder / "deck.toml" if folder.name != "deck.toml" else folder
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
+    if data.get("game") != "dilemmas":
+        raise BadDeck(f'{file}: is no set of dilemmas (it has no game = "dilemmas"); give the folder of such a set')
+    try:
+        made = _set(data, file)
+    except ValueError as error:
+        raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a set needs") from None
+    _refuse_missing(made, file)
+    return made
+
+
+def dilemma_set_to_toml(dilemmas: DilemmaSet) -> str:
+    """The text of the set's deck.toml; its pictures are named without their folder."""
+    lines = [f"name = {_string(dilemmas.name)}", 'game = "dilemmas"', f"width_mm = {dilemmas.width_mm:g}"]
+    lines += [f"height_mm = {dilemmas.height_mm:g}", f"corner_radius_mm = {dilemmas.corner_radius_mm:g}"]
+    if dilemmas.back is not None:
+        lines.append(f"back = {_string(dilemmas.back.name)}")
+    for card in dilemmas.cards:
+        lines += ["", "[[card]]", f"id = {_string(card.id)}", f"kind = {_string(card.kind)}"]
+        lines += [f"text = {_string(card.text)}"] if card.text else []
+        lines.append(f"image = {_string(card.image.name)}")
+    for table, key, discs in (("token", "kind", dilemmas.tokens), ("owner", "colour", dilemmas.owners)):
+        for disc in discs:
+            lines += ["", f"[[{table}]]", f"{key} = {_string(disc.name)}"]
+            lines += [f"diameter_mm = {disc.diameter_mm:g}", f"image = {_string(disc.image.name)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _set(data: dict[str, Any], file: Path) -> DilemmaSet:
+    width = number(part(data, "width_mm"), "width_mm", 20.0, 300.0)
+    height = number(part(data, "height_mm"), "height_mm", 20.0, 300.0)
+    radius = number(given(data, "corner_radius_mm", 0.0), "corner_radius_mm", 0.0, min(width, height) / 2)
+    cards = tuple(_card(object_(each, "card"), file) for each in _list(data, "card"))
+    tokens = tuple(_disc(object_(each, "token"), file, "token", "kind") for each in _list(data, "token"))
+    owners = tuple(_disc(object_(each, "owner"), file, "owner", "colour") for each in _list(data, "owner"))
+    for what, names in (
+        ("card", [card.id for card in cards]),
+        ("token", [token.name for token in tokens]),
+        ("owner", [owner.name for owner in owners]),
+    ):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ValueError(f"the {what} {twice[0]!r} is there twice; give each its own name")
+    _refuse_incomplete(cards, tokens)
+    back = file.parent / text(data["back"], "back", LONGEST_FILE_NAME) if data.get("back") else None
+    return DilemmaSet(str(data.get("name", file.parent.name)), width, height, radius, cards, tokens, owners, back)
+
+
+def _refuse_incomplete(cards: Sequence[DilemmaCard], tokens: Sequence[Disc]) -> None:
+    for kind in (CardKind.POSITIVE, CardKind.NEGATIVE):
+        if not any(card.kind is kind for card in cards):
+            raise ValueError(f'has no card of kind "{kind}"; a dilemma is a positive and a negative card')
+    names = {token.name for token in tokens}
+    unknown = names - {str(kind) for kind in TokenKind}
+    if unknown:
+        raise ValueError(f"token kind must be one of {', '.join(TokenKind)}, not {sorted(unknown)[0]!r}")
+    missing = [kind for kind in (TokenKind.YES, TokenKind.NO, TokenKind.HIDDEN) if kind not in names]
+    if missing:
+        raise ValueError(f'has no token of kind "{missing[0]}"; one [[token]] each for yes, no and back')
+
+
+def _card(entry: dict[str, Any], file: Path) -> DilemmaCard:
+    name = text(part(entry, "id", "a card's "), "a card's id")
+    kind = part(entry, "kind", f"{name}: ")
+    if kind not in set(CardKind):
+        raise ValueError(f"{name}: kind must be one of {', '.join(CardKind)}")
+    words = text(entry["text"], f"{name}: text", LONGEST_TEXT) if entry.get("text") else ""
+    return DilemmaCard(name, CardKind(kind), _picture(entry, f"{name}: ", file), words)
+
+
+def _disc(entry: dict[str, Any], file: Path, what: str, key: str) -> Disc:
+    name = text(part(entry, key, f"{what}: "), f"{what}: {key}")
+    of = f"{what} {name}: "
+    diameter = number(part(entry, "diameter_mm", of), f"{of}diameter_mm", 8.0, 100.0)
+    return Disc(name, diameter, _picture(entry, of, file))
+
+
+def _picture(entry: dict[str, Any], of: str, file: Path) -> Path:
+    return file.parent / text(part(entry, "image", of), f"{of}image", LONGEST_FILE_NAME)
+
+
+def _list(data: dict[str, Any], key: str) -> list[Any]:
+    value = data.get(key, [])
+    if not isinstance(value, list):
+        raise ValueError(f"{key} must be written as [[{key}]], once for each {key}")
+    return value
+
+
+def _refuse_missing(made: DilemmaSet, file: Path) -> None:
+    named = [*(card.image for card in made.cards), *(disc.image for disc in (*made.tokens, *made.owners)), made.back]
+    missing = [picture.name for picture in named if picture is not None and not picture.is_file()]
+    if missing:
+        raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # what JSON escapes, TOML's basic strings escape alike
