@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,7 @@ class Found:
 # Names this many nats behind the best are compared again, each aligned for itself: a face laid a little wrong because
 # another one put it there can lose by that much.
 OPEN_NATS = 45.0
-_OPEN_NAMES = 4  # so many at most
+_OPEN_AT_A_POSE, _OPEN_NAMES = 3, 4  # so many at most, at one pose and at all
 _LED_TO = 2  # names more that are seen only where these led to
 # A name that was not tried, and was this far behind where it was first compared, is held to be so far behind the best.
 _NEAR_NATS, _BEHIND_NATS = 3.0, 10.0
@@ -43,51 +44,96 @@ def named(known: Known, fit: Fit, start: CardPose | None = None) -> tuple[Fit, I
     plain = _plainly(known, fit)
     if plain is not None:
         return fit, plain
-    identity = compared(known, fit.pose)
-    poses = [(fit.pose, identity)]
+    looks = _looks(known, fit, start)
+    open_names = _open_names(looks)
+    if len(open_names) == 1 and open_names[0].face == fit.face and open_names[0].pose is fit.pose:
+        return fit, looks[0].identity
+    tried = [_aligned(known, fit, looks[0].identity, name) for name in open_names]
+    return _judged(known, _led_on(known, tried), looks)
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """The comparison of all names at one pose."""
+
+    pose: CardPose
+    identity: Identity
+
+
+def _looks(known: Known, fit: Fit, start: CardPose | None) -> list[_Look]:
+    """At the fit's own pose, upside down where that may be, and likewise where it started if that is elsewhere."""
+    poses = [fit.pose]
     if fit.explained < _UPRIGHT_EXPLAINED:
-        others = [fit.pose.half_turned]
-        if start is not None and np.abs(start.centre_mm - fit.pose.centre_mm)[:2].max() > _FAR_MM:
-            others += [start, start.half_turned]
-        poses += [(pose, compared(known, pose)) for pose in others]
-    ranked = sorted(
-        ((float(at.log_likelihood[i]), int(i), pose) for pose, at in poses for i in np.argsort(-at.log_likelihood)[:3]),
-        key=lambda entry: -entry[0],
-    )[:_OPEN_NAMES]
-    ranked = [entry for entry in ranked if entry[0] > ranked[0][0] - OPEN_NATS]
-    if len(ranked) == 1 and ranked[0][1] == fit.face and ranked[0][2] is fit.pose:
-        return fit, identity
-    own: list[_Tried] = []
-    for _, face, pose in ranked:
-        aligned = fit if face == fit.face and pose is fit.pose else fit_coarse(known, face, pose)
-        at = identity if aligned is fit else compared(known, aligned.pose)
-        own.append(_Tried(aligned, at))
-    best = _best_of(own)
+        poses.append(fit.pose.half_turned)
+        if start is not None and _moved_mm(start, fit.pose) > _FAR_MM:
+            poses += [start, start.half_turned]
+    return [_Look(pose, compared(known, pose)) for pose in poses]
+
+
+def _moved_mm(a: CardPose, b: CardPose) -> float:
+    return float(np.abs(a.centre_mm - b.centre_mm)[:2].max())
+
+
+@dataclass(frozen=True, eq=False)
+class _OpenName:
+    """A face that may be the right one at a pose."""
+
+    likelihood: float
+    face: int
+    pose: CardPose
+
+
+def _open_names(looks: Sequence[_Look]) -> list[_OpenName]:
+    """The likeliest faces at all poses together, best first."""
+    names = [
+        _OpenName(float(look.identity.log_likelihood[face]), int(face), look.pose)
+        for look in looks
+        for face in np.argsort(-look.identity.log_likelihood)[:_OPEN_AT_A_POSE]
+    ]
+    ranked = sorted(names, key=lambda name: -name.likelihood)[:_OPEN_NAMES]
+    return [name for name in ranked if name.likelihood > ranked[0].likelihood - OPEN_NATS]
+
+
+def _aligned(known: Known, fit: Fit, identity: Identity, name: _OpenName) -> _Tried:
+    """An open name aligned for itself; `fit` and the `identity` there serve where they are its own."""
+    if name.face == fit.face and name.pose is fit.pose:
+        return _Tried(fit, identity)
+    own = fit_coarse(known, name.face, name.pose)
+    return _Tried(own, compared(known, own.pose))
+
+
+def _led_on(known: Known, tried: list[_Tried]) -> list[_Tried]:
+    """With the names that are seen only where those tried have led: a guess may have been some millimetres off, and
+    where a wrong face led the right one may be seen at last."""
     for _ in range(_LED_TO):
-        # where a wrong face led the right one may be seen at last: a guess may have been some millimetres off
+        best = _best_of(tried)
         ahead = best.identity.best
-        if any(tried.fit.face == ahead for tried in own):
+        if any(other.fit.face == ahead for other in tried):
             break
         led_to = fit_coarse(known, ahead, best.fit.pose)
-        own.append(_Tried(led_to, compared(known, led_to.pose)))
-        best = _best_of(own)
+        tried = [*tried, _Tried(led_to, compared(known, led_to.pose))]
+    return tried
+
+
+def _judged(known: Known, tried: Sequence[_Tried], looks: Sequence[_Look]) -> tuple[Fit, Identity]:
+    """The best of the names tried, and how far it leads all others."""
+    best, evident = _best_of(tried), _as_evident(tried)
     fit, identity = best.fit, best.identity
-    own = _as_evident(own)
     # names that were behind at the first pose, either way up, and lost, stay behind
-    first = np.maximum.reduce([at.log_likelihood for _, at in poses])
-    moved = min(float(np.abs(fit.pose.centre_mm - pose.centre_mm)[:2].max()) for pose, _ in poses)
+    first = np.maximum.reduce([look.identity.log_likelihood for look in looks])
+    moved = min(_moved_mm(fit.pose, look.pose) for look in looks)
     behind = (first < first.max() - _NEAR_NATS) & (moved < _FAR_MM)
-    behind[[tried.fit.face for tried in own]] = False
+    behind[[other.fit.face for other in evident]] = False
     limit = identity.log_likelihood[fit.face] - _BEHIND_NATS
     likelihood = np.where(behind, np.minimum(identity.log_likelihood, limit), identity.log_likelihood)
-    for tried in own:
-        face = tried.fit.face
+    for other in evident:
+        face = other.fit.face
         if face != fit.face:  # each name is given the benefit of its own alignment
-            gained = float(tried.identity.log_likelihood[face]) + 0.5 * (tried.fit.evidence - fit.evidence)
+            gained = float(other.identity.log_likelihood[face]) + 0.5 * (other.fit.evidence - fit.evidence)
             likelihood[face] = max(gained, likelihood[face])
     name = int(np.argmax(likelihood))
     if name != fit.face:  # seen from where another face led to
-        fits = [tried.fit for tried in own if tried.fit.face == name]
+        fits = [other.fit for other in evident if other.fit.face == name]
         fit = fits[0] if fits else fit_coarse(known, name, fit.pose)
     return fit, tempered(Identity(likelihood, identity.points), fit)
 
@@ -104,13 +150,13 @@ class _Tried:
         return float(self.identity.log_likelihood[self.fit.face]) + 0.5 * self.fit.evidence
 
 
-def _as_evident(own: list[_Tried]) -> list[_Tried]:
-    most = max(tried.fit.evidence for tried in own)
-    return [tried for tried in own if most <= 0.0 or tried.fit.evidence >= AS_EVIDENT * most]
+def _as_evident(tried: Sequence[_Tried]) -> list[_Tried]:
+    most = max(one.fit.evidence for one in tried)
+    return [one for one in tried if most <= 0.0 or one.fit.evidence >= AS_EVIDENT * most]
 
 
-def _best_of(own: list[_Tried]) -> _Tried:
-    return max(_as_evident(own), key=lambda tried: tried.worth)
+def _best_of(tried: Sequence[_Tried]) -> _Tried:
+    return max(_as_evident(tried), key=lambda one: one.worth)
 
 
 def _plainly(known: Known, fit: Fit) -> Identity | None:
