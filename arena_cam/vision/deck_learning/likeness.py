@@ -29,9 +29,10 @@ from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import compare_faces
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.lies import SURE_NAME, WEAK_NATS
+from arena_cam.vision.reading.cards.lies import SURE_NAME
 from arena_cam.vision.reading.cards.naming import OPEN_NATS, named
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
+from arena_cam.vision.reading.cards.trust import Nats
 
 Image = NDArray[np.uint8]
 
@@ -97,7 +98,7 @@ def likeness(deck: Deck, px_per_mm: float = USUAL_PX_PER_MM) -> Likeness:
             if min(nats) < SURE_NATS:
                 pairs.append(LookAlike(names[j], names[i], *nats))
     pairs.sort(key=lambda pair: (pair.whole_nats, pair.part_nats))
-    faint = tuple(name for name, nats in zip(names, evidence, strict=True) if nats < WEAK_NATS)
+    faint = tuple(name for name, nats in zip(names, evidence, strict=True) if nats < Nats.WEAK)
     return Likeness(tuple(pairs), faint)
 
 
@@ -119,7 +120,7 @@ def _shown_to_judging(faces: DeckFaces, px_per_mm: float) -> tuple[Array, Array,
             identity = named(known, fit)[1]
             evidence[shown] = min(evidence[shown], fit.evidence)
             # Where hardly any drawing is in view judging asks in any case, and that card is faint, not like all others.
-            weighed = (nats > nats[shown] - OPEN_NATS) & (fit.evidence >= WEAK_NATS)
+            weighed = (nats > nats[shown] - OPEN_NATS) & (fit.evidence >= Nats.WEAK)
             lead = np.where(weighed, identity.log_likelihood[shown] - identity.log_likelihood, nats[shown] - nats)
             whole[shown] = lead if k == 0 else whole[shown]
             part[shown] = np.minimum(part[shown], lead)

@@ -16,6 +16,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, leaning_starts
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, Scene
+from arena_cam.vision.reading.cards.trust import Explained, Nats
 
 # A start is a physical hypothesis (flat, or leaning on a wall): alignment may correct its height and tilt by what
 # contact leaves open. The prior hardly touches a card in full view, whose pixels determine both a hundred times better.
@@ -49,19 +50,19 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
     """
     if close:
         fit = measure(known, face, _aligned(known, face, start, CLOSE))
-        if fit.explained > _AS_THOUGHT or _is_plainly_flat(known.scene, fit):
+        if fit.explained > Explained.ALL or _is_plainly_flat(known.scene, fit):
             return fit
     best = _near_then_free(known, face, start)
-    if _is_plainly_flat(known.scene, best) or (best.evidence < _WORTH_LEANING and not likely):
+    if _is_plainly_flat(known.scene, best) or (best.evidence < Nats.WORTH_LEANING and not likely):
         return best
-    for lean in leaning_starts(known.scene, best.pose if best.explained > 0.5 else start):
+    for lean in leaning_starts(known.scene, best.pose if best.explained > Explained.HALF else start):
         fit = _near_then_free(known, face, lean)
         # cards mostly lie flat: a leaning pose has to explain more, not as much by another route
         ahead = FLAT_FIRST if _lies_flat(known.scene, best.pose) else 1.0
         if fit.worth > ahead * best.worth:
             best = fit
     in_view_tiles = best.uncovered * best.tiles.size
-    if best.explained < UNCLEAR and (likely or best.evidence > _WORTH_AFAR_NATS_A_TILE * in_view_tiles):
+    if best.explained < Explained.UNCLEAR and (likely or best.evidence > Nats.WORTH_AFAR_A_TILE * in_view_tiles):
         fit = _near_then_free(known, face, _from_afar(known, face, start))
         if fit.worth > FLAT_FIRST * best.worth:
             best = fit
@@ -72,7 +73,7 @@ def _near_then_free(known: Known, face: int, start: CardPose) -> Fit:
     """Slides a face to its best place in its plane, and lets it tilt from there if it then says something for
     itself."""
     first = slide(known, face, start)
-    if first.evidence < _HOPEFUL_NATS_A_TILE * first.uncovered * first.tiles.size:
+    if first.evidence < Nats.HOPEFUL_A_TILE * first.uncovered * first.tiles.size:
         return first
     second = measure(known, face, _aligned(known, face, first.pose, COARSE))
     return second if second.evidence >= first.evidence and _is_possible(known.scene, second) else first
@@ -97,18 +98,11 @@ def _is_possible(scene: Scene, fit: Fit) -> bool:
     lowest = float(fit.pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
     if lowest < min(0.0, scene.arena.table_z_mm) - _THROUGH_MM:
         return False
-    return fit.explained > UNCLEAR or not hangs(scene, fit.pose)
+    return fit.explained > Explained.UNCLEAR or not hangs(scene, fit.pose)
 
 
 # What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
 _THROUGH_MM = 12.0
-
-
-# A card that shows less than this of what is uncovered of it may be far from where it was looked for, or a hand is on
-# it.
-UNCLEAR = 0.75
-# One that is there, but steep, still shows some of itself where it was looked for.
-_WORTH_AFAR_NATS_A_TILE = 0.8
 
 
 def _from_afar(known: Known, face: int, start: CardPose) -> CardPose:
@@ -120,19 +114,12 @@ def _from_afar(known: Known, face: int, start: CardPose) -> CardPose:
     return pose
 
 
+# A pose that is not flat has to be worth so many times as much: cards mostly lie flat.
 FLAT_FIRST = 1.25
-_AS_THOUGHT = 0.93  # of a card's face is explained where it lies as it was thought to lie
-_PLAINLY = 0.8  # and so much of one that lies flat, where others may cover some of it
-# A face slid to its best place that says no more for itself than this is not there, or not flat: of 680 that proved to
-# be there 25 said less, most of them far from their place or leaning.
-_HOPEFUL_NATS_A_TILE = 0.3
-# Even a steep card, taken for a flat one, shows a third of its face where it is thought to be; guesses of nothing do
-# not.
-_WORTH_LEANING = -10.0
 
 
 def _is_plainly_flat(scene: Scene, fit: Fit) -> bool:
-    return fit.explained > _PLAINLY and _lies_flat(scene, fit.pose)
+    return fit.explained > Explained.PLAINLY and _lies_flat(scene, fit.pose)
 
 
 def fit_fine(known: Known, face: int, start: CardPose) -> Fit:

@@ -12,6 +12,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.trust import Explained, InView
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +45,12 @@ class Known:
 def claim_tiles(claims: Claims, scene: Scene, fit: Fit, more: NDArray[np.bool_] | None = None) -> None:
     """Claims the tiles in which the picture shows the fitted face, and `more` (rows, columns) of them: all of the
     card where it is in full view."""
-    if fit.explained > 0.93 and fit.uncovered > 0.97:
-        half_x, half_y = scene.faces.deck.width_mm / 2 + 0.7, scene.faces.deck.height_mm / 2 + 0.7
+    if fit.explained > Explained.ALL and fit.uncovered > InView.WHOLE:
+        half_x, half_y = scene.faces.deck.width_mm / 2 + _FRINGE_MM, scene.faces.deck.height_mm / 2 + _FRINGE_MM
         corners = fit.pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)
         claims.add_polygon(scene.camera.project(corners))
         return
     claims.add_cells(scene, fit.pose, fit.shown if more is None else fit.shown | more)
+
+
+_FRINGE_MM = 0.7  # the blur of a card's edge reaches beyond it

@@ -16,15 +16,12 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace
 from arena_cam.vision.reading.cards.resting import Resting
+from arena_cam.vision.reading.cards.trust import Explained, Nats
 
 # A name or a landing is said as sure from this probability on.
 SURE_NAME = 0.99
 SURE_LANDING = 0.95
 _SURE_PAIR = 0.9
-# A card of which less than this is seen (nats of evidence for its drawing, share of its uncovered face that looks as it
-# should) may be there or not; chance resemblances reach 45 nats, and half a face under glare has fooled a name.
-WEAK_NATS, WEAK_EXPLAINED = 45.0, 0.5
-WEAK_EXPECTED_NATS = 20.0  # of a card that is known to be there only the place is open
 # Something unknown lies on a card where so much of it shows what is neither its face nor a shade of it: two of its
 # tiles and a half. Of 870 cards on photographs none showed as much with nothing on it.
 FOREIGN_MM2 = 170.0
@@ -44,8 +41,7 @@ class FittedCard:
     @property
     def is_weak(self) -> bool:
         """Whether too little of its face speaks for it."""
-        nats = WEAK_EXPECTED_NATS if self.expected else WEAK_NATS
-        return self.fit.evidence < nats
+        return self.fit.evidence < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
 
 
 def make_lies(
@@ -156,7 +152,7 @@ def _lie(
     if confidence < SURE_LANDING:
         landings = tuple((landing, round(p, 5)) for landing, p in resting.probabilities)
         why.append(Doubt.OTHER_LANDING(landing_other=landings[1][0], landing=resting.landing, candidates=landings))
-    if card.is_weak or card.fit.explained < WEAK_EXPLAINED:
+    if card.is_weak or card.fit.explained < Explained.HALF:
         why.append(Doubt.LITTLE_OF_FACE())
     if card.placed.foreign_mm2 > FOREIGN_MM2:
         why.append(Doubt.STRANGER_ON_IT())

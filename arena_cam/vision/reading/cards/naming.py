@@ -12,7 +12,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity, compare_fac
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.trust import NATS_A_MARKER
+from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, Explained, InView, Nats
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,6 @@ _FAR_MM = 1.0  # a name that was compared so far from where the best fits was no
 # The edge of a shadow over a card makes every face fit badly in colour, so that a wrong one may seem better: it must
 # show nearly as much of its own drawing as the other does.
 AS_EVIDENT = 0.8
-# A six upside down is nearly a nine: a face that explains less than this is tried the other way up as well.
-_UPRIGHT_EXPLAINED = 0.93
 
 
 def named(known: Known, fit: Fit, start: CardPose | None = None) -> tuple[Fit, Identity]:
@@ -63,7 +61,7 @@ class _Look:
 def _looks(known: Known, fit: Fit, start: CardPose | None) -> list[_Look]:
     """At the fit's own pose, upside down where that may be, and likewise where it started if that is elsewhere."""
     poses = [fit.pose]
-    if fit.explained < _UPRIGHT_EXPLAINED:
+    if fit.explained < Explained.ALL:  # a six upside down is nearly a nine
         poses.append(fit.pose.half_turned)
         if start is not None and _moved_mm(start, fit.pose) > _FAR_MM:
             poses += [start, start.half_turned]
@@ -161,16 +159,17 @@ def _best_of(tried: Sequence[_Tried]) -> _Tried:
 
 def _plainly(known: Known, fit: Fit) -> Identity | None:
     """What settles the name of a fitted face without a close comparison; None if nothing does."""
-    if fit.explained < _PLAIN_TO_SEE:
+    if fit.explained < Explained.AS_IT_SHOULD:
         return None
     scene = known.scene
     count = len(scene.faces.names)
     in_place = scene.markers_in_place(fit.pose)
+    # two markers where this face prints them, and no others, on a face that looks as it should
     if in_place.get(fit.face, 0) >= 2 and len(in_place) == 1:
         return _all_behind(count, fit.face, NATS_A_MARKER * in_place[fit.face])
     if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
         return _all_behind(count, fit.face, _BELIEVED_NATS)
-    if fit.explained >= _UPRIGHT_EXPLAINED and not in_place:
+    if fit.explained >= Explained.ALL and not in_place:
         rough = compare_roughly(known, fit.pose)
         return rough if _leads(rough, fit.face) else None
     return None
@@ -192,19 +191,17 @@ def _leads(identity: Identity, face: int) -> bool:
 def tempered(identity: Identity, fit: Fit) -> Identity:
     """Faces differ in their drawing, so a fit says as much about the name as it shows of the drawing, and little where
     much of what is in view looks otherwise: then it lies at a wrong place, or something lies on it. Of 260 covered
-    cards on rendered photographs the wrongly named had less than TELLING_NATS, or led by less than three nats; and
+    cards on rendered photographs the wrongly named had less than Nats.TELLING, or led by less than three nats; and
     where less than an eighth of a card was in view, half a figure took a nine for an eight by seven."""
-    clear = np.clip((fit.explained - _UNLIKE) / (_ALIKE - _UNLIKE), _LEAST_SAY, 1.0)
-    say = float(np.clip(fit.evidence / TELLING_NATS * clear, _LEAST_SAY, min(1.0, fit.uncovered / _TELLING_SHARE)))
+    clear = np.clip((fit.explained - Explained.UNLIKE) / (Explained.AS_IT_SHOULD - Explained.UNLIKE), _LEAST_SAY, 1.0)
+    say = float(np.clip(fit.evidence / Nats.TELLING * clear, _LEAST_SAY, min(1.0, fit.uncovered / InView.TELLING)))
     top = float(identity.log_likelihood.max())
     return Identity(top + (identity.log_likelihood - top) * say, identity.points)
 
 
-TELLING_NATS, _TELLING_SHARE, _UNLIKE, _ALIKE, _LEAST_SAY = 80.0, 0.25, 0.6, 0.85, 0.2
+_LEAST_SAY = 0.2
 
 
-# Two markers read where this face prints them, and no others, on a face that looks as it should: that settles the name.
-_PLAIN_TO_SEE = 0.85
 # A face that was surely there a moment ago and still looks as it should: another card in its very place is no chance.
 _BELIEVED_NATS = 20.0
 

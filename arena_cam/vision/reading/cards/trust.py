@@ -1,38 +1,76 @@
-"""How far a fit is trusted: the thresholds that judge the same thing stand in one table, each with its experiment."""
+"""How far a fit is trusted: the thresholds that judge the same thing stand in one table, each with its reason."""
 
 from __future__ import annotations
 
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.scene import Scene
 
-# A card is accepted with this much evidence (nats) if this share of what is uncovered of it is explained, or with much
-# more evidence if less is: then a hand or another stranger lies over it. Cards that are there, with 40 % or more
-# visible, have over 50 nats and 0.6, and 3 nats a tile in view; guesses of nothing stay below 30 nats, 0.4, and 1.2
-# nats a tile.
-MIN_NATS = 34.0
-MIN_EXPLAINED = 0.5
-MANY_NATS, _FEW_EXPLAINED = 70.0, 0.3
-_MIN_NATS_A_TILE = 1.8
-_ALL_EXPLAINED = 0.93  # then a faint drawing, or one with little in it, need not say as much a tile
-# What other cards leave in view of a card must hold the tiles that could speak for it: less is not looked at.
-LEAST_IN_VIEW = 0.06
+
+class Explained:
+    """Of what is in view of a card, the share (0..1) that looks as its face does (`Fit.explained`)."""
+
+    UNMISTAKEN = 0.97  # and InView.MUCH: it is what it was taken for, whatever else is looked for
+    WHOLE = 0.95  # of a card that lies alone: nothing lies on it
+    ALL = 0.93  # nothing is left to ask: neither another pose, nor the other way up, nor more evidence a tile
+    PLAIN = 0.9  # accepted at once, before the other guesses are compared; lies where it was found
+    AS_IT_SHOULD = 0.85  # what others cover of it is all that is amiss; its name has its full say
+    PLAINLY = 0.8  # of a card that lies flat, or in full view: others may be over some of it
+    UNCLEAR = 0.75  # less: it may be far from where it was looked for, or a hand is on it
+    UNLIKE = 0.6  # less: it lies at a wrong place, or something lies on it, and its name has the least say
+    HALF = 0.5  # less: accepted only with Nats.MANY; half a face under glare has fooled a name
+    EXPECTED = 0.35  # what others show is not claimed to the last tile: a little may be taken for its part
+    FEW = 0.3  # less: not accepted with any evidence; more may have a hand or another stranger over it
+
+
+class InView:
+    """The share (0..1) of a card that lies in the picture and that no other card claims (`Fit.uncovered`)."""
+
+    WHOLE = 0.97  # nothing covers it: an edge may be off by a tile's part
+    FULL = 0.9  # on top of what came
+    MOST = 0.6  # less: what covers it may have misled its name
+    MUCH = 0.4  # what shows has a figure and a border in it
+    TELLING = 0.25  # less: a part of a drawing may be that of another card; half a figure took a nine for an eight
+    LEAST = 0.06  # less holds none of the tiles that could speak for a card: it is not looked at
+    HOPELESS = 0.02  # of what is in view and explained: the guess is not looked at again
+
+
+class Nats:
+    """By how many nats a face explains what is in view better than even grey does (`Fit.evidence`).
+
+    Cards that are there, with 40 % or more visible, have over 50 nats, 0.6 explained and 3 nats a tile in view; guesses
+    of nothing stay below 30 nats, 0.4, and 1.2 nats a tile.
+    """
+
+    SURELY = 150.0  # there is a card, though perhaps under another name; a back beside another back is one of its own
+    TELLING = 80.0  # a name has its full say: of 260 covered cards on pictures the wrongly named had less
+    MANY = 70.0  # accepted even if little is explained
+    WEAK = 45.0  # less: said to be doubtful, as chance resemblances reach 45
+    LEAST = 34.0  # less: not accepted
+    WEAK_EXPECTED = 20.0  # as WEAK, of a card that is known to be there: only its place is open
+    EXPECTED = 9.0  # as LEAST, of a card that is known to be there
+    WORTH_LEANING = -10.0  # less: no steep card either, of which a third shows where a flat one is thought to be
+    HOPELESS = -15.0  # the guess is not looked at again
+
+    LEAST_A_TILE = 1.8  # of the tiles that have print and show it
+    EXPECTED_A_TILE = 1.0
+    WORTH_AFAR_A_TILE = 0.8  # of those in view: a steep card shows some of itself where it was looked for
+    # Of those in view, a face slid to its best place: less is not there, or not flat. Of 680 that proved to be there 25
+    # said less, most of them far from their place or leaning.
+    HOPEFUL_A_TILE = 0.3
+
+
 # A marker read at the very place where a face prints it: the dictionaries fire falsely now and then, hardly ever there.
 NATS_A_MARKER = 40.0
-
-# A card that is known to be there needs less to be accepted at a place: only where it lies is open, not whether.
-EXPECTED_NATS, _EXPECTED_NATS_A_TILE = 9.0, 1.0
-# What other cards show of themselves is not claimed to the last tile, so a little of them may be taken for its part.
-_EXPECTED_EXPLAINED = 0.35
 
 
 def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
     """Whether the picture shows the face at all, whatever its name. `marked_nats`: what its markers say for it."""
-    if fit.evidence + marked_nats >= MANY_NATS:
-        return fit.explained >= _FEW_EXPLAINED
-    if fit.evidence < MIN_NATS or fit.explained < MIN_EXPLAINED:
+    if fit.evidence + marked_nats >= Nats.MANY:
+        return fit.explained >= Explained.FEW
+    if fit.evidence < Nats.LEAST or fit.explained < Explained.HALF:
         return False
     telling = int((fit.shown & (fit.tiles > 0.0)).sum())  # tiles without print say nothing for a card
-    return fit.explained >= _ALL_EXPLAINED or fit.evidence >= _MIN_NATS_A_TILE * telling
+    return fit.explained >= Explained.ALL or fit.evidence >= Nats.LEAST_A_TILE * telling
 
 
 def marked_nats(scene: Scene, fit: Fit) -> float:
@@ -43,7 +81,8 @@ def marked_nats(scene: Scene, fit: Fit) -> float:
 
 
 def is_expected(fit: Fit) -> bool:
-    """Whether the picture shows enough of a face for a card that is known to be in the arena."""
-    if fit.evidence < EXPECTED_NATS or fit.explained < _EXPECTED_EXPLAINED:
+    """Whether the picture shows enough of a face for a card that is known to be in the arena: only where it lies is
+    open, not whether."""
+    if fit.evidence < Nats.EXPECTED or fit.explained < Explained.EXPECTED:
         return False
-    return fit.evidence / (fit.uncovered * fit.tiles.size * fit.explained) >= _EXPECTED_NATS_A_TILE
+    return fit.evidence / (fit.uncovered * fit.tiles.size * fit.explained) >= Nats.EXPECTED_A_TILE

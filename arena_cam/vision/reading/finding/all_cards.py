@@ -8,18 +8,16 @@ from dataclasses import replace
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted
-from arena_cam.vision.reading.cards.trust import is_there
+from arena_cam.vision.reading.cards.trust import Explained, is_there
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
 from arena_cam.vision.reading.finding.known_cards import find_expected, renamed_as_expected
 from arena_cam.vision.reading.finding.peeling import peel
-from arena_cam.vision.reading.finding.second_look import AS_IT_SHOULD, SecondLook
+from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
-
-_PLAIN_TO_SEE = 0.9  # a card of which so much is explained lies where it was found, and may be painted over
 
 
 def find_cards(
@@ -47,8 +45,8 @@ def _with_hidden_markers(bare: Known, plain: Findings, rounds: GuessingRounds) -
     """What is known with the markers that show once the plain cards are painted over, and all guesses by features and
     by these markers."""
     scene = bare.scene
-    asked = rounds.unexplained or any(card.fit.explained < AS_IT_SHOULD for card in plain.found)
-    poses = [card.fit.pose for card in plain.found if card.fit.explained > _PLAIN_TO_SEE]
+    asked = rounds.unexplained or any(card.fit.explained < Explained.AS_IT_SHOULD for card in plain.found)
+    poses = [card.fit.pose for card in plain.found if card.fit.explained > Explained.PLAIN]
     more = find_hidden_markers(scene, poses) if asked else ()
     offered = rounds.offered + scene.points.markers.guesses(more, scene.camera)
     return replace(bare, scene=replace(scene, markers=scene.markers + more)), offered
@@ -79,7 +77,7 @@ def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: Fl
     known = again.others(*doubtful)
     sure = [card for number, card in enumerate(again.found) if number not in doubtful]
     card = find_expected(known, face, floor.everywhere(known, face), sure)
-    if card is None or card.fit.explained <= AS_IT_SHOULD:
+    if card is None or card.fit.explained <= Explained.AS_IT_SHOULD:
         return None
     known = known.plus(card.fit, face)
     doubted = [again.found[number] for number in doubtful]

@@ -13,7 +13,7 @@ from arena_cam.vision.reading.cards.face_comparison import compare_faces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import LEAST_IN_VIEW
+from arena_cam.vision.reading.cards.trust import InView
 from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
@@ -74,7 +74,7 @@ class FloorGuesses:
         places = [pose for pose, _ in self._places_of_pieces(known)]
         ranked = sorted(offered, key=lambda guess: (not guess.finder.traits.reads_names, -guess.votes))
         views = ((guess.pose, *in_view(known, guess.pose)) for guess in ranked)
-        likely = (pose for pose, free, odd in views if free > LEAST_IN_VIEW and odd > _MOSTLY_ODD)
+        likely = (pose for pose, free, odd in views if free > InView.LEAST and odd > _MOSTLY_ODD)
         return [turned for pose in (*places, *islice(likely, _MOST_GUESSES)) for turned in (pose, pose.half_turned)]
 
     def _places_of_pieces(self, known: Known) -> list[tuple[CardPose, float]]:

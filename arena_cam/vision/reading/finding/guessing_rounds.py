@@ -15,7 +15,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import in_view, on_card
 from arena_cam.vision.reading.cards.occlusion import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import is_there
+from arena_cam.vision.reading.cards.trust import InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
@@ -25,7 +25,6 @@ from arena_cam.vision.reading.guesses.guess import Guess
 # Features found at one scale are found by luck, where little of a card is in view: what they leave unexplained is
 # looked at again in pixels of another size.
 _USUAL_SCALE, _OTHER_SCALE = 1.0, 1.12
-_IN_FULL_VIEW = 0.9  # so much of a card is in view that lies on top of what came
 
 
 class GuessingRounds:
@@ -77,7 +76,7 @@ class GuessingRounds:
         if scene.fresh is None or not believed <= {card.fit.face for card in now.found}:
             return False
         new = [card.fit for card in now.found if card.fit.face not in believed]
-        plain = [fit for fit in new if fit.uncovered > _IN_FULL_VIEW and is_there(fit)]
+        plain = [fit for fit in new if fit.uncovered > InView.FULL and is_there(fit)]
         if not plain:
             return False
         explained = now.known.claims.copy()

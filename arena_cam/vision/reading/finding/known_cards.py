@@ -10,7 +10,7 @@ from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_NATS, Found, boosted, compared, tempered
-from arena_cam.vision.reading.cards.trust import is_expected
+from arena_cam.vision.reading.cards.trust import Explained, InView, is_expected
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.guesses.guess import Guess
 
@@ -71,7 +71,4 @@ def _ahead(identity: Identity, face: int) -> float:
 
 def _is_unmistaken(fit: Fit) -> bool:
     """Whether a card shows so much of itself, and all of that as it should, that it is what it was taken for."""
-    return fit.explained > _UNMISTAKEN and fit.uncovered > _MUCH
-
-
-_UNMISTAKEN, _MUCH = 0.97, 0.4
+    return fit.explained > Explained.UNMISTAKEN and fit.uncovered > InView.MUCH

@@ -20,10 +20,9 @@ from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, liken
 from arena_cam.vision.reading.cards.naming import Found, named
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import (
-    LEAST_IN_VIEW,
-    MANY_NATS,
-    MIN_EXPLAINED,
-    MIN_NATS,
+    Explained,
+    InView,
+    Nats,
     is_there,
     marked_nats,
 )
@@ -33,16 +32,12 @@ from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 _ROUNDS = 5
 _MOST_GUESSES = 22  # that are tried in one round
-_HOPELESS_NATS, _HOPELESS_SHARE = -15.0, 0.02  # a guess that explains its place so badly is not looked at again
 _LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do so by chance
 # Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more.
 _LEAST_ODD = 0.08
 # Where less than this does, a card is looked for last. Of 800 guesses that were right on photographs one in 25 showed
 # less, of 1800 that were wrong three in four.
 _SURELY_ODD = 0.5
-# Accepted at once in the order of guessing, without comparing with the other guesses of the round: what is explained
-# so well, or nearly so of a card that nothing covers.
-_AT_ONCE, _AT_ONCE_WHOLE, _WHOLE = 0.9, 0.8, 0.97
 # A waiting card that others have covered since by more than this is aligned again.
 _STILL_IN_VIEW = 0.9
 
@@ -105,7 +100,7 @@ def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]
         accepted = _accepted(now, fit) if _is_plain(fit) else None
         if accepted is None:
             waiting.append((fit, guess))
-            surely += [guess] if fit.evidence >= _SURELY_NATS else []
+            surely += [guess] if fit.evidence >= Nats.SURELY else []
             continue
         now = accepted
         if rounds.all_is_known(now):
@@ -132,7 +127,7 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
         return None
     free, odd = in_view(now.known, guess.pose)
     by_chance = guess.finder.traits.by_chance
-    if free < LEAST_IN_VIEW or (odd < _LEAST_ODD and by_chance):
+    if free < InView.LEAST or (odd < _LEAST_ODD and by_chance):
         return None
     return _Seen(free, by_chance and odd < _SURELY_ODD)
 
@@ -164,11 +159,12 @@ _ALIKE_NATS = 0.25
 
 
 def _is_hopeless(fit: Fit) -> bool:
-    return fit.uncovered * fit.explained < _HOPELESS_SHARE or fit.evidence < _HOPELESS_NATS
+    return fit.uncovered * fit.explained < InView.HOPELESS or fit.evidence < Nats.HOPELESS
 
 
 def _is_plain(fit: Fit) -> bool:
-    return fit.explained >= (_AT_ONCE_WHOLE if fit.uncovered > _WHOLE else _AT_ONCE)
+    """Whether a fit is accepted at once, without comparing it with the other guesses of the round."""
+    return fit.explained >= (Explained.PLAINLY if fit.uncovered > InView.WHOLE else Explained.PLAIN)
 
 
 def _with_the_best(tried: _Tried) -> Findings:
@@ -176,9 +172,9 @@ def _with_the_best(tried: _Tried) -> Findings:
     now = tried.findings
     for fit, guess in sorted(tried.waiting, key=lambda entry: -entry[0].worth):
         again = measure(now.known, fit.face, fit.alignment)
-        if again.uncovered < LEAST_IN_VIEW:
+        if again.uncovered < InView.LEAST:
             continue
-        if again.uncovered < _STILL_IN_VIEW * fit.uncovered or again.explained < MIN_EXPLAINED:
+        if again.uncovered < _STILL_IN_VIEW * fit.uncovered or again.explained < Explained.HALF:
             again = fit_coarse(now.known, fit.face, fit.pose)
         now = _accepted(now, again, guess.pose) or now
     return now
@@ -191,9 +187,9 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
 
     def marked(fit: Fit) -> float:
         # beside a card its markers still fit, those of one side where it prints those of the other
-        return 0.0 if fit.evidence >= MANY_NATS or fit.face in taken else marked_nats(scene, fit)
+        return 0.0 if fit.evidence >= Nats.MANY or fit.face in taken else marked_nats(scene, fit)
 
-    if fit.evidence + marked(fit) < _WORTH_A_NAME * MIN_NATS:
+    if fit.evidence + marked(fit) < _WORTH_A_NAME * Nats.LEAST:
         return None
     if any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in now.found):
         return None
@@ -215,10 +211,10 @@ def _beside_another_back(fit: Fit, found: Sequence[Found]) -> bool:
         card.fit.face == fit.face and np.hypot(*(card.fit.pose.centre_mm - fit.pose.centre_mm)[:2]) < _BACKS_APART_MM
         for card in found
     )
-    return near and fit.evidence < _BACK_NATS
+    return near and fit.evidence < Nats.SURELY
 
 
-_BACKS_APART_MM, _BACK_NATS = 70.0, 150.0
+_BACKS_APART_MM = 70.0
 
 
 def _one_for_each_place(guesses: Sequence[Guess]) -> list[Guess]:
@@ -267,7 +263,7 @@ _ONE_PLACE_MM, _ONE_PLACE_DEG = 8.0, 15.0
 # Where something lies that surely is a card, though not which and how, guesses for which so much less speaks, and whose
 # middles lie so near, wait until it is known what it hides: most of them are made of its own print. So do those that
 # take its markers for those of its other corners.
-_SURELY_NATS, _OUTVOTED, _NEAR_MM = 150.0, 0.5, 50.0
+_OUTVOTED, _NEAR_MM = 0.5, 50.0
 
 
 def _outvoted(guess: Guess, surely: Guess) -> bool:

@@ -20,19 +20,15 @@ from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse, slide
 from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
-from arena_cam.vision.reading.cards.naming import TELLING_NATS, Found, boosted, compared, named
+from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named
 from arena_cam.vision.reading.cards.occlusion import place_face
-from arena_cam.vision.reading.cards.trust import LEAST_IN_VIEW, is_expected, is_there
+from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.guesses.guess import Guess
 
-# Names less likely than this are asked again, of cards of which others cover this much at least.
-_SURELY_NAMED, _COVERED = 0.995, 0.4
+_SURELY_NAMED = 0.995  # names less likely than this are asked again, of cards that others cover
 _AS_SEEN = 0.97  # what others cover of a card is no more than where their edges are off by
-# Of what is in view of a card so much is explained where nothing is left to ask; and where, once it is known what the
-# others show of themselves, it looks as it should.
-_PLAIN, AS_IT_SHOULD = 0.93, 0.85
 _AGAIN = 2  # a name found for a tilted card is asked once more for a flat one
 _MOST_MISSED = 3  # cards that are found by their pieces alone
 _FLAT_DEG = 2.5
@@ -94,7 +90,7 @@ class SecondLook:
         """Whether a covered card may well be another, or lie elsewhere."""
         card = self.found[number]
         fit = card.fit
-        if fit.uncovered > 1.0 - _COVERED and (self._is_surely_named(card) or self._is_as_seen(number)):
+        if fit.uncovered > InView.MOST and (self._is_surely_named(card) or self._is_as_seen(number)):
             return False
         if any(face == fit.face and same_place(at.centre_mm, at.R, fit) for face, at in self._scene.believed):
             return False  # it was seen better before others covered it
@@ -105,9 +101,13 @@ class SecondLook:
         if fit.face not in settled and not self._is_surely_named(card):
             return True
         # of names at a wrong place one may be far ahead of all others, and still not what is seen there
-        if fit.explained > _PLAIN or fit.evidence > TELLING_NATS or fit.face in self._scene.markers_in_place(fit.pose):
+        if (
+            fit.explained > Explained.ALL
+            or fit.evidence > Nats.TELLING
+            or fit.face in self._scene.markers_in_place(fit.pose)
+        ):
             return False
-        return measure(self.others(number), fit.face, fit.alignment).explained < AS_IT_SHOULD
+        return measure(self.others(number), fit.face, fit.alignment).explained < Explained.AS_IT_SHOULD
 
     def _is_as_seen(self, number: int) -> bool:
         """False where what covers a card was found after it: its print may have been taken for the card's."""
@@ -149,7 +149,7 @@ def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
         slid += _likeliest(known, laid_flat(known.scene, fit.pose))
     fits = [fit_coarse(known, f.face, f.pose) for f in sorted(slid, key=lambda f: f.worth)[-_ALIKE:]]
     fit, identity = _named_flat(known, _most_alike(known, fits))
-    if identity.best != fit.face or fit.uncovered < LEAST_IN_VIEW:
+    if identity.best != fit.face or fit.uncovered < InView.LEAST:
         return None
     return Found(fit, identity)
 

@@ -20,11 +20,8 @@ from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace, alone, outline_of, overlaps, place_face
 from arena_cam.vision.reading.cards.resting import judge_resting
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import EXPECTED_NATS, LEAST_IN_VIEW, MIN_NATS, marked_nats
+from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, marked_nats
 from arena_cam.vision.reading.finding.findings import claimed_by_others
-
-# A card that lies alone and shows this much of itself has nothing lying on it.
-_WHOLE = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +79,7 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
     """`single`: no other card is near; `before` is the face where it was thought to lie."""
     scene, deck = above.scene, above.scene.faces.deck
     resting = judge_resting(fit.alignment, scene.arena, deck.width_mm, deck.height_mm, deck.corner_radius_mm)
-    if single and fit.explained > _WHOLE:
+    if single and fit.explained > Explained.WHOLE:
         placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
     elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(before.pose, fit.pose):
         placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
@@ -130,8 +127,8 @@ def _is_ghost(scene: Scene, card: FittedCard) -> bool:
     fit = card.fit
     # the pattern of backs repeats, and is found in the shadow behind a wall: there a back must say as much as at first
     share = 1.0 if scene.faces.names[fit.face] == BACK else 0.5
-    least = share * (EXPECTED_NATS if card.expected else MIN_NATS)
-    if fit.uncovered < 0.5 * LEAST_IN_VIEW:
+    least = share * (Nats.EXPECTED if card.expected else Nats.LEAST)
+    if fit.uncovered < 0.5 * InView.LEAST:
         return True
     return fit.evidence < least and fit.evidence + marked_nats(scene, fit) < least
 
