@@ -33,13 +33,13 @@ import cv2
 
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.process import heap
-from arena_cam.commands.stand_ins.players import SimulatedPlayers
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import ArenaCamError
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
 from arena_cam.printing.sheets import block_faces
 from arena_cam.referee.game.match import CAMERA
+from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
 from arena_cam.referee.pictures.evidence import setup_files
 from arena_cam.referee.session.session import Eye, Session
 from arena_cam.simulation.arena.actions import Lights, ReachIn, Wait
@@ -252,7 +252,7 @@ def _eye(table: SimulatedTable, deck: Deck) -> Eye:
         lambda fps: Watcher(reader, fps=fps),
         lambda image, reading, pose, layers: draw_layers(image, known, reading, pose, layers),
         setup_files(known, deck),
-        make_block_sight=lambda: BlockWatcher(BlockFinder(known)),
+        make_second_sight=lambda: BlockWatcher(BlockFinder(known)),
         hide=lambda image, pose: arena_only(image, known, pose),
     )
 

@@ -27,12 +27,12 @@ from arena_cam.commands.options.data_folder import add_data_option, add_room_opt
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.process import heap
 from arena_cam.commands.process.service_manager import ServiceManager
-from arena_cam.commands.stand_ins.recorded_game import RecordedGame
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
 from arena_cam.referee.pictures.evidence import setup_files
 from arena_cam.referee.session.session import Eye, Session
 from arena_cam.referee.setup.desk import Chosen, SetupDesk
@@ -50,7 +50,7 @@ from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
 
 if TYPE_CHECKING:
-    from arena_cam.commands.stand_ins.players import SimulatedPlayers
+    from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
 
 EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --host 0.0.0.0"
 
@@ -168,7 +168,7 @@ def _eye(table: Table, deck: Deck) -> Eye:
         lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
         setup_files(table, deck),
         _watcher_of,
-        make_block_sight=lambda: BlockWatcher(BlockFinder(table)),
+        make_second_sight=lambda: BlockWatcher(BlockFinder(table)),
         hide=lambda image, pose: arena_only(image, table, pose),
     )
 
@@ -215,7 +215,7 @@ def _serve(
 
 
 def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayers | None:
-    from arena_cam.commands.stand_ins.players import SimulatedPlayers
+    from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
     from arena_cam.simulation.arena.source import SimulatedSource
 
     if not isinstance(source, SimulatedSource):

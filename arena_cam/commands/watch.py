@@ -87,8 +87,8 @@ def _opened(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table,
 def _simulation(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
     """The simulated table, with the project's own deck unless another is given."""
     # Imported only here: whoever has a camera needs neither a renderer nor a printer.
-    from arena_cam.commands.stand_ins.rounds import SimulatedRounds
     from arena_cam.printing.deck import default_deck
+    from arena_cam.simulation.arena.rounds import SimulatedRounds
     from arena_cam.simulation.arena.source import SimulatedSource
     from arena_cam.simulation.arena.table import SimulatedTable
 

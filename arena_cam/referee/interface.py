@@ -16,24 +16,18 @@ from typing import Any, Literal, Protocol, TypedDict
 Mode = Literal["automatic", "confirm_unsure", "confirm_always"]
 MODES: tuple[Mode, ...] = ("automatic", "confirm_unsure", "confirm_always")
 
-# Every action that `SessionPort.act` knows, with what its arguments are; see README.md for what each answers.
+# Every action that `SessionPort.act` knows whatever is played, with what its arguments are; see README.md for what each
+# answers. Each game has its own beside these (game/part.py: every_action).
 ACTIONS: Mapping[str, str] = {
-    "start_game": "players: [{name, colour}], options?: {house rules}, first?: name, name?: title of the game",
+    "start_game": "players: [{name, ...}], game?: which, options?: {house rules}, first?: name, name?: title",
     "resume_game": "game: id",
     "rename_game": "game: id, name: title",
     "end_game": "",
-    "close_challenge": "",
-    "duel_choice": "player: name, choice: 'peace' | 'conflict'  (secret until both are in)",
-    "duel": "choices: {name: choice, name: choice}  (the referee enters both)",
     "set_mode": "mode: 'automatic' | 'confirm_unsure' | 'confirm_always'",
     "set_quiet_time": "seconds: 1 to 120",
     "covered_cards_gone": "(what the eye says is covered was taken away; the next picture makes it so)",
     "pause": "",
     "resume": "",
-    "correct_card": "card | key | line: which; id?, landing?, face?, rests_on?: what it is or how it lies",
-    "throw_missed": "card, landing, face?, rests_on?, line?: the event it came just before (default: now)",
-    "throw_never_happened": "line | card",
-    "lay_challenge": "card: the provocateur laid it and the camera did not see it",
     "undo": "",
     "answer_question": "id: the question's, choice: the choice's id, card?: where the choice asks for one",
     "amend": "line, set?: {...}, before?: [...], reason: text, preview?: true",
@@ -125,16 +119,10 @@ class CardSnapshot(TypedDict):
 
 
 class PlayerSnapshot(TypedDict):
-    """One player in seat order. `hand` and `won` are card ids, sorted by colour and value."""
+    """One player in seat order. A game's part adds what only its players have."""
 
     name: str
-    colour: str
     points: int
-    lives: int
-    hand: list[str]
-    won: list[str]
-    is_provocateur: bool
-    is_opponent: bool
 
 
 class RulingSnapshot(TypedDict):
@@ -153,12 +141,12 @@ class RulingSnapshot(TypedDict):
 
 
 class GameSnapshot(TypedDict):
-    """The game being refereed. `awaiting` as in the game record: challenge, throws, duel, identify, nothing.
+    """The game being refereed. `awaiting` as in its game record.
 
-    `rulings` are those of the round being played, or of the one just ended until the next challenge lies there.
-    `choices_made` names who has chosen in a duel, never what. `hint` says in a code and a sentence what the table
-    is waiting for. `may_choose` lists for each duellist who has not chosen what he may choose. `awaits_blocks`: the
-    camera looks for the duellists' blocks; what it has seen of them is told only as the duel, when both lie open.
+    `rulings` are those of the round being played, or of the one just ended until the next begins. `choices_made` names
+    who has chosen in secret, never what. `hint` says in a code and a sentence what the table is waiting for.
+    `may_choose` lists for each who must still choose in secret what may be chosen. A game's part adds what only that
+    game has (games/<game>/values.py).
     """
 
     id: str
@@ -168,20 +156,13 @@ class GameSnapshot(TypedDict):
     lines: int
     awaiting: str
     round: int
-    provocateur: str | None
-    challenge: str | None
-    duelling: str | None
-    opponent: str | None
     players: list[PlayerSnapshot]
-    removed: list[str]
-    unidentified: list[str]
     rulings: list[RulingSnapshot]
     over: bool
     ended: bool
     winners: list[str]
     choices_made: list[str]
     may_choose: dict[str, list[str]]
-    awaits_blocks: bool
     hint: Phrase | None
 
 

@@ -150,6 +150,7 @@ class Game(Struct, frozen=True):
     result(state) -> dict: over, winners, scores and state, as the record format describes them.
     seats: what each player's entry in the header must say besides the name, each value for one player only.
     starters: keys of the header that name who begins.
+    preview(state) -> what would be ruled were nothing more to happen now; None: nothing is told before it is ruled.
     interpret(state, observation) -> what an eye saw in this game's terms (see `interpreting`); None: no eye watches it.
     """
 
@@ -164,6 +165,7 @@ class Game(Struct, frozen=True):
     result: Callable[[Any], dict[str, Any]]
     seats: Mapping[str, Sequence[str]] = {}
     starters: tuple[str, ...] = ()
+    preview: Callable[[Any], Sequence[Ruling]] | None = None
     interpret: Callable[[Any, Any], Sequence[Any]] | None = None
 
     def read(self, data: Data, line: int, history: History | None = None) -> Any:

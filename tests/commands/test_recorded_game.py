@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena_cam.commands.stand_ins.recorded_game import RecordedGame
+from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
 from referee.builders import DECK, Evening
 
 

@@ -20,7 +20,8 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table, table_to_json
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.games.arena.seeing import Seen, observe
+from arena_cam.referee.game.part import Seen
+from arena_cam.referee.games.arena.seeing import observe
 from arena_cam.simulation.arena.actions import LayChallenge, ReachIn, Throw, Wait
 from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable

@@ -18,7 +18,8 @@ from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeSt
 from arena_cam.domain.table import Arena, Fiducials, Table
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.games.arena.seeing import Seen, observe
+from arena_cam.referee.game.part import Seen
+from arena_cam.referee.games.arena.seeing import observe
 from arena_cam.referee.session.session import Eye, Session
 from arena_cam.store.data_folder import DataFolder
 

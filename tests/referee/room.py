@@ -46,7 +46,7 @@ class Room:
             self.deck,
             lambda fps: Watcher(guarded(self.reader, table), fps=fps),
             setup=setup_files(table, self.deck),
-            make_block_sight=lambda: BlockWatcher(BlockFinder(table)),
+            make_second_sight=lambda: BlockWatcher(BlockFinder(table)),
             hide=lambda image, pose: arena_only(image, table, pose),
         )
         return Session(DataFolder(self.folder, keep_free_bytes=0), eye, self.source, version="test")

@@ -39,7 +39,7 @@ class Duel(Evening):
     def __init__(self, folder: Path, table: Table | None = None, hand: Hand | None = None) -> None:
         self.hand, self.table, self.sequence = hand or Hand(), table or Table(), 0
         self.watcher = ScriptedWatcher(self.hand)
-        eye = Eye(TABLE, DECK, lambda _: self.watcher, make_block_sight=lambda: BlockWatcher(self.table))
+        eye = Eye(TABLE, DECK, lambda _: self.watcher, make_second_sight=lambda: BlockWatcher(self.table))
         self.session = Session(DataFolder(folder, keep_free_bytes=0), eye, NoFrames(), version="test")
 
     def to_duel(self, challenge: str = "red-8", answer: str = "blue-3") -> None:

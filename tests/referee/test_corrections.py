@@ -8,15 +8,20 @@ import pytest
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
+from arena_cam.referee.game import desk
 from arena_cam.referee.game.corrections import difference
-from arena_cam.referee.game.match import Match, tick
-from arena_cam.referee.games.arena import desk
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.part import Request
+from arena_cam.referee.games.arena import desk as arena_desk
+from arena_cam.referee.games.arena.rounds import in_hand, lying_in, name_of, tick
 from referee.builders import Game
+
+CORRECTIONS = {**desk.CORRECTIONS, **arena_desk.CORRECTIONS}
 
 
 def correct(match: Match, action: str, **args: Any) -> Match:
-    request = desk.Request(args, "Eva", 50.0)
-    return desk.corrected(match, desk.CORRECTIONS[action](match, args, "Eva"), request)
+    request = Request(args, "Eva", 50.0)
+    return desk.corrected(match, CORRECTIONS[action].events(match, args, "Eva"), request)
 
 
 @pytest.fixture
@@ -28,7 +33,7 @@ def played() -> Game:
     game.rests("green-7", on=["red-10"])
     game.match = tick(game.match, 5.0, moving=False)
     choices = {"choices": {"Anna": "peace", "Bernhard": "peace"}}
-    game.match = desk.duel(game.match, desk.Request(choices, "Eva", 6.0))
+    game.match = arena_desk.duel(game.match, Request(choices, "Eva", 6.0))
     return game
 
 
@@ -37,7 +42,7 @@ def codes(match: Match) -> list[str]:
 
 
 def test_a_preview_says_what_would_change_and_changes_nothing(played: Game) -> None:
-    events = desk.CORRECTIONS["amend"](played.match, {"line": 2, "set": {"card": "red-9"}}, "Eva")
+    events = CORRECTIONS["amend"].events(played.match, {"line": 2, "set": {"card": "red-9"}}, "Eva")
     change = difference(played.match, events)
     assert change["scores_before"] == {"Anna": 4, "Bernhard": 10, "Christine": 0}
     assert change["scores_after"] == {"Anna": 4, "Bernhard": 9, "Christine": 0}
@@ -47,7 +52,7 @@ def test_a_preview_says_what_would_change_and_changes_nothing(played: Game) -> N
 
 def test_what_becomes_impossible_is_said_with_its_line_and_refused(played: Game) -> None:
     args = {"line": 3, "set": {"landing": "diagonal"}, "reason": "it leaned"}
-    events = desk.CORRECTIONS["amend"](played.match, args, "Eva")
+    events = CORRECTIONS["amend"].events(played.match, args, "Eva")
     impossible = difference(played.match, events)["impossible"]
     assert impossible is not None
     assert impossible["line"] == 6
@@ -71,10 +76,10 @@ def test_a_card_is_corrected_by_name_and_its_landing_where_it_was_said_last() ->
     game.sees(game.hand.moves("blue-3", landing=Landing.EDGE))
     match = correct(game.match, "correct_card", card="blue-3", landing="flat")
     assert match.ledger.record.events[-1].data["line"] == 4, "the line of `moved`, not of the throw"
-    assert match.ledger.lying[1].landing == "flat"
+    assert lying_in(match.ledger)[1].landing == "flat"
     match = correct(match, "correct_card", key="blue-3", id="blue-8")
-    assert match.ledger.lying[1].name == "blue-8"
-    assert match.name("blue-3") == "blue-8", "what the eye calls blue-3 is blue-8 from now on"
+    assert lying_in(match.ledger)[1].name == "blue-8"
+    assert name_of(match, "blue-3") == "blue-8", "what the eye calls blue-3 is blue-8 from now on"
 
 
 def _leaning_called_flat() -> Game:
@@ -87,15 +92,15 @@ def _leaning_called_flat() -> Game:
 
 
 def _said_of_green_4(game: Game) -> tuple[str, list[str]]:
-    lying = game.match.ledger.lying
+    lying = lying_in(game.match.ledger)
     card = next(card for card in lying if card.name == "green-4")
     return card.landing, [lying[i].name or "" for i in card.rests_on]
 
 
 def test_what_a_person_said_outlives_a_pause() -> None:
     game = _leaning_called_flat()
-    game.match = desk.pause(game.match, desk.Request({}, "Eva", 51.0))
-    game.match = desk.resume(game.match, desk.Request({}, "Eva", 52.0))
+    game.match = desk.pause(game.match, Request({}, "Eva", 51.0))
+    game.match = desk.resume(game.match, Request({}, "Eva", 52.0))
     assert _said_of_green_4(game) == ("flat", ["red-8"])
 
 
@@ -121,8 +126,8 @@ def test_what_a_person_said_ends_where_the_card_moves_on() -> None:
 def test_a_correction_taken_back_leaves_the_eye_its_word() -> None:
     game = _leaning_called_flat()
     game.match = correct(game.match, "undo")
-    game.match = desk.pause(game.match, desk.Request({}, "Eva", 51.0))
-    game.match = desk.resume(game.match, desk.Request({}, "Eva", 52.0))
+    game.match = desk.pause(game.match, Request({}, "Eva", 51.0))
+    game.match = desk.resume(game.match, Request({}, "Eva", 52.0))
     assert _said_of_green_4(game) == ("diagonal", [])
 
 
@@ -133,8 +138,8 @@ def test_a_card_under_another_name_comes_back_into_sight_as_the_same() -> None:
     game.match = correct(game.match, "correct_card", key="blue-3", id="blue-8")
     game.sees(game.hand.takes("blue-3"))
     game.rests("blue-3", on=["red-8"])
-    assert [card.name for card in game.match.ledger.lying] == ["red-8", "blue-8"]
-    assert game.match.name("blue-3") == "blue-8"
+    assert [card.name for card in lying_in(game.match.ledger)] == ["red-8", "blue-8"]
+    assert name_of(game.match, "blue-3") == "blue-8"
     assert game.match.questions == ()
 
 
@@ -142,7 +147,7 @@ def test_a_missed_throw_is_added_now_or_before_the_close(played: Game) -> None:
     game = Game()
     game.rests("red-8")
     match = correct(game.match, "throw_missed", card="blue-3", landing="flat", rests_on=["red-8"])
-    assert match.ledger.lying[1].name == "blue-3"
+    assert lying_in(match.ledger)[1].name == "blue-3"
     match = correct(played.match, "throw_missed", card="green-1", landing="edge")
     assert "green-1" in match.ledger.state["removed"]
     assert match.ledger.record.events[-1].data["line"] == 5
@@ -155,8 +160,8 @@ def test_a_throw_that_never_happened_goes_with_all_that_rested_on_it() -> None:
     game.rests("green-4", on=["blue-8"])
     game.sees(game.hand.moves("blue-8", landing=Landing.EDGE))
     match = correct(game.match, "throw_never_happened", card="blue-8")
-    assert [card.name for card in match.ledger.lying] == ["red-8", "green-4"]
-    assert match.in_hand("blue-8")
+    assert [card.name for card in lying_in(match.ledger)] == ["red-8", "green-4"]
+    assert in_hand(match, "blue-8")
     assert [r["code"] for r in match.ledger.preview] == ["not_on_challenge", "unanswered"]
 
 
@@ -167,7 +172,7 @@ def test_undo_takes_back_one_thing_at_a_time(played: Game) -> None:
     assert match.ledger.awaiting == "throws"
     assert tick(match, 999.0, moving=False).ledger.awaiting == "throws", "what was opened again stays open"
     match = correct(match, "undo")
-    assert [card.name for card in match.ledger.lying] == ["red-10", "blue-4"]
+    assert [card.name for card in lying_in(match.ledger)] == ["red-10", "blue-4"]
 
 
 def test_undo_takes_back_a_correction() -> None:
@@ -176,9 +181,9 @@ def test_undo_takes_back_a_correction() -> None:
     game.rests("blue-3", "diagonal", on=["red-8"])
     match = correct(game.match, "correct_card", card="blue-3", landing="flat")
     match = correct(match, "undo")
-    assert match.ledger.lying[1].landing == "diagonal"
+    assert lying_in(match.ledger)[1].landing == "diagonal"
     match = correct(match, "undo")
-    assert len(match.ledger.lying) == 1
+    assert len(lying_in(match.ledger)) == 1
 
 
 def test_nothing_to_undo_is_said() -> None:
@@ -194,7 +199,7 @@ def test_an_unnamed_card_is_asked_for_and_named() -> None:
     game.match = tick(game.match, 99.0, moving=False)
     assert game.match.ledger.awaiting == "identify"
     assert [q.kind for q in game.match.questions] == ["identify"]
-    request = desk.Request({"id": game.match.questions[0].id, "choice": "other_card", "card": "blue-2"}, "Eva", 100.0)
+    request = Request({"id": game.match.questions[0].id, "choice": "other_card", "card": "blue-2"}, "Eva", 100.0)
     match = desk.answer_question(game.match, request)
     assert match.ledger.awaiting == "challenge"
     assert "blue-2" in match.ledger.state["removed"]

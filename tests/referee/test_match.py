@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee.game.match import tick
-from arena_cam.referee.games.arena import desk
+from arena_cam.referee.game import desk
+from arena_cam.referee.game.part import Request
+from arena_cam.referee.games.arena import desk as arena_desk
+from arena_cam.referee.games.arena.rounds import in_hand, lying_in, name_of, tick
 from referee.builders import Game, lie
 
 
@@ -49,8 +51,8 @@ def test_cards_left_over_must_be_swept_before_the_next_round() -> None:
     game = opened()
     game.rests("blue-3", on=["red-8"])
     game.match = tick(game.match, 5.0, moving=False)
-    game.match = desk.duel(
-        game.match, desk.Request({"choices": {"Anna": "peace", "Bernhard": "peace"}}, "referee", 6.0)
+    game.match = arena_desk.duel(
+        game.match, Request({"choices": {"Anna": "peace", "Bernhard": "peace"}}, "referee", 6.0)
     )
     assert game.match.ledger.awaiting == "challenge"
     game.rests("blue-5", on=["blue-3"])
@@ -190,10 +192,10 @@ def test_a_thrown_card_taken_back_is_asked_about(choice: str, counts: bool) -> N
     match = game.sees(game.hand.takes("blue-3"))
     (question,) = match.questions
     assert (question.kind, question.line, question.blocking) == ("taken_back", 3, True)
-    request = desk.Request({"id": question.id, "choice": choice}, "referee", 9.0)
+    request = Request({"id": question.id, "choice": choice}, "referee", 9.0)
     match = desk.answer_question(match, request)
     assert match.questions == ()
-    assert [card.name for card in match.ledger.lying] == (["red-8", "blue-3"] if counts else ["red-8"])
+    assert [card.name for card in lying_in(match.ledger)] == (["red-8", "blue-3"] if counts else ["red-8"])
 
 
 def test_a_card_taken_back_and_laid_down_again_needs_no_answer() -> None:
@@ -220,7 +222,7 @@ def test_throws_that_come_while_a_duel_is_awaited_are_too_late() -> None:
     lines = len(game.events)
     match = game.rests("green-4", on=["blue-3"])
     assert len(game.events) == lines
-    assert match.in_hand("green-4")
+    assert in_hand(match, "green-4")
 
 
 def test_the_challenge_and_the_first_throw_may_come_in_one_look() -> None:
@@ -235,7 +237,7 @@ def test_who_was_first_is_asked_where_it_decides() -> None:
     game.hand.now_s = 3.0
     match = game.sees(game.hand.rests("blue-3", on=["red-8"]), game.hand.rests("green-4", on=["red-8"]))
     assert [q.kind for q in match.questions] == ["order"]
-    request = desk.Request({"id": match.questions[0].id, "choice": "first:other"}, "referee", 4.0)
+    request = Request({"id": match.questions[0].id, "choice": "first:other"}, "referee", 4.0)
     after = desk.answer_question(match, request)
     assert after.questions == ()
     assert tick(after, 5.0, moving=False).ledger.state["duelling"] == "green-4"
@@ -262,9 +264,9 @@ def test_a_card_slid_under_a_doubtful_one_is_written_once_the_doubt_is_gone() ->
     game.rests("yellow-1", on=["red-8"])
     match = game.rests("blue-3", on=["yellow-1"])
     assert game.events[-1]["rests_on"] == []
-    request = desk.Request({"id": match.questions[0].id, "choice": "other_card", "card": "green-8"}, "referee", 9.0)
+    request = Request({"id": match.questions[0].id, "choice": "other_card", "card": "green-8"}, "referee", 9.0)
     match = desk.answer_question(match, request)
-    assert match.name("yellow-1") == "green-8"
+    assert name_of(match, "yellow-1") == "green-8"
     game.match = match
     assert game.events[-2:] == [
         {"type": "throw", "card": "green-8", "landing": "flat", "face": "up", "rests_on": ["red-8"]},
@@ -291,7 +293,7 @@ def test_what_moved_in_a_pause_is_written_when_it_ends() -> None:
     game.rests("blue-3", "diagonal", on=["red-8"])
     game.match = replace(game.match, paused=True)
     game.sees(game.hand.moves("blue-3", landing=Landing.FLAT))
-    game.match = desk.resume(game.match, desk.Request({}, "Eva", 9.0))
+    game.match = desk.resume(game.match, Request({}, "Eva", 9.0))
     assert game.events[-1] == {"type": "moved", "card": "blue-3", "landing": "flat"}
 
 

@@ -12,7 +12,8 @@ from arena_cam.domain.lies import Face, Landing
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Observation
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.games.arena.seeing import Seen, observe
+from arena_cam.referee.game.part import Seen
+from arena_cam.referee.games.arena.seeing import observe
 from arena_cam.referee.games.arena.watched_record import WatchedRecord, players_of
 from referee.builders import DECK, Hand
 

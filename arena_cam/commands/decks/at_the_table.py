@@ -49,7 +49,7 @@ def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tu
     """The source, its table, and the picture of the empty arena where set-up took one."""
     if args.source == "sim":
         # Imported only here: whoever has a camera needs neither a renderer nor a printer.
-        from arena_cam.commands.stand_ins.laying import simulated_laying
+        from arena_cam.simulation.arena.laying import simulated_laying
 
         if args.table is not None:
             raise BadInput("the simulated table has a table of its own; leave --table out")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.part import part_of
 from arena_cam.referee.game.snapshots import ruling_snapshot
 from arena_cam.referee.interface import Announcement
-
-# Of the rulings that one event brings, the one that the table waits to hear.
-DECISIVE = ("both_peace", "one_conflict", "both_conflict", "duelling", "rethrow", "unanswered", "wasted")
 
 
 def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Announcement | None:
@@ -19,14 +17,14 @@ def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Ann
     """
     if not match.unsaved:
         return None
-    lines = [entry.line for entry in match.unsaved]
+    part, lines = part_of(match), [entry.line for entry in match.unsaved]
     if any(entry.event["type"] == "amend" for entry in match.unsaved):
         told = before.ledger.result["rulings"]
-        decided = [r for r in match.ledger.result["rulings"] if r["code"] in DECISIVE and r not in told]
+        decided = part.decisive([r for r in match.ledger.result["rulings"] if r not in told])
         text = "Corrected. " + (decided[-1]["text"] if decided else "")
         return _announcement(last_id + 1, "correction", lines, text.strip(), at, decided, [])
     rulings = [ruling for entry in match.unsaved for ruling in entry.rulings]
-    decided = [ruling for ruling in rulings if ruling["code"] in DECISIVE]
+    decided = part.decisive(rulings)
     if not decided:
         return None
     text = decided[-1]["text"]

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_cam.domain.errors import Refused
-from arena_cam.domain.lies import Face, Landing
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import Match
 
 Json = dict[str, Any]
-# A struck throw leaves behind at most a line for every card that was moved or lies on it.
+# A struck event leaves behind at most a line for everything that speaks of it.
 MOST_MENDED = 60
 
 
@@ -49,76 +48,20 @@ def _compared(before: Json, after: Json) -> Json:
 
 def amend(_match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     """`line`, `set` and `before` as in the game record, `reason`, and `also`: more of the same."""
-    return _signed(_amendments([args, *_list(args, "also")]), str(args.get("reason") or ""), who)
+    return signed(amendments([args, *listed(args, "also")]), str(args.get("reason") or ""), who)
 
 
-def _amendments(parts: list[Any]) -> list[Json]:
+def amendments(parts: list[Any]) -> list[Json]:
     events = []
     for part in parts:
         if not isinstance(part, Mapping):
             raise Refused("bad_argument", "also must be a list of objects with line, and set or before")
-        event: Json = {"type": "amend", "line": _whole(part, "line")}
+        event: Json = {"type": "amend", "line": whole(part, "line")}
         event |= {key: part[key] for key in ("set", "before") if part.get(key) is not None}
         if len(event) == 2:
             raise Refused("bad_argument", "say what to change in set, or what was missed in before")
         events.append(event)
     return events
-
-
-def correct_card(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
-    """Says what a card is (`id`) or how it lies (`landing`, `face`, `rests_on`); named by `key`, `card` or `line`."""
-    line = line_of(match, args)
-    event = match.ledger.event(line)
-    if event["type"] not in ("throw", "challenge"):
-        raise Refused("bad_argument", f"line {line} speaks of no card that was thrown; correct it with amend")
-    changes: dict[int, Json] = {}
-    if args.get("id") is not None:
-        changes[line] = {"card": str(args["id"])}
-    for key in ("landing", "face", "rests_on"):
-        if args.get(key) is None:
-            continue
-        if event["type"] == "challenge":
-            raise Refused("bad_argument", "the challenge card stays what it is however it lies: only its id matters")
-        value = _checked(key, args[key])
-        changes.setdefault(_said_last(match.ledger, line, key), {})[key] = value
-    if not changes:
-        raise Refused("bad_argument", "say what to correct: id, landing, face or rests_on")
-    events = [{"type": "amend", "line": number, "set": change} for number, change in changes.items()]
-    return _signed(events, str(args.get("reason") or ""), who)
-
-
-def throw_missed(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
-    """A throw that the camera did not see: now, or just before `line`."""
-    event: Json = {"type": "throw", "card": args.get("card"), "landing": _checked("landing", args.get("landing"))}
-    event |= {key: _checked(key, args[key]) for key in ("face", "rests_on") if args.get(key) is not None}
-    if event["card"] is None and event.get("face") != "down":
-        raise Refused("bad_argument", "say which card was thrown; only a card that lies face down may stay unnamed")
-    if args.get("line") is None and match.ledger.awaiting == "throws":
-        return [event | {"who": who}]
-    line = _whole(args, "line") if args.get("line") is not None else _last_close(match.ledger)
-    reason = str(args.get("reason") or "the camera missed it")
-    return _signed([{"type": "amend", "line": line, "before": [event]}], reason, who)
-
-
-def throw_never_happened(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
-    """Strikes a throw, and with it whatever the record says of its card's place; `also` as in `amend`."""
-    line = line_of(match, args)
-    event = match.ledger.event(line)
-    if event["type"] not in ("throw", "challenge", "moved"):
-        raise Refused("bad_argument", f"line {line} is no throw; correct it with amend")
-    strike: Json = {"type": "amend", "line": line, "set": {"type": "note"}}
-    events = [strike, *_amendments(_list(args, "also"))]
-    names = {event.get("card"), f"?{line}"}
-    for _ in range(MOST_MENDED):
-        try:
-            match.ledger.appended(events)
-            break
-        except Impossible as error:
-            mended = _without(match.ledger, error.line, names, events)
-            if mended is None:
-                break  # the refusal says which line stands in the way
-            events.append(mended)
-    return _signed(events, str(args.get("reason") or "it never happened"), who)
 
 
 def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
@@ -128,70 +71,11 @@ def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         if line.data["type"] == "amend":
             if _is_undone(match.ledger, line.number):
                 continue
-            return _signed(_put_back(match.ledger, line.number, dict(line.data)), "undo", who, undoes=line.number)
+            return signed(_put_back(match.ledger, line.number, dict(line.data)), "undo", who, undoes=line.number)
         if line.data["type"] != "note" and match.ledger.event(line.number)["type"] != "note":
             strike = {"type": "amend", "line": line.number, "set": {"type": "note"}}
-            return _signed([strike], "undo", who, undoes=line.number)
+            return signed([strike], "undo", who, undoes=line.number)
     raise Refused("not_now", "there is nothing to undo in this game yet")
-
-
-def line_of(match: Match, args: Mapping[str, Any]) -> int:
-    """The line that `args` mean by `line`, `key` (a card on the table) or `card` (its name, in this round first)."""
-    if args.get("line") is not None:
-        return _whole(args, "line")
-    key, card = args.get("key"), args.get("card")
-    if key is not None and key in match.lines:
-        return match.lines[str(key)]
-    wanted = card if card is not None else key
-    for lying in reversed(match.ledger.lying):
-        if wanted is not None and wanted in (lying.name, f"?{lying.line}"):
-            return lying.line
-    for each in reversed(match.ledger.amended):
-        if wanted is not None and each.data["type"] in ("throw", "challenge") and each.data.get("card") == wanted:
-            return each.number
-    raise Refused("unknown", f"no card {str(wanted)[:40]!r} was thrown; say which card or line you mean")
-
-
-def _said_last(ledger: Ledger, line: int, key: str) -> int:
-    """The line that says how the card of `line` lies now: the last `moved` of it that says `key`, else its throw."""
-    name = next((card.name for card in ledger.lying if card.line == line), ledger.event(line).get("card") or f"?{line}")
-    said = line
-    for each in ledger.amended:
-        if each.number > line and each.data["type"] == "moved" and each.data.get(key) is not None:
-            if each.data.get("card") in (name, f"?{line}"):
-                said = each.number
-        elif each.number > line and each.data["type"] in ("close", "challenge") and name not in _in_round(ledger):
-            break
-    return said
-
-
-def overruled(ledger: Ledger, line: int, key: str, seen: Any) -> bool:
-    """Whether the record first said `seen` of `key` (landing, face, rests_on) of the card of `line`, and a person has
-    corrected just that since."""
-    said = _said_last(ledger, line, key)
-    first = next(each.data for each in ledger.record.events if each.number == said).get(key)
-    return _alike(first, seen) and not _alike(ledger.event(said).get(key), seen)
-
-
-def _alike(a: Any, b: Any) -> bool:
-    return set(a) == set(b) if isinstance(a, list) and isinstance(b, list) else bool(a == b)
-
-
-def _in_round(ledger: Ledger) -> set[str]:
-    return {card.name for card in ledger.lying}
-
-
-def _without(ledger: Ledger, line: int, names: set[Any], events: list[Json]) -> Json | None:
-    """The correction that frees `line` from a card that is struck; None if the line is about something else."""
-    if any(event["line"] == line for event in events):
-        return None
-    event = ledger.event(line)
-    if event["type"] == "moved" and event.get("card") in names:
-        return {"type": "amend", "line": line, "set": {"type": "note"}}
-    rests_on = event.get("rests_on") or []
-    if names & set(rests_on):
-        return {"type": "amend", "line": line, "set": {"rests_on": [name for name in rests_on if name not in names]}}
-    return None
 
 
 def _put_back(ledger: Ledger, number: int, amendment: Json) -> list[Json]:
@@ -219,35 +103,18 @@ def _is_undone(ledger: Ledger, number: int) -> bool:
     return "undoes" in events[number] or any(data.get("undoes") == number for data in events.values())
 
 
-def _last_close(ledger: Ledger) -> int:
-    for each in reversed(ledger.amended):
-        if each.data["type"] == "close":
-            return each.number
-    raise Refused("not_now", "no round is open and none was played; say before which line it was thrown")
-
-
-def _signed(events: list[Json], reason: str, who: str, **more: Any) -> list[Json]:
+def signed(events: list[Json], reason: str, who: str, **more: Any) -> list[Json]:
     return [event | {"reason": reason[:300], "who": who} | more for event in events]
 
 
-def _checked(key: str, value: Any) -> Any:
-    if key == "landing" and value not in list(Landing):
-        raise Refused("bad_argument", f"landing must be one of {', '.join(Landing)}")
-    if key == "face" and value not in list(Face):
-        raise Refused("bad_argument", "face must be up or down")
-    if key == "rests_on" and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
-        raise Refused("bad_argument", "rests_on must be a list of names of cards")
-    return value
-
-
-def _whole(args: Mapping[str, Any], key: str) -> int:
+def whole(args: Mapping[str, Any], key: str) -> int:
     value = args.get(key)
     if type(value) is not int:
         raise Refused("bad_argument", f"{key} must be a whole number: a line of the record")
     return value
 
 
-def _list(args: Mapping[str, Any], key: str) -> list[Any]:
+def listed(args: Mapping[str, Any], key: str) -> list[Any]:
     value = args.get(key) or []
     if not isinstance(value, list) or len(value) > MOST_MENDED:
         raise Refused("bad_argument", f"{key} must be a list of at most {MOST_MENDED} amendments")

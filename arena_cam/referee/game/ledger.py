@@ -20,8 +20,6 @@ from arena_cam.formats.game_record import (
 )
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold
-from arena_cam.rules.games.arena.engine import preview
-from arena_cam.rules.games.arena.pile import Lying
 
 Json = dict[str, Any]
 # A correction of a whole round fits many times over.
@@ -98,17 +96,12 @@ class Ledger:
     def players(self) -> tuple[str, ...]:
         return self.record.header.players
 
-    @property
-    def lying(self) -> tuple[Lying, ...]:
-        """The challenge card and the cards of this round, in the order of throwing; empty between rounds."""
-        lying: tuple[Lying, ...] = self.played.state.lying
-        return lying
-
     @cached_property
     def preview(self) -> list[Json]:
-        """The rulings that a close would bring now; empty between rounds, and where the lies contradict each other."""
+        """What would be ruled were nothing more to happen; empty where that is nothing, or would be refused."""
+        preview = self.record.game.preview
         try:
-            return [ruling_to_json(ruling) for ruling in preview(self.played.state)]
+            return [ruling_to_json(ruling) for ruling in preview(self.played.state)] if preview is not None else []
         except Refused:
             return []
 

@@ -36,6 +36,7 @@ def question_to_json(question: Asked) -> Json:
         "throw": question.throw,
         "why": list(question.why),
         "blocking": question.blocking,
+        "answers": [list(answer) for answer in question.answers],
     }
 
 
@@ -69,4 +70,5 @@ def _question(data: Json) -> Asked:
         at_s=0.0,
         why=tuple(data["why"]),
         blocking=bool(data["blocking"]),
+        answers=tuple((str(code), event, words) for code, event, words in data.get("answers", [])),
     )

@@ -6,32 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.lies import Face, Lie
+from arena_cam.domain.lies import Lie
 from arena_cam.domain.table import Table
-from arena_cam.referee.game.match import Match, in_arena
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.part import part_of
 from arena_cam.referee.interface import (
     ArenaSnapshot,
     CardSnapshot,
-    Countdown,
     GameSnapshot,
     Phrase,
-    PlayerSnapshot,
     RulingSnapshot,
-    VerdictPreview,
 )
 
 Json = dict[str, Any]
 HINTS = {
-    "start_game": "Start a game: say who plays which colour.",
-    "lay_challenge": "{player} lays the challenge card.",
-    "turn_up": "Lay the challenge card face up.",
-    "sweep_arena": "Take the cards out of the arena; then {player} lays the challenge card.",
-    "throw_now": "Throw onto {card}.",
-    "throw_again": "Everyone may throw again onto {card}.",
-    "duel": "Peace or conflict: {players} choose.",
-    "duel_blocks": "Peace or conflict: {players} choose by phone, or lay their blocks beside the arena, covered, "
-    "and lift their hands together.",
-    "identify": "Say which card was thrown face down.",
+    "start_game": "Start a game: say who plays.",
     "over": "The game is over.",
     "paused": "Paused: nothing counts until the referee goes on.",
     "answer_question": "The referee is asked a question.",
@@ -73,106 +62,40 @@ def ruling_snapshot(ruling: Json) -> RulingSnapshot:
 
 
 def game_snapshot(
-    match: Match, id: str, name: str, ended: bool, choices_made: Sequence[str], reads_blocks: bool = False
+    match: Match, id: str, name: str, ended: bool, choices_made: Sequence[str], sense_reads: bool = False
 ) -> GameSnapshot:
-    ledger = match.ledger
-    state, result = ledger.state, ledger.result
-    return {
+    """The game as it stands: what all games have, and what its own part adds."""
+    part, state, result = part_of(match), match.ledger.state, match.ledger.result
+    common: Json = {
         "id": id,
         "name": name,
         "game": result["game"],
         "options": result["options"],
-        "lines": ledger.next_line - 1,
+        "lines": match.ledger.next_line - 1,
         "awaiting": state["awaiting"],
-        "round": state["round"],
-        "provocateur": state["provocateur"],
-        "challenge": state["challenge"],
-        "duelling": state["duelling"],
-        "opponent": state["opponent"],
-        "players": _players(match),
-        "removed": state["removed"],
-        "unidentified": state["unidentified"],
-        "rulings": [ruling_snapshot(ruling) for ruling in latest_rulings(match)],
+        "round": state.get("round", 1),
+        "players": [{"name": player, "points": points} for player, points in result["scores"].items()],
+        "rulings": [ruling_snapshot(ruling) for ruling in part.latest_rulings(match)],
         "over": result["over"],
         "ended": ended,
         "winners": result["winners"],
         "choices_made": list(choices_made),
-        "may_choose": may_choose(match, choices_made),
-        "awaits_blocks": reads_blocks and state["awaiting"] == "duel" and not match.paused and not ended,
-        "hint": hint(match, reads_blocks),
+        "may_choose": part.may_choose(match, choices_made),
+        "hint": hint(match, sense_reads),
     }
+    own = part.snapshot(match, sense_reads and not match.paused and not ended)
+    return cast(GameSnapshot, common | own)
 
 
-def _players(match: Match) -> list[PlayerSnapshot]:
-    state, scores = match.ledger.state, match.ledger.result["scores"]
-    colour_of = {player: colour for colour, player in match.ledger.played.state.setup.player_of.items()}
-    return [
-        {
-            "name": name,
-            "colour": colour_of[name],
-            "points": scores[name],
-            "lives": state["lives"][name],
-            "hand": state["hands"][name],
-            "won": state["won"][name],
-            "is_provocateur": name == state["provocateur"],
-            "is_opponent": name == state["opponent"],
-        }
-        for name in match.ledger.players
-    ]
-
-
-def duellists(match: Match) -> tuple[str, ...]:
-    """The provocateur and the opponent while their duel is awaited, else nobody."""
-    state = match.ledger.state
-    return (state["provocateur"], state["opponent"]) if state["awaiting"] == "duel" else ()
-
-
-def may_choose(match: Match, choices_made: Sequence[str]) -> dict[str, list[str]]:
-    lives = match.ledger.state["lives"]
-    return {
-        name: ["peace", "conflict"] if lives[name] > 0 else ["peace"]
-        for name in duellists(match)
-        if name not in choices_made
-    }
-
-
-def latest_rulings(match: Match) -> list[Json]:
-    """The rulings of the round being played, or of the one before until the next challenge lies there."""
-    rounds = [line.number for line in match.ledger.amended if line.data["type"] == "challenge"]
-    first = rounds[-1] if rounds else 0
-    return [r for r in match.ledger.result["rulings"] if r["line"] >= first]
-
-
-def hint(match: Match, reads_blocks: bool = False) -> Phrase | None:
-    state = match.ledger.state
-    awaiting, player = state["awaiting"], state["provocateur"]
+def hint(match: Match, sense_reads: bool = False) -> Phrase:
+    """What the table is waiting for."""
     if match.paused:
         return phrase("paused")
     if match.blocked:
         return phrase("answer_question")
-    if awaiting == "challenge":
-        inside = in_arena(match)
-        if match.stale & set(inside) or len(inside) > 1:
-            return phrase("sweep_arena", player=player)
-        if inside and match.table[inside[0]].face is Face.DOWN:
-            return phrase("turn_up", player=player)
-        return phrase("lay_challenge", player=player)
-    if awaiting == "throws":
-        again = any(r["code"] == "rethrow" for r in latest_rulings(match))
-        return phrase("throw_again" if again else "throw_now", card=state["challenge"])
-    if awaiting == "duel":
-        return phrase("duel_blocks" if reads_blocks else "duel", players=" and ".join(duellists(match)))
-    return phrase("over" if awaiting == "nothing" else awaiting)
-
-
-def countdown(match: Match, now_s: float, moving: bool) -> Countdown | None:
-    """The time until the challenge closes by itself; None while none is open."""
-    if match.ledger.awaiting != "throws" or match.paused:
-        return None
-    running = not moving and not match.blocked and match.auto_close
-    quiet = now_s - match.quiet_since_s if running else 0.0
-    left = min(max(match.quiet_s - quiet, 0.0), match.quiet_s)
-    return {"seconds_left": round(left, 2), "total": match.quiet_s, "running": running}
+    if match.ledger.awaiting == "nothing":
+        return phrase("over")
+    return part_of(match).hint(match, sense_reads)
 
 
 def cards_snapshot(match: Match | None, lies: Sequence[Lie]) -> list[CardSnapshot]:
@@ -209,44 +132,11 @@ def _card(match: Match | None, lie: Lie, order: int) -> CardSnapshot:
         "corrected": False,
         "verdict": None,
     }
-    return cast(CardSnapshot, card | (_in_game(match, lie) if match is not None else {}))
+    return cast(CardSnapshot, card | (part_of(match).card(match, lie) if match is not None else {}))
 
 
 def _rounded(value: float | None) -> float | None:
     return round(value, 2) if value is not None else None
-
-
-def _in_game(match: Match, lie: Lie) -> Json:
-    """What the record says of a card of this round; it overrules the eye where a person corrected it."""
-    throw = match.throws.get(lie.key)
-    line = match.lines.get(lie.key)
-    lying = match.ledger.lying
-    place = next((i for i, card in enumerate(lying) if card.line == line), None) if line is not None else None
-    if place is None:
-        return {"throw": throw}
-    card = lying[place]
-    corrected = any(e.data["type"] == "amend" and e.data.get("line") == line for e in match.ledger.record.events)
-    known: Json = {
-        "name": card.name,
-        "in_round": True,
-        "is_challenge": place == 0,
-        "thrown_by": card.owner,
-        "line": line,
-        "throw": throw,
-        "corrected": corrected,
-        "verdict": verdict_of(match, card.line),
-    }
-    if corrected:
-        known |= {"card": None if card.name.startswith("?") else card.name, "face": card.face}
-        known |= {"landing": card.landing} if place else {}
-    return known
-
-
-def verdict_of(match: Match, line: int) -> VerdictPreview | None:
-    """The last final ruling on the card thrown in `line`, or while throws are awaited what a close would say."""
-    rulings = [r for r in match.ledger.result["rulings"] if r.get("thrown") == line]
-    rulings += [r for r in match.ledger.preview if r.get("thrown") == line]
-    return {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
 
 
 def legal_actions(match: Match | None, ended: bool, *, covered: bool = False) -> list[str]:
@@ -256,12 +146,11 @@ def legal_actions(match: Match | None, ended: bool, *, covered: bool = False) ->
         always.append("covered_cards_gone")
     if match is None or ended:
         return always
+    part = part_of(match)
     actions = [*always, "end_game", "resume" if match.paused else "pause", "amend"]
     if match.ledger.record.events:
-        actions += ["correct_card", "throw_never_happened", "throw_missed", "undo"]
-    awaiting = match.ledger.awaiting
-    by_state = {"challenge": ["lay_challenge"], "throws": ["close_challenge"], "duel": ["duel", "duel_choice"]}
-    actions += by_state.get(awaiting, [])
+        actions += [*part.corrections, "undo"]
+    actions += part.legal(match)
     if match.questions:
         actions.append("answer_question")
     return list(dict.fromkeys(actions))

@@ -13,7 +13,7 @@ from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.opened import OpenedThrows, WatcherOf
 from arena_cam.referee.keeping.replay import Watching, judge_again
-from arena_cam.referee.keeping.reports import Reports, challenge_at
+from arena_cam.referee.keeping.reports import Reports, asked_of, judge_of
 from arena_cam.referee.keeping.seen_with import deck_seen_with, table_seen_with
 from arena_cam.referee.pictures import evidence
 from arena_cam.store.data_folder import DataFolder
@@ -78,7 +78,8 @@ class Archive:
         files = self._data.pictures.files(kept.game, kept.id)
         saved = evidence.from_files(files, {})
         make_watcher, deck = self._seen_with(str(saved.manifest.get("setup") or ""))
-        return judge_again(saved, make_watcher, deck, self._challenge_of(throw))
+        detail = self._reports.throw(throw)
+        return judge_again(saved, make_watcher, judge_of(self._reports.ledger(kept.game), detail["line"] or 0, deck))
 
     def _seen_with(self, setup: str) -> tuple[Callable[[float], Watching], Deck]:
         folder = self._setup_folder(setup)
@@ -89,11 +90,6 @@ class Archive:
         deck = deck_seen_with(folder)
         return self._watcher_of(table_seen_with(folder), deck), deck
 
-    def _challenge_of(self, throw: str) -> str | None:
-        """The challenge card of the round in which `throw` was thrown."""
-        detail = self._reports.throw(throw)
-        return challenge_at(self._reports.ledger(detail["game"]), detail["line"] or 0)
-
     def export_throw(self, throw: str) -> bytes:
         detail = self.throw(throw)
         kept = self._data.matches.throw(throw)
@@ -102,7 +98,7 @@ class Archive:
         name = str(manifest.get("setup") or "")
         setup = self._data.setups.setup(name) if name else {}
         ruling = {k: detail[k] for k in ("id", "game", "line", "card", "player", "verdict", "rulings", "amendments")}
-        ruling["challenge"] = self._challenge_of(throw)
+        ruling["challenge"] = asked_of(self._reports.ledger(kept.game), detail["line"] or 0)
         return evidence.export(files, setup, ruling, self._reports.record(kept.game))
 
     def open_export(self, content: bytes) -> str:

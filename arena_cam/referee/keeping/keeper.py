@@ -84,7 +84,7 @@ class Keeper:
             "face": lie.face.value,
             "sure": lie.sure,
             "confidence": round(lie.confidence, 4),
-            "round": match.ledger.state["round"],
+            "round": match.ledger.state.get("round"),
         }
         frames = sight.frames()
         files = evidence.pack(name, lie, sight.reading, sight.frame, frames, {"setup": setup, "game": game, "at": at})

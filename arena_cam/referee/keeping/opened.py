@@ -23,9 +23,10 @@ from arena_cam.formats.game_record import play_record, read_record
 from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.replay import Watching, judge_again
-from arena_cam.referee.keeping.reports import challenge_at, measured_of, throw_detail
+from arena_cam.referee.keeping.reports import judge_of, measured_of, throw_detail
 from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.evidence import SavedThrow, read_throw
@@ -95,7 +96,7 @@ class OpenedThrows:
             unpack_setup(saved.setup, Path(folder))
             table, deck = table_seen_with(Path(folder)), deck_seen_with(Path(folder))
             ledger, _, line = _record(opened, saved)
-            return judge_again(saved, self._watcher_of(table, deck), deck, challenge_at(ledger, line or 0))
+            return judge_again(saved, self._watcher_of(table, deck), judge_of(ledger, line or 0, deck))
 
     def remove(self, opened: str) -> None:
         self._file(opened).unlink(missing_ok=True)
@@ -122,7 +123,7 @@ def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], i
     """The record that came with the throw, played by our rules, its lines, and which of them is the throw's."""
     try:
         record = read_record(saved.record or "")
-        if record.header.game != "arena":
+        if not find_part(record.header.game).keeps_throws:
             raise BadInput("game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported")
         ledger = Ledger(record, play_record(record))
     except BadRecord as error:

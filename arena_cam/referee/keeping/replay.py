@@ -9,13 +9,11 @@ from typing import Any, Protocol
 
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame
-from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.messages import Message, in_words
 from arena_cam.domain.observations import EyeState, Observation
-from arena_cam.formats.judgement import judgement_to_json, lie_in_full, reading_from_json, reading_in_full
-from arena_cam.referee.games.arena.judging import judge_reading
+from arena_cam.formats.judgement import Judged, judgement_to_json, lie_in_full, reading_from_json, reading_in_full
 from arena_cam.referee.pictures.evidence import SavedThrow
 
 Json = dict[str, Any]
@@ -45,12 +43,13 @@ class Watching(Protocol):
     def finish(self) -> list[Observation]: ...
 
 
-def judge_again(
-    saved: SavedThrow, make_watcher: Callable[[float], Watching], deck: Deck, challenge: str | None = None
-) -> Json:
+Judge = Callable[[Reading], Judged | None]
+
+
+def judge_again(saved: SavedThrow, make_watcher: Callable[[float], Watching], judge: Judge) -> Json:
     """{reading, lie, judgement, differences: [{what, before, after}], same} of the saved frames, watched anew.
 
-    Raises CannotDo where nothing can be read any more, saying why.
+    `judge` is what the game says of a reading. Raises CannotDo where nothing can be read any more, saying why.
     """
     before = reading_from_json(saved.manifest["reading"])
     with _one_eye:
@@ -61,7 +60,7 @@ def judge_again(
     return {
         "reading": reading_in_full(after),
         "lie": lie_in_full(lie) if lie is not None else None,
-        "judgement": judgement_to_json(after, judge_reading(after, deck, challenge)),
+        "judgement": judgement_to_json(after, judge(after)),
         "differences": differences,
         "same": not differences,
     }

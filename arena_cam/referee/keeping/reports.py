@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
-from itertools import takewhile
 from typing import Any, cast
 
+from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.part import Part, find_part
 from arena_cam.referee.game.snapshots import ruling_snapshot
 from arena_cam.referee.interface import (
     GameDetail,
@@ -18,9 +17,8 @@ from arena_cam.referee.interface import (
     ThrowSummary,
     VerdictPreview,
 )
+from arena_cam.referee.keeping.replay import Judge
 from arena_cam.referee.pictures.evidence import MANIFEST, THUMBNAIL, read_manifest
-from arena_cam.rules.amending import Line
-from arena_cam.rules.games.arena.pile import CARDS
 from arena_cam.store.matches import KeptGame, KeptThrow, LoggedLine, Matches
 from arena_cam.store.pictures import Pictures
 
@@ -62,8 +60,7 @@ class Reports:
         event = ledger.event(line)
         if logged is None or logged.event["type"] == "amend":
             raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
-        before = takewhile(lambda n: n.number != line, ledger.amended)
-        return {
+        detail: Json = {
             "game": game,
             "line": line,
             "at": logged.at,
@@ -71,13 +68,11 @@ class Reports:
             "throw": logged.throw,
             "event": event,
             "written": logged.event,
-            "named": _named_in_round(before),
-            "cards": [card for card in CARDS if CARDS[card][0] in ledger.played.state.setup.player_of],
-            "duellists": list(event.get("choices") or ()),
             "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"] if line in (r["line"], r.get("thrown"))],
             "amendments": _amendments(lines, line),
             "current": game == current and self._matches.game(game).ended is None,
         }
+        return cast(LineDetail, detail | _part(ledger).line(ledger, line))
 
     def games(self, current: str | None) -> list[GameSummary]:
         return [self._summary(game, current) for game in self._matches.games()]
@@ -107,7 +102,7 @@ class Reports:
             "options": ledger.result["options"],
             "state": ledger.state,
             "points_by_round": _points_by_round(ledger),
-            "statistics": _statistics(ledger),
+            "statistics": _part(ledger).statistics(ledger),
             "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"]],
             "log": [
                 {
@@ -164,33 +159,30 @@ def _amendments(lines: list[LoggedLine], line: int | None) -> list[Json]:
     return [{"line": n.line, "at": n.at, "who": n.who, "event": n.event} for n in lines if _amends(n, line)]
 
 
-def _named_in_round(before: Iterable[Line]) -> list[str]:
-    """The names that the record has for the cards of the round, as far as `before` tells, in the order of throwing."""
-    names: list[str] = []
-    for each in before:
-        if each.data["type"] == "challenge":
-            names = []
-        if each.data["type"] in ("challenge", "throw"):
-            names.append(str(each.data.get("card") or f"?{each.number}"))
-    return names
-
-
-def challenge_at(ledger: Ledger, line: int) -> str | None:
-    """The challenge card of the round that `line` belongs to; None before the first."""
-    opened = [n.data["card"] for n in ledger.amended if n.data["type"] == "challenge" and n.number <= line]
-    return str(opened[-1]) if opened else None
-
-
 def summary_of(ledger: Ledger) -> Json:
     """What lists show of a game; kept beside it so that a list need not fold every game."""
     result = ledger.result
-    over = 0 if result["over"] or result["state"]["awaiting"] != "challenge" else 1
     return {
         "over": result["over"],
         "scores": result["scores"],
         "winners": result["winners"],
-        "rounds": result["state"]["round"] - over,
+        "rounds": _part(ledger).rounds(ledger),
     }
+
+
+def asked_of(ledger: Ledger, line: int) -> str | None:
+    """What judging a picture of `line` must know of the game."""
+    return _part(ledger).asked_of(ledger, line)
+
+
+def judge_of(ledger: Ledger, line: int, deck: Deck) -> Judge:
+    """What the game says of a reading of what `line` speaks of."""
+    part, about = _part(ledger), asked_of(ledger, line)
+    return lambda reading: part.judge(reading, deck, about)
+
+
+def _part(ledger: Ledger) -> Part:
+    return find_part(ledger.record.game.name)
 
 
 def _amends(line: LoggedLine, number: int | None) -> bool:
@@ -200,20 +192,19 @@ def _amends(line: LoggedLine, number: int | None) -> bool:
 def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowSummary:
     line = next((n.line for n in lines if n.throw == throw.id and n.event["type"] != "amend"), None)
     event = ledger.event(line) if line is not None else {}
-    about = throw.about
+    about, part = throw.about, _part(ledger)
     card = event.get("card") or about.get("card")
     rulings = [r for r in (*ledger.result["rulings"], *ledger.preview) if line is not None and r.get("thrown") == line]
     verdict: VerdictPreview | None = {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
-    colour = CARDS[card][0] if card in CARDS else None
     return {
         "id": throw.id,
         "game": throw.game,
         "line": line,
-        "opens": event.get("type") == "challenge",
+        "opens": part.opens(event),
         "round": about.get("round"),
         "at": throw.at,
         "card": card,
-        "player": ledger.played.state.setup.player_of.get(colour),
+        "player": part.owner(ledger, card),
         "landing": event.get("landing") or about.get("landing"),
         "face": event.get("face") or about.get("face", "up"),
         "sure": bool(about.get("sure", True)),
@@ -230,41 +221,10 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
 
 def _points_by_round(ledger: Ledger) -> list[dict[str, int]]:
     """The scores after each finished round."""
-    points = []
-    round_open = False
+    part, points = _part(ledger), []
+    before = ledger.record.game.result(ledger.record.start)["state"]
     for _, event, result, _ in ledger.steps:
-        awaiting = result["state"]["awaiting"]
-        round_open = round_open or event["type"] == "challenge"
-        if round_open and awaiting in ("challenge", "nothing", "identify"):
+        if part.ends_round(event, before, result["state"]):
             points.append(dict(result["scores"]))
-            round_open = False
+        before = result["state"]
     return points
-
-
-def _statistics(ledger: Ledger) -> dict[str, dict[str, float]]:
-    """By player: duels, conflicts, throws, flat (of the throws), points_per_duel (points won in duels, each)."""
-    counts = {name: Counter[str]() for name in ledger.players}
-    player_of = ledger.played.state.setup.player_of
-    for _, event, _, rulings in ledger.steps:
-        if event["type"] == "throw" and event.get("card") in CARDS:
-            count = counts[player_of[CARDS[event["card"]][0]]]
-            count["throws"] += 1
-            count["flat"] += event["landing"] == "flat" and event.get("face", "up") == "up"
-        if event["type"] == "duel":
-            for name, choice in event["choices"].items():
-                counts[name]["duels"] += 1
-                counts[name]["conflicts"] += choice == "conflict"
-        for ruling in rulings:
-            for card, winner in (ruling.get("cards") or {}).items():
-                if winner is not None and card in CARDS:
-                    counts[winner]["points"] += CARDS[card][1]
-    return {
-        name: {
-            "duels": count["duels"],
-            "conflicts": count["conflicts"],
-            "throws": count["throws"],
-            "flat": count["flat"],
-            "points_per_duel": round(count["points"] / count["duels"], 2) if count["duels"] else 0.0,
-        }
-        for name, count in counts.items()
-    }

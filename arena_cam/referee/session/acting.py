@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.referee.game import memory, snapshots
+from arena_cam.referee.game import desk, memory
 from arena_cam.referee.game.corrections import difference
 from arena_cam.referee.game.ledger import Ledger
-from arena_cam.referee.game.match import Match, in_arena
-from arena_cam.referee.games.arena import block_duel, desk
-from arena_cam.referee.games.arena.seeing import observe
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.part import Correction, Request, find_part
 from arena_cam.referee.keeping.reports import summary_of
 from arena_cam.referee.session.standing import Standing
+from arena_cam.rules import USUAL_GAME, all_games
 from arena_cam.store.matches import KeptGame
 
 Json = dict[str, Any]
@@ -41,7 +41,6 @@ class Acting(Standing):
             "resume_game": self._resume_game,
             "rename_game": self._rename_game,
             "end_game": self._end_game,
-            "duel_choice": self._duel_choice,
             "pin_throw": self._pin_throw,
             "delete_game": lambda a: self._delete_game(str(a.get("game"))),
             "covered_cards_gone": self._covered_cards_gone,
@@ -51,12 +50,13 @@ class Acting(Standing):
         if action in ("set_mode", "set_quiet_time"):
             return self._set(action, args)
         match = self._running_match()
-        request = desk.Request(args, who, self._now_s)
-        if action in desk.CORRECTIONS:
-            return self._correct(match, action, request)
-        if action not in desk.ACTIONS:
-            raise Refused("unknown", f"there is no action {action[:40]!r}")
-        after = self._answered(match, request) if action == "answer_question" else desk.ACTIONS[action](match, request)
+        if action == self._part.secret_action:
+            return self._choose(match, args)
+        request = Request(args, who, self._now_s)
+        corrections = {**desk.CORRECTIONS, **self._part.corrections}
+        if action in corrections:
+            return self._correct(match, corrections[action], request)
+        after = self._after(match, action, request)
         answers = {}
         if action == "answer_question":
             answers = {str(args.get("id")): {"choice": args.get("choice"), "card": args.get("card"), "who": who}}
@@ -71,32 +71,42 @@ class Acting(Standing):
             raise Refused("not_now", "no game is on; start one first")
         return self._match
 
-    def _correct(self, match: Match, action: str, request: desk.Request) -> Json:
-        events = desk.CORRECTIONS[action](match, request.args, request.who)
+    def _correct(self, match: Match, correction: Correction, request: Request) -> Json:
+        events = correction.events(match, request.args, request.who)
         if request.args.get("preview"):
             return difference(match, events)
         after = desk.corrected(match, events, request)
         self._keep(after, {})
         return {"line": match.ledger.next_line, "scores": after.ledger.result["scores"]}
 
-    def _answered(self, match: Match, request: desk.Request) -> Match:
-        wanted = request.args.get("id")
-        question = next((q for q in match.questions if q.id == wanted and q.kind in block_duel.KINDS), None)
-        if question is None:
-            return desk.answer_question(match, request)
-        choice = str(request.args.get("choice"))
-        if choice not in block_duel.offered(match, question):
-            raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
-        return self._block_duel.answer(match, question, choice, self._choices, request.now_s)
+    def _after(self, match: Match, action: str, request: Request) -> Match:
+        if action == "answer_question":
+            return self._answered(match, request)
+        if action in desk.ACTIONS:
+            return desk.ACTIONS[action](match, request)
+        if action in self._part.actions:
+            return self._part.actions[action].do(match, request)
+        raise Refused("unknown", f"there is no action {action[:40]!r}")
 
-    def _duel_choice(self, args: Mapping[str, Any]) -> Json:
-        match = self._running_match()
-        player = args.get("player")
-        choice = desk.checked_choice(match, player, args.get("choice"))
-        choices = {name: made for name, made in self._choices.items() if name in snapshots.duellists(match)}
+    def _answered(self, match: Match, request: Request) -> Match:
+        wanted = request.args.get("id")
+        for question in match.questions:
+            if question.id == wanted:
+                choice = str(request.args.get("choice"))
+                after = self._sense.answer(match, question, choice, self._choices, request.now_s)
+                if after is not None:
+                    return after
+        return desk.answer_question(match, request)
+
+    def _choose(self, match: Match, args: Mapping[str, Any]) -> Json:
+        """A choice in secret; once all who must have chosen, it is told."""
+        part, player = self._part, args.get("player")
+        choice = part.checked_choice(match, player, args.get("choice"))
+        choosers = set(part.choosers(match))
+        choices = {name: made for name, made in self._choices.items() if name in choosers}
         choices[str(player)] = choice
-        if set(choices) == set(snapshots.duellists(match)):
-            self._keep(desk.duel_from(match, choices, self._now_s), {}, clear_choices=True)
+        if set(choices) == choosers:
+            self._keep(part.revealed(match, choices, self._now_s), {}, clear_choices=True)
             return {"accepted": True, "complete": True}
         self._keep(match, {}, choices=choices)
         self._choices = choices
@@ -104,28 +114,30 @@ class Acting(Standing):
 
     def _set(self, action: str, args: Mapping[str, Any]) -> Json:
         """Mode and quiet time outlive a game, and can be set when none is on."""
-        blank = self._match if self._match is not None else _BLANK
-        after = desk.ACTIONS[action](blank, desk.Request(args, "", self._now_s))
-        self._data.matches.set_settings({"mode": after.mode, "quiet_s": after.quiet_s})
-        self._mode, self._quiet_s = after.mode, after.quiet_s
+        if action == "set_mode":
+            self._mode = desk.checked_mode(args)
+        else:
+            self._quiet_s = desk.checked_quiet_s(args)
+        self._data.matches.set_settings({"mode": self._mode, "quiet_s": self._quiet_s})
         if self._match is not None:
-            self._match = after
+            self._match = replace(self._match, mode=self._mode, quiet_s=self._quiet_s)
         return {}
 
     def _start_game(self, args: Mapping[str, Any]) -> Json:
-        header = {"game": "arena", "version": 1, "players": args.get("players")}
-        header |= {key: args[key] for key in ("options", "first") if args.get(key) is not None}
+        name = str(args.get("game") or USUAL_GAME)
+        header = {"game": name, "version": 1, "players": args.get("players")}
+        starters = all_games()[name].starters if name in all_games() else ()
+        header |= {key: args[key] for key in ("options", *starters) if args.get(key) is not None}
         ledger = Ledger.open(header)
         self._keep_setup()
         lies = {lie.key: lie for lie in self._lies or ()}
-        match = Match(ledger, self._mode, False, self._quiet_s, lies, quiet_since_s=self._now_s)
-        if len(in_arena(match)) > 1:
-            match = replace(match, stale=frozenset(lies))  # nobody can say which of them was laid first
+        part = find_part(name)
+        match = part.begun(Match(ledger, self._mode, False, self._quiet_s, lies, quiet_since_s=self._now_s))
         at = self._clock()
         game = KeptGame(
             id=f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(at))}-{secrets.token_hex(2)}",
             name=_title(args.get("name"), at),
-            game="arena",
+            game=name,
             header=header,
             started=at,
             ended=None,
@@ -133,6 +145,7 @@ class Acting(Standing):
             memory=memory.to_json(match) | {"setup": self._setup},
         )
         self._data.matches.begin(game, {"current_game": game.id}, self._game.id if self._game is not None else None)
+        self._plays(ledger)
         self._game, self._match, self._choices = game, match, {}
         self._forget_what_was_seen()
         self._catch_up_at_start()
@@ -148,7 +161,7 @@ class Acting(Standing):
 
     def _catch_up_at_start(self) -> None:
         assert self._match is not None
-        opened = observe(self._match, [])
+        opened = self._part.observe(self._match, [])
         if opened.unsaved or opened.questions:
             self._keep(opened, {})
 
@@ -220,17 +233,6 @@ def _check_words(args: Mapping[str, Any]) -> None:
 def _is_word(value: Any) -> bool:
     """A short text that can be written down: no lone half of a surrogate pair, which JSON lets through."""
     return isinstance(value, str) and len(value) <= LONGEST_WORD and not any("\ud800" <= c <= "\udfff" for c in value)
-
-
-_BLANK = Match(
-    Ledger.open(
-        {
-            "game": "arena",
-            "version": 1,
-            "players": [{"name": c, "colour": c} for c in ("red", "blue", "green")],
-        }
-    )
-)
 
 
 def _title(name: Any, at: float) -> str:

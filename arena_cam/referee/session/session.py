@@ -13,9 +13,9 @@ from typing import Protocol
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.messages import Message, in_words
-from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeState, Observation
-from arena_cam.referee.game.match import Match, tick
-from arena_cam.referee.games.arena.seeing import Seen, observe
+from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.part import Seen
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.keeping.keeper import Sight
 from arena_cam.referee.pictures.frame_ring import FrameRing
@@ -188,7 +188,7 @@ class Session(Acting):
 
     def _live_through(self, observations: list[Observation], frame: Frame) -> None:
         with self._step:
-            if any(isinstance(o, CardRested | CardMoved | CardGone) for o in observations):
+            if any(not isinstance(o, EyeChanged) for o in observations):
                 self._backlog.append(self._seen(observations, frame))
                 self._changed()
             if self._match is None or self._game is None or self._game.ended is not None:
@@ -226,29 +226,29 @@ class Session(Acting):
                 self._backlog.popleft()
                 self._trouble("disk_low", self._data.room.state().why)
                 self._gauges.ruled([s.observation.at_s for s in seen if s.throw is not None], self._now_s)
-            ticked = tick(self._match, self._now_s, self._watcher.state in MOVING, self._unseen_s)
+            ticked = self._part.tick(self._match, self._now_s, self._watcher.state in MOVING, self._unseen_s)
             if ticked.unsaved:
                 self._keep(ticked, {})
             else:
                 self._match = ticked
-            self._see_blocks(frame)
+            self._follow_sense(frame)
             self._trouble("disk_full", "")
         except (Refused, CannotDo) as error:
             log.error("%s", error)
             self._trouble("disk_full", str(error))
             self._retry_at = self._clock() + FULL_RETRY_S
 
-    def _see_blocks(self, frame: Frame) -> None:
-        """A duel by the blocks beside the arena, once both lie open; costs nothing unless a duel is awaited."""
+    def _follow_sense(self, frame: Frame) -> None:
+        """What the game sees beside its eye; costs nothing unless it waits for that."""
         assert self._match is not None
         assert self._game is not None
         watcher = self._watcher
         try:
-            after = self._block_duel.see(
+            after = self._sense.see(
                 self._game.id, self._match, self._choices, frame, watcher.pose, watcher.state not in MOVING
             )
-        except Exception:  # the phones are still there: the evening goes on without blocks
-            log.exception("the blocks could not be looked for")
+        except Exception:  # the phones are still there: the evening goes on without
+            log.exception("what lies beside could not be looked for")
             self._trouble("eye_error", "the duelling blocks could not be read; choose by phone")
             return
         if after is not None:
@@ -257,7 +257,7 @@ class Session(Acting):
     def _understood(self, match: Match, seen: list[Seen]) -> Match:
         """The match after what was seen. A fault in understanding it must not be met again with every frame."""
         try:
-            return observe(match, seen)
+            return self._part.observe(match, seen)
         except Exception as error:
             log.exception("what was seen could not be understood: %s", seen)
             self._trouble("eye_error", f"{type(error).__name__}; correct by hand what is missing")

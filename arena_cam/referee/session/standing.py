@@ -26,8 +26,7 @@ from arena_cam.referee.game import memory, snapshots
 from arena_cam.referee.game.announcing import announcement_of
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.games.arena import questions
-from arena_cam.referee.games.arena.block_duel import BlockDuel, BlockSight
+from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import MODES, Announcement, Mode, Phrase, Question, Snapshot
 from arena_cam.referee.keeping.archive import Archive
 from arena_cam.referee.keeping.keeper import Keeper, Sight
@@ -37,6 +36,7 @@ from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.live_view import Draw, Hide, LiveView
 from arena_cam.referee.session.feed import Feed, FeedSubscription
 from arena_cam.referee.session.health import Gauges
+from arena_cam.rules import USUAL_GAME
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.store.matches import KeptGame
 
@@ -62,8 +62,9 @@ class Eye:
     make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
     judged again while a game is on. draw: puts layers over a picture, None for no overlays.
     setup: the files of evidence.setup_files, kept once with the games. watcher_of: from another table and its deck to
-    what make_watcher is for this one, None where only this one can be looked at. make_block_sight: to a sense of
-    duelling blocks, None where nobody looks for them; hide: hides of live pictures what is secret during a duel.
+    what make_watcher is for this one, None where only this one can be looked at. make_second_sight: to what a
+    game looks with beside its eye (the arena's duelling blocks), None where nobody does; hide: hides of live pictures
+    what is secret.
     An eye that does not referee has no `table` until one was set up, and says so by another warning than "blind".
     """
 
@@ -73,7 +74,7 @@ class Eye:
     draw: Draw | None = None
     setup: Mapping[str, bytes] = field(default_factory=dict)
     watcher_of: WatcherOf | None = None
-    make_block_sight: Callable[[], BlockSight] | None = None
+    make_second_sight: Callable[[], Any] | None = None
     hide: Hide | None = None
     warning: str = "blind"
 
@@ -90,7 +91,8 @@ class Standing(Archive):
         self._keeper = Keeper(data, clock)
         self._feed = Feed()
         self._view = LiveView(eye.draw, eye.hide)
-        self._block_duel = BlockDuel(eye.make_block_sight() if eye.make_block_sight is not None else None)
+        self._part = find_part(USUAL_GAME)
+        self._sense = self._part.open_sense(eye.make_second_sight)
         self._gauges = Gauges(clock, version, source.name, source.fps, source.live)
         self._fps = source.fps
         self._watcher = eye.make_watcher(source.fps)
@@ -112,7 +114,7 @@ class Standing(Archive):
             self._make_watcher, self._deck, self._watcher_of = eye.make_watcher, eye.deck, eye.watcher_of
         self._setup = evidence.setup_name(eye.setup)
         self._view.use(eye.draw, eye.hide)
-        self._block_duel = BlockDuel(eye.make_block_sight() if eye.make_block_sight is not None else None)
+        self._sense = self._part.open_sense(eye.make_second_sight)
         self._watcher = eye.make_watcher(self._fps)
         self._lies = None
         for code in ("blind", "setting_up", "eye_error"):
@@ -145,9 +147,16 @@ class Standing(Archive):
     def _open_game(self, game: KeptGame) -> None:
         ledger = Ledger.open(game.header, [line.event for line in self._data.matches.lines(game.id)])
         match = memory.from_json(ledger, game.memory)
+        self._plays(ledger)
         self._game = game
         self._match = replace(match, mode=self._mode, quiet_s=self._quiet_s, quiet_since_s=self._now_s)
         self._choices = self._data.matches.choices(game.id)
+
+    def _plays(self, ledger: Ledger) -> None:
+        """From now on the game of `ledger` is played."""
+        part = find_part(ledger.record.game.name)
+        if part is not self._part:
+            self._part, self._sense = part, part.open_sense(self._eye.make_second_sight)
 
     def _keep(self, match: Match, sights: Mapping[str, Sight], **more: Any) -> None:
         """Evidence, then the record, then the new state; raises Refused and changes nothing where it cannot be kept."""
@@ -157,7 +166,7 @@ class Standing(Archive):
         settings = dict(more.pop("settings", {}))
         if announced is not None:
             settings |= {"announced": announced["id"], "announcement": announced}
-        gone = not set(self._choices) <= set(snapshots.duellists(match))
+        gone = not set(self._choices) <= set(self._part.choosers(match))
         more["clear_choices"] = more.get("clear_choices", False) or gone
         kept = self._keeper.keep(
             self._game.id, self._match, match, sights, setup=self._setup, settings=settings, **more
@@ -205,12 +214,10 @@ class Standing(Archive):
             "camera": self._gauges.camera_snapshot(),
             "arena": snapshots.arena_snapshot(self._eye.table, self._eye.deck),
             "cards": snapshots.cards_snapshot(match, lies),
-            "game": snapshots.game_snapshot(
-                match, game.id, game.name, ended, sorted(self._choices), self._block_duel.reads
-            )
+            "game": snapshots.game_snapshot(match, game.id, game.name, ended, sorted(self._choices), self._sense.reads)
             if match is not None and game is not None
             else None,
-            "countdown": snapshots.countdown(match, self._now_s, moving) if match is not None and not ended else None,
+            "countdown": self._part.countdown(match, self._now_s, moving) if match is not None and not ended else None,
             "question": self._question() if asked else None,
             "questions_waiting": max(0, len(asked) - 1),
             "announcement": self._announcement,
@@ -227,18 +234,18 @@ class Standing(Archive):
         if asked.throw is not None:
             picture = [asked.throw, evidence.THUMBNAIL]
         asked_at = self._asked_at.setdefault(asked.id, self._clock())
-        return cast(Question, questions.to_json(match, asked) | {"picture": picture, "asked_at": asked_at})
+        return cast(Question, self._part.question(match, asked) | {"picture": picture, "asked_at": asked_at})
 
     def _warnings(self) -> list[Phrase]:
         return [snapshots.phrase(code, WARNINGS, why=why) for code, why in self._troubles.items() if why]
 
     @property
     def _secret(self) -> bool:
-        """Whether the table may show what nobody is to see in a picture: one block uncovered, the other not yet."""
+        """Whether the table may show what nobody is to see in a picture."""
         match, game = self._match, self._game
         if match is None or game is None or game.ended is not None:
             return False
-        return self._block_duel.reads and match.ledger.awaiting == "duel"
+        return self._sense.hides(match)
 
     def subscribe(self, last_id: int = -1) -> FeedSubscription:
         return self._feed.subscribe(last_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena_cam import __version__
-from arena_cam.referee.interface import ACTIONS
+from arena_cam.referee.game.part import every_action, secret_actions
 from arena_cam.referee.setup.interface import SETUP_ACTIONS
 from arena_cam.web.live.regions import VIEWS
 
@@ -119,7 +119,8 @@ _VIEW = _parameter("view", enum=list(VIEWS))
 _LIST: dict[str, Any] = {"type": "array", "items": _OBJECT}
 _BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
 _TEXT: dict[str, Any] = {"type": "string"}
-_ACTION_NAMES = sorted(name for name in ACTIONS if name != "duel_choice")
+ACTIONS = every_action()
+_ACTION_NAMES = sorted(ACTIONS.keys() - secret_actions())
 _ACTION_HELP = "\n".join(f"- `{name}`: {ACTIONS[name] or 'no arguments'}" for name in _ACTION_NAMES)
 
 _SETUP_HELP = "\n".join(f"- `{name}`: {SETUP_ACTIONS[name] or 'no arguments'}" for name in SETUP_ACTIONS)

@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Flask
 
+from arena_cam.referee.games.arena.values import arena_game, arena_players
 from arena_cam.referee.interface import Announcement, CardSnapshot, GameSnapshot, RulingSnapshot, SessionPort
 from arena_cam.web.drawings.arena_view import draw_arena
 from arena_cam.web.live.setup_view import setup_context
@@ -120,7 +121,10 @@ def hint(game: GameSnapshot | None, _: Translate) -> str | None:
         return None
     said = game["hint"]
     if said["code"] in ("duel", "duel_blocks"):
-        said = {**said, "params": {**said["params"], "players": [game["provocateur"], game["opponent"]]}}
+        said = {
+            **said,
+            "params": {**said["params"], "players": [arena_game(game)["provocateur"], arena_game(game)["opponent"]]},
+        }
     return wording.phrase(said, _, wording.HINTS)
 
 
@@ -166,7 +170,7 @@ def cards_in_play(game: GameSnapshot | None) -> list[str]:
     """Every card of every colour that is played, for the lists to choose from."""
     if game is None:
         return []
-    return [f"{player['colour']}-{value}" for player in game["players"] for value in range(1, CARDS_A_COLOUR + 1)]
+    return [f"{player['colour']}-{value}" for player in arena_players(game) for value in range(1, CARDS_A_COLOUR + 1)]
 
 
 def utc(seconds: float) -> str:

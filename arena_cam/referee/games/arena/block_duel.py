@@ -22,8 +22,9 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.blocks import BLOCK_CHOICES, Block, OpenBlock
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import TablePose
-from arena_cam.referee.game.match import Asked, Match, append, ask, withdraw
-from arena_cam.referee.game.snapshots import duellists
+from arena_cam.referee.game.appending import append
+from arena_cam.referee.game.match import PLAYERS, Asked, Match, withdraw
+from arena_cam.referee.games.arena.rounds import ask, duellists, player_of
 
 # A block that was set aside counts again where it lies elsewhere by this much: a sleeve shifts by less.
 ELSEWHERE_MM, ELSEWHERE_DEG = 10.0, 10.0
@@ -142,8 +143,18 @@ class BlockDuel:
         self._laid.saw(seen)
         return self._decided(match, typed, frame.time_s)
 
-    def answer(self, match: Match, question: Asked, choice: str, typed: Mapping[str, str], now_s: float) -> Match:
+    def hides(self, match: Match) -> bool:
+        """Whether one block may lie open and the other not yet."""
+        return self.reads and match.ledger.awaiting == "duel"
+
+    def answer(
+        self, match: Match, question: Asked, choice: str, typed: Mapping[str, str], now_s: float
+    ) -> Match | None:
         """What the referee says of a question of KINDS. Raises Refused where the other's choice is not there now."""
+        if question.kind not in KINDS:
+            return None
+        if choice not in offered(match, question):
+            raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
         player = question.why[0]
         if choice == LAY_ANEW:
             self._laid.put_aside(_colour_of(match, player))
@@ -195,9 +206,8 @@ def _doubt(match: Match, choices: Mapping[str, frozenset[str]]) -> tuple[str, st
 def _duel(match: Match, choices: Mapping[str, frozenset[str]], now_s: float) -> Match:
     """The duel with the one choice of each, as if both had said it."""
     made = {name: next(iter(options)) for name, options in choices.items()}
-    return append(match, [{"type": "duel", "choices": made}], "players", now_s)
+    return append(match, [{"type": "duel", "choices": made}], PLAYERS, now_s)
 
 
 def _colour_of(match: Match, player: str) -> str:
-    by_colour: Mapping[str, str] = match.ledger.played.state.setup.player_of
-    return next(colour for colour, name in by_colour.items() if name == player)
+    return next(colour for colour, name in player_of(match.ledger).items() if name == player)

@@ -7,9 +7,11 @@ from typing import Any
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee.game import corrections
-from arena_cam.referee.game.match import Asked, Match, append, swapped, withdraw
-from arena_cam.referee.games.arena import block_duel
+from arena_cam.referee.game.appending import append
+from arena_cam.referee.game.match import Asked, Match, withdraw
+from arena_cam.referee.game.part import Request
+from arena_cam.referee.games.arena import block_duel, corrections
+from arena_cam.referee.games.arena.rounds import lying_in, swapped
 from arena_cam.referee.games.arena.seeing import believe
 from arena_cam.referee.interface import Choice
 from arena_cam.rules.games.arena.pile import CARDS
@@ -64,23 +66,24 @@ def to_json(match: Match, question: Asked) -> Json:
     }
 
 
-def answer(match: Match, question: Asked, choice: str, card: str | None, who: str, now_s: float) -> Match:
+def answer(match: Match, question: Asked, choice: str, request: Request) -> Match:
     """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
+    who, now_s = request.who, request.now_s
     if choice not in {offered["id"] for offered in _choices(match, question)}:
         raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
     kind, _, value = choice.partition(":")
     if kind == "other_card":
-        kind, value = "card", str(card or "")
+        kind, value = "card", str(request.args.get("card") or "")
         if value not in _possible_cards(match, question):
             raise Refused("bad_argument", f"{value[:40]!r} cannot be that card; choose one of those offered")
     after = withdraw(match, question.id)
     if question.line is None:
-        return _about_unbelieved(after, question, kind, value, who, now_s)
+        return _about_unbelieved(after, question, kind, value, request)
     if kind in ("keep", "counts") or (kind == "first" and value == "as_seen"):
         note = {"type": "note", "confirmed": question.line, "who": who}
         return append(after, [note], who, now_s)
     if kind == "first":
-        first = next(card.line for card in match.ledger.lying if card.name == question.why[0])
+        first = next(card.line for card in lying_in(match.ledger) if card.name == question.why[0])
         return append(after, swapped(match, first, question.line), who, now_s)
     args: Json = {"line": question.line, "reason": "answer to the question"}
     if kind == "never":
@@ -90,14 +93,14 @@ def answer(match: Match, question: Asked, choice: str, card: str | None, who: st
     return append(after, events, who, now_s)
 
 
-def _about_unbelieved(match: Match, question: Asked, kind: str, value: str, who: str, now_s: float) -> Match:
+def _about_unbelieved(match: Match, question: Asked, kind: str, value: str, request: Request) -> Match:
     """A card that was not written down yet: now it is, or it counts for nothing."""
     lie = question.lie
     if kind == "ignore" or lie is None:
         key = lie.key if lie is not None else ""
-        note = {"type": "note", "ignored": lie.card if lie is not None else None, "who": who}
-        return append(replace(match, stale=match.stale | {key}), [note], who, now_s)
-    return believe(match, lie.key, replace(lie, card=value, face=Face.UP, sure=True, other_names=()), who)
+        note = {"type": "note", "ignored": lie.card if lie is not None else None, "who": request.who}
+        return append(replace(match, stale=match.stale | {key}), [note], request.who, request.now_s)
+    return believe(match, lie.key, replace(lie, card=value, face=Face.UP, sure=True, other_names=()), request.who)
 
 
 def _params(match: Match, question: Asked) -> Json:

@@ -7,14 +7,17 @@ its questions asked, and the eye's own doubts turned into questions, as the mode
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.lies import Lie, Reading
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Observation
-from arena_cam.referee.game.corrections import overruled
+from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Impossible
-from arena_cam.referee.game.match import CAMERA, Match, append, ask, in_arena, swapped
+from arena_cam.referee.game.match import CAMERA, Match
+from arena_cam.referee.game.part import Seen
+from arena_cam.referee.games.arena.corrections import overruled
+from arena_cam.referee.games.arena.rounds import ask, in_arena, name_of, swapped
 from arena_cam.rules.games.arena.engine import round_of
 from arena_cam.rules.games.arena.interpret import Observed, OnTable, Round, interpret, seen_again, throw_of
 from arena_cam.rules.interpreting import Event, Ignored, Interpretation, Question
@@ -24,14 +27,6 @@ Json = dict[str, Any]
 DOUBTED_IDENTITY = 0.02
 TURN_UP = "turn_up"  # nobody is asked: the hint says it
 NO_READING = Reading("", 0.0, ())  # of a card that is looked at again in what is known already
-
-
-@dataclass(frozen=True)
-class Seen:
-    """An observation with the name that its evidence would have."""
-
-    observation: Observation
-    throw: str | None = None
 
 
 def observe(match: Match, seen: Sequence[Seen]) -> Match:
@@ -236,7 +231,7 @@ def _doubt_order(before: Match, match: Match, keys: Sequence[str]) -> Match:
         return match
     thrown = [key for key in keys if key in match.lines and key not in before.lines]
     duelling = next((r["card"] for r in match.ledger.preview if r["code"] == "duelling"), None)
-    first = next((key for key in thrown if match.name(key) == duelling), None)
+    first = next((key for key in thrown if name_of(match, key) == duelling), None)
     if duelling is None or first is None:
         return match
     for second in thrown:
@@ -249,7 +244,7 @@ def _doubt_order(before: Match, match: Match, keys: Sequence[str]) -> Match:
         except Impossible:
             continue
         if next((r["card"] for r in other.preview if r["code"] == "duelling"), None) != duelling:
-            why = (str(duelling), str(match.name(second)))
+            why = (str(duelling), str(name_of(match, second)))
             return ask(match, "order", match.table[second], match.lines[second], match.throws.get(second), why)
     return match
 

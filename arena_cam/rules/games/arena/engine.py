@@ -588,5 +588,6 @@ GAME = Game(
     result=result,
     seats={"colour": COLOURS},
     starters=("first",),
+    preview=preview,
     interpret=_interpret,
 )

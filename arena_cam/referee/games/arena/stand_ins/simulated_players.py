@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 
 from arena_cam.domain.errors import ArenaCamError
-from arena_cam.referee.interface import GameSnapshot, PlayerSnapshot, SessionPort, Snapshot
+from arena_cam.referee.games.arena.values import ArenaGame, ArenaPlayer, arena_game, arena_players
+from arena_cam.referee.interface import SessionPort, Snapshot
 from arena_cam.simulation.arena.actions import LayBlock, LayChallenge, Sweep, TakeBlock, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
 
@@ -73,7 +74,7 @@ class SimulatedPlayers:
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does what is to be done now, if anything; `now_s` from any start."""
-        game = snapshot["game"]
+        game = arena_game(snapshot["game"]) if snapshot["game"] is not None else None
         self._notice(game, now_s)
         if snapshot["paused"] or now_s < self._thinking_until or not self._table.idle:
             return
@@ -89,7 +90,7 @@ class SimulatedPlayers:
         elif game["awaiting"] == "duel":
             self._choose(game, now_s)
 
-    def _notice(self, game: GameSnapshot | None, now_s: float) -> None:
+    def _notice(self, game: ArenaGame | None, now_s: float) -> None:
         """Starts anew to wait and to plan whenever the game stands elsewhere."""
         moment = (
             (game["id"], game["round"], game["awaiting"], game["challenge"], game["over"] or game["ended"])
@@ -108,7 +109,7 @@ class SimulatedPlayers:
     def _think(self, now_s: float) -> None:
         self._thinking_until = now_s + self._random.uniform(*THINKING_S)
 
-    def _begin(self, before: GameSnapshot | None, now_s: float) -> None:
+    def _begin(self, before: ArenaGame | None, now_s: float) -> None:
         if before is not None and now_s - self._since < BETWEEN_GAMES_S:
             return
         if self._table.pile.cards:
@@ -118,7 +119,7 @@ class SimulatedPlayers:
         players = [{"name": name, "colour": colour} for name, colour in PLAYERS]
         self._session.act("start_game", {"players": players, "name": "Demonstration"}, "simulated players")
 
-    def _challenge(self, game: GameSnapshot, snapshot: Snapshot, now_s: float) -> None:
+    def _challenge(self, game: ArenaGame, snapshot: Snapshot, now_s: float) -> None:
         if self._expected:
             if now_s - self._since < PATIENCE_S:
                 return
@@ -141,7 +142,7 @@ class SimulatedPlayers:
             self._expected.add(card)
             self._since = now_s
 
-    def _throw(self, game: GameSnapshot, snapshot: Snapshot, now_s: float) -> None:
+    def _throw(self, game: ArenaGame, snapshot: Snapshot, now_s: float) -> None:
         seen = {card["card"] for card in snapshot["cards"]}
         if self._expected - seen and now_s - self._since < PATIENCE_S:
             return
@@ -153,7 +154,7 @@ class SimulatedPlayers:
         lying = {placed.card for placed in self._table.pile.cards}
         hands = [
             [card for card in player["hand"] if card not in lying]
-            for player in game["players"]
+            for player in arena_players(game)
             if not player["is_provocateur"]
         ]
         hands = [hand for hand in hands if hand]
@@ -165,7 +166,7 @@ class SimulatedPlayers:
             self._since = now_s
             self._think(now_s)
 
-    def _choose(self, game: GameSnapshot, now_s: float) -> None:
+    def _choose(self, game: ArenaGame, now_s: float) -> None:
         """By blocks laid on the table; by phone where the camera looks for none, or reads none for too long."""
         choosing = [name for name in game["may_choose"] if not self._seated(name)]
         if game["awaits_blocks"] and not self._chosen and choosing:
@@ -181,7 +182,7 @@ class SimulatedPlayers:
                 choice = self._chosen.get(name) or self._choice(game, name)
                 self._session.act("duel_choice", {"player": name, "choice": choice}, name)
 
-    def _choice(self, game: GameSnapshot, name: str) -> str:
+    def _choice(self, game: ArenaGame, name: str) -> str:
         conflict = "conflict" in game["may_choose"][name] and self._random.random() < CONFLICT_SHARE
         return "conflict" if conflict else "peace"
 
@@ -198,5 +199,5 @@ class SimulatedPlayers:
         self._session.act("answer_question", {"id": question["id"], "choice": best["id"]}, "simulated players")
 
 
-def _player(game: GameSnapshot, name: str | None) -> PlayerSnapshot | None:
-    return next((player for player in game["players"] if player["name"] == name), None)
+def _player(game: ArenaGame, name: str | None) -> ArenaPlayer | None:
+    return next((player for player in arena_players(game) if player["name"] == name), None)

@@ -1,0 +1,77 @@
+"""What people ask of any match -> the match after it. Pure, like match.py: the session keeps and tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from arena_cam.domain.errors import Refused
+from arena_cam.referee.game import corrections
+from arena_cam.referee.game.appending import append
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.part import Correction, Request, part_of
+from arena_cam.referee.interface import MODES, Mode
+
+Json = dict[str, Any]
+LEAST_QUIET_S, MOST_QUIET_S = 1.0, 120.0
+
+
+def checked_mode(args: Mapping[str, Any]) -> Mode:
+    mode: Any = args.get("mode")
+    if mode not in MODES:
+        raise Refused("bad_argument", f"mode must be one of {', '.join(MODES)}")
+    return cast(Mode, mode)
+
+
+def checked_quiet_s(args: Mapping[str, Any]) -> float:
+    seconds = args.get("seconds")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise Refused("bad_argument", "seconds must be a number")
+    if not LEAST_QUIET_S <= seconds <= MOST_QUIET_S:
+        raise Refused("bad_argument", f"seconds must lie between {LEAST_QUIET_S:g} and {MOST_QUIET_S:g}")
+    return float(seconds)
+
+
+def pause(match: Match, _request: Request) -> Match:
+    if match.paused:
+        raise Refused("not_now", "the game is paused already")
+    return replace(match, paused=True)
+
+
+def resume(match: Match, request: Request) -> Match:
+    if not match.paused:
+        raise Refused("not_now", "the game is not paused")
+    going_on = replace(match, paused=False, auto_close=True, quiet_since_s=request.now_s)
+    return part_of(match).resumed(going_on, request.now_s)
+
+
+def answer_question(match: Match, request: Request) -> Match:
+    wanted = request.args.get("id")
+    question = next((q for q in match.questions if q.id == wanted), None)
+    if question is None:
+        raise Refused("unknown", "this question is not asked any more")
+    return part_of(match).answered(match, question, str(request.args.get("choice")), request)
+
+
+def corrected(match: Match, events: list[Json], request: Request) -> Match:
+    """`match` with a correction in its record."""
+    return part_of(match).corrected(append(match, events, request.who, request.now_s), match)
+
+
+# What every game offers; a game's part has its own beside these.
+CORRECTIONS: Mapping[str, Correction] = {
+    "amend": Correction("line, set?: {...}, before?: [...], reason: text, preview?: true", corrections.amend),
+    "undo": Correction("", corrections.undo),
+}
+ACTIONS: Mapping[str, Callable[[Match, Request], Match]] = {
+    "pause": pause,
+    "resume": resume,
+    "answer_question": answer_question,
+}
+
+
+def awaits(match: Match, awaiting: str, otherwise: str) -> None:
+    """Raises Refused `not_now` unless that is what the game awaits."""
+    if match.ledger.awaiting != awaiting:
+        raise Refused("not_now", f"{otherwise}: what the game awaits is {match.ledger.awaiting}")

@@ -1,0 +1,166 @@
+"""What only one game asks of the referee, as everybody else sees it: `Part`, found by the game's name.
+
+A game's part stands in `referee/games/<game>` as a constant `PART`, and nothing else lists the games that have one. A
+game without a part is refereed by `referee/games/any_game.py`: by hand, from what its rules say is legal.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.formats.judgement import Judged
+from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.match import Asked, Match
+from arena_cam.referee.interface import ACTIONS, Countdown, Phrase
+from arena_cam.rules import all_games
+
+Json = dict[str, Any]
+FOLDERS = "arena_cam.referee.games"
+ANY_GAME = f"{FOLDERS}.any_game"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An observation with the name that its evidence would have. What observations are, a game's own eye says."""
+
+    observation: Any
+    throw: str | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `who` asks, at `now_s` of the source."""
+
+    args: Mapping[str, Any]
+    who: str
+    now_s: float
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a person may do: `arguments` says in words what it is given, `do` gives the match after it."""
+
+    arguments: str
+    do: Callable[[Match, Request], Match]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A correction that a person may make: `events` are the lines that say so."""
+
+    arguments: str
+    events: Callable[[Match, Mapping[str, Any], str], list[Json]]
+
+
+class Sense(Protocol):
+    """Something beside the eye that a game follows frame by frame, and that may be secret until it is told."""
+
+    @property
+    def reads(self) -> bool:
+        """Whether anything is looked for at all."""
+        ...
+
+    def hides(self, match: Match) -> bool:
+        """Whether pictures of this moment may show what nobody is to see."""
+        ...
+
+    def see(
+        self, game: str, match: Match, secret: Mapping[str, str], frame: Frame, pose: TablePose | None, at_rest: bool
+    ) -> Match | None:
+        """What follows for `match` from what `frame` shows; None if nothing does. `secret` are choices made so far."""
+        ...
+
+    def answer(
+        self, match: Match, question: Asked, choice: str, secret: Mapping[str, str], now_s: float
+    ) -> Match | None:
+        """What the answer to a question of this sense does; None for a question that is none of its own."""
+        ...
+
+
+class Part(Protocol):
+    """One game's part of the referee. Pure: values in, values out; only what `open_sense` gives remembers anything."""
+
+    actions: Mapping[str, Action]
+    corrections: Mapping[str, Correction]
+    secret_action: str | None  # the action by which players choose in secret, until all who must have chosen
+    secret_arguments: str
+    keeps_throws: bool  # whether what it keeps pictures of can be looked at, exported and opened again
+
+    # what happens
+    def begun(self, match: Match) -> Match: ...
+    def observe(self, match: Match, seen: Sequence[Seen]) -> Match: ...
+    def tick(self, match: Match, now_s: float, moving: bool, unseen_s: float) -> Match: ...
+    def resumed(self, match: Match, now_s: float) -> Match: ...
+    def relinked(self, match: Match, before: Ledger) -> Match: ...
+    def corrected(self, match: Match, before: Match) -> Match: ...
+    def open_sense(self, make_sight: Callable[[], Any] | None) -> Sense: ...
+
+    # what is asked, and chosen in secret
+    def question(self, match: Match, asked: Asked) -> Json: ...
+    def answered(self, match: Match, asked: Asked, choice: str, request: Request) -> Match: ...
+    def choosers(self, match: Match) -> tuple[str, ...]: ...
+    def may_choose(self, match: Match, made: Sequence[str]) -> dict[str, list[str]]: ...
+    def checked_choice(self, match: Match, player: Any, choice: Any) -> str: ...
+    def revealed(self, match: Match, choices: Mapping[str, str], now_s: float) -> Match: ...
+
+    # what is shown
+    def legal(self, match: Match) -> list[str]: ...
+    def snapshot(self, match: Match, sense_reads: bool) -> Json: ...
+    def card(self, match: Match, lie: Lie) -> Json: ...
+    def hint(self, match: Match, sense_reads: bool) -> Phrase: ...
+    def countdown(self, match: Match, now_s: float, moving: bool) -> Countdown | None: ...
+    def latest_rulings(self, match: Match) -> list[Json]: ...
+    def decisive(self, rulings: Sequence[Json]) -> list[Json]: ...
+
+    # what was kept
+    def rounds(self, ledger: Ledger) -> int: ...
+    def owner(self, ledger: Ledger, card: str | None) -> str | None: ...
+    def opens(self, event: Mapping[str, Any]) -> bool: ...
+    def line(self, ledger: Ledger, line: int) -> Json: ...
+    def ends_round(self, event: Mapping[str, Any], before: Json, after: Json) -> bool: ...
+    def statistics(self, ledger: Ledger) -> dict[str, dict[str, float]]: ...
+    def asked_of(self, ledger: Ledger, line: int) -> str | None: ...
+    def judge(self, reading: Reading, deck: Deck, asked_of: str | None) -> Judged | None: ...
+
+
+def find_part(game: str) -> Part:
+    """The part of the game that a record calls so; of one without a folder of its own, what serves any game."""
+    try:
+        module = importlib.import_module(f"{FOLDERS}.{game}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{FOLDERS}.{game}":
+            raise
+        module = importlib.import_module(ANY_GAME)
+    return cast(Part, module.PART)
+
+
+def part_of(match: Match) -> Part:
+    return find_part(match.ledger.record.game.name)
+
+
+def all_parts() -> Iterator[Part]:
+    """The parts of all games that there are."""
+    for name in all_games():
+        yield find_part(name)
+
+
+def every_action() -> dict[str, str]:
+    """Every action that some game knows, with what its arguments are."""
+    actions = dict(ACTIONS)
+    for part in all_parts():
+        actions |= {name: action.arguments for name, action in part.actions.items()}
+        actions |= {name: correction.arguments for name, correction in part.corrections.items()}
+        if part.secret_action is not None:
+            actions[part.secret_action] = part.secret_arguments
+    return actions
+
+
+def secret_actions() -> set[str]:
+    """The actions that only a player's own phone may ask for."""
+    return {part.secret_action for part in all_parts() if part.secret_action is not None}

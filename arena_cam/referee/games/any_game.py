@@ -1,0 +1,262 @@
+"""What serves every game: by hand, from what its rules say is legal, and from what its own `interpret` makes of an eye.
+
+A game's part is this with what the game wants otherwise. A game that has no part of its own is refereed by this alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import Refused
+from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.formats.judgement import Judged
+from arena_cam.referee.game.appending import append
+from arena_cam.referee.game.ledger import Impossible, Ledger
+from arena_cam.referee.game.match import CAMERA, Asked, Match, ask, withdraw
+from arena_cam.referee.game.part import Action, Correction, Request, Seen
+from arena_cam.referee.game.snapshots import phrase
+from arena_cam.referee.interface import Countdown, Phrase
+from arena_cam.rules.game import ForEach, Legal, OneOf, SomeOf
+from arena_cam.rules.interpreting import Event, Question
+
+Json = dict[str, Any]
+HINTS = {"awaits": "The game awaits: {awaiting}."}
+IGNORE = "ignore"
+QUESTION = "{code}: what counts?"
+
+
+class NoSense:
+    """Nothing beside the eye."""
+
+    reads = False
+
+    def hides(self, _match: Match) -> bool:
+        return False
+
+    def see(
+        self, _game: str, _match: Match, _secret: Mapping[str, str], _frame: Frame, _pose: TablePose | None, _rest: bool
+    ) -> Match | None:
+        return None
+
+    def answer(self, _m: Match, _q: Asked, _choice: str, _secret: Mapping[str, str], _now_s: float) -> Match | None:
+        return None
+
+
+def play(match: Match, request: Request) -> Match:
+    """An event that a person says happened."""
+    event = request.args.get("event")
+    if not isinstance(event, dict) or event.get("type") in (None, "amend"):
+        raise Refused("bad_argument", "give the event as an object with its type")
+    return append(match, [{**event, "who": request.who}], request.who, request.now_s)
+
+
+class AnyGame:
+    """referee.game.part.Part for any game."""
+
+    actions: Mapping[str, Action] = {"play": Action("event: {type, ...} as the game's record has it", play)}
+    corrections: Mapping[str, Correction] = {}
+    secret_action: str | None = None
+    secret_arguments = ""
+    keeps_throws = False
+    texts: Mapping[str, str] = {}  # sentences of its questions and answers, by their codes
+    hints: Mapping[str, str] = HINTS
+
+    # --- what happens ---
+
+    def begun(self, match: Match) -> Match:
+        """The match as it begins over what lies on the table."""
+        return match
+
+    def observe(self, match: Match, seen: Sequence[Seen]) -> Match:
+        """Asks the game what was seen. Never raises for it: what the rules do not allow becomes a question."""
+        interpret = match.ledger.record.game.interpret
+        if interpret is None or match.paused:
+            return match
+        for each in seen:
+            for understood in interpret(match.ledger.played.state, each.observation):
+                match = self._understood(match, understood, each.throw)
+        return match
+
+    def _understood(self, match: Match, understood: object, throw: str | None) -> Match:
+        if isinstance(understood, Event):
+            event = dict(understood.data) | ({"throw": throw} if throw else {})
+            try:
+                return append(match, [event], CAMERA, match.quiet_since_s, throw)
+            except Impossible as error:
+                return ask(match, "impossible", None, None, throw, (error.message,))
+        if isinstance(understood, Question):
+            known = {question.id for question in match.questions}
+            match = ask(match, understood.code, None, None, throw, tuple(map(str, understood.words.values())))
+            answers = tuple((code, dict(event), dict(words)) for code, event, words in understood.answers)
+            new = [replace(q, answers=answers) if q.id not in known else q for q in match.questions]
+            return replace(match, questions=tuple(new))
+        return match
+
+    def tick(self, match: Match, now_s: float, moving: bool, unseen_s: float) -> Match:
+        """What the passing of time does: nothing."""
+        del now_s, moving, unseen_s
+        return match
+
+    def resumed(self, match: Match, now_s: float) -> Match:
+        del now_s
+        return match
+
+    def relinked(self, match: Match, before: Ledger) -> Match:
+        """What of the table and the questions still holds after the record has changed."""
+        return match if match.ledger is before else replace(match, questions=())
+
+    def corrected(self, match: Match, before: Match) -> Match:
+        del before
+        return match
+
+    def open_sense(self, make_sight: Callable[[], Any] | None) -> NoSense:
+        del make_sight
+        return NoSense()
+
+    # --- what is asked, and chosen in secret ---
+
+    def question(self, match: Match, asked: Asked) -> Json:
+        """The question as pages show it (interface.Question without `picture`'s file name and the time)."""
+        del match
+        params = {"code": asked.kind, "why": list(asked.why)}
+        choices = [self._choice(f"{code}:{number}", words) for number, (code, _, words) in enumerate(asked.answers)]
+        choices.append(self._choice(IGNORE, {}))
+        return {
+            "id": asked.id,
+            "code": asked.kind,
+            "text": self.texts.get(asked.kind, QUESTION).format(**params),
+            "params": params,
+            "card": None,
+            "line": asked.line,
+            "choices": choices,
+            "cards": [],
+            "blocking": asked.blocking,
+        }
+
+    def _choice(self, id: str, words: Json) -> Json:
+        code = id.partition(":")[0]
+        text = self.texts.get(code, code).format(**words)
+        return {"id": id, "text": text, "code": code, "params": words, "recommended": False, "asks_card": False}
+
+    def answered(self, match: Match, asked: Asked, choice: str, request: Request) -> Match:
+        """The event that was chosen, or none."""
+        after = withdraw(match, asked.id)
+        if choice == IGNORE:
+            note = {"type": "note", "ignored": asked.kind, "who": request.who}
+            return append(after, [note], request.who, request.now_s)
+        for number, (code, event, _) in enumerate(asked.answers):
+            if choice == f"{code}:{number}":
+                return append(after, [event | {"who": request.who}], request.who, request.now_s)
+        raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
+
+    def choosers(self, match: Match) -> tuple[str, ...]:
+        """Who must choose in secret now."""
+        del match
+        return ()
+
+    def may_choose(self, match: Match, made: Sequence[str]) -> dict[str, list[str]]:
+        del match, made
+        return {}
+
+    def checked_choice(self, match: Match, player: Any, choice: Any) -> str:
+        del match, player, choice
+        raise Refused("not_now", "nobody chooses in secret in this game")
+
+    def revealed(self, match: Match, choices: Mapping[str, str], now_s: float) -> Match:
+        del choices, now_s
+        return match
+
+    # --- what is shown ---
+
+    def legal(self, match: Match) -> list[str]:
+        """The game's own actions that would not be refused now."""
+        return [] if match.ledger.awaiting == "nothing" else list(self.actions)
+
+    def snapshot(self, match: Match, sense_reads: bool) -> Json:
+        """What may be played next, for a page to offer, and the game's own state."""
+        del sense_reads
+        may_play = match.ledger.record.game.legal(match.ledger.played.state)
+        return {"may_play": [legal_to_json(each) for each in may_play], "state": match.ledger.state}
+
+    def card(self, match: Match, lie: Lie) -> Json:
+        return {"throw": match.throws.get(lie.key)}
+
+    def hint(self, match: Match, sense_reads: bool) -> Phrase:
+        del sense_reads
+        awaiting = match.ledger.awaiting
+        code = awaiting if awaiting in self.hints else "awaits"
+        return phrase(code, {**HINTS, **self.hints}, awaiting=awaiting)
+
+    def countdown(self, match: Match, now_s: float, moving: bool) -> Countdown | None:
+        del match, now_s, moving
+        return None
+
+    def latest_rulings(self, match: Match) -> list[Json]:
+        """The rulings that the last event brought that brought any."""
+        rulings: list[Json] = match.ledger.result["rulings"]
+        return [ruling for ruling in rulings if ruling["line"] == rulings[-1]["line"]]
+
+    def decisive(self, rulings: Sequence[Json]) -> list[Json]:
+        """Of rulings, those that are to be said aloud, the most telling last."""
+        return [ruling for ruling in rulings if ruling["code"] != "amended"]
+
+    # --- what was kept ---
+
+    def rounds(self, ledger: Ledger) -> int:
+        return int(ledger.state.get("round", 0))
+
+    def owner(self, ledger: Ledger, card: str | None) -> str | None:
+        """Whose a card is."""
+        del ledger, card
+        return None
+
+    def opens(self, event: Mapping[str, Any]) -> bool:
+        """Whether an event opens a round."""
+        del event
+        return False
+
+    def ends_round(self, event: Mapping[str, Any], before: Json, after: Json) -> bool:
+        """Whether an event ended a round, from the state before and after it."""
+        del event
+        ended = after.get("awaiting") == "nothing" != before.get("awaiting")
+        return ended or before.get("round") != after.get("round")
+
+    def line(self, ledger: Ledger, line: int) -> Json:
+        """What a correction of `line` may name."""
+        del ledger, line
+        return {"named": [], "cards": [], "duellists": []}
+
+    def statistics(self, ledger: Ledger) -> dict[str, dict[str, float]]:
+        """Figures by player."""
+        return {name: {} for name in ledger.players}
+
+    def asked_of(self, ledger: Ledger, line: int) -> str | None:
+        """What judging a picture of `line` must know of the game."""
+        del ledger, line
+        return None
+
+    def judge(self, reading: Reading, deck: Deck, asked_of: str | None) -> Judged | None:
+        """What the game says of one reading."""
+        del reading, deck, asked_of
+        return None
+
+
+def legal_to_json(legal: Legal) -> Json:
+    """A kind of event that may come next, with what each of its keys may say: {one_of | some_of | for_each}."""
+    keys: Json = {}
+    for key, values in legal.keys.items():
+        match values:
+            case OneOf():
+                keys[key] = {"one_of": list(values.values)}
+            case SomeOf():
+                keys[key] = {"some_of": list(values.values)}
+            case ForEach():
+                keys[key] = {"for_each": {name: list(each) for name, each in values.values.items()}}
+    return {"type": legal.kind, "keys": keys, "made": legal.make is not None}
+
+
+PART = AnyGame()

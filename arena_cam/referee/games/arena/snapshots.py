@@ -1,0 +1,132 @@
+"""A match in the words of the interface: what of a snapshot only this game has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena_cam.domain.lies import Face, Lie
+from arena_cam.referee.game.match import Match
+from arena_cam.referee.game.snapshots import phrase
+from arena_cam.referee.games.arena.rounds import duellists, in_arena, lying_in, player_of
+from arena_cam.referee.games.arena.values import ArenaPlayer
+from arena_cam.referee.interface import Countdown, Phrase, VerdictPreview
+
+Json = dict[str, Any]
+HINTS = {
+    "lay_challenge": "{player} lays the challenge card.",
+    "turn_up": "Lay the challenge card face up.",
+    "sweep_arena": "Take the cards out of the arena; then {player} lays the challenge card.",
+    "throw_now": "Throw onto {card}.",
+    "throw_again": "Everyone may throw again onto {card}.",
+    "duel": "Peace or conflict: {players} choose.",
+    "duel_blocks": "Peace or conflict: {players} choose by phone, or lay their blocks beside the arena, covered, "
+    "and lift their hands together.",
+    "identify": "Say which card was thrown face down.",
+}
+
+
+def snapshot(match: Match, sense_reads: bool) -> Json:
+    """What only this game's snapshot has."""
+    state = match.ledger.state
+    own = ("provocateur", "challenge", "duelling", "opponent", "removed", "unidentified")
+    return {key: state[key] for key in own} | {
+        "players": _players(match),
+        "awaits_blocks": sense_reads and state["awaiting"] == "duel",
+    }
+
+
+def _players(match: Match) -> list[ArenaPlayer]:
+    state, scores = match.ledger.state, match.ledger.result["scores"]
+    colour_of = {player: colour for colour, player in player_of(match.ledger).items()}
+    return [
+        {
+            "name": name,
+            "colour": colour_of[name],
+            "points": scores[name],
+            "lives": state["lives"][name],
+            "hand": state["hands"][name],
+            "won": state["won"][name],
+            "is_provocateur": name == state["provocateur"],
+            "is_opponent": name == state["opponent"],
+        }
+        for name in match.ledger.players
+    ]
+
+
+def may_choose(match: Match, choices_made: Sequence[str]) -> dict[str, list[str]]:
+    lives = match.ledger.state["lives"]
+    return {
+        name: ["peace", "conflict"] if lives[name] > 0 else ["peace"]
+        for name in duellists(match)
+        if name not in choices_made
+    }
+
+
+def latest_rulings(match: Match) -> list[Json]:
+    """The rulings of the round being played, or of the one before until the next challenge lies there."""
+    rounds = [line.number for line in match.ledger.amended if line.data["type"] == "challenge"]
+    first = rounds[-1] if rounds else 0
+    return [r for r in match.ledger.result["rulings"] if r["line"] >= first]
+
+
+def hint(match: Match, reads_blocks: bool) -> Phrase:
+    """What the table is waiting for."""
+    state = match.ledger.state
+    awaiting, player = state["awaiting"], state["provocateur"]
+    if awaiting == "challenge":
+        inside = in_arena(match)
+        if match.stale & set(inside) or len(inside) > 1:
+            return phrase("sweep_arena", HINTS, player=player)
+        if inside and match.table[inside[0]].face is Face.DOWN:
+            return phrase("turn_up", HINTS, player=player)
+        return phrase("lay_challenge", HINTS, player=player)
+    if awaiting == "throws":
+        again = any(r["code"] == "rethrow" for r in latest_rulings(match))
+        return phrase("throw_again" if again else "throw_now", HINTS, card=state["challenge"])
+    if awaiting == "duel":
+        return phrase("duel_blocks" if reads_blocks else "duel", HINTS, players=" and ".join(duellists(match)))
+    return phrase("identify", HINTS)
+
+
+def countdown(match: Match, now_s: float, moving: bool) -> Countdown | None:
+    """The time until the challenge closes by itself; None while none is open."""
+    if match.ledger.awaiting != "throws" or match.paused:
+        return None
+    running = not moving and not match.blocked and match.auto_close
+    quiet = now_s - match.quiet_since_s if running else 0.0
+    left = min(max(match.quiet_s - quiet, 0.0), match.quiet_s)
+    return {"seconds_left": round(left, 2), "total": match.quiet_s, "running": running}
+
+
+def card(match: Match, lie: Lie) -> Json:
+    """What the record says of a card of this round; it overrules the eye where a person corrected it."""
+    throw = match.throws.get(lie.key)
+    line = match.lines.get(lie.key)
+    lying = lying_in(match.ledger)
+    place = next((i for i, each in enumerate(lying) if each.line == line), None) if line is not None else None
+    if place is None:
+        return {"throw": throw}
+    known_as = lying[place]
+    corrected = any(e.data["type"] == "amend" and e.data.get("line") == line for e in match.ledger.record.events)
+    known: Json = {
+        "name": known_as.name,
+        "in_round": True,
+        "is_challenge": place == 0,
+        "thrown_by": known_as.owner,
+        "line": line,
+        "throw": throw,
+        "corrected": corrected,
+        "verdict": verdict_of(match, known_as.line),
+    }
+    if corrected:
+        known |= {"card": None if known_as.name.startswith("?") else known_as.name, "face": known_as.face}
+        known |= {"landing": known_as.landing} if place else {}
+    return known
+
+
+def verdict_of(match: Match, line: int) -> VerdictPreview | None:
+    """The last final ruling on the card thrown in `line`, or while throws are awaited what a close would say."""
+    rulings = [r for r in match.ledger.result["rulings"] if r.get("thrown") == line]
+    rulings += [r for r in match.ledger.preview if r.get("thrown") == line]
+    return {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
