@@ -15,7 +15,7 @@ from arena_cam.commands.main import COMMANDS
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), ROOT / "examples" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SCREEN_LINES = 25  # what a page shows before one scrolls
 
 
@@ -63,3 +63,12 @@ def test_every_dependency_has_its_reason() -> None:
         asked += extra
     rows = re.findall(r"^\| ([A-Za-z0-9_.-]+) \|", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8"), re.M)
     assert {re.split(r"[\[<>=!~;]", name)[0].strip().lower() for name in asked} <= {row.lower() for row in rows}
+
+
+@pytest.mark.parametrize("name", ["bug.yml", "change.yml"])
+def test_a_form_for_reports_is_one_that_can_be_filled_in(name: str) -> None:
+    """Every field has an id of its own and a label; a bug's form asks for an exported throw."""
+    text = (ROOT / ".github" / "ISSUE_TEMPLATE" / name).read_text(encoding="utf-8")
+    ids = re.findall(r"^    id: (\w+)$", text, re.M)
+    assert len(ids) == len(set(ids)) == text.count("label: ") >= 3
+    assert ("throw" in ids) is (name == "bug.yml")
