@@ -50,4 +50,5 @@ prepare: ## only set up: system packages, virtual environment
 
 clean: ## remove the virtual environments and everything built; games are kept
 	rm -rf $(VENV) $(VENV_OPENCV_4) build ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -f arena_cam/vision/kernels/_kernels*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -43,6 +43,7 @@ missing_packages() {
         command -v chromium >/dev/null || echo chromium    # the pages are tested in a real browser
         [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core # which draws no text without a font
         command -v shellcheck >/dev/null || echo shellcheck
+        command -v cc >/dev/null || printf '%s\n' gcc libc6-dev # compiles vision/kernels; without, numpy computes
         command -v systemd-analyze >/dev/null || echo systemd # checks the unit in systemd/; nothing is started
     fi
 }
@@ -103,7 +104,7 @@ if ((${#packages[@]})); then install_packages "${packages[@]}"; fi
 # The stamp's first line says for what, and from which state of these files, the environment was made; its second line
 # in which checkout. One made for dev serves run.
 here=$(pwd -P)
-state=$(cat pyproject.toml setup/prepare.sh setup/opencv-4.txt <("$python" --version) | sha256sum | cut -c 1-64)
+state=$(cat pyproject.toml setup.py arena_cam/vision/kernels/kernels.c setup/prepare.sh setup/opencv-4.txt <("$python" --version) | sha256sum | cut -c 1-64)
 stamp=$venv/prepared
 made_for="" made_in=""
 if [[ -f $stamp ]]; then { read -r made_for && read -r made_in; } <"$stamp" || true; fi

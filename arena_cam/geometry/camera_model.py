@@ -34,6 +34,14 @@ class Camera:
         """The camera's centre (3,) in the world frame."""
         return -self.R.T @ self.tvec
 
+    @cached_property
+    def flat(self) -> Array:
+        """All of it in one row (31,), for compiled code: R, t, the pixels of distorted terms (2, 6), k1, k2, k3, the
+        focal length (px), and the centre (mm)."""
+        focal = np.sqrt(self.K[0, 0] * self.K[1, 1])
+        parts = (self.R, self.tvec, self._pixel_of_terms, self.dist[[0, 1, 4]], focal, self.centre_mm)
+        return np.concatenate([np.ravel(part) for part in parts])
+
     def to_camera(self, world_mm: Array) -> Array:
         """Points (N, 3) of the world frame in the camera frame."""
         return world_mm @ self.R.T + self.tvec

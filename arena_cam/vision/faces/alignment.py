@@ -16,8 +16,9 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.face_points import HALF_CARD_MM, FacePoints, mixture
-from arena_cam.vision.faces.light import plain_light
-from arena_cam.vision.picture.robust import robust_scale, tukey
+from arena_cam.vision.faces.light import PLAIN_RIDGE, plain_light
+from arena_cam.vision.kernels.calls import Sampled, aligned
+from arena_cam.vision.picture.robust import TUKEY, robust_scale, tukey
 from arena_cam.vision.picture.sampling import Pyramid
 
 FLAT_MOTION = np.eye(6)[:, [0, 1, 5]]  # x, y and rotation in the plane
@@ -88,6 +89,23 @@ class Alignment:
 def align(picture: Picture, points: FacePoints, start: CardPose, plan: Plan, weights: Array | None = None) -> Alignment:
     """Aligns `points` of a face to the picture, from the pose `start`. `weights` (N,) are 0 where another card is known
     to cover the face."""
+    return _compiled(picture, points, start, plan, weights) or _in_numpy(picture, points, start, plan, weights)
+
+
+def _compiled(
+    picture: Picture, points: FacePoints, start: CardPose, plan: Plan, weights: Array | None
+) -> Alignment | None:
+    """`_in_numpy`, compiled; None where that cannot be."""
+    level = picture.level + plan.halvings
+    seen = Sampled(picture.pyramid.levels[level], level, picture.camera, start)
+    of_points = points.places, points.light, points.motion, points.doubt
+    steps = (plan.iterations, plan.patience * plan.iterations, plan.converged_px, _LEAST_SCALE, plan.tolerant)
+    plan_row = np.array(steps, dtype=np.float64)
+    found = aligned(seen, of_points, weights, plan.motion, plan.prior_for(weights), plan_row, _RULES)
+    return None if found is None else Alignment(*found)
+
+
+def _in_numpy(picture: Picture, points: FacePoints, start: CardPose, plan: Plan, weights: Array | None) -> Alignment:
     task = _task(picture, points, plan, weights)
     at = _State(start)
     for iteration in range(plan.patience * plan.iterations + 1):
@@ -181,6 +199,10 @@ _ON_ITS_WAY_PX = 0.5
 _STEP_LENGTH = np.array([1.0, 1.0, 1.0, HALF_CARD_MM, HALF_CARD_MM, HALF_CARD_MM])
 # Only steps that overshoot are shortened: lengthened ones led astray where the edge of another card shifts the weights.
 _SLOWEST, _FASTEST, _ALONG_ONE_LINE = 0.4, 1.0, 0.9
+# All of these, in the order of kernels.c.
+_RULES = np.array(
+    [*PLAIN_RIDGE, TUKEY, _ON_ITS_WAY_PX, _ASTRAY, _SLOWEST, _FASTEST, _ALONG_ONE_LINE, _IN_VIEW, HALF_CARD_MM]
+)
 
 
 def _relaxation(relaxation: float, before: Array, wished: Array) -> float:

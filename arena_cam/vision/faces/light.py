@@ -11,7 +11,7 @@ from arena_cam.vision.picture.robust import MAD_TO_SD, robust_scale
 
 # Slopes of gain and offset are held back: light changes slowly over a card. A little less where a pose is still off.
 _LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
-_PLAIN_RIDGE = _LIGHT_RIDGE / 2.0
+PLAIN_RIDGE = _LIGHT_RIDGE / 2.0
 _ROUNDS = 4  # of reweighting
 _LEAST_SCALE = 4.0  # grey levels: noise, and print against picture
 # Where less than this share of the tiles is shown another light may show more: what is off by more than _FAR_OFF (grey
@@ -120,5 +120,5 @@ def plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
     weighted = basis if weights is None else basis * weights
     normal = weighted @ basis.T
     diagonal = np.diag(normal)
-    normal = normal + np.diag(diagonal.mean() * 1e-6 + _PLAIN_RIDGE[-len(basis) :] * diagonal + 1e-9)
+    normal = normal + np.diag(diagonal.mean() * 1e-6 + PLAIN_RIDGE[-len(basis) :] * diagonal + 1e-9)
     return np.asarray(np.linalg.solve(normal, weighted @ seen))

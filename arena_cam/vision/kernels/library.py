@@ -1,0 +1,75 @@
+"""The compiled library, if this installation has one: loaded once, and only if it was made from this very source.
+
+`pip install -e .` compiles kernels.c beside this file, where there is a compiler; without one, or if the library is of
+another machine or an older source, `compiled` gives None and callers compute with numpy: the same, in twice the time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+SOURCE = Path(__file__).with_name("kernels.c")
+
+_POINTER, _LONG, _DOUBLE = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
+_PICTURE = [_POINTER, _LONG, _LONG, _DOUBLE]  # pixels, height, width, its pixels for one of the frame
+_SIGNATURES: dict[str, tuple[list[type], type]] = {
+    "arena_fingerprint": ([], ctypes.c_char_p),
+    "arena_align": ([*_PICTURE, _POINTER, _LONG, *[_POINTER] * 6, _LONG, *[_POINTER] * 5], ctypes.c_int),
+    "arena_tiles": (
+        [
+            *(*_PICTURE, _POINTER, _POINTER),  # camera, pose
+            *(_POINTER, _LONG, _LONG, _DOUBLE),  # claims
+            *(_LONG, _POINTER, _POINTER, _POINTER, _LONG, _POINTER, _DOUBLE, _POINTER, _POINTER),  # tiles, rules
+            *(_POINTER, _POINTER, _POINTER),  # nats, shown, enough
+        ],
+        ctypes.c_int,
+    ),
+    "arena_best_off": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER], ctypes.c_int),
+    "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
+}
+
+
+def fingerprint(source: bytes) -> str:
+    """What a library and the source that it was made from have in common."""
+    return sha256(source).hexdigest()[:16]
+
+
+def load(file: Path) -> ctypes.CDLL | None:
+    """A compiled library; None if it is of another machine or was made from another source."""
+    try:
+        library = ctypes.CDLL(str(file))
+        for name, (arguments, result) in _SIGNATURES.items():
+            function = getattr(library, name)
+            function.argtypes, function.restype = arguments, result
+        made_of = bytes(library.arena_fingerprint())
+    except (OSError, AttributeError):
+        return None
+    return library if made_of == fingerprint(SOURCE.read_bytes()).encode() else None
+
+
+def _load_any() -> ctypes.CDLL | None:
+    files = [file for kind in ("so", "pyd") for file in sorted(SOURCE.parent.glob(f"_kernels*.{kind}"))]
+    return next((library for library in map(load, files) if library is not None), None)
+
+
+_library = _load_any()
+
+
+def compiled() -> ctypes.CDLL | None:
+    """The library's functions; None where numpy has to do."""
+    return _library
+
+
+@contextmanager
+def computing_with(library: ctypes.CDLL | None) -> Iterator[None]:
+    """As where this library is there, or none: for tests and measurements."""
+    global _library
+    before, _library = _library, library
+    try:
+        yield
+    finally:
+        _library = before

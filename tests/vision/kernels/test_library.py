@@ -1,0 +1,31 @@
+"""A library is taken only if it was made from the source that lies beside it."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from pathlib import Path
+
+from arena_cam.vision.kernels.library import SOURCE, compiled, computing_with, load
+
+
+def test_a_library_of_another_source_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "_kernels.so"
+    subprocess.run(["cc", "-O0", "-fPIC", "-shared", str(SOURCE), "-o", str(file), "-lm"], check=True)
+    assert load(file) is None
+
+
+def test_a_torn_or_missing_library_is_left_alone(tmp_path: Path) -> None:
+    torn = tmp_path / "_kernels.so"
+    torn.write_bytes(b"\x7fELF torn")
+    assert load(torn) is None
+    assert load(tmp_path / "nowhere.so") is None
+
+
+def test_what_is_computed_with_can_be_chosen(library: ctypes.CDLL) -> None:
+    before = compiled()
+    with computing_with(library):
+        assert compiled() is library
+        with computing_with(None):
+            assert compiled() is None
+    assert compiled() is before
