@@ -53,36 +53,41 @@ def make_lies(
 ) -> tuple[tuple[Lie, ...], tuple[tuple[str, str], ...], list[Message]]:
     """Lies bottom to top, the pairs (upper, lower) seen, and reasons to doubt the frame as a whole."""
     keys = _keys(faces, cards, order)
-    covers = []
+    told, untold = _told_apart(pairs)
+    covers = tuple((keys[upper], keys[lower]) for upper, lower in told)
     doubtful: dict[int, list[Message]] = {i: [] for i in range(len(cards))}
-    untold: set[frozenset[int]] = set()
-    implied = _implied(pairs)
-    for pair in pairs:
-        upper, lower = _upper_lower(pair)
-        if _is_sure(pair) or lower in implied.get(upper, set()):
-            covers.append((keys[upper], keys[lower]))
-            continue
-        untold.add(frozenset((upper, lower)))
+    for upper, lower in untold:
         doubtful[upper].append(Doubt.UPPER_UNSEEN(card=keys[upper], card_other=keys[lower]))
+    open_pairs = {frozenset(pair) for pair in untold}
     for upper, lower in _nearly_touching(faces, cards, order):
-        if (keys[upper], keys[lower]) not in covers and frozenset((upper, lower)) not in untold:
+        if (keys[upper], keys[lower]) not in covers and frozenset((upper, lower)) not in open_pairs:
             doubtful[upper].append(Doubt.ON_OR_BESIDE(card_below=keys[lower]))
     lies = []
     for number in order:
-        beneath = [card for card, _ in rests[number] if frozenset((card, number)) not in untold]
-        lies.append(_lie(faces, cards[number], keys, number, beneath, doubtful[number]))
-    weak = [
-        Doubt.HARDLY_SEEN(card=keys[number])
-        for number in order
-        if cards[number].is_weak and cards[number].resting.landing is not Landing.BESIDE
-    ]
-    strange = [
-        Doubt.STRANGER_ON_CARD(card=keys[number])
-        for number in order
-        if cards[number].placed.foreign_mm2 > FOREIGN_MM2 and cards[number].resting.landing is not Landing.BESIDE
-    ]
-    arguable = [Doubt.ARGUABLE(card=keys[number]) for number in order if cards[number].resting.arguable]
-    return tuple(lies), tuple(covers), weak + arguable + strange
+        beneath = tuple(keys[card] for card, _ in rests[number] if frozenset((card, number)) not in open_pairs)
+        lies.append(_lie(faces, cards[number], keys[number], beneath, doubtful[number]))
+    return tuple(lies), covers, _doubts_of_the_frame([(keys[number], cards[number]) for number in order])
+
+
+def _told_apart(pairs: Sequence[Overlap]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Pairs (upper, lower) of which it is seen, or follows, which is the upper; and those of which it is not."""
+    implied = _implied(pairs)
+    told: list[tuple[int, int]] = []
+    untold: list[tuple[int, int]] = []
+    for pair in pairs:
+        upper, lower = _upper_lower(pair)
+        known = _is_sure(pair) or lower in implied.get(upper, set())
+        (told if known else untold).append((upper, lower))
+    return told, untold
+
+
+def _doubts_of_the_frame(cards: Sequence[tuple[str, FittedCard]]) -> list[Message]:
+    """Where a person should look: cards, by key, that are hardly seen, lie arguably, or have something on them."""
+    inside = [(key, card) for key, card in cards if card.resting.landing is not Landing.BESIDE]
+    weak = [Doubt.HARDLY_SEEN(card=key) for key, card in inside if card.is_weak]
+    arguable = [Doubt.ARGUABLE(card=key) for key, card in cards if card.resting.arguable]
+    strange = [Doubt.STRANGER_ON_CARD(card=key) for key, card in inside if card.placed.foreign_mm2 > FOREIGN_MM2]
+    return weak + arguable + strange
 
 
 def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -134,56 +139,62 @@ def _keys(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -
     return keys
 
 
-def _lie(
-    faces: DeckFaces, card: FittedCard, keys: dict[int, str], number: int, beneath: list[int], doubts: list[Message]
-) -> Lie:
+def _lie(faces: DeckFaces, card: FittedCard, key: str, beneath: tuple[str, ...], doubts: list[Message]) -> Lie:
+    """One card's lie; `beneath` are the keys of the cards it rests on, `doubts` those about its place in the pile."""
     resting, deck = card.resting, faces.deck
     name = faces.names[card.fit.face]
     probabilities = card.identity.probabilities()
     named = float(probabilities[card.fit.face])
-    second = [(faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face]
-    confidence = resting.probabilities[0][1]
-    why = list(doubts)
-    if named < SURE_NAME:
-        candidates = tuple((other, round(p, 5)) for other, p in ((name, named), *second))
-        why.append(
-            Doubt.OTHER_CARD(card_other=second[0][0], candidates=candidates) if second else Doubt.FACE_HARDLY_SEEN()
-        )
-    if confidence < SURE_LANDING:
-        landings = tuple((landing, round(p, 5)) for landing, p in resting.probabilities)
-        why.append(Doubt.OTHER_LANDING(landing_other=landings[1][0], landing=resting.landing, candidates=landings))
-    if card.is_weak or card.fit.explained < Explained.HALF:
-        why.append(Doubt.LITTLE_OF_FACE())
-    if card.placed.foreign_mm2 > FOREIGN_MM2:
-        why.append(Doubt.STRANGER_ON_IT())
-    printed = deck.by_id[name].qr if name in deck.by_id else None
-    if printed is not None and card.qr_text not in (None, printed.text):
-        why.append(Doubt.QR_CODE_SAYS(text=card.qr_text))
-    if resting.borderline is not None:
-        why.append(resting.borderline)
-    corners = card.resting.pose.corners(deck.width_mm, deck.height_mm)
-    centre = card.resting.pose.centre_mm
+    second = tuple(
+        (faces.names[i], float(probabilities[i])) for i in np.argsort(-probabilities)[:4] if i != card.fit.face
+    )
+    why = (*doubts, *_doubts_of_the_name(name, named, second), *_doubts_of_the_card(faces, card))
+    centre = resting.pose.centre_mm
     return Lie(
-        key=keys[number],
+        key=key,
         card=None if name == BACK else name,
         face=Face.DOWN if name == BACK else Face.UP,
         landing=resting.landing,
-        confidence=confidence,
+        confidence=resting.probabilities[0][1],
         tilt_deg=resting.tilt_deg,
         tilt_sd_deg=resting.tilt_sd_deg,
         centre_mm=(float(centre[0]), float(centre[1])),
         angle_deg=resting.pose.angle_deg,
         corners_px=_four2(card.placed.outline_px),
-        corners_mm=_four3(corners),
-        rests_on=tuple(keys[i] for i in beneath),
+        corners_mm=_four3(resting.pose.corners(deck.width_mm, deck.height_mm)),
+        rests_on=beneath,
         visible_fraction=card.fit.uncovered,
         identity_probability=named,
         landing_probabilities=resting.probabilities,
-        other_names=tuple(second),
+        other_names=second,
         fits=resting.fits,
         sure=not why,
-        doubts=tuple(why),
+        doubts=why,
     )
+
+
+def _doubts_of_the_name(name: str, named: float, second: Sequence[tuple[str, float]]) -> Iterator[Message]:
+    """Why a card may be another: its name with its probability, and the likeliest others with theirs."""
+    if named < SURE_NAME:
+        candidates = tuple((other, round(p, 5)) for other, p in ((name, named), *second))
+        yield Doubt.OTHER_CARD(card_other=second[0][0], candidates=candidates) if second else Doubt.FACE_HARDLY_SEEN()
+
+
+def _doubts_of_the_card(faces: DeckFaces, card: FittedCard) -> Iterator[Message]:
+    """Why a card may lie otherwise, or something else may be there."""
+    resting, name = card.resting, faces.names[card.fit.face]
+    if resting.probabilities[0][1] < SURE_LANDING:
+        landings = tuple((landing, round(p, 5)) for landing, p in resting.probabilities)
+        yield Doubt.OTHER_LANDING(landing_other=landings[1][0], landing=resting.landing, candidates=landings)
+    if card.is_weak or card.fit.explained < Explained.HALF:
+        yield Doubt.LITTLE_OF_FACE()
+    if card.placed.foreign_mm2 > FOREIGN_MM2:
+        yield Doubt.STRANGER_ON_IT()
+    printed = faces.deck.by_id[name].qr if name in faces.deck.by_id else None
+    if printed is not None and card.qr_text not in (None, printed.text):
+        yield Doubt.QR_CODE_SAYS(text=card.qr_text)
+    if resting.borderline is not None:
+        yield resting.borderline
 
 
 def _four2(a: np.ndarray) -> tuple[Point2, Point2, Point2, Point2]:
