@@ -77,7 +77,7 @@ def from_views(views: str, board_file: str | None) -> Intrinsics:
 
 def from_folder(folder: Path, board_file: str | None) -> Intrinsics:
     """The intrinsics from all pictures in `folder`; those that cannot serve are named on stderr."""
-    board = read_board(board_file or folder / "board.json")
+    board = _board_of(folder, board_file)
     pictures = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
     if not pictures:
         raise BadInput(f"{folder}: holds no pictures; put ten or more of the board in it")
@@ -90,16 +90,24 @@ def from_folder(folder: Path, board_file: str | None) -> Intrinsics:
             continue
         view = find_board(grey, board, file.name)
         if view is None:
-            _say(f"{file.name}: shows no board like the one that board.json describes; it is left out")
+            _say(f"{file.name}: shows no such board; it is left out")
         else:
             found.append(((grey.shape[1], grey.shape[0]), view))
     return _estimate(folder, found)
 
 
+def _board_of(folder: Path, board_file: str | None) -> Board:
+    """The board that the pictures show: as a file says, else the one that `arena-cam deck print` prints."""
+    if board_file is None and folder.is_dir() and not (folder / "board.json").exists():
+        _say(f"{folder}: holds no board.json; taken for the board that `arena-cam deck print` prints, squares of 30 mm")
+        return PRINTED_BOARD
+    return read_board(board_file or folder / "board.json")
+
+
 def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]]) -> Intrinsics:
     if not found:
         raise CannotDo(
-            f"{folder}: no picture shows the board; check board.json, and that the whole board is lit and sharp"
+            f"{folder}: no picture shows the board; check which board it is (board.json), and that the whole board is lit and sharp"
         )
     image_size = Counter(size for size, _ in found).most_common(1)[0][0]
     for size, view in found:

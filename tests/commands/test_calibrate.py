@@ -52,7 +52,7 @@ def test_pictures_that_cannot_serve_are_named_and_the_rest_goes_on(
     assert main(["calibrate", str(views), "--out", str(tmp_path / "t.json")]) == 0
     told = capsys.readouterr().err
     assert "torn.jpg" in told
-    assert "empty.png: shows no board" in told
+    assert "empty.png: shows no such board" in told
 
 
 def test_views_that_do_not_suffice_are_refused_in_one_line(
@@ -73,10 +73,24 @@ def test_a_folder_without_a_board_file_or_pictures_is_bad_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "t.json")]) == 2
-    assert "board.json: cannot be read" in capsys.readouterr().err
-    (tmp_path / "board.json").write_text(json.dumps(board_to_json(BOARD)))
-    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "t.json")]) == 2
     assert "holds no pictures" in capsys.readouterr().err
+    assert (
+        main(["calibrate", str(tmp_path), "--board", str(tmp_path / "lost.json"), "--out", str(tmp_path / "t.json")])
+        == 2
+    )
+    assert "lost.json: cannot be read" in capsys.readouterr().err
+
+
+def test_without_a_board_file_the_board_is_the_one_that_we_print(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Views of our own board, without board.json: the same refusal of too few views as with it, and no other."""
+    for name in ("view-00.png", "view-01.png"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    assert main(["calibrate", str(tmp_path), "--out", str(tmp_path / "t.json")]) == 1
+    told = capsys.readouterr().err
+    assert "taken for the board that `arena-cam deck print` prints" in told
+    assert "these views do not determine the camera" in told
 
 
 def test_a_source_that_is_not_there_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
