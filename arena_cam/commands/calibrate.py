@@ -107,7 +107,7 @@ def _board_of(folder: Path, board_file: str | None) -> Board:
 def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]]) -> Intrinsics:
     if not found:
         raise CannotDo(
-            f"{folder}: no picture shows the board; check which board it is (board.json), and that the whole board is lit and sharp"
+            f"{folder}: no picture shows the board; check board.json, and that the whole board is lit and sharp"
         )
     image_size = Counter(size for size, _ in found).most_common(1)[0][0]
     for size, view in found:
