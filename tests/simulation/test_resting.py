@@ -13,7 +13,7 @@ import pytest
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.domain.table import Arena
-from arena_cam.simulation.arena.throwing import PlacedCard, place, supports_of, throw
+from arena_cam.simulation.arena.throwing import Aim, Ground, PlacedCard, place, supports_of, throw
 from arena_cam.simulation.arena.truth import covered_by
 from arena_cam.simulation.things.resting import CARD_THICKNESS_MM, CardSize, outline_mm, rest, tray_supports
 
@@ -88,7 +88,7 @@ def test_no_card_passes_through_anything_and_every_card_is_in_balance() -> None:
 def test_throws_land_as_asked_and_clearly_so(landing: Landing) -> None:
     rng = np.random.default_rng(9)
     for _ in range(25):
-        placed = throw("red-1", Face.UP, landing, [], SIZE, ARENA, rng)
+        placed = throw("red-1", Face.UP, Aim(landing), Ground([], SIZE, ARENA), rng)
         assert placed.landing is landing
         assert not placed.ambiguous
         limit = min(4.0, ARENA.wall_thickness_mm)
@@ -104,7 +104,7 @@ def test_throws_land_as_asked_and_clearly_so(landing: Landing) -> None:
 
 def test_borderline_throws_can_be_had_on_purpose() -> None:
     rng = np.random.default_rng(2)
-    placed = throw("red-1", Face.UP, Landing.EDGE, [], SIZE, ARENA, rng, ambiguous=True)
+    placed = throw("red-1", Face.UP, Aim(Landing.EDGE, ambiguous=True), Ground([], SIZE, ARENA), rng)
     assert placed.ambiguous
     assert 4.0 < placed.overhang_mm < ARENA.wall_thickness_mm + 4.0
 
@@ -112,4 +112,4 @@ def test_borderline_throws_can_be_had_on_purpose() -> None:
 def test_no_room_is_said_and_not_forced() -> None:
     low = Arena((280.0, 280.0), 0.5, 8.0)  # nothing leans on a wall of half a millimetre
     with pytest.raises(CannotDo, match="no place to land diagonal"):
-        throw("red-1", Face.UP, Landing.DIAGONAL, [], SIZE, low, np.random.default_rng(1))
+        throw("red-1", Face.UP, Aim(Landing.DIAGONAL), Ground([], SIZE, low), np.random.default_rng(1))

@@ -14,7 +14,7 @@ from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.setup.check import Grade
 from arena_cam.vision.setup.survey import survey_arena
-from arena_cam.vision.setup.tray_size import TraySize, measure_tray
+from arena_cam.vision.setup.tray_size import LaidCard, PrintedFiducials, TraySize, measure_tray
 from arena_cam.vision.setup.unmeasured_table import first_look, usual_camera
 from referee.setup_scenes import SIZE, empty_table, scene, table_with_card
 
@@ -30,7 +30,7 @@ def with_card(folder: Path) -> np.ndarray:
 
 
 def measured(image: np.ndarray, fiducial_mm: float, card_mm: tuple[float, float] = (63.0, 88.0)) -> TraySize:
-    return measure_tray(image, K, DIST, card_mm, 0.3, WALL, "DICT_5X5_50", fiducial_mm, 0.0)
+    return measure_tray(image, K, DIST, LaidCard(card_mm, 0.3), WALL, PrintedFiducials("DICT_5X5_50", fiducial_mm, 0.0))
 
 
 def test_a_green_tray_on_dark_wood_is_found_where_it_stands() -> None:

@@ -56,7 +56,7 @@ from arena_cam.referee.setup.values import (
 )
 from arena_cam.vision.setup.intrinsics import intrinsics_to_json
 from arena_cam.vision.setup.survey import Survey, survey_arena
-from arena_cam.vision.setup.tray_size import measure_tray
+from arena_cam.vision.setup.tray_size import LaidCard, PrintedFiducials, measure_tray
 
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
@@ -399,8 +399,8 @@ class SetupDesk:
         floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
         fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
         K, dist = _matrices(lens)
-        z_mm = 0.0 - floor
-        found = measure_tray(image, K, dist, (short, long), thickness, (height, wall), DICTIONARY, fiducial, z_mm)
+        card, fiducials = LaidCard((short, long), thickness), PrintedFiducials(DICTIONARY, fiducial, 0.0 - floor)
+        found = measure_tray(image, K, dist, card, (height, wall), fiducials)
         inner = [round(side, 1) for side in found.inner_mm]
         self._typed |= {
             "card_mm": [short, long],

@@ -15,7 +15,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.arena.blocks import THICKNESS_MM, LaidBlock, covering, own_place
-from arena_cam.simulation.arena.throwing import PlacedCard, place, throw
+from arena_cam.simulation.arena.throwing import Aim, Ground, PlacedCard, place, throw
 from arena_cam.simulation.things.hands import Reach
 from arena_cam.simulation.things.motion import Visit, coming_from, random_flight
 from arena_cam.simulation.things.resting import CardSize
@@ -210,19 +210,9 @@ class Stage:
     ) -> PlacedCard:
         """Where a card will lie, on the pile and on what is still in the air."""
         below = self.pile.cards + self._in_the_air if pile is None else pile
-        return throw(
-            card,
-            face,
-            wanted,
-            below,
-            self.pile.size,
-            self.pile.arena,
-            self.rng,
-            aim_mm=aim,
-            spread_mm=spread,
-            clear_of=self._keep_clear,
-            reach_mm=(self._edge_mm[0] - 30.0, self._edge_mm[1] - 30.0),
-        )
+        reach = (self._edge_mm[0] - 30.0, self._edge_mm[1] - 30.0)
+        ground = Ground(below, self.pile.size, self.pile.arena, self._keep_clear, reach)
+        return throw(card, face, Aim(wanted, aim, spread), ground, self.rng)
 
     def _take(self, card: str) -> None:
         self.pile.take(card)

@@ -15,7 +15,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.simulation.arena.throwing import PlacedCard, throw
+from arena_cam.simulation.arena.throwing import Aim, Ground, PlacedCard, throw
 from arena_cam.simulation.arena.truth import covered_by, truth_of
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
@@ -98,26 +98,13 @@ class StillTable:
             [[x, y, 0.72 * table.fiducials.size_mm + 54.0] for x, y in table.fiducials.centres_mm.values()]
         )
         pile: list[PlacedCard] = []
+        ground = Ground(pile, size, table.arena, clear, reach)
         for k in range(count + int(ambiguous)):
             wanted = Landing.FLAT if k == 0 else _landing(rng, arguable == k)
             face = Face.DOWN if k > 0 and rng.random() < FACE_DOWN_SHARE else Face.UP
             near = aim if wanted is Landing.FLAT and (piled or k == 0) and rng.random() < 0.8 else None
             try:
-                pile.append(
-                    throw(
-                        names[k],
-                        face,
-                        wanted,
-                        pile,
-                        size,
-                        table.arena,
-                        rng,
-                        aim_mm=near,
-                        ambiguous=arguable == k,
-                        clear_of=clear,
-                        reach_mm=reach,
-                    )
-                )
+                pile.append(throw(names[k], face, Aim(wanted, near, ambiguous=arguable == k), ground, rng))
             except CannotDo:
                 continue  # this kind of landing has no room left on this table
         return pile

@@ -105,90 +105,87 @@ def place(
     return PlacedCard(card, face, resting, landing, ambiguous, over)
 
 
-def throw(
-    card: str,
-    face: Face,
-    wanted: Landing,
-    pile: list[PlacedCard],
-    size: CardSize,
-    arena: Arena,
-    rng: np.random.Generator,
-    *,
-    aim_mm: tuple[float, float] | None = None,
-    spread_mm: float = 30.0,
-    ambiguous: bool = False,
-    clear_of: Array | None = None,
-    reach_mm: tuple[float, float] = (360.0, 230.0),
-) -> PlacedCard:
-    """Throws `card` until it lands as `wanted`, near `aim_mm` if given, and returns the rest.
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What a card is thrown into: the `pile` that lies there, cards' size, the arena. `clear_of` (N, 3) are circles
+    (x, y, radius) on the table that a card beside the tray keeps off; `reach_mm` is the half-size of the table in
+    view."""
 
-    With `ambiguous` only borderline rests are taken, otherwise none. `clear_of` (N, 3) are circles (x, y, radius) on
-    the table that a card beside the tray keeps off; `reach_mm` is the half-size of the table in view. Raises CannotDo
-    if 600 throws do not land so (a full arena).
+    pile: list[PlacedCard]
+    size: CardSize
+    arena: Arena
+    clear_of: Array | None = None
+    reach_mm: tuple[float, float] = (360.0, 230.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """How a card shall land: near `at_mm` if given. With `ambiguous` only borderline rests are taken, otherwise
+    none."""
+
+    wanted: Landing
+    at_mm: tuple[float, float] | None = None
+    spread_mm: float = 30.0
+    ambiguous: bool = False
+
+
+def throw(card: str, face: Face, aim: Aim, ground: Ground, rng: np.random.Generator) -> PlacedCard:
+    """Throws `card` until it lands as aimed, and returns the rest.
+
+    Raises CannotDo if 600 throws do not land so (a full arena).
     """
     for _ in range(600):
-        at = _candidate(wanted, size, arena, rng, aim_mm, spread_mm, ambiguous, reach_mm)
-        if wanted is Landing.BESIDE and clear_of is not None and len(clear_of):
-            distance = np.hypot(clear_of[:, 0] - at[0], clear_of[:, 1] - at[1])
-            if np.any(distance < clear_of[:, 2]):
+        at = _candidate(aim, ground, rng)
+        if aim.wanted is Landing.BESIDE and ground.clear_of is not None and len(ground.clear_of):
+            distance = np.hypot(ground.clear_of[:, 0] - at[0], ground.clear_of[:, 1] - at[1])
+            if np.any(distance < ground.clear_of[:, 2]):
                 continue
-        placed = place(card, face, at, pile, size, arena)
-        if placed.landing is wanted and placed.ambiguous == ambiguous and placed.rest.tilt_deg < STEEPEST_DEG:
+        placed = place(card, face, at, ground.pile, ground.size, ground.arena)
+        if placed.landing is aim.wanted and placed.ambiguous == aim.ambiguous and placed.rest.tilt_deg < STEEPEST_DEG:
             return placed
-    raise CannotDo(f"{card} finds no place to land {wanted.value}; sweep the arena")
+    raise CannotDo(f"{card} finds no place to land {aim.wanted.value}; sweep the arena")
 
 
-def _candidate(
-    wanted: Landing,
-    size: CardSize,
-    arena: Arena,
-    rng: np.random.Generator,
-    aim_mm: tuple[float, float] | None,
-    spread_mm: float,
-    ambiguous: bool,
-    reach_mm: tuple[float, float],
-) -> tuple[float, float, float]:
+def _candidate(aim: Aim, ground: Ground, rng: np.random.Generator) -> tuple[float, float, float]:
     angle = float(rng.uniform(-180.0, 180.0))
-    half = np.asarray(arena.inner_mm) / 2
-    if wanted is Landing.FLAT:
-        if aim_mm is not None:
-            x, y = rng.normal(aim_mm, spread_mm)
+    half = np.asarray(ground.arena.inner_mm) / 2
+    if aim.wanted is Landing.FLAT:
+        if aim.at_mm is not None:
+            x, y = rng.normal(aim.at_mm, aim.spread_mm)
         else:
             x, y = rng.uniform(-half + 30.0, half - 30.0)
         return float(x), float(y), angle
-    if wanted is Landing.BESIDE:
-        x, y = rng.uniform(-1.0, 1.0, 2) * reach_mm
+    if aim.wanted is Landing.BESIDE:
+        x, y = rng.uniform(-1.0, 1.0, 2) * ground.reach_mm
         return float(x), float(y), angle
     if rng.random() < 0.35:  # cards that slide into a wall often end square to it
         angle = float(rng.choice([0.0, 90.0, 180.0, -90.0]) + rng.normal(0.0, 6.0))
+    return _against_wall(_over_wall_mm(aim, ground.arena, rng), angle, aim, ground, rng)
+
+
+def _over_wall_mm(aim: Aim, arena: Arena, rng: np.random.Generator) -> float:
+    """How far a card that lands diagonal or on the edge reaches over the inner boundary."""
     limit, wall = min(DIAGONAL_REACH_MM, arena.wall_thickness_mm), arena.wall_thickness_mm
-    if wanted is Landing.DIAGONAL:
-        over = rng.uniform(0.3, limit - 0.1)
-    elif ambiguous:
-        over = rng.uniform(limit, wall + DIAGONAL_REACH_MM)
-    else:
-        over = rng.uniform(wall + DIAGONAL_REACH_MM + 0.5, wall + 60.0)
-    return _against_wall(float(over), angle, size, arena, rng, aim_mm, spread_mm)
+    if aim.wanted is Landing.DIAGONAL:
+        return float(rng.uniform(0.3, limit - 0.1))
+    if aim.ambiguous:
+        return float(rng.uniform(limit, wall + DIAGONAL_REACH_MM))
+    return float(rng.uniform(wall + DIAGONAL_REACH_MM + 0.5, wall + 60.0))
 
 
 def _against_wall(
-    over: float,
-    angle: float,
-    size: CardSize,
-    arena: Arena,
-    rng: np.random.Generator,
-    aim_mm: tuple[float, float] | None,
-    spread_mm: float,
+    over: float, angle: float, aim: Aim, ground: Ground, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     """A place where a card of that angle reaches about `over` mm beyond a wall chosen by chance."""
+    inner_mm = ground.arena.inner_mm
     pose = CardPose.flat(0.0, 0.0, angle)
-    extent = np.abs(outline_mm(pose, size)[:, :2]).max(axis=0)
+    extent = np.abs(outline_mm(pose, ground.size)[:, :2]).max(axis=0)
     axis, sign = int(rng.integers(2)), float(rng.choice([-1.0, 1.0]))
     at = np.zeros(2)
     # Tilting by 5 to 20 degrees draws the outline in by up to this share of it.
-    at[axis] = sign * (arena.inner_mm[axis] / 2 + over - extent[axis] * (1.0 - rng.uniform(0.0, 0.045)))
+    at[axis] = sign * (inner_mm[axis] / 2 + over - extent[axis] * (1.0 - rng.uniform(0.0, 0.045)))
     other = 1 - axis
-    free = max(arena.inner_mm[other] / 2 - extent[other] - 1.0, 1.0)
-    along = rng.uniform(-free, free) if aim_mm is None else rng.normal(aim_mm[other], spread_mm)
+    free = max(inner_mm[other] / 2 - extent[other] - 1.0, 1.0)
+    along = rng.uniform(-free, free) if aim.at_mm is None else rng.normal(aim.at_mm[other], aim.spread_mm)
     at[other] = float(np.clip(along, -free, free))
     return float(at[0]), float(at[1]), angle

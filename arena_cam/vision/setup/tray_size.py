@@ -47,29 +47,38 @@ class TraySize:
     card_px: Array
 
 
-def measure_tray(
-    image_bgr: Image,
-    K: Array,
-    dist: Array,
-    card_mm: tuple[float, float],
-    card_thickness_mm: float,
-    wall_mm: tuple[float, float],
-    dictionary: str,
-    fiducial_mm: float,
-    z_mm: float,
-) -> TraySize:
-    """The inner size of the tray in `image_bgr` (H, W, 3), in which nothing lies but a card of `card_mm`.
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """The card that tells sizes: its two sides and its thickness."""
 
-    `wall_mm` is the wall's height and thickness, `fiducial_mm` the fiducials' size as it should have been printed,
-    `z_mm` the height of their surface against the floor. Raises CannotDo, saying what to change.
+    size_mm: tuple[float, float]
+    thickness_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedFiducials:
+    """Fiducials as they should have been printed: `z_mm` is the height of their surface against the floor."""
+
+    dictionary: str
+    size_mm: float
+    z_mm: float
+
+
+def measure_tray(
+    image_bgr: Image, K: Array, dist: Array, card: LaidCard, wall_mm: tuple[float, float], fiducials: PrintedFiducials
+) -> TraySize:
+    """The inner size of the tray in `image_bgr` (H, W, 3), in which nothing lies but the `card`.
+
+    `wall_mm` is the wall's height and thickness. Raises CannotDo, saying what to change.
     """
-    laid = survey_fiducials(image_bgr, K, dist, dictionary, fiducial_mm, z_mm)
-    scale, _ = _find_card(image_bgr, laid, card_mm, card_thickness_mm)
-    true = survey_fiducials(image_bgr, K, dist, dictionary, fiducial_mm / scale, z_mm)
-    _, card = _find_card(image_bgr, true, card_mm, card_thickness_mm)
-    inner = _inner_size(image_bgr, true, card, wall_mm)
-    on_floor = np.column_stack([card, np.full(4, card_thickness_mm)])
-    return TraySize(inner, fiducial_mm / scale, true.camera.project(on_floor))
+    wanted_mm, z_mm = fiducials.size_mm, fiducials.z_mm
+    laid = survey_fiducials(image_bgr, K, dist, fiducials.dictionary, wanted_mm, z_mm)
+    scale, _ = _find_card(image_bgr, laid, card)
+    true = survey_fiducials(image_bgr, K, dist, fiducials.dictionary, wanted_mm / scale, z_mm)
+    _, corners = _find_card(image_bgr, true, card)
+    inner = _inner_size(image_bgr, true, corners, wall_mm)
+    on_floor = np.column_stack([corners, np.full(4, card.thickness_mm)])
+    return TraySize(inner, wanted_mm / scale, true.camera.project(on_floor))
 
 
 def _half_view_mm(laid: Survey) -> tuple[float, float]:
@@ -79,13 +88,11 @@ def _half_view_mm(laid: Survey) -> tuple[float, float]:
     return FARTHEST_SHARE * half_x, FARTHEST_SHARE * half_y
 
 
-def _find_card(
-    image_bgr: Image, laid: Survey, card_mm: tuple[float, float], thickness_mm: float
-) -> tuple[float, Array]:
+def _find_card(image_bgr: Image, laid: Survey, card: LaidCard) -> tuple[float, Array]:
     """How much too large the card seems, and its corners (4, 2) on the floor in mm as it seems."""
     half = _half_view_mm(laid)
-    view = from_above(image_bgr, laid.camera, *half, PX_PER_MM, thickness_mm)
-    short, long = sorted(card_mm)
+    view = from_above(image_bgr, laid.camera, *half, PX_PER_MM, card.thickness_mm)
+    short, long = sorted(card.size_mm)
     best: tuple[float, float, Array] | None = None
     for rectangle in _rectangles(view, (short, long)):
         corners, lengths, clearness = _sharpened(view, np.asarray(cv2.boxPoints(rectangle), np.float64))
@@ -97,7 +104,7 @@ def _find_card(
             best = float(fit), scale, corners
     if best is None:
         raise CannotDo(
-            f"no card of {card_mm[0]:g} x {card_mm[1]:g} mm is seen; lay it flat in the middle of the tray, "
+            f"no card of {card.size_mm[0]:g} x {card.size_mm[1]:g} mm is seen; lay it flat in the middle of the tray, "
             "alone, on a floor of another colour, and check its size",
         )
     middle = (np.array([view.shape[1], view.shape[0]]) - 1) / 2.0

@@ -7,7 +7,19 @@ from arena_cam.vision.reading.cards.scene import Scene
 
 
 class Explained:
-    """Of what is in view of a card, the share (0..1) that looks as its face does (`Fit.explained`)."""
+    """Of what is in view of a card, the share (0..1) that looks as its face does (`Fit.explained`).
+
+    On 160 rendered pictures of four decks, of fits aligned for the first time, the share that explained at least so
+    much:
+
+    | at least                             | 0.3  | 0.5  | 0.6  | 0.75 | 0.8  | 0.85 | 0.9  | 0.93 | 0.97 |
+    | 642 of a card, under its name        | 0.99 | 0.97 | 0.96 | 0.92 | 0.89 | 0.86 | 0.81 | 0.75 | 0.59 |
+    | 407 of a card, under another name    | 0.89 | 0.76 | 0.65 | 0.34 | 0.27 | 0.17 | 0.10 | 0.07 | 0.04 |
+    | 1120 where no card lies              | 0.70 | 0.47 | 0.34 | 0.17 | 0.12 | 0.08 | 0.05 | 0.04 | 0.03 |
+    | 743 cards read rightly, in the end   | 1.00 | 1.00 | 1.00 | 0.97 | 0.96 | 0.92 | 0.86 | 0.80 | 0.60 |
+
+    What explains much where no card lies are slivers between other cards: evidence and the share in view tell them.
+    """
 
     UNMISTAKEN = 0.97  # and InView.MUCH: it is what it was taken for, whatever else is looked for
     WHOLE = 0.95  # of a card that lies alone: nothing lies on it

@@ -16,7 +16,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView
 from arena_cam.vision.reading.floor.view import FloorView, reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
-from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, search_face
+from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
@@ -66,7 +66,7 @@ class FloorGuesses:
         view = self._views.at(scene.camera, half, SEARCH_PX_PER_MM, scene.fine_level)
         bgr, free = view.picture(scene.bgr), view.mask(1 - known.claims.mask, Claims.STEP)
         bare = scene.change.bare(half) if scene.change is not None else np.zeros_like(free)
-        return search_face(bgr, free, bare & free, -half[0], half[1], scene.faces, face)
+        return search_face(SearchedFloor(bgr, free, bare & free, -half[0], half[1]), scene.faces, face)
 
     def turned_both_ways(self, known: Known, offered: Sequence[Guess]) -> list[CardPose]:
         """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by

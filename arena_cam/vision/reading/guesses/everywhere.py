@@ -7,6 +7,8 @@ view has unit variance, so small visible parts and large ones compete fairly.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -25,43 +27,58 @@ _MOST_FLOOR = 0.15  # of the card's area may seem to be bare floor: white cards 
 _LEAST_ENERGY = 0.05  # of the face's, in view: less would be found anywhere
 
 
-def search_face(
-    view_bgr: NDArray[np.uint8],
-    free: NDArray[np.uint8],
-    bare: NDArray[np.uint8],
-    left_mm: float,
-    top_mm: float,
-    faces: DeckFaces,
-    face: int,
-    most: int = 12,
-) -> list[Guess]:
-    """The best places (most, strongest first) of `face` in a floor view (H, W, 3) at SEARCH_PX_PER_MM.
+@dataclass(frozen=True, eq=False)
+class SearchedFloor:
+    """A floor view at SEARCH_PX_PER_MM: `bgr` (H, W, 3); `free` (H, W) is 1 where no known card is seen, `bare` (H, W)
+    where the floor is. Pixel (column, row) shows (left_mm + column, top_mm - row)."""
 
-    `free` (H, W) is 1 where no known card is seen, `bare` (H, W) where the floor is. Pixel (column, row) shows
-    (left_mm + column, top_mm - row).
-    """
-    picture = _detail(view_bgr.astype(np.float32)) * free[:, :, None]
+    bgr: NDArray[np.uint8]
+    free: NDArray[np.uint8]
+    bare: NDArray[np.uint8]
+    left_mm: float
+    top_mm: float
+
+
+# How well a face fits, and where its middle and its direction are then: x, y (mm), degrees.
+_Place = tuple[float, float, float, float]
+
+
+def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 12) -> list[Guess]:
+    """The best places (most, strongest first) of `face` on the floor."""
+    picture = _detail(floor.bgr.astype(np.float32)) * floor.free[:, :, None]
     grid = faces.grid(SEARCH_PX_PER_MM)
     template = _detail(grid.bgr[face]) * grid.mask[:, :, None]
-    whole = float((template**2).sum())
-    open_, floor = free.astype(np.float32), bare.astype(np.float32)
     card = grid.mask.astype(np.float32)
-    found: list[tuple[float, float, float, float]] = []
+    whole = float((template**2).sum()), float(card.sum())
+    found: list[_Place] = []
     for angle in np.arange(0.0, 360.0, _TURN_DEG):
         turned = _turned(template, float(angle))
         score = sum(cv2.matchTemplate(picture[:, :, c], turned[:, :, c], cv2.TM_CCORR) for c in range(3))
-        energy = cv2.matchTemplate(open_, (turned**2).sum(axis=2), cv2.TM_CCORR)
-        seen_floor = cv2.matchTemplate(floor, _turned(card, float(angle)), cv2.TM_CCORR)
-        likely = (energy > _LEAST_ENERGY * whole) & (seen_floor < _MOST_FLOOR * card.sum())
-        fair = np.where(likely, score / np.sqrt(np.maximum(energy, 1.0)), 0.0)
-        for _ in range(2):
-            _, best, _, (column, row) = cv2.minMaxLoc(fair)
-            x = left_mm + (column + (turned.shape[1] - 1) / 2) / SEARCH_PX_PER_MM
-            y = top_mm - (row + (turned.shape[0] - 1) / 2) / SEARCH_PX_PER_MM
-            found.append((float(best), x, y, float(angle)))
-            cv2.circle(fair, (column, row), 6, 0.0, -1)
+        fair = _fair(np.asarray(score), floor, turned, _turned(card, float(angle)), whole)
+        found += _peaks(fair, floor, turned.shape[:2], float(angle))
     found.sort(reverse=True)
     return _distinct(found, face, most)
+
+
+def _fair(score: Grid, floor: SearchedFloor, turned: Grid, card: Grid, whole: tuple[float, float]) -> Grid:
+    """The score at each place over the root of what of the face is in view there; 0 where too little is, or where bare
+    floor would be seen through the card. `whole`: the face's whole energy, and the card's area."""
+    energy = cv2.matchTemplate(floor.free.astype(np.float32), (turned**2).sum(axis=2), cv2.TM_CCORR)
+    seen_floor = cv2.matchTemplate(floor.bare.astype(np.float32), card, cv2.TM_CCORR)
+    likely = (energy > _LEAST_ENERGY * whole[0]) & (seen_floor < _MOST_FLOOR * whole[1])
+    return np.asarray(np.where(likely, score / np.sqrt(np.maximum(energy, 1.0)), 0.0))
+
+
+def _peaks(fair: Grid, floor: SearchedFloor, size: tuple[int, int], angle: float) -> list[_Place]:
+    """The two best places of a face turned by `angle`, in a picture of that `size` (H, W)."""
+    found = []
+    for _ in range(2):
+        _, best, _, (column, row) = cv2.minMaxLoc(fair)
+        x = floor.left_mm + (column + (size[1] - 1) / 2) / SEARCH_PX_PER_MM
+        y = floor.top_mm - (row + (size[0] - 1) / 2) / SEARCH_PX_PER_MM
+        found.append((float(best), x, y, angle))
+        cv2.circle(fair, (column, row), 6, 0.0, -1)
+    return found
 
 
 def _detail(picture: Grid) -> Grid:
@@ -84,8 +101,8 @@ def _turned(template: Grid, angle_deg: float) -> Grid:
     return np.asarray(cv2.warpAffine(template, turn, size), dtype=np.float32)
 
 
-def _distinct(found: list[tuple[float, float, float, float]], face: int, most: int) -> list[Guess]:
-    kept: list[tuple[float, float, float, float]] = []
+def _distinct(found: list[_Place], face: int, most: int) -> list[Guess]:
+    kept: list[_Place] = []
     for score, x, y, angle in found:
         near = any(np.hypot(x - k[1], y - k[2]) < 5.0 and abs((angle - k[3] + 180) % 360 - 180) < 10.0 for k in kept)
         if not near:
