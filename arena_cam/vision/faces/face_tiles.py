@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array, Mask
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import light_basis
-from arena_cam.vision.faces.light import _CLEAR, _light_of_a_part, robust_light
+from arena_cam.vision.faces.light import CLEAR, FAR_OFF, FEWEST, LIGHT_RIDGE, ROUNDS, light_of_a_part, robust_light
+from arena_cam.vision.kernels.calls import CutFace, Sampled, tiles_shown
 
 TILE_MM = 8.0
 # A tile speaks with about this many independent pixels: neighbouring residuals are alike because of blur and light.
@@ -22,6 +23,13 @@ _WORST = 60.0**2  # a squared residual counts no more than this
 # The edge of a shadow over a card: beyond it a tile may be darker than the card's light says, by one factor. It has to
 # explain the tile twice as well, and costs what a guess of that factor is worth.
 _SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
+# All of these, and those of the light, in the order of kernels.c.
+_RULES = np.array(
+    [
+        *(*LIGHT_RIDGE, ROUNDS, CLEAR, FAR_OFF, FEWEST),
+        *(_TILE_SAMPLES, _FLOOR, _WORST, _SHADE, _DEEPEST_SHADE, _SHADE_NATS),
+    ]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +49,15 @@ class FaceTiles:
     full: Array
     least: float
     even: Mask
+
+    def shown_at(self, seen: Sampled, claimed: NDArray[np.uint8] | None, step: int) -> tuple[Array, Mask, Mask] | None:
+        """`shown_tiles` of what a pose shows of the face outside `claimed` (h, w), a mask in 1/`step` of the frame,
+        compiled; None where that cannot be."""
+        face = CutFace(self.places, self.light, self.tile, self.full, self.even, self.least)
+        found = tiles_shown(seen, face, claimed, step, _RULES)
+        if found is None:
+            return None
+        return found[0].reshape(self.shape), found[1].reshape(self.shape), found[2].reshape(self.shape)
 
 
 def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
@@ -79,8 +96,8 @@ def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array
     asked = (tiles.few, seen[::3], None if weight is None else weight[::3])
     light = robust_light(*asked)
     nats, shown, enough = _judged(tiles, seen, weight, n, light)
-    if shown.sum() < _CLEAR * enough.sum():
-        other = _light_of_a_part(*asked, than=light)
+    if shown.sum() < CLEAR * enough.sum():
+        other = light_of_a_part(*asked, than=light)
         if other is not None:
             again = _judged(tiles, seen, weight, n, robust_light(*asked, other))
             nats, shown, enough = max((nats, shown, enough), again, key=lambda found: float(found[0].sum()))

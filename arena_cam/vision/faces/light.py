@@ -10,29 +10,29 @@ from arena_cam.vision.faces.face_points import HALF_CARD_MM, light_basis
 from arena_cam.vision.picture.robust import MAD_TO_SD, robust_scale
 
 # Slopes of gain and offset are held back: light changes slowly over a card. A little less where a pose is still off.
-_LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
-PLAIN_RIDGE = _LIGHT_RIDGE / 2.0
-_ROUNDS = 4  # of reweighting
+LIGHT_RIDGE = np.array([0.0, 0.02, 0.02, 0.0, 0.02, 0.02])
+PLAIN_RIDGE = LIGHT_RIDGE / 2.0
+ROUNDS = 4  # of reweighting
 _LEAST_SCALE = 4.0  # grey levels: noise, and print against picture
-# Where less than this share of the tiles is shown another light may show more: what is off by more than _FAR_OFF (grey
+# Where less than this share of the tiles is shown another light may show more: what is off by more than FAR_OFF (grey
 # levels squared) is off altogether.
-_CLEAR, _FAR_OFF, _FEWEST = 0.75, 20.0**2, 40
+CLEAR, FAR_OFF, FEWEST = 0.75, 20.0**2, 40
 
 
-def _light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Array) -> Array | None:
+def light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Array) -> Array | None:
     """The light of that half of the card by which more of all of it is as it should be `than` by another
     light; None if there is none. A hand over a part of a card pulls the light of the whole towards its own."""
-    best = float(np.minimum((seen - than @ basis) ** 2, _FAR_OFF).mean())
+    best = float(np.minimum((seen - than @ basis) ** 2, FAR_OFF).mean())
     found = None
     for axis in (1, 2):
         place = basis[3 + axis]
         for part in (place < 0.0, place > 0.0):
             few = part if weight is None else part & (weight > 0.0)
-            if few.sum() < _FEWEST:
+            if few.sum() < FEWEST:
                 continue
             some = basis[:, few]
             light = _fitted(some, some, seen[few])
-            off = np.minimum((seen - light @ basis) ** 2, _FAR_OFF)
+            off = np.minimum((seen - light @ basis) ** 2, FAR_OFF)
             mean = float(off.mean() if weight is None else (off * weight).mean())
             if mean < best:
                 best, found = mean, light
@@ -42,7 +42,7 @@ def _light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Arra
 def _fitted(weighted: Array, basis: Array, seen: Array) -> Array:
     """The light (6,) that brings a face to the picture by weighted least squares; `weighted` is `basis` times that."""
     normal = weighted @ basis.T
-    normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * _LIGHT_RIDGE
+    normal.flat[:: len(normal) + 1] += 1e-3 + np.diag(normal) * LIGHT_RIDGE
     return np.asarray(np.linalg.solve(normal, weighted @ seen), dtype=np.float64)
 
 
@@ -54,11 +54,11 @@ def robust_light(basis: Array, seen: Array, weight: Array | None, start: Array |
     """
     agree = weight if start is None else _agreeing(basis, seen, weight, start)
     light: Array = np.zeros(len(basis)) if start is None else start
-    for round_ in range(_ROUNDS):
+    for round_ in range(ROUNDS):
         if agree is not None and not agree.any():
             break
         light = _fitted(basis if agree is None else basis * agree, basis, seen)
-        if round_ < _ROUNDS - 1:
+        if round_ < ROUNDS - 1:
             agree = _agreeing(basis, seen, weight, light)
     return light
 
@@ -83,13 +83,13 @@ def robust_lights(faces: NDArray[np.float32], places: Array, seen: Array, weight
     agree = np.broadcast_to(weight, seen.shape)
     asked = weight > 0
     light: Array = np.zeros((len(faces), 6))
-    for round_ in range(_ROUNDS):
+    for round_ in range(ROUNDS):
         weighted = basis * agree[:, None, :]
         normal = weighted @ basis.transpose(0, 2, 1)
         diagonal = np.einsum("cii->ci", normal)
-        diagonal += 1e-3 + diagonal * _LIGHT_RIDGE
+        diagonal += 1e-3 + diagonal * LIGHT_RIDGE
         light = np.asarray(np.linalg.solve(normal, weighted @ seen[:, :, None])[:, :, 0], dtype=np.float64)
-        if round_ == _ROUNDS - 1 or not asked.any():
+        if round_ == ROUNDS - 1 or not asked.any():
             break
         residual = seen - (light[:, None, :] @ basis)[:, 0]
         off = np.abs(residual[:, asked])

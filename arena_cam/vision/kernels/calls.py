@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array, Grey
+from arena_cam.geometry.arrays import Array, Grey, Mask
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.kernels.library import compiled
@@ -59,3 +59,67 @@ def aligned(
 def _at(array: NDArray[np.generic] | None) -> int | None:
     """Where a contiguous array's numbers lie in memory."""
     return None if array is None else array.ctypes.data
+
+
+@dataclass(frozen=True, eq=False)
+class CutFace:
+    """A face cut into tiles: places (3, N), basis (6, N) of its light, the number of each point's tile (N,); of each
+    tile how many points it has and whether it is even (tiles,); how many points must be in view."""
+
+    places: Array
+    basis: Array
+    tile: NDArray[np.intp]
+    full: Array
+    even: Mask
+    least: float
+
+
+def tiles_shown(
+    seen: Sampled, face: CutFace, claimed: NDArray[np.uint8] | None, step: int, rules: Array
+) -> tuple[Array, Mask, Mask] | None:
+    """For each tile (tiles,) the nats, whether it is shown, and whether enough of it is in view. `claimed` (h, w), in
+    1/`step` of the frame, says where other cards are; None is nowhere."""
+    library = compiled()
+    if library is None or face.tile.dtype != np.int64:
+        return None
+    count, pose = len(face.full), seen.flat_pose
+    nats, shown, enough = np.empty(count), np.empty(count, bool), np.empty(count, bool)
+    height, width = (0, 0) if claimed is None else claimed.shape
+    done = library.arena_tiles(
+        *(*seen.arguments, _at(pose), _at(claimed), height, width, step),
+        *(len(face.tile), _at(face.places), _at(face.basis), _at(face.tile)),
+        *(count, _at(face.full), face.least, _at(face.even), _at(rules)),
+        *(_at(nats), _at(shown), _at(enough)),
+    )
+    return (nats, shown, enough) if done else None
+
+
+def best_off(
+    faces: NDArray[np.float32], seen: Array, weight: Array, light: Array, white_ratio: Array, gain_ridge: float
+) -> Array | None:
+    """By how much (N,) even the best of `faces` (F, 3, N) misses what is `seen` (N, 3), in the worst channel; `light`
+    (N, 3) is the plane that it may vary by."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
+    faces, best = np.ascontiguousarray(faces), np.empty(len(seen))
+    done = library.arena_best_off(_at(faces), len(faces), len(seen), *map(_at, rows), gain_ridge, _at(best))
+    return best if done else None
+
+
+_MOST_NEAREST = 4
+
+
+def nearest(
+    words: NDArray[np.uint8], known: NDArray[np.uint8], count: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]] | None:
+    """For each of `words` (N, 32) the `count` among `known` (M, 32) that differ from it in the fewest bits: distance
+    and number (N, count), as cv2.batchDistance gives them."""
+    library = compiled()
+    if library is None or not 0 < count <= min(len(known), _MOST_NEAREST):
+        return None
+    words, known = np.ascontiguousarray(words), np.ascontiguousarray(known)
+    distance, number = (np.empty((len(words), count), np.int32) for _ in range(2))
+    library.arena_nearest(_at(words), len(words), _at(known), len(known), count, _at(distance), _at(number))
+    return distance, number

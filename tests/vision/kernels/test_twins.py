@@ -9,17 +9,25 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Plan, align
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
+from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.face_comparison import _best_off as best_off_of
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.measuring import _tiles_at as tiles_at
+from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from vision.small import camera_above, small_deck, with_card
 
 # a lens with every term of distortion
 CAMERA = replace(camera_above(2.0, (320, 320), tilt_deg=12.0), dist=np.array([-0.08, 0.03, 4e-4, -6e-4, 0.01]))
+ARENA = Arena((200.0, 150.0), 15.0, 6.0)
 TRUE = CardPose.flat(8.0, -5.0, 31.0, 0.3)
 HELD = np.diag([0.0, 0.0, 4.0**-2, 0.08**-2, 0.08**-2, 0.0])
 
@@ -113,3 +121,72 @@ def test_a_camera_in_one_row_is_the_camera() -> None:
     assert len(row) == 31
     assert np.array_equal(row[:9].reshape(3, 3), CAMERA.R)
     assert Camera(CAMERA.K, CAMERA.dist, CAMERA.rvec, CAMERA.tvec).flat == pytest.approx(row)
+
+
+LEANS = STARTS | {
+    "upside down": TRUE.half_turned,
+    "almost there": TRUE.moved(np.array([0.4, 0.3, 0.0, 0.0, 0.0, 0.01])),
+}
+
+
+@pytest.mark.parametrize("pose", LEANS.values(), ids=LEANS)
+@pytest.mark.parametrize("hidden", ["nothing", "half", "shadow", "hand"])
+def test_a_face_shows_the_same_tiles(
+    library: ctypes.CDLL, samples_exactly: bool, faces: DeckFaces, picture: np.ndarray, pose: CardPose, hidden: str
+) -> None:
+    """The whole card, another over it, half of it in the shade, something bright over a third of it that is no card."""
+    seen, claims = picture.copy(), Claims(320, 320)
+    if hidden == "half":
+        claims.add_polygon(np.array([[0, 0], [165, 0], [165, 320], [0, 320]], np.float64))
+    elif hidden == "shadow":
+        seen[:, 160:] = (seen[:, 160:] * 0.45).astype(np.uint8)
+    elif hidden == "hand":
+        seen[:, 180:] = (150, 180, 225)
+    points_of = PointStore(faces)
+    pyramid = Pyramid.of(grey(seen), 3)
+    scene = Scene(grey(seen).astype(np.uint8), pyramid, seen, CAMERA, faces, ARENA, 0, points_of, np.ones(3))
+    known = Known(scene, claims)
+    with computing_with(library):
+        compiled = tiles_at(known, 0, pose)
+    with computing_with(None):
+        twin = tiles_at(known, 0, pose)
+    assert compiled[0] == pytest.approx(twin[0], abs=1e-7 if samples_exactly else 1.5)
+    if samples_exactly:
+        assert np.array_equal(compiled[1], twin[1])
+        assert np.array_equal(compiled[2], twin[2])
+
+
+@pytest.mark.parametrize("in_view", [1.0, 0.4])
+def test_what_even_the_best_face_misses_is_the_same(library: ctypes.CDLL, in_view: float) -> None:
+    random = np.random.default_rng(3)
+    faces = random.uniform(0, 255, (5, 3, 700)).astype(np.float32)
+    plane = np.column_stack([np.ones(700), random.uniform(-1, 1, (700, 2))])
+    white = np.array([0.8, 1.0, 1.15])
+    seen = faces[2].T * white * 0.7 + plane @ np.array([[5.0], [8.0], [-3.0]]) + random.normal(0, 4, (700, 3))
+    seen[:90] = 240.0  # something lies there
+    weight = (random.uniform(size=700) < in_view).astype(np.float64)
+    with computing_with(library):
+        compiled = best_off_of(faces, seen, weight, plane, white)
+    with computing_with(None):
+        twin = best_off_of(faces, seen, weight, plane, white)
+    assert compiled == pytest.approx(twin, abs=1e-7)
+    assert np.median(compiled[90:]) < 10.0 < np.median(compiled[:90])
+
+
+@pytest.mark.parametrize(("nearest", "known"), [(3, 500), (2, 2), (1, 9), (4, 4)])
+def test_the_nearest_descriptors_are_opencv_s(library: ctypes.CDLL, nearest: int, known: int) -> None:
+    """Equal distances too: of few bits that differ many are equally far."""
+    random = np.random.default_rng(7)
+    words, all_ = (random.integers(0, 4, (count, 32)).astype(np.uint8) for count in (60, known))
+    with computing_with(library):
+        found = find_nearest(words, all_, nearest)
+    assert found is not None
+    distance, number = cv2.batchDistance(words, all_, cv2.CV_32S, None, None, cv2.NORM_HAMMING, nearest)
+    assert np.array_equal(found[0], distance)
+    assert np.array_equal(found[1], number)
+
+
+def test_without_a_library_numpy_and_opencv_do() -> None:
+    words = np.zeros((3, 32), np.uint8)
+    with computing_with(None):
+        assert find_nearest(words, words, 2) is None

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
+from arena_cam.vision.kernels.calls import best_off
 from arena_cam.vision.reading.cards.known import Known
 
 # Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
@@ -128,10 +129,7 @@ def _second_round(
     noise = np.hypot(_NOISE, _MISALIGNED * names.steepness(seen)[names.close_at])
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.light[names.close_at]
     likely = names.close[short]
-    off = np.full(len(seen), np.inf)
-    for face in likely:
-        np.minimum(off, np.abs(_robust_residual(face, seen, weight, light, white_ratio)).max(axis=0), out=off)
-    off /= noise
+    off = _best_off(likely, seen, weight, light, white_ratio) / noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
     variance, gain = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
     n, strange = (names.close_step * of.sum() * INDEPENDENT_SHARE for of in (kept, weight - kept))
@@ -171,6 +169,17 @@ def _fit_all(
 # Of the face's colours and the plane of light, by their numbers, what explains each channel; and the channel itself.
 _MODEL = np.array([[channel, 3, 4, 5] for channel in range(3)])
 _CHANNEL = np.arange(6, 9)[:, None]
+
+
+def _best_off(faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
+    """By how much (N,) even the best of the faces (faces, 3, N) misses what is seen (N, 3), in the worst channel."""
+    compiled = best_off(faces, seen, weight, light, white_ratio, _GAIN_RIDGE)
+    if compiled is not None:
+        return compiled
+    off = np.full(len(seen), np.inf)
+    for face in faces:
+        np.minimum(off, np.abs(_robust_residual(face, seen, weight, light, white_ratio)).max(axis=0), out=off)
+    return off
 
 
 def _robust_residual(face: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:

@@ -11,6 +11,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
 from arena_cam.vision.faces.face_tiles import shown_tiles
 from arena_cam.vision.faces.light import plain_residual
+from arena_cam.vision.kernels.calls import Sampled
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, Scene
@@ -67,8 +68,13 @@ def evidence_at(known: Known, face: int, pose: CardPose) -> float:
 def _tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
     scene, claims = known.scene, known.claims
     tiles = scene.points.tiles(face)
+    level = scene.fine_level + 1
+    at = Sampled(scene.pyramid.levels[level], level, scene.camera, pose)
+    compiled = tiles.shown_at(at, claims.mask if claims.any else None, claims.STEP)
+    if compiled is not None:
+        return compiled
     pixels = scene.camera.project_plane(pose.plane, tiles.places)
-    seen, inside = scene.pyramid.sample_at(pixels, scene.fine_level + 1)
+    seen, inside = scene.pyramid.sample_at(pixels, level)
     covered = claims.at(pixels) == 1.0 if claims.any else None
     good = inside if covered is None else ~covered if inside is None else inside & ~covered
     return shown_tiles(tiles, seen, good)

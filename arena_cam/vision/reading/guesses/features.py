@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM, FloorView
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
 
@@ -188,7 +189,9 @@ def _matches(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], Array]:
     """For each of `words` (N, 32) its `nearest` among `known` (M, 32) that differ in less than `below` bits: numbers of
     both, and the distance."""
-    distance, number = cv2.batchDistance(words, known, cv2.CV_32S, None, None, cv2.NORM_HAMMING, nearest)
+    distance, number = find_nearest(words, known, nearest) or cv2.batchDistance(
+        words, known, cv2.CV_32S, None, None, cv2.NORM_HAMMING, nearest
+    )
     query, rank = np.nonzero(distance < below)
     return query, number[query, rank].astype(np.intp), distance[query, rank].astype(np.float64)
 
