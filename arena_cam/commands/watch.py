@@ -17,6 +17,7 @@ from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
 from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
@@ -24,7 +25,6 @@ from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.referee.games.arena.watched_record import WatchedRecord
-from arena_cam.rules.games.arena.pile import COLOURS
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.lies import Point2
 
-BLOCK_COLOURS = ("red", "blue", "green", "yellow", "violet")
 BLOCK_CHOICES = ("peace", "conflict")
 
 # Fiducials and blocks are of one dictionary, so that one kind of finder finds both; their numbers do not overlap.
@@ -41,10 +41,10 @@ class OpenBlock:
 
 def block_id(colour: str, choice: str) -> int:
     """The number of the marker on a player's block. Raises ValueError for a colour or a choice that no block has."""
-    return FIRST_BLOCK_ID + 2 * BLOCK_COLOURS.index(colour) + BLOCK_CHOICES.index(choice)
+    return FIRST_BLOCK_ID + 2 * COLOURS.index(colour) + BLOCK_CHOICES.index(choice)
 
 
 def block_of(marker: int) -> Block | None:
     """The block with the marker of that number; None for a marker that is on no block."""
     colour, choice = divmod(marker - FIRST_BLOCK_ID, len(BLOCK_CHOICES))
-    return Block(BLOCK_COLOURS[colour], BLOCK_CHOICES[choice]) if 0 <= colour < len(BLOCK_COLOURS) else None
+    return Block(COLOURS[colour], BLOCK_CHOICES[choice]) if 0 <= colour < len(COLOURS) else None

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import BadInput
 
 BACK_NAME = "back"
 # The arena game's: fifty cards, ten of each of five colours.
-ARENA_NAMES = tuple(
-    f"{colour}-{value}" for colour in ("red", "blue", "green", "yellow", "violet") for value in range(1, 11)
-)
+ARENA_NAMES = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 11))
 _COLOUR_VALUE = re.compile(r"([^\W\d_]+)[ _-]?(\d+)")
 _RANK_SUIT = re.compile(r"(10|[2-9TJQKA])[ _-]?([CDHS])", re.IGNORECASE)
 # What cameras, phones and scanners call their files: no names of cards.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, request
+from jinja2 import ChoiceLoader, FileSystemLoader
 
 from arena_cam import __version__
 from arena_cam.referee.interface import SessionPort
@@ -16,6 +17,7 @@ from arena_cam.web.access import errors, security
 from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.api.opened import LARGEST_EXPORT
+from arena_cam.web.games.part import own_templates, template_folders
 from arena_cam.web.live.streams import LiveStreams, follow
 from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_theme, translator
 
@@ -33,6 +35,9 @@ def create_app(session: SessionPort, settings: WebSettings, setup: SetupPort | N
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the session's own order reads best
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _asset_addresses(_here("static"))
+    assert app.jinja_loader is not None
+    app.jinja_env.loader = ChoiceLoader([app.jinja_loader, FileSystemLoader(template_folders())])
+    app.jinja_env.globals["own"] = own_templates
     app.jinja_env.globals["version"] = __version__
     streams = LiveStreams()
     gate = security.install(app, settings.pin)

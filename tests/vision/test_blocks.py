@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Frame
-from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_COLOURS, BLOCK_MM, Block, OpenBlock, block_id, block_of
+from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_MM, Block, OpenBlock, block_id, block_of
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.lies import TablePose
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.sheets import block_faces
@@ -50,7 +51,7 @@ def found(table: SimulatedTable, picture: np.ndarray) -> dict[Block, OpenBlock]:
 
 
 def test_every_block_has_a_marker_of_its_own() -> None:
-    numbers = [block_id(colour, choice) for colour in BLOCK_COLOURS for choice in BLOCK_CHOICES]
+    numbers = [block_id(colour, choice) for colour in COLOURS for choice in BLOCK_CHOICES]
     assert sorted(numbers) == list(range(10, 20))
     assert [block_of(number) for number in (9, 20)] == [None, None]
     assert block_of(block_id("green", "conflict")) == Block("green", "conflict")

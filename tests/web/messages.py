@@ -15,12 +15,13 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.messages import Sentence
 
 WEB = Path(arena_cam.web.__file__).parent
-METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("games/**.html", "jinja2")]
+OPTIONS = {"templates/**.html": {"silent": "no"}, "games/**.html": {"silent": "no"}}
 KEYWORDS = {"_": None, "N_": None, "n_": (1, 2)}
 
 
 def all_messages() -> set[str]:
-    found = extract_from_dir(str(WEB), METHODS, keywords=KEYWORDS, options_map={"templates/**.html": {"silent": "no"}})
+    found = extract_from_dir(str(WEB), METHODS, keywords=KEYWORDS, options_map=OPTIONS)
     messages: set[str] = set()
     for _file, _line, message, _comments, _context in found:
         messages |= {message} if isinstance(message, str) else {part for part in message if isinstance(part, str)}

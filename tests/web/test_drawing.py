@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from arena_cam.web.drawings.arena_view import draw_arena
+from arena_cam.web.games.arena.arena_view import draw_arena
 from web.scripted_session import CARD_H, CARD_W, card, corners_mm, snapshot, throws_scene
 
 

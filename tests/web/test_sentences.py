@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import arena_cam
+from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
@@ -110,7 +111,7 @@ def test_a_preview_says_what_changes_and_why_not() -> None:
         "changed": [{"line": 10, "before": raw("diagonal"), "after": None}],
         "impossible": {"line": 12, "text": "a throw cannot come here: the game is over"},
     }
-    said = preview_in_words(answer, translator("is"))
+    said = preview_in_words(answer, translator("is"), WORDS)
     assert said["changed"][0]["said_before"].startswith("Grænt 10 hallast")
     assert said["changed"][0]["said_after"] is None
     assert said["impossible"] == {"line": 12, "text": "Kast getur ekki komið hér: leiknum er lokið"}
@@ -135,7 +136,7 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
     )
     event = {"type": "throw", "card": "red-8", "landing": "flat", "rests_on": ["blue-3"]}
     assert (
-        event_in_words(event, _)
+        event_in_words(event, _, WORDS)
         == {
             "en": "throw red 8, flat, on blue 3",
             "fr": "lancer 8 rouge, à plat, sur 3 bleu",

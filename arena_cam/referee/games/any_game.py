@@ -177,10 +177,10 @@ class AnyGame:
         return [] if match.ledger.awaiting == "nothing" else list(self.actions)
 
     def snapshot(self, match: Match, sense_reads: bool) -> Json:
-        """What may be played next, for a page to offer, and the game's own state."""
+        """What may be played next, for a page to offer."""
         del sense_reads
         may_play = match.ledger.record.game.legal(match.ledger.played.state)
-        return {"may_play": [legal_to_json(each) for each in may_play], "state": match.ledger.state}
+        return {"may_play": [legal_to_json(each) for each in may_play]}
 
     def card(self, match: Match, lie: Lie) -> Json:
         return {"throw": match.throws.get(lie.key)}

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.blocks import BLOCK_COLOURS, BLOCK_MARKER_AT_MM, BLOCK_MM, Block
+from arena_cam.domain.blocks import BLOCK_MARKER_AT_MM, BLOCK_MM, Block
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import CannotDo
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.rendering.plates import Plate
@@ -59,7 +60,7 @@ class BlockFaces:
 
 def own_place(colour: str, edge_mm: tuple[float, float]) -> tuple[float, float]:
     """Where the player of `colour` lays his blocks: left or right of the arena, `edge_mm` the table in view."""
-    number = BLOCK_COLOURS.index(colour)
+    number = COLOURS.index(colour)
     side, row = (-1.0 if number % 2 == 0 else 1.0), number // 2
     return side * (edge_mm[0] - 62.0), (-75.0, 75.0, 0.0)[row]
 

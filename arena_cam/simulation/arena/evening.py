@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.lies import Face
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.arena.table import SimulatedTable
 
 NAMES = ("Anna", "Bernhard", "Clara", "David", "Eric")
-COLOURS = ("red", "blue", "green", "yellow", "violet")
 CARDS_EACH = 10
 
 # How people play: how many throws a challenge draws, how often two fly at once, how often a card lands on its face,

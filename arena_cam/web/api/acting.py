@@ -7,9 +7,11 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.part import every_action, secret_actions
+from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body
+from arena_cam.web.games.part import find_web_part
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.language import page_language, translator
 
@@ -29,4 +31,6 @@ def act(action: str) -> ResponseReturnValue:
     if not isinstance(who, str) or not 1 <= len(who.strip()) <= LONGEST_NAME or not who.isprintable():
         raise Refused("bad_argument", f"who: give a name of 1 to {LONGEST_NAME} characters.")
     answer = web().session.act(action, args, who.strip())
-    return jsonify(preview_in_words(answer, translator(page_language())))
+    game = web().session.snapshot()["game"]
+    words = find_web_part(game["game"] if game is not None else USUAL_GAME).words
+    return jsonify(preview_in_words(answer, translator(page_language()), words))

@@ -48,7 +48,7 @@ _SCHEMAS: dict[str, Any] = {
     "Choice": {
         "type": "object",
         "required": ["choice"],
-        "properties": {"choice": {"type": "string", "enum": ["peace", "conflict"]}},
+        "properties": {"choice": {"type": "string", "minLength": 1, "maxLength": 40}},
     },
     "Opened": {
         "type": "object",
@@ -158,7 +158,11 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
         "delete": _operation("Leave the seat", _json(_OBJECT)),
     },
     "/api/seat/choice": {
-        "post": _operation("Peace or conflict, of the player who sits here", _json(_OBJECT), body="Choice")
+        "post": _operation(
+            "What the player who sits here chooses in secret, one of the game's `may_choose`",
+            _json(_OBJECT),
+            body="Choice",
+        )
     },
     "/api/seats/free": {"post": _operation("Free a lost phone's seat", _json(_OBJECT), body="Player", pin=True)},
     "/api/throws": {"get": _operation("The throws of a game", _json(_LIST), _parameter("game", "query"))},

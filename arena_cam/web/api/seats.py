@@ -6,6 +6,7 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
+from arena_cam.referee.game.part import find_part
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body, text
@@ -33,14 +34,15 @@ def leave() -> ResponseReturnValue:
 
 @blueprint.post("/seat/choice")
 def choose() -> ResponseReturnValue:
-    """`{"choice": "peace" | "conflict"}` of the player who sits here; secret until both are in."""
-    player = web().seats.mine(web().session.snapshot()["game"])
-    if player is None:
+    """`{"choice": ...}` of the player who sits here, one of the game's `may_choose`; secret until all are in."""
+    game = web().session.snapshot()["game"]
+    player = web().seats.mine(game)
+    if game is None or player is None:
         raise Refused("not_yours", "Take your seat first.")
-    choice = text(body(), "choice", 20)
-    if choice not in ("peace", "conflict"):
-        raise Refused("bad_argument", "choice: peace or conflict.")
-    return jsonify(web().session.act("duel_choice", {"player": player, "choice": choice}, player))
+    action = find_part(game["game"]).secret_action
+    if action is None:
+        raise Refused("not_now", "Nobody chooses in secret in this game.")
+    return jsonify(web().session.act(action, {"player": player, "choice": text(body(), "choice", 40)}, player))
 
 
 @blueprint.post("/seats/free")

@@ -12,9 +12,9 @@ from typing import Any
 
 from flask import Flask
 
-from arena_cam.referee.games.arena.values import arena_game, arena_players
-from arena_cam.referee.interface import Announcement, CardSnapshot, GameSnapshot, RulingSnapshot, SessionPort
-from arena_cam.web.drawings.arena_view import draw_arena
+from arena_cam.referee.interface import Announcement, Phrase, RulingSnapshot, SessionPort
+from arena_cam.rules import USUAL_GAME
+from arena_cam.web.games.part import find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
@@ -30,19 +30,6 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
     "overlay": ("strip",),
     "setup": ("steps", "step", "now"),
 }
-
-# The rulings that say how a round went, the most telling first; all others concern a single card.
-HEADLINES = (
-    "both_conflict",
-    "one_conflict",
-    "both_peace",
-    "duelling",
-    "rethrow",
-    "unanswered",
-    "wasted",
-)
-
-CARDS_A_COLOUR = 10  # of the arena game, the only one that is thrown
 
 
 @dataclass(frozen=True)
@@ -62,22 +49,33 @@ def render_regions(app: Flask, session: SessionPort, view: str, viewer: Viewer) 
     context = region_context(session, view, viewer)
     if view == "setup":
         context |= setup_context(app.extensions["arena_cam"].setup, viewer.language)
-    return {name: app.jinja_env.get_template(f"{view}/_{name}.html").render(context).strip() for name in VIEWS[view]}
+    regions = {}
+    for name in VIEWS[view]:
+        template = app.jinja_env.select_template(own_templates(context["game_name"], f"{view}/_{name}.html"))
+        regions[name] = template.render(context).strip()
+    return regions
 
 
-def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str, Any]:
-    """What the templates of `view` are given."""
+def region_context(session: SessionPort, view: str, viewer: Viewer, game_name: str = "") -> dict[str, Any]:
+    """What the templates of `view` are given; `game_name`: of a page on a game that may not be the one that is on."""
     snapshot = session.snapshot()
     game = snapshot["game"]
-    _ = translator(viewer.language)
+    name = game_name or (game["game"] if game is not None else USUAL_GAME)
+    part = find_web_part(name)
+    words, _ = part.words, translator(viewer.language)
+
+    def phrase(said: Phrase | None, table: Mapping[str, str]) -> str | None:
+        return wording.phrase(said, _, table) if said is not None else None
+
     context: dict[str, Any] = {
         "_": _,
         "viewer": viewer,
         "snapshot": snapshot,
         "game": game,
+        "game_name": name,
         "warnings": [wording.phrase(warning, _, wording.WARNINGS) for warning in snapshot["warnings"]],
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
-        "hint": hint(game, _),
+        "hint": phrase(part.hint(game), words.hints) if game is not None else None,
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
         "n_": counter(viewer.language),
         "num": lambda value, digits: decimal(value, digits, viewer.language),
@@ -85,47 +83,35 @@ def region_context(session: SessionPort, view: str, viewer: Viewer) -> dict[str,
         "hypothesis": lambda name: HYPOTHESES.say(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: wording.names(people, _),
-        "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _)),
+        "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _, words)),
         "hand": lambda who: _(wording.HANDS.get(who, who)),
         "utc": utc,
         "card_name": lambda card: wording.card_name(card, _),
         "colour_and_value": wording.colour_and_value,
-        "symbols": wording.SYMBOLS,
+        "colour_name": lambda colour: _(wording.COLOURS.get(colour, colour)),
         "landing": lambda name: _(wording.LANDINGS.get(name, name)) if name else _("not judged"),
-        "badge": lambda code: _(wording.BADGES.get(code, code)),
-        "sentence": lambda ruling: wording.ruling_sentence(ruling, ruling["card"], ruling["player"], _),
-        "verdict_sentence": lambda card: wording.ruling_sentence(card["verdict"], card["card"], card["thrown_by"], _),
+        "badge": lambda code: _(words.badges.get(code, code)),
+        "sentence": lambda ruling: wording.ruling_sentence(ruling, ruling["card"], ruling["player"], _, words),
+        "verdict_sentence": lambda card: wording.ruling_sentence(
+            card["verdict"], card["card"], card["thrown_by"], _, words
+        ),
     }
     if view in ("scoreboard", "referee"):
         context["spoken"] = announcement(snapshot["announcement"], context["sentence"], _)
     if view in ("referee", "throw", "games"):
-        context["all_cards"] = cards_in_play(game)
-        context["question_sentence"] = lambda question: wording.phrase(question, _, wording.QUESTIONS)
-        context["choice_sentence"] = lambda choice: wording.phrase(choice, _, wording.ANSWERS)
+        context["all_cards"] = part.all_cards(game)
+        context["question_sentence"] = lambda question: wording.phrase(question, _, words.questions)
+        context["choice_sentence"] = lambda choice: wording.phrase(choice, _, words.answers)
     if view in ("scoreboard", "overlay"):
-        context["drawing"] = draw_arena(snapshot)
-        context["headline"], context["others"] = headline(game)
-        context["gains"] = gains(context["headline"])
-        context["newest"] = newest_throw(snapshot["cards"], game)
+        context["headline"], context["others"] = part.headline(game)
+        context["newest"] = part.newest(snapshot["cards"], game)
+        context |= part.board(snapshot, _)
     if view == "throws":
         context["throws"] = session.throws()
         context["opened"] = session.opened()
     if view == "health":
         context["health"] = session.health()
     return context
-
-
-def hint(game: GameSnapshot | None, _: Translate) -> str | None:
-    """What the table waits for; the duellists by name, joined as the language joins names."""
-    if game is None or game["hint"] is None:
-        return None
-    said = game["hint"]
-    if said["code"] in ("duel", "duel_blocks"):
-        said = {
-            **said,
-            "params": {**said["params"], "players": [arena_game(game)["provocateur"], arena_game(game)["opponent"]]},
-        }
-    return wording.phrase(said, _, wording.HINTS)
 
 
 def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot], str], _: Translate) -> str:
@@ -140,37 +126,6 @@ def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot],
     if said.get("winners"):
         parts += [_("The game is over."), wording.won(said["winners"], _)]
     return " ".join(parts)
-
-
-def headline(game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:
-    """The ruling that says how the round went, and the others of the last close or duel, newest first."""
-    rulings = list(game["rulings"]) if game else []
-    telling = [ruling for ruling in rulings if ruling["code"] in HEADLINES]
-    chosen = telling[-1] if telling else (rulings[-1] if rulings else None)
-    return chosen, [ruling for ruling in reversed(rulings) if ruling is not chosen]
-
-
-def gains(ruling: RulingSnapshot | None) -> list[tuple[str, list[str], bool]]:
-    """(player, cards won, whether a life block was given up) of a duel, for each to whom something happened."""
-    details = ruling["details"] if ruling is not None else {}
-    won, lost = details.get("cards") or {}, details.get("lost_block") or []
-    players = dict.fromkeys([*(winner for winner in won.values() if winner), *lost])
-    return [(name, [card for card, winner in won.items() if winner == name], name in lost) for name in players]
-
-
-def newest_throw(cards: list[CardSnapshot], game: GameSnapshot | None) -> CardSnapshot | None:
-    """The card thrown last while throws are awaited: what is to be shown before anything is ruled."""
-    if game is None or game["awaiting"] != "throws":
-        return None
-    thrown = [card for card in cards if card["in_round"] and card["line"] is not None and card["verdict"] is not None]
-    return max(thrown, key=lambda card: card["line"] or 0) if thrown else None
-
-
-def cards_in_play(game: GameSnapshot | None) -> list[str]:
-    """Every card of every colour that is played, for the lists to choose from."""
-    if game is None:
-        return []
-    return [f"{player['colour']}-{value}" for player in arena_players(game) for value in range(1, CARDS_A_COLOUR + 1)]
 
 
 def utc(seconds: float) -> str:

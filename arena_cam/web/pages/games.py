@@ -23,7 +23,7 @@ def games() -> str:
 def game(game: str) -> str:
     """One game: final table, points over the rounds, statistics, its log."""
     detail = web().session.game(game)
-    context = region_context(web().session, "games", viewer_of("games"))
+    context = region_context(web().session, "games", viewer_of("games"), detail["game"])
     chart = points_chart(detail["points_by_round"], detail["players"])
     ranking = sorted(detail["players"], key=lambda name: -detail["scores"].get(name, 0) if detail["over"] else 0)
     return render_template("games/game.html", **context, detail=detail, chart=chart, ranking=ranking)
@@ -32,6 +32,6 @@ def game(game: str) -> str:
 @blueprint.get("/games/<game>/lines/<int:line>")
 def line(game: str, line: int) -> str:
     """One line of a game's record, and the forms that correct it."""
-    entry = web().session.line(game, line)
-    context = region_context(web().session, "games", viewer_of("games"))
-    return render_template("games/line.html", **context, entry=entry, detail=web().session.game(game))
+    entry, detail = web().session.line(game, line), web().session.game(game)
+    context = region_context(web().session, "games", viewer_of("games"), detail["game"])
+    return render_template("games/line.html", **context, entry=entry, detail=detail)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access import security
 from arena_cam.web.access.shared import web
+from arena_cam.web.games.part import find_web_part, other_games
 from arena_cam.web.pages.live_page import live_page
+from arena_cam.web.words.language import page_language, translator
 
 blueprint = Blueprint("referee", __name__)
 
@@ -19,7 +22,10 @@ def referee() -> ResponseReturnValue:
     """Everything that a referee can do; for everybody else the log-in."""
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="referee")
-    return live_page("referee")
+    usual = find_web_part(USUAL_GAME)
+    board = usual.board(web().session.snapshot(), translator(page_language()))
+    context = board | {"usual_game": USUAL_GAME, "other_games": other_games(USUAL_GAME)}
+    return live_page("referee", **context)
 
 
 @blueprint.post("/login")

@@ -7,17 +7,17 @@ from typing import Any
 from arena_cam.referee.interface import RulingSnapshot
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.refusals import REFUSALS
-from arena_cam.web.words.wording import capital, ruling_sentence
+from arena_cam.web.words.wording import Words, capital, ruling_sentence
 
 Json = dict[str, Any]
 
 
-def preview_in_words(answer: Json, _: Translate) -> Json:
+def preview_in_words(answer: Json, _: Translate, words: Words) -> Json:
     """`answer` of a preview with `said_before` and `said_after` in each change, and what is impossible translated."""
     if "changed" not in answer:
         return answer
     changed = [
-        each | {"said_before": _said(each["before"], _), "said_after": _said(each["after"], _)}
+        each | {"said_before": _said(each["before"], _, words), "said_after": _said(each["after"], _, words)}
         for each in answer["changed"]
     ]
     impossible = answer.get("impossible")
@@ -26,7 +26,7 @@ def preview_in_words(answer: Json, _: Translate) -> Json:
     return answer | {"changed": changed, "impossible": impossible}
 
 
-def _said(ruling: Json | None, _: Translate) -> str | None:
+def _said(ruling: Json | None, _: Translate, words: Words) -> str | None:
     if ruling is None:
         return None
     snapshot: RulingSnapshot = {
@@ -38,4 +38,4 @@ def _said(ruling: Json | None, _: Translate) -> str | None:
         "rule": ruling.get("rule", ""),
         "details": ruling,
     }
-    return ruling_sentence(snapshot, snapshot["card"], snapshot["player"], _)
+    return ruling_sentence(snapshot, snapshot["card"], snapshot["player"], _, words)

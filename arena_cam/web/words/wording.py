@@ -6,6 +6,7 @@ A code that is not known here is shown with the English sentence that came with 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from arena_cam.referee.interface import Choice, Phrase, Question, RulingSnapshot, VerdictPreview
@@ -25,56 +26,6 @@ COLOURS = {
     "violet": N_("violet"),
 }
 
-RULINGS = {
-    "duelling": N_("%(card)s lies on the challenge card: %(player)s duels."),
-    "beside": N_("%(card)s fell beside the arena and leaves the game."),
-    "edge": N_("%(card)s lies on the edge and leaves the game."),
-    "diagonal": N_("%(card)s leans and does not lie flat: it leaves the game."),
-    "face_down": N_("%(card)s lies face down and leaves the game."),
-    "own_card": N_("%(card)s is the provocateur's own and leaves the game."),
-    "same_value": N_("%(card)s has the challenge card's value and does not count."),
-    "not_first": N_("%(card)s came too late: another card duels. It leaves the game."),
-    "not_on_challenge": N_("%(card)s does not lie on the challenge card and leaves the game."),
-    "returned": N_("%(card)s fell beside and goes back to %(player)s."),
-    "forfeited": N_("%(card)s fell beside and is lost to the provocateur."),
-    "rethrow": N_("The values are the same: everyone may throw again."),
-    "unanswered": N_("Nobody answered: %(player)s keeps %(card)s."),
-    "wasted": N_("No throw counted: the challenge card leaves the game."),
-    "both_peace": N_("Both chose peace: they swap their cards."),
-    "one_conflict": N_("%(winner)s chose conflict, wins both cards and gives up a life block."),
-    "both_conflict": N_("Both chose conflict: each gives up a life block and the cards leave the game."),
-    "amended": N_("The referee corrected line %(amends)s."),
-}
-
-BADGES = {
-    "duelling": N_("duels"),
-    "beside": N_("beside"),
-    "edge": N_("on the edge"),
-    "diagonal": N_("leans"),
-    "face_down": N_("face down"),
-    "own_card": N_("own card"),
-    "same_value": N_("same value"),
-    "not_first": N_("too late"),
-    "not_on_challenge": N_("missed"),
-    "returned": N_("goes back"),
-    "forfeited": N_("lost"),
-    "challenge": N_("challenge"),
-}
-
-HINTS = {
-    "start_game": N_("The referee starts a game."),
-    "lay_challenge": N_("%(player)s, lay a challenge card."),
-    "turn_up": N_("Lay the challenge card face up."),
-    "sweep_arena": N_("Take the cards out of the arena."),
-    "throw_now": N_("Throw onto %(card)s."),
-    "throw_again": N_("Throw again onto %(card)s."),
-    "duel": N_("%(players)s: peace or conflict?"),
-    "duel_blocks": N_("%(players)s: peace or conflict? By phone or by block."),
-    "identify": N_("The referee says which card lies face down."),
-    "over": N_("The game is over."),
-    "paused": N_("The game is paused."),
-    "answer_question": N_("The referee looks at a throw."),
-}
 
 LANDINGS = {"flat": N_("flat"), "diagonal": N_("leaning"), "edge": N_("on the edge"), "beside": N_("beside")}
 
@@ -97,49 +48,49 @@ WARNINGS = {
     "eye_error": N_("The camera's picture could not be judged."),
 }
 
-QUESTIONS = {
-    "unsure": N_("Is this right: %(card)s lies %(landing)s?"),
-    "confirm": N_("Please confirm: %(card)s lies %(landing)s."),
-    "out_of_game": N_("This looks like %(card)s, which has left the game. What is it?"),
-    "not_in_game": N_("This looks like %(card)s, which nobody plays. What is it?"),
-    "twice": N_("This looks like %(card)s, which lies there already. What is it?"),
-    "wrong_provocateur": N_("This looks like %(card)s, but it is %(player)s's turn to lay the challenge. What is it?"),
-    "impossible": N_("The rules do not allow what %(card)s seems to do. What is it?"),
-    "identify": N_("Which card was thrown face down here?"),
-    "order": N_("%(first)s and %(second)s came to rest together. Which was first?"),
-    "taken_back": N_("%(card)s was taken away again. Does the throw count?"),
-    "two_blocks": N_("%(player)s shows both peace and conflict. What counts?"),
-    "no_life_block": N_("%(player)s shows conflict, but has no life block left. What counts?"),
+
+@dataclass(frozen=True)
+class Words:
+    """The sentences for codes that differ from game to game; those that all games share are in every one.
+
+    rulings, badges: for codes of rulings, long and short. events: for types of events. choices: for what is chosen in
+    secret. rulings and events may name the places `card`, `player`, `winner`, `amends` and the ruling's own facts.
+    """
+
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    badges: Mapping[str, str] = field(default_factory=dict)
+    hints: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    events: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, common in (("rulings", RULINGS), ("hints", HINTS), ("answers", ANSWERS), ("events", EVENTS)):
+            object.__setattr__(self, name, {**common, **getattr(self, name)})
+
+
+# What every game says.
+RULINGS = {
+    "amended": N_("The referee corrected line %(amends)s."),
 }
-ANSWERS = {
-    "keep": N_("Yes, %(card)s lies %(landing)s"),
-    "landing": N_("%(card)s lies %(landing)s"),
-    "card": N_("It is %(card)s"),
-    "other_card": N_("Another card"),
-    "never": N_("It was not thrown"),
-    "ignore": N_("Ignore it"),
-    "first": N_("%(card)s was first"),
-    "counts": N_("It counts as it lay"),
-    "lay_anew": N_("Lay the block anew"),
-    "peace": N_("Peace"),
-    "conflict": N_("Conflict"),
+HINTS = {
+    "start_game": N_("The referee starts a game."),
+    "over": N_("The game is over."),
+    "paused": N_("The game is paused."),
+    "answer_question": N_("The referee looks at a throw."),
+    "awaits": N_("The game awaits: %(awaiting)s."),
+}
+ANSWERS = {"ignore": N_("Ignore it")}
+EVENTS = {
+    "note": N_("note"),
+    "amend": N_("correction of line %(line)s"),
 }
 
 # How the rooms below call a card that nobody has named.
 FACE_DOWN = ("a face-down card", "a card that lies face down")
 
-# Lines of a game record, for people.
-EVENTS = {
-    "challenge": N_("challenge card"),
-    "throw": N_("throw"),
-    "moved": N_("moved"),
-    "close": N_("end of throwing"),
-    "duel": N_("duel"),
-    "note": N_("note"),
-    "amend": N_("correction of line %(line)s"),
-}
 WINS = (N_("%(names)s wins"), N_("%(names)s win together"))
-CHOICES = {"peace": N_("Peace"), "conflict": N_("Conflict")}
 # Who brought a line about where it was no person.
 HANDS = {
     "camera": N_("camera"),
@@ -148,8 +99,6 @@ HANDS = {
     "referee": N_("referee"),
     "simulated players": N_("simulated players"),
 }
-
-SYMBOLS = {"red": "circle", "blue": "diamond", "green": "triangle", "yellow": "star", "violet": "square"}
 
 
 def colour_and_value(card: str | None) -> tuple[str, str]:
@@ -168,9 +117,11 @@ def card_name(card: str | None, _: Translate) -> str:
     return _("%(colour)s %(value)s", colour=_(COLOURS[colour]), value=value) if colour else value
 
 
-def ruling_sentence(ruling: RulingSnapshot | VerdictPreview, card: str | None, player: str | None, _: Translate) -> str:
+def ruling_sentence(
+    ruling: RulingSnapshot | VerdictPreview, card: str | None, player: str | None, _: Translate, words: Words
+) -> str:
     """What was decided, as one sentence beginning with a capital."""
-    message = RULINGS.get(ruling["code"])
+    message = words.rulings.get(ruling["code"])
     if message is None:
         return ruling["text"]
     details: Any = ruling.get("details", {})
@@ -184,7 +135,7 @@ def ruling_sentence(ruling: RulingSnapshot | VerdictPreview, card: str | None, p
     return capital(_(message, **values))
 
 
-def phrase(text: Phrase | Question | Choice, _: Translate, table: dict[str, str]) -> str:
+def phrase(text: Phrase | Question | Choice, _: Translate, table: Mapping[str, str]) -> str:
     """A hint or a warning in the page's language."""
     message = table.get(text["code"])
     if message is None:
@@ -216,10 +167,10 @@ def won(winners: Iterable[str], _: Translate) -> str:
     return _(WINS[len(people) > 1], names=names(people, _))
 
 
-def event_in_words(event: Mapping[str, Any], _: Translate) -> str:
+def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
     """A line of a record: "throw red 8, flat, on blue 3"."""
     kind = str(event.get("type", ""))
-    parts = [_(EVENTS[kind], line=event.get("line", "")) if kind in EVENTS else kind]
+    parts = [_(words.events[kind], line=event.get("line", "")) if kind in words.events else kind]
     if event.get("card") or kind == "throw":
         parts[0] += " " + card_name(event.get("card"), _)
     how = LANDINGS.get(event.get("landing", ""))
@@ -230,7 +181,7 @@ def event_in_words(event: Mapping[str, Any], _: Translate) -> str:
     if event.get("rests_on"):
         parts.append(_("on %(cards)s", cards=names((card_name(card, _) for card in event["rests_on"]), _)))
     parts += [
-        f"{who}: {_(CHOICES.get(choice, choice)).lower()}" for who, choice in (event.get("choices") or {}).items()
+        f"{who}: {_(words.choices.get(choice, choice)).lower()}" for who, choice in (event.get("choices") or {}).items()
     ]
     return ", ".join(parts)
 

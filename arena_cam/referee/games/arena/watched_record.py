@@ -14,13 +14,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import CardMoved, CardRested, Observation
 from arena_cam.formats.judgement import judgement_to_json
 from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
 from arena_cam.rules.games.arena.interpret import Observed, OnTable, Round, interpret, seen_again
-from arena_cam.rules.games.arena.pile import COLOURS, Lying
+from arena_cam.rules.games.arena.pile import Lying
 from arena_cam.rules.interpreting import Event, Question
 
 Json = dict[str, Any]

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from arena_cam.domain.colours import COLOURS
 from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     NO_RULINGS,
@@ -47,7 +48,6 @@ from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
     CARDS,
-    COLOURS,
     ArenaCard,
     Lying,
     Pile,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
+from arena_cam.domain.colours import COLOURS
 from arena_cam.rules.game import Value
 from arena_cam.rules.reading import refuse
 
-COLOURS = ("red", "blue", "green", "yellow", "violet")
 CARDS: dict[str, tuple[str, int]] = {  # all cards in the order in which a result lists them: by colour, then by value
     f"{colour}-{value}": (colour, value) for colour in COLOURS for value in range(1, 11)
 }

@@ -23,15 +23,15 @@ export function say(text, fine = false) {
 }
 
 // Fields become the body: "players[0].name" makes lists and objects; empty fields are left out. data-type says what a
-// value is: number, list (words), many (a list of the boxes that are ticked).
+// value is: number, json, list (words), many (a list of the boxes that are ticked).
 export function fields(form) {
   const out = {};
   for (const field of form.elements) {
     if (!field.name || field.matches(":disabled")) continue;
     const path = field.dataset.path ? JSON.parse(field.dataset.path) : field.name.split(/[.[\]]+/).filter(Boolean);
     if (field.dataset.type === "many") {
-      out[field.name] ??= [];
-      if (field.checked) out[field.name].push(field.value);
+      const many = listed(out, path);
+      if (field.checked) many.push(field.value);
     } else if (!["radio", "checkbox"].includes(field.type) || field.checked) {
       const value = typed(field);
       if (value !== "" && value?.length !== 0) put(out, path, value);
@@ -43,8 +43,14 @@ export function fields(form) {
 
 function typed(field) {
   if (field.dataset.type === "number") return Number(field.value);
+  if (field.dataset.type === "json") return field.value === "" ? "" : JSON.parse(field.value);
   if (field.dataset.type === "list") return field.value.split(/[\s,]+/).filter(Boolean);
   return field.value.trim();
+}
+
+function listed(target, path) {
+  const place = path.slice(0, -1).reduce((inside, key) => inside[key] ??= {}, target);
+  return place[path.at(-1)] ??= [];
 }
 
 function put(target, path, value) {

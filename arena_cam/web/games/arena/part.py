@@ -1,0 +1,75 @@
+"""This game's part of the pages, put together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_cam.domain.colours import COLOURS
+from arena_cam.referee.games.arena.values import arena_game, arena_players
+from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
+from arena_cam.web.games.arena.arena_view import draw_arena
+from arena_cam.web.games.arena.words import WORDS
+from arena_cam.web.games.part import WebPart
+from arena_cam.web.words.language import Translate
+
+# The rulings that say how a round went, the most telling first; all others concern a single card.
+HEADLINES = (
+    "both_conflict",
+    "one_conflict",
+    "both_peace",
+    "duelling",
+    "rethrow",
+    "unanswered",
+    "wasted",
+)
+
+CARDS_A_COLOUR = 10
+
+
+class ArenaPages(WebPart):
+    """Scoreboard, desk and phones of the arena game."""
+
+    words = WORDS
+
+    def hint(self, game: GameSnapshot) -> Phrase | None:
+        """What the table waits for; the duellists by name, to be joined as the language joins names."""
+        said = game["hint"]
+        if said is None or said["code"] not in ("duel", "duel_blocks"):
+            return said
+        duellists = [arena_game(game)["provocateur"], arena_game(game)["opponent"]]
+        return {**said, "params": {**said["params"], "players": duellists}}
+
+    def headline(self, game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:
+        """The ruling that says how the round went, and the others of the last close or duel, newest first."""
+        rulings = list(game["rulings"]) if game else []
+        telling = [ruling for ruling in rulings if ruling["code"] in HEADLINES]
+        chosen = telling[-1] if telling else (rulings[-1] if rulings else None)
+        return chosen, [ruling for ruling in reversed(rulings) if ruling is not chosen]
+
+    def newest(self, cards: list[CardSnapshot], game: GameSnapshot | None) -> CardSnapshot | None:
+        """The card thrown last while throws are awaited."""
+        if game is None or game["awaiting"] != "throws":
+            return None
+        thrown = [card for card in cards if card["in_round"] and card["line"] is not None and card["verdict"]]
+        return max(thrown, key=lambda card: card["line"] or 0) if thrown else None
+
+    def all_cards(self, game: GameSnapshot | None) -> list[str]:
+        """Every card of every colour that is played."""
+        players = arena_players(game) if game is not None else []
+        return [f"{player['colour']}-{value}" for player in players for value in range(1, CARDS_A_COLOUR + 1)]
+
+    def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
+        """The drawing from above, and what a duel brought whom."""
+        headline, _others = self.headline(snapshot["game"])
+        return {"drawing": draw_arena(snapshot), "gains": gains(headline), "colours": COLOURS}
+
+
+def gains(ruling: RulingSnapshot | None) -> list[tuple[str, list[str], bool]]:
+    """(player, cards won, whether a life block was given up) of a duel, for each to whom something happened."""
+    details = ruling["details"] if ruling is not None else {}
+    won, lost = details.get("cards") or {}, details.get("lost_block") or []
+    players = dict.fromkeys([*(winner for winner in won.values() if winner), *lost])
+    return [(name, [card for card, winner in won.items() if winner == name], name in lost) for name in players]
+
+
+PART = ArenaPages()

@@ -1,0 +1,76 @@
+"""One game's part of the pages, found by the game's name; what a game without one shows.
+
+A game's folder here may hold a constant `PART`, and templates: `scoreboard/_ruling.html` in it stands in for the one in
+`any_game/`. Nothing else lists the games that have a folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, cast
+
+from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
+from arena_cam.rules import all_games
+from arena_cam.web.words.language import Translate
+from arena_cam.web.words.wording import Words
+
+FOLDERS = "arena_cam.web.games"
+ANY_GAME = "any_game"
+
+
+class WebPart:
+    """What pages ask of a game; as it stands, what serves any game."""
+
+    words = Words()
+
+    def hint(self, game: GameSnapshot) -> Phrase | None:
+        """What the table waits for, with the params that its sentence wants."""
+        return game["hint"]
+
+    def headline(self, game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:
+        """The ruling that says how it went, and the other ones of late, newest first."""
+        rulings = list(game["rulings"]) if game else []
+        chosen = rulings[-1] if rulings else None
+        return chosen, [ruling for ruling in reversed(rulings) if ruling is not chosen]
+
+    def newest(self, cards: list[CardSnapshot], game: GameSnapshot | None) -> CardSnapshot | None:
+        """The card that is to be shown before anything is ruled."""
+        del cards, game
+        return None
+
+    def all_cards(self, game: GameSnapshot | None) -> list[str]:
+        """Every card that is played, for the lists to choose from."""
+        del game
+        return []
+
+    def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
+        """What the game's own templates of scoreboard and overlay are given."""
+        del snapshot
+        return {}
+
+
+def find_web_part(game: str) -> WebPart:
+    """The part of the game that a record calls so; of one without a folder of its own, what serves any game."""
+    try:
+        module = importlib.import_module(f"{FOLDERS}.{game}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{FOLDERS}.{game}":
+            raise
+        return WebPart()
+    return cast(WebPart, getattr(module, "PART", None) or WebPart())
+
+
+def own_templates(game: str, name: str) -> list[str]:
+    """Where the template `name` is looked for, in this order."""
+    return [f"{game}/{name}", f"{ANY_GAME}/{name}", name]
+
+
+def template_folders() -> list[str]:
+    """Where games' folders with templates lie."""
+    return list(importlib.import_module(FOLDERS).__path__)
+
+
+def other_games(usual: str) -> list[tuple[str, str, range]]:
+    """(name, title, how many may play) of the games that can be begun beside the usual one, but those that need more
+    than names."""
+    return [(game.name, game.title, game.players) for game in all_games().values() if game.name != usual]
