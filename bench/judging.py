@@ -19,6 +19,7 @@ from pathlib import Path
 
 import cv2
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Reading
@@ -51,8 +52,7 @@ def measure(table: Path, deck: Deck) -> list[tuple[float, float]]:
     for truth in sorted(table.glob("still-*.json")):
         if len(json.loads(truth.read_text(encoding="utf-8"))["cards"]) != CARDS:
             continue
-        picture = cv2.imread(str(truth.with_suffix(".jpg")))
-        assert picture is not None
+        picture = read_picture(truth.with_suffix(".jpg"))
         frame = Frame(picture, 0.0, 0, "bench", truth.name)
         reading = reader.read(frame)
         if not isinstance(reading, Reading):

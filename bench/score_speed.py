@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -52,6 +52,16 @@ def best_seconds(work: Callable[[], object], rounds: int, clock: Callable[[], fl
     return min(times)
 
 
+def _parse_all(files: Sequence[Path]) -> None:
+    for file in files:
+        parse(file)
+
+
+def _score_all(files: Sequence[Path]) -> None:
+    for file in files:
+        score_line(str(file))
+
+
 def write_games(folder: Path, name: str, count: int, house_rules: bool) -> list[Path]:
     """Random games of one kind as files, the same every time."""
     game = all_games()[name]
@@ -72,10 +82,11 @@ def in_process(files: list[Path], rounds: int) -> tuple[float, float]:
     parsing = scoring = 0.0
     for i in range(0, len(files), AT_A_TIME):
         few = files[i : i + AT_A_TIME]
+        parse_few, score_few = partial(_parse_all, few), partial(_score_all, few)
         parsed, scored = [], []
         for _ in range(rounds):
-            parsed.append(best_seconds(lambda few=few: [parse(file) for file in few], 1, time.process_time))
-            scored.append(best_seconds(lambda few=few: [score_line(str(file)) for file in few], 1, time.process_time))
+            parsed.append(best_seconds(parse_few, 1, time.process_time))
+            scored.append(best_seconds(score_few, 1, time.process_time))
         parsing += min(parsed)
         scoring += min(scored)
     gc.enable()

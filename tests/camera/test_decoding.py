@@ -39,7 +39,7 @@ def encoded(values: np.ndarray, ending: str) -> bytes:
 )  # fmt: skip
 def test_a_red_picture_is_red_in_every_format(mode: str, kind: str) -> None:
     image = decode_picture(picture(mode, kind), "red")
-    assert (image.shape, image.dtype) == ((16, 24, 3), np.uint8)
+    assert (image.shape, image.dtype) == ((16, 24, 3), np.dtype(np.uint8))
     assert np.abs(image.reshape(-1, 3).mean(axis=0) - RED_RGB[::-1]).max() < 12
 
 
@@ -111,4 +111,4 @@ def test_damaged_files_are_read_or_refused_but_never_end_the_program(seed: int) 
             image = decode_picture(bytes(data[: chance.choice([None, None, chance.randrange(len(data))])]), "x")
         except BadPicture:
             continue
-        assert (image.dtype, image.ndim, image.shape[2]) == (np.uint8, 3, 3)
+        assert (image.dtype, image.ndim, image.shape[2]) == (np.dtype(np.uint8), 3, 3)

@@ -23,6 +23,7 @@ def frame(encoded: bytes) -> EncodedFrame:
 def test_the_picture_is_the_decoded_one() -> None:
     encoded = jpeg(320, 160)
     expected = cv2.imdecode(np.frombuffer(encoded, np.uint8), cv2.IMREAD_COLOR)
+    assert expected is not None
     assert np.array_equal(frame(encoded).image_bgr, expected)
 
 

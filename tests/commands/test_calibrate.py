@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.commands.main import main
 from arena_cam.formats.board_json import Charuco, board_to_json
 from vision.board_scenes import CAMERA, TILTED, photograph, poses
@@ -48,7 +49,7 @@ def test_pictures_that_cannot_serve_are_named_and_the_rest_goes_on(
     for file in folder.iterdir():
         (views / file.name).write_bytes(file.read_bytes())
     (views / "torn.jpg").write_bytes(b"\xff\xd8\xff torn")
-    cv2.imwrite(str(views / "empty.png"), cv2.imread(str(folder / "view-00.png"))[:100, :100] * 0)
+    cv2.imwrite(str(views / "empty.png"), read_picture(folder / "view-00.png")[:100, :100] * 0)
     assert main(["calibrate", str(views), "--out", str(tmp_path / "t.json")]) == 0
     told = capsys.readouterr().err
     assert "torn.jpg" in told

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.commands.decks import learn as deck_learn
 from arena_cam.commands.main import main
 from arena_cam.formats.deck_toml import read_deck
@@ -20,11 +21,11 @@ NAMES = "red-1,blue-7"
 
 def likeness(learned: Path, true: Path) -> float:
     """Correlation of a learned picture with the deck's own, the better way up, without the rim."""
-    mine, real = cv2.imread(str(learned)), cv2.imread(str(true))
-    real = cv2.resize(real, (mine.shape[1], mine.shape[0]), interpolation=cv2.INTER_AREA)
+    mine, real = read_picture(learned), read_picture(true)
+    same = np.asarray(cv2.resize(real, (mine.shape[1], mine.shape[0]), interpolation=cv2.INTER_AREA))
     inner = (slice(40, -40), slice(40, -40))
     ways = (mine, mine[::-1, ::-1])
-    return max(float(np.corrcoef(way[inner].ravel(), real[inner].ravel())[0, 1]) for way in ways)
+    return max(float(np.corrcoef(way[inner].ravel(), same[inner].ravel())[0, 1]) for way in ways)
 
 
 def test_a_deck_is_learned_card_by_card_and_goes_on_where_it_was(
@@ -41,7 +42,7 @@ def test_a_deck_is_learned_card_by_card_and_goes_on_where_it_was(
     assert [card.id for card in deck.cards] == ["red-1", "blue-7"]
     assert deck.back is not None
     # measured, not told: the project's own deck is 63 x 88 mm with corners of 3 mm
-    assert (deck.width_mm, deck.height_mm) == (pytest.approx(63.0, abs=0.2), pytest.approx(88.0, abs=0.2))
+    assert (deck.width_mm, deck.height_mm) == pytest.approx((63.0, 88.0), abs=0.2)
     assert deck.corner_radius_mm == pytest.approx(3.0, abs=0.8)
     for card in ("red-1", "blue-7", "back"):
         assert likeness(out / f"{card}.png", deck_folder / f"{card}.png") > 0.9
@@ -71,7 +72,7 @@ def test_names_are_read_asked_and_a_card_is_turned(
 
 def photograph(face: Path, file: Path) -> None:
     """A card on grey-blue cloth, a little turned."""
-    card = cv2.resize(cv2.imread(str(face)), (504, 704), interpolation=cv2.INTER_AREA)
+    card = cv2.resize(read_picture(face), (504, 704), interpolation=cv2.INTER_AREA)
     scene = np.full((1000, 800, 3), (90, 60, 50), np.uint8)
     place = np.array([[0.99, -0.08, 180], [0.08, 0.99, 130]], np.float64)
     mask = cv2.warpAffine(np.full(card.shape[:2], 255, np.uint8), place, (800, 1000))
@@ -116,7 +117,7 @@ def test_photographs_are_learned_by_their_names_and_a_bad_one_is_said(
 
 def tilted(face: Path, file: Path, tilt_deg: tuple[float, float], height_mm: float = 88.0) -> None:
     """A card on grey-blue cloth as a camera of 800 px focal length sees it from an angle."""
-    card = cv2.resize(cv2.imread(str(face)), (504, 704), interpolation=cv2.INTER_AREA)
+    card = cv2.resize(read_picture(face), (504, 704), interpolation=cv2.INTER_AREA)
     K = np.array([[800.0, 0.0, 399.5], [0.0, 800.0, 499.5], [0.0, 0.0, 1.0]])
     x, y = 63.0 / 2, height_mm / 2
     corners = np.array([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.commands.main import main
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
@@ -54,7 +55,7 @@ def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(
     laid: Path, deck_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = (laid / "pile.png").read_bytes()
-    image = cv2.imread(str(laid / "pile.png"))
+    image = read_picture(laid / "pile.png")
     assert image is not None
     cv2.imwrite(str(tmp_path / "whole.jpg"), image)
     (tmp_path / "torn.jpg").write_bytes((tmp_path / "whole.jpg").read_bytes()[:5000])

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from pyzbar.pyzbar import decode
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing import deck as printing
 from arena_cam.printing.shapes import SHAPES, placed
@@ -22,7 +23,7 @@ def test_it_is_a_deck_folder_with_fifty_cards_at_true_size(deck_folder: Path) ->
     }
     assert len({card.markers[0].id for card in deck.cards}) == 50
     assert deck.back is not None
-    height, width = cv2.imread(str(deck.cards[0].image)).shape[:2]
+    height, width = read_picture(deck.cards[0].image).shape[:2]
     assert width / deck.width_mm == height / deck.height_mm >= 8.0
 
 
@@ -30,7 +31,7 @@ def test_every_marker_and_qr_code_is_found_where_the_deck_says(deck_folder: Path
     deck = read_deck(deck_folder)
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
     for card in deck.cards[::3]:
-        image = cv2.imread(str(card.image))
+        image = read_picture(card.image)
         scale = image.shape[1] / deck.width_mm
         corners, ids, _ = detector.detectMarkers(image)
         assert np.ravel(ids).tolist() == [card.markers[0].id] * 4

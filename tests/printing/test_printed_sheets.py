@@ -14,6 +14,7 @@ import pytest
 
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.main import main
+from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_COLOURS, BLOCK_MARKER_MM, BLOCK_MM, block_id
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Face, Landing, Reading
 from arena_cam.formats.deck_toml import read_deck
@@ -131,17 +132,20 @@ def test_backs_are_face_down(printed: tuple[Deck, list[np.ndarray]], table: Tabl
 
 def test_the_blocks_markers_are_read(printed: tuple[Deck, list[np.ndarray]], table: Table) -> None:
     _, pages = printed
-    width, height = sheets.BLOCK_MM
+    width, height = BLOCK_MM
     blocks = []
     for page in pages[12:]:
         for marker in find_markers(page.min(axis=2), sheets.DICTIONARY):
             # the marker is in the middle of the block's width, and 19.5 mm below its top
             middle = marker.corners_px.mean(axis=0)
             left = round(float(middle[0]) - width / 2 * PX_MM)
-            top = round(float(middle[1]) - (19.5 + sheets.BLOCK_MARKER_MM / 2) * PX_MM)
+            top = round(float(middle[1]) - (19.5 + BLOCK_MARKER_MM / 2) * PX_MM)
             block = page[top : top + round(height * PX_MM), left : left + round(width * PX_MM)]
             blocks.append((block, width, height, 0.0))
     assert len(blocks) == 10
     picture = table.photograph(blocks, (50.0, 70.0), 5)
-    found = {marker.id for marker in find_markers(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), sheets.DICTIONARY)}
-    assert found >= {sheets.block_id(colour, choice) for colour in sheets.COLOURS for choice in sheets.CHOICES}
+    found = {
+        marker.id
+        for marker in find_markers(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), sheets.DICTIONARY)
+    }
+    assert found >= {block_id(colour, choice) for colour in BLOCK_COLOURS for choice in BLOCK_CHOICES}

@@ -215,6 +215,5 @@ class Evening:
         return str(self.act("start_game", players=PLAYERS, **args)["game"])
 
     @property
-    def game(self) -> dict[str, Any]:
-        game: Any = self.session.snapshot()["game"]
-        return game
+    def game(self) -> Any:
+        return self.session.snapshot()["game"]

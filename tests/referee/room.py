@@ -81,9 +81,8 @@ class Room:
         self.passes(rest_s)
 
     @property
-    def game(self) -> dict[str, Any]:
-        game: Any = self.session.snapshot()["game"]
-        return game
+    def game(self) -> Any:
+        return self.session.snapshot()["game"]
 
     @property
     def events(self) -> list[dict[str, Any]]:

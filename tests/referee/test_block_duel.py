@@ -81,6 +81,10 @@ class Duel(Evening):
     def question(self) -> Any:
         return self.session.snapshot()["question"]
 
+    @property
+    def asks_nothing(self) -> bool:
+        return self.question is None
+
 
 @pytest.fixture
 def duel(tmp_path: Path) -> Iterator[Duel]:
@@ -181,13 +185,13 @@ def test_two_blocks_of_one_player_are_asked_about_once_both_have_uncovered(duel:
     duel.to_duel()
     duel.lays("red", "peace")
     duel.lays("red", "conflict", y=60.0)
-    assert duel.question is None, "Bernhard has uncovered nothing yet"
+    assert duel.asks_nothing, "Bernhard has uncovered nothing yet"
     duel.lays("blue", "peace", x=-250.0)
     assert (duel.question["code"], duel.question["params"]["player"]) == ("two_blocks", "Anna")
     assert [c["id"] for c in duel.question["choices"]] == ["lay_anew", "peace", "conflict"]
     duel.act("answer_question", id=duel.question["id"], choice="conflict")
     assert duel.last["choices"] == {"Anna": "conflict", "Bernhard": "peace"}
-    assert duel.question is None
+    assert duel.asks_nothing
 
 
 def test_taking_one_of_two_blocks_away_settles_the_question(duel: Duel) -> None:
@@ -215,7 +219,7 @@ def test_conflict_without_a_life_block_is_asked_about(tmp_path: Path) -> None:
     duel.start(options={"life_blocks": 0})
     duel.to_duel()
     duel.lays("red", "conflict")
-    assert duel.question is None
+    assert duel.asks_nothing
     duel.lays("blue", "peace", x=-250.0)
     assert duel.question["code"] == "no_life_block"
     assert [c["id"] for c in duel.question["choices"]] == ["lay_anew", "peace"]

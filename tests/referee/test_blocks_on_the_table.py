@@ -41,7 +41,7 @@ def come_to_a_duel(room: Room, challenge: str, answer: str) -> None:
 
 
 def blocks_seen(image: np.ndarray) -> set[int]:
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     return {marker.id for marker in find_markers(grey, BLOCK_DICTIONARY) if marker.id >= 10}
 
 
@@ -68,6 +68,7 @@ def test_two_duels_by_blocks(room: Room, caplog: pytest.LogCaptureFixture) -> No
     picture = room.session.latest_jpeg()
     assert picture is not None
     shown = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    assert shown is not None
     assert blocks_seen(shown) == set()
     assert shown[250:290, 440:520].std() > 8.0, "the arena itself is still shown"
     assert room.session._data.matches.choices(room.game["id"]) == {}

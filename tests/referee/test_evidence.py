@@ -17,7 +17,7 @@ from arena_cam.domain.lies import Landing
 from arena_cam.formats.game_record import read_record, score_record
 from arena_cam.referee.keeping.replay import compare, judge_again
 from arena_cam.referee.pictures.evidence import read_throw
-from referee.builders import DECK, Evening, Hand, ScriptedWatcher, lie, reading
+from referee.builders import Evening, Hand, ScriptedWatcher, lie, reading
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_the_frames_are_fed_in_order_with_their_times(exported: Path) -> None:
     fed: list[float] = []
     watcher.feed = lambda frame: fed.append(frame.time_s) or []  # type: ignore[method-assign, func-returns-value]
     saved = read_throw(exported)
-    judge_again(saved, lambda _: watcher, DECK)
+    judge_again(saved, lambda _: watcher, lambda _: None)
     assert fed == sorted(fed)
     assert fed[: len(saved.frames)] == [time_s for _, time_s, _ in saved.frames]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.doubts import Doubt, Side
-from arena_cam.domain.lies import Landing, Lie, Unknown
+from arena_cam.domain.lies import Landing, Lie, Point3, Unknown
 from arena_cam.referee.games.arena.judging import Judgement, judge_reading
 from referee.builders import DECK, lie, reading
 
@@ -20,9 +20,14 @@ def judged(lies: Sequence[Lie], challenge: str | None = "red-8", **more: Any) ->
 
 
 def apart(card: Lie, place: int) -> Lie:
-    corners_mm = card.corners_mm
-    assert corners_mm is not None
-    return replace(card, corners_mm=tuple((x + 200.0 * place, y, z) for x, y, z in corners_mm))
+    return replace(card, corners_mm=moved(card, 200.0 * place))
+
+
+def moved(card: Lie, by_mm: float) -> tuple[Point3, Point3, Point3, Point3]:
+    """The corners of a card that lies farther to the right."""
+    assert card.corners_mm is not None
+    a, b, c, d = ((x + by_mm, y, z) for x, y, z in card.corners_mm)
+    return a, b, c, d
 
 
 RED = lie("red-8")
@@ -102,7 +107,7 @@ def test_an_overlap_that_nobody_saw_through_is_asked_about() -> None:
     judgement = judge_reading(reading([RED, lie("blue-3")]), DECK, "red-8")
     assert not judgement.sure
     assert "red-8 and blue-3 overlap" in judgement.why_unsure[0]
-    grazing = replace(lie("blue-3"), corners_mm=tuple((x + 63.2, y, z) for x, y, z in RED.corners_mm or ()))
+    grazing = replace(lie("blue-3"), corners_mm=moved(RED, 63.2))
     assert judge_reading(reading([RED, grazing]), DECK, "red-8").sure, "they lie side by side"
 
 
@@ -122,8 +127,7 @@ def test_what_plainly_lies_on_the_challenge_or_beside_it_is_not(gap_mm: float, t
 
 def beside_red(gap_mm: float, touching: bool) -> Judgement:
     """A card whose long edge is so far from the challenge's, or so deep over it where the gap is negative."""
-    corners = tuple((x + 63.0 + gap_mm, y, z) for x, y, z in RED.corners_mm or ())
-    blue = replace(lie("blue-3"), corners_mm=corners, rests_on=("red-8",) if touching else ())
+    blue = replace(lie("blue-3"), corners_mm=moved(RED, 63.0 + gap_mm), rests_on=("red-8",) if touching else ())
     unseen = replace(reading([RED, blue]), covers=())  # so little of an overlap shows nothing of who covers whom
     return judge_reading(unseen, DECK, "red-8")
 
@@ -150,8 +154,8 @@ def test_of_a_hidden_overlap_only_what_can_be_is_weighed() -> None:
     lies = (RED, lie("blue-8", on=["red-8"]), lie("green-4", on=["red-8"]))
     assert judge_reading(reading(lies), DECK, "red-8") == Judgement("red-8", "green-4", True, (), ("green-4",))
     # the 3 covers the 4 for all to see: a third card under the one and over the other closes no circle
-    lies = (*lies, lie("yellow-3", "diagonal", on=["green-4", "blue-8"]))
-    assert judge_reading(reading(lies), DECK, "red-8").sure
+    more = (*lies, lie("yellow-3", "diagonal", on=["green-4", "blue-8"]))
+    assert judge_reading(reading(more), DECK, "red-8").sure
 
 
 def test_what_a_hidden_overlap_keeps_from_touching_may_touch() -> None:

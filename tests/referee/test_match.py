@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,11 @@ from arena_cam.referee.game import desk
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.arena import desk as arena_desk
 from arena_cam.referee.games.arena.rounds import in_hand, lying_in, name_of, tick
+from arena_cam.referee.interface import Mode
 from referee.builders import Game, lie
 
 
-def opened(**match: object) -> Game:
+def opened(**match: Any) -> Game:
     game = Game(**match)
     game.rests("red-8")
     return game
@@ -160,7 +162,7 @@ def test_a_won_card_laid_beside_the_arena_is_no_throw() -> None:
         ("confirm_always", False, ["unsure"]),
     ],
 )
-def test_modes_say_what_is_asked(mode: str, sure: bool, asked: list[str]) -> None:
+def test_modes_say_what_is_asked(mode: Mode, sure: bool, asked: list[str]) -> None:
     game = Game(mode="confirm_unsure")
     game.rests("red-8")
     game.match = replace(game.match, mode=mode)
@@ -245,9 +247,10 @@ def test_who_was_first_is_asked_where_it_decides() -> None:
 
 
 def test_who_was_first_is_not_asked_where_one_lies_on_the_other_or_misses() -> None:
-    for second in ({"on": ["blue-3"]}, {"on": []}, {"landing": "edge", "on": ["red-8"]}):
+    others: list[dict[str, Any]] = [{"on": ["blue-3"]}, {"on": []}, {"landing": "edge", "on": ["red-8"]}]
+    for second in others:
         game = opened()
-        match = game.sees(game.hand.rests("blue-3", on=["red-8"]), game.hand.rests("green-4", **second))  # type: ignore[arg-type]
+        match = game.sees(game.hand.rests("blue-3", on=["red-8"]), game.hand.rests("green-4", **second))
         assert match.questions == ()
 
 

@@ -77,9 +77,10 @@ def test_a_throw_from_elsewhere_is_shown_and_mixes_with_nothing(play: Callable[.
     there, here = play("there"), play("here")
     throw = thrown(there)
     name = here.session.open_export(there.session.export_throw(throw))
-    shown, own = here.session.opened_throw(name), there.session.throw(throw)
+    shown: Any = here.session.opened_throw(name)
+    own: Any = there.session.throw(throw)
     for key in ("card", "player", "landing", "line", "verdict", "rulings", "lie", "reading", "pictures", "judged"):
-        assert shown[key] == own[key], key  # type: ignore[literal-required]
+        assert shown[key] == own[key], key
     assert shown["frame_of_reference"]["table"]["arena"]["inner_mm"] == [280.0, 280.0]
     for picture in (shown["judged"], shown["thumbnail"], shown["pictures"][0]["name"]):
         assert here.session.opened_picture(name, picture) == there.session.throw_picture(throw, picture)

@@ -184,15 +184,16 @@ def test_the_same_game_stands_there_after_a_restart(tmp_path: Path) -> None:
     first.rests("blue-3", "diagonal", sure=False)
     first.act("set_mode", mode="confirm_always")
     first.frame()
-    before = first.session.snapshot()
+    before: Any = first.session.snapshot()
     first.session.stop()
     hand = Hand()
     second = Evening(tmp_path / "data", hand)
-    after = second.session.snapshot()
+    after: Any = second.session.snapshot()
     for key in ("game", "question", "mode", "announcement"):
-        then, now = before[key], after[key]  # type: ignore[literal-required]
-        if isinstance(then, dict):
-            then, now = (dict(x) | {"asked_at": 0} for x in (then, now))
+        then, now = ({**each[key]} if isinstance(each[key], dict) else each[key] for each in (before, after))
+        for each in (then, now):
+            if isinstance(each, dict):
+                each["asked_at"] = 0
         assert then == now
     assert [c["name"] for c in after["cards"]] == ["red-8", "blue-3"], "before the eye has opened"
     assert after["version"] > before["version"]
@@ -244,7 +245,7 @@ def test_a_correction_is_previewed_then_announced_once_and_logged(evening: Eveni
     evening.start()
     play_round(evening, "red-10", "blue-4")
     before = evening.session.snapshot()
-    args = {"line": 3, "set": {"card": "blue-7"}, "reason": "the QR code says 7"}
+    args: dict[str, Any] = {"line": 3, "set": {"card": "blue-7"}, "reason": "the QR code says 7"}
     preview = evening.act("amend", **args, preview=True)
     assert (preview["scores_before"]["Anna"], preview["scores_after"]["Anna"]) == (4, 7)
     assert evening.game["lines"] == before["game"]["lines"]  # type: ignore[index]

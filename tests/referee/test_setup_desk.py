@@ -122,6 +122,7 @@ def test_from_the_lens_to_refereeing(make: Callable[..., SettingUp]) -> None:
     at.desk.act("go", {"step": "arena"})
     at.desk.act("measure_arena", MEASURED)
     measured = at.desk.snapshot()["arena"]["measured"]
+    assert measured is not None
     assert measured["fiducials"] == [0, 1, 2, 3]
     assert measured["edges"] >= 10
     assert measured["turned"] == {}
@@ -238,7 +239,9 @@ def test_a_camera_known_already_needs_only_the_arena(make: Callable[..., Setting
     at = make(in_use=in_use)
     at.desk.act("begin", {})
     seen(at).desk.act("go", {"step": "arena"})
-    assert at.desk.snapshot()["lens"]["chosen"]["kind"] == "in_use"
+    chosen = at.desk.snapshot()["lens"]["chosen"]
+    assert chosen is not None
+    assert chosen["kind"] == "in_use"
     at.desk.act("measure_arena", MEASURED)
     at.desk.act("write_table", {"name": "again"})
     at.desk.act("finish", {})

@@ -40,7 +40,7 @@ class Script:
                 self._check(number, event)
 
     def _check(self, number: int, event: dict[str, Any]) -> None:
-        target = event.get("line")
+        target: Any = event.get("line")
         need(type(target) is int and target in self.lines and target < number, number)
         need(self.lines[target]["type"] != "amend", number)
         need(event.get("set") is not None or event.get("before") is not None, number)

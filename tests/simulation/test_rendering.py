@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.geometry.card_pose import CardPose
@@ -100,12 +101,12 @@ def test_a_set_is_written_as_the_readers_want_it(deck: Deck, tmp_path: Path) -> 
     assert table.empty.is_file()
     for number in range(2):
         truth = json.loads((tmp_path / f"still-{number:02d}.json").read_text())
-        assert cv2.imread(str(tmp_path / truth["image"])).shape == (540, 960, 3)
+        assert read_picture(tmp_path / truth["image"]).shape == (540, 960, 3)
         assert truth["order"] == [card["id"] for card in truth["cards"]]
 
 
 def test_photographed_sheets_lie_where_the_truth_says(deck: Deck) -> None:
-    images = {card.id: cv2.imread(str(card.image)) for card in deck.cards[::9]}
+    images = {card.id: read_picture(card.image) for card in deck.cards[::9]}
     sheets = [Sheet(name, image, 63.0, 88.0, 3.0) for name, image in images.items()]
     picture, truth, camera = render_photograph(sheets, seed=4)
     found = markers(picture, cv2.aruco.DICT_4X4_50)

@@ -293,7 +293,7 @@ def test_blocks_are_laid_under_a_hand_and_taken_away(deck: Deck) -> None:
     act_out(table, act.CoverBlock("red", 0.5))
     assert len(table.blocks) == 1
     act_out(table, act.TakeBlock("red"))
-    assert table.blocks == ()
+    assert not table.blocks
 
 
 def test_a_block_without_a_print_cannot_be_laid(table: SimulatedTable) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.formats.board_json import Board, Charuco
 from arena_cam.vision.picture.markers import dictionary_named
+from arena_cam.vision.picture.sampling import remap
 
 Array = NDArray[np.float64]
 
@@ -42,12 +43,12 @@ def drawn(board: Board) -> tuple[NDArray[np.uint8], float]:
         pattern = cv2.aruco.CharucoBoard(
             board.squares, board.square_mm, board.marker_mm, dictionary_named(board.dictionary)
         )
-        image = np.asarray(pattern.generateImage((across * square, down * square), marginSize=0))
+        image = np.asarray(pattern.generateImage((across * square, down * square), marginSize=0), np.uint8)
     else:
-        image = np.kron(np.indices((down, across)).sum(axis=0) % 2 * 255, np.ones((square, square)))
+        chequers = np.indices((down, across)).sum(axis=0) % 2 * 255
+        image = np.kron(chequers, np.ones((square, square))).astype(np.uint8)
     margin = square
-    image = np.pad(image.astype(np.uint8), margin, constant_values=255)
-    return image, 2 * board.square_mm
+    return np.pad(image, margin, constant_values=255), 2 * board.square_mm
 
 
 @lru_cache(maxsize=2)
@@ -68,10 +69,10 @@ def photograph(board: Board, camera: TrueCamera, rvec: Array, tvec: Array, noise
     # The drawing's pixel (0, 0) has its centre half a pixel inside its border.
     at = (board_mm[:, :2] / board_mm[:, 2:] + corner_mm) * PX_PER_MM - 0.5
     width, height = camera.size[0] * SUPERSAMPLED, camera.size[1] * SUPERSAMPLED
-    taken = cv2.remap(image, at.reshape(height, width, 2).astype(np.float32), None, cv2.INTER_LINEAR, borderValue=96)
+    taken = remap(image, at.reshape(height, width, 2).astype(np.float32), borderValue=96)
     taken = cv2.resize(cv2.GaussianBlur(taken, (0, 0), 0.6 * SUPERSAMPLED), camera.size, interpolation=cv2.INTER_AREA)
     noisy = 20 + 0.8 * taken + np.random.default_rng(int(taken.sum())).normal(0, noise, taken.shape)
-    return np.clip(noisy, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
 
 def poses(board: Board, camera: TrueCamera, tilts_deg: list[tuple[float, float]]) -> list[tuple[Array, Array]]:
@@ -88,5 +89,16 @@ def poses(board: Board, camera: TrueCamera, tilts_deg: list[tuple[float, float]]
     return out
 
 
-TILTED = [(25, 0), (-25, 10), (0, 28), (12, -28), (-20, -20), (20, 20), (-28, 0), (0, -25), (15, 15), (5, -20)]
+TILTED: list[tuple[float, float]] = [
+    (25, 0),
+    (-25, 10),
+    (0, 28),
+    (12, -28),
+    (-20, -20),
+    (20, 20),
+    (-28, 0),
+    (0, -25),
+    (15, 15),
+    (5, -20),
+]
 HEAD_ON = [(0.5 * i, -0.5 * i) for i in range(10)]

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Point2
@@ -66,7 +67,7 @@ def camera_above(
     K = np.array([[f, 0.0, (size[0] - 1) / 2], [0.0, f, (size[1] - 1) / 2], [0.0, 0.0, 1.0]])
     down = np.diag([1.0, -1.0, -1.0])  # x right, y up in the picture, z towards the camera
     tilt = np.asarray(cv2.Rodrigues(np.array([np.radians(tilt_deg), 0.0, 0.0]))[0])
-    rvec = np.asarray(cv2.Rodrigues(tilt @ down)[0]).reshape(3)
+    rvec = np.asarray(cv2.Rodrigues(tilt @ down)[0], np.float64).reshape(3)
     return Camera(K, NO_DISTORTION, rvec, np.array([0.0, 0.0, height_mm]))
 
 
@@ -118,9 +119,8 @@ def painted(picture: Image, face: Image, camera: Camera, corners_mm: Array) -> I
 
 def with_card(picture: Image, deck: Deck, card: str, camera: Camera, pose: CardPose) -> Image:
     """The picture with a card of the deck lying over it."""
-    face = cv2.imread(str(deck.by_id[card].image))
-    assert face is not None
-    return painted(picture, np.asarray(face, np.uint8), camera, pose.corners(deck.width_mm, deck.height_mm))
+    face = read_picture(deck.by_id[card].image)
+    return painted(picture, face, camera, pose.corners(deck.width_mm, deck.height_mm))
 
 
 def empty_table(table: Table, camera: Camera, floor: int = 120) -> Image:

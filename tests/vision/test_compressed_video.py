@@ -24,7 +24,7 @@ CARD_PX = (110, 160)
 def table() -> NDArray[np.float64]:
     """A dark blue cloth, lighter to one side, round a brown tray: blue in dim light costs a compressor its accuracy."""
     across = np.linspace(0.5, 1.3, SIZE[0])[None, :, None] * np.ones((SIZE[1], 1, 1))
-    picture = across * np.array([70.0, 52.0, 42.0])
+    picture: NDArray[np.float64] = across * np.array([70.0, 52.0, 42.0])
     grain = cv2.GaussianBlur(np.random.default_rng(3).normal(0, 60, SIZE[::-1]), (0, 0), 5)
     picture[90:450, 300:650] = np.array([40.0, 66.0, 96.0]) + grain[90:450, 300:650, None]
     return picture

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.simulation.photographs import Sheet, render_photograph
 from arena_cam.simulation.rendering.scene import looking_down
 from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
@@ -29,7 +30,7 @@ def photograph(image: np.ndarray, seed: int, tilt_deg: float = 22.0) -> tuple[np
 # On blue felt the edge is where it is; on a pale table the shadow of the card's thickness widens a dark border.
 @pytest.mark.parametrize(("seed", "within_mm"), [(3, 0.1), (1, 0.5)])
 def test_a_card_is_found_where_it_lies(deck_folder: Path, seed: int, within_mm: float) -> None:
-    picture, corners = photograph(cv2.imread(str(deck_folder / "red-3.png")), seed)
+    picture, corners = photograph(read_picture(deck_folder / "red-3.png"), seed)
     found = find_card(picture, *SIZE_MM)
     assert isinstance(found, CardOutline)
     scale = np.linalg.norm(corners[1] - corners[0]) / SIZE_MM[0]
@@ -50,7 +51,7 @@ def framed_card(margin_mm: float) -> np.ndarray:
 def test_a_printed_frame_is_not_taken_for_the_card(background: int) -> None:
     scene = np.full((1200, 1000, 3), background, np.uint8)
     scene[150:1030, 180:810] = framed_card(4.0)
-    scene = cv2.GaussianBlur(scene, (0, 0), 1.2)
+    scene = np.asarray(cv2.GaussianBlur(scene, (0, 0), 1.2), np.uint8)
     noisy = np.clip(scene + np.random.default_rng(1).normal(0, 2.0, scene.shape), 0, 255).astype(np.uint8)
     found = find_card(noisy, *SIZE_MM)
     if isinstance(found, NoCard):
@@ -61,7 +62,7 @@ def test_a_printed_frame_is_not_taken_for_the_card(background: int) -> None:
 
 
 def test_a_scan_is_the_card_also_when_it_lies_across_and_has_a_frame(deck_folder: Path) -> None:
-    face = cv2.imread(str(deck_folder / "violet-5.png"))
+    face = read_picture(deck_folder / "violet-5.png")
     for scan, turned in ((face, False), (np.ascontiguousarray(np.rot90(face, -1)), True)):
         deck = PhotographedDeck(*SIZE_MM)
         taken = deck.look(scan)
@@ -87,7 +88,7 @@ def test_what_cannot_be_learned_is_refused_with_what_to_do() -> None:
     assert "come nearer" in refused.advice
     blurred = np.full((1200, 1000, 3), 60, np.uint8)
     blurred[150:1030, 180:810] = framed_card(4.0)
-    refused = deck.look(cv2.GaussianBlur(blurred, (0, 0), 9.0))
+    refused = deck.look(np.asarray(cv2.GaussianBlur(blurred, (0, 0), 9.0), np.uint8))
     assert isinstance(refused, NoCard)
 
 
@@ -95,7 +96,7 @@ def test_a_deck_has_one_light_whatever_each_exposure_was(deck_folder: Path) -> N
     deck = PhotographedDeck(*SIZE_MM)
     for name, exposure in (("red-1", 1.0), ("red-2", 0.7), ("red-3", 0.5)):
         scene = np.full((1200, 1000, 3), (70, 95, 110), np.uint8)
-        face = cv2.resize(cv2.imread(str(deck_folder / f"{name}.png")), (630, 880), interpolation=cv2.INTER_AREA)
+        face = cv2.resize(read_picture(deck_folder / f"{name}.png"), (630, 880), interpolation=cv2.INTER_AREA)
         scene[150:1030, 180:810] = face
         dimmed = 255.0 * (scene / 255.0 * exposure ** (1 / 2.2))
         taken = deck.look(np.round(dimmed).astype(np.uint8))
@@ -114,7 +115,7 @@ def test_a_frames_inner_edge_is_not_taken_for_a_side_though_the_proportions_woul
     width, height = 1200, 900
     K = np.array([[986.0, 0.0, (width - 1) / 2], [0.0, 986.0, (height - 1) / 2], [0.0, 0.0, 1.0]])
     camera = looking_down(K, np.zeros(5), np.array([-33.0, -88.0, 213.0]), np.zeros(3), 10.5)
-    sheet = Sheet("green-1", cv2.imread(str(deck_folder / "green-1.png")), *SIZE_MM, 3.0, (-6.3, 0.4, 5.6))
+    sheet = Sheet("green-1", read_picture(deck_folder / "green-1.png"), *SIZE_MM, 3.0, (-6.3, 0.4, 5.6))
     picture, truth, _ = render_photograph([sheet], 3, (width, height), camera=camera)
     found = find_card(picture, *SIZE_MM)
     assert isinstance(found, CardOutline)

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from arena_cam import vision
+from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadDeck, CannotDo
 from arena_cam.domain.lies import Reading as DomainReading
 from arena_cam.vision import Reading, Unreadable, open_eye
@@ -64,8 +66,7 @@ def test_opening_an_eye_reads_no_picture_of_the_deck(tmp_path: Path) -> None:
 
 def test_a_card_in_a_photograph_is_named_without_a_table(two_cards: Deck) -> None:
     picture = np.full((500, 400, 3), 70, np.uint8)
-    face = cv2.imread(str(two_cards.cards[1].image))
-    assert face is not None
+    face = read_picture(two_cards.cards[1].image)
     picture[70:422, 80:332] = face
     reading = open_eye(None, two_cards).judge(Frame(picture, 0.0, 0, "test", "one.png"))
     assert isinstance(reading, Reading)
@@ -75,7 +76,7 @@ def test_a_card_in_a_photograph_is_named_without_a_table(two_cards: Deck) -> Non
 def test_a_black_picture_is_no_empty_table(two_cards: Deck) -> None:
     answer = open_eye(None, two_cards).judge(frame(0))
     assert isinstance(answer, Unreadable)
-    assert "dark" in answer.reason or "black" in answer.reason
+    assert answer.doubts == (Doubt.PICTURE_BLACK(),)
 
 
 def test_frames_in_time_need_a_table(two_cards: Deck) -> None:

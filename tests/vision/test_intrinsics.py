@@ -111,8 +111,8 @@ def test_a_picture_without_the_board_shows_none(board: Board) -> None:
 def test_a_collector_keeps_a_board_that_is_held_still_somewhere_new() -> None:
     collector = ViewCollector(CHARUCO, CAMERA.size)
     (here_r, here_t), (there_r, there_t), *_ = poses(CHARUCO, CAMERA, TILTED)
-    here = cv2.cvtColor(photograph(CHARUCO, CAMERA, here_r, here_t), cv2.COLOR_GRAY2BGR)
-    there = cv2.cvtColor(photograph(CHARUCO, CAMERA, there_r, there_t), cv2.COLOR_GRAY2BGR)
+    here = np.repeat(photograph(CHARUCO, CAMERA, here_r, here_t)[:, :, None], 3, axis=2)
+    there = np.repeat(photograph(CHARUCO, CAMERA, there_r, there_t)[:, :, None], 3, axis=2)
     kept = [collector.offer(image, str(i)) for i, image in enumerate([here, here, here, there, here, there, there])]
     assert kept == [False, True, False, False, False, False, True]
     intrinsics, missing = collector.result()

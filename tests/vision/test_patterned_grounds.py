@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.simulation.photographs import Sheet, render_photograph
 from arena_cam.simulation.rendering.scene import looking_down
 from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
@@ -26,7 +27,7 @@ def test_a_thread_of_the_cloth_is_not_taken_for_the_cards_edge(deck_folder: Path
     K = np.array([[1273.99, 0.0, 799.5], [0.0, 1273.99, 599.5], [0.0, 0.0, 1.0]])
     dist = np.array([0.019, -0.0077, 0.0, 0.0, 0.0])
     camera = looking_down(K, dist, np.array([3.415, -1.894, 196.891]), np.zeros(3), 17.69)
-    card = cv2.imread(str(deck_folder / "green-7.png"))
+    card = read_picture(deck_folder / "green-7.png")
     sheet = Sheet("green-7", card, *SIZE_MM, 3.0, (13.507, -6.372, -3.414))
     picture, truth, _ = render_photograph([sheet], LINEN, (1600, 1200), camera=camera)
     as_kept = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1], cv2.IMREAD_COLOR)
@@ -146,7 +147,7 @@ def faces(deck_folder: Path) -> dict[str, PhotographedFace]:
     """Cards photographed one after another by one camera, all as they should be."""
     looking, taken = PhotographedDeck(*SIZE_MM), {}
     for number, tilt in enumerate(TILTS, 1):
-        card = cv2.imread(str(deck_folder / f"red-{number}.png"))
+        card = read_picture(deck_folder / f"red-{number}.png")
         face = looking.look(seen(card, plain_ground(), 0.8, tilt, SIZE_MM)[0])
         assert isinstance(face, PhotographedFace)
         taken[f"red-{number}"] = face
@@ -166,7 +167,7 @@ def test_what_is_not_shaped_as_the_other_cards_are_is_refused(
     """A card of another game, two millimetres shorter: alone it passes for one that the camera saw a little tilted."""
     deck = deck_of(faces)
     assert not deck.doubtful()
-    card = cv2.imread(str(deck_folder / "blue-1.png"))
+    card = read_picture(deck_folder / "blue-1.png")
     shorter, _ = seen(card, plain_ground(), 0.8, (5.0, -6.0), (63.0, 86.0))
     face = deck.look(shorter)
     assert isinstance(face, PhotographedFace)
@@ -184,7 +185,7 @@ def test_another_zoom_alone_is_no_reason_to_refuse_a_card(
     deck_folder: Path, faces: dict[str, PhotographedFace]
 ) -> None:
     deck = deck_of(faces)
-    card = cv2.imread(str(deck_folder / "blue-1.png"))
+    card = read_picture(deck_folder / "blue-1.png")
     picture, corners = seen(card, plain_ground(), 1.6, (24.0, 8.0), SIZE_MM)
     face = deck.look(picture)
     assert isinstance(face, PhotographedFace)

@@ -44,7 +44,7 @@ def picture() -> np.ndarray:
 
 def frames(image: np.ndarray, **metadata: float) -> list[Frame]:
     return [
-        Frame(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), i / 15, i, "test", f"{i}", metadata=metadata) for i in range(4)
+        Frame(np.repeat(image[:, :, None], 3, axis=2), i / 15, i, "test", f"{i}", metadata=metadata) for i in range(4)
     ]
 
 

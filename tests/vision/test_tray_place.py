@@ -45,7 +45,7 @@ def after(table: SimulatedTable, *actions: act.Action) -> np.ndarray:
 
 
 def pose_in(table: SimulatedTable, picture: np.ndarray) -> TablePose:
-    seen = TablePoseFinder(table.table()).find(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    seen = TablePoseFinder(table.table()).find(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
     assert seen is not None
     return seen.pose
 

@@ -89,7 +89,6 @@ def test_a_card_that_was_pushed_by_the_one_that_came_is_found_where_it_lies_now(
 
 def test_what_was_last_read_is_pieced_together() -> None:
     last = LastRead()
-    assert last.image is None
     grey, light = (np.full((40, 60, 3), level, np.uint8) for level in (90, 200))
     left = np.array([[True, False, False]])
     last.accept(grey, left)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
@@ -31,7 +32,7 @@ def faces() -> DeckFaces:
 
 
 def photograph(name: str) -> Picture:
-    image = cv2.imread(str(PHOTOGRAPHS / f"{name}.jpg"))
+    image = read_picture(PHOTOGRAPHS / f"{name}.jpg")
     assert image is not None
     return np.asarray(image, np.uint8)
 
@@ -57,7 +58,7 @@ def middle(lie: Lie) -> NDArray[np.float64]:
 
 def laid(picture: Picture, faces: DeckFaces, card: str, centre: tuple[float, float], turn_deg: float) -> Picture:
     """`picture` with a card drawn over it at 2 px/mm, turned anticlockwise."""
-    face = cv2.imread(str(faces.deck.by_id[card].image))
+    face = read_picture(faces.deck.by_id[card].image)
     assert face is not None
     height, width = face.shape[:2]
     to = cv2.getRotationMatrix2D((width / 2 - 0.5, height / 2 - 0.5), turn_deg, 126 / width)

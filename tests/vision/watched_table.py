@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import cv2
 import numpy as np
@@ -47,7 +48,7 @@ def drawn_deck() -> Deck:
 
 def _face(bgr: tuple[int, int, int], text: str, rng: np.random.Generator) -> np.ndarray:
     blobs = cv2.resize(rng.uniform(0.35, 1.0, (11, 8)), (252, 352), interpolation=cv2.INTER_CUBIC)
-    picture = np.clip(blobs[:, :, None] * np.array(bgr) * 1.2, 0, 255).astype(np.uint8)
+    picture = np.asarray(np.clip(blobs[:, :, None] * np.array(bgr) * 1.2, 0, 255), np.uint8)
     cv2.rectangle(picture, (0, 0), (251, 351), (235, 235, 235), 16)
     cv2.putText(picture, text, (70, 230), cv2.FONT_HERSHEY_SIMPLEX, 5.0, (245, 245, 245), 22)
     return picture
@@ -88,7 +89,13 @@ class TruthReader:
         return Reading(frame.name, frame.time_s, lies, pose=pose)
 
 
-def _lie(card: dict[str, object], keys: dict[str, str], seen: set[str], sure: bool) -> Lie:
+def four(points: Any) -> Any:
+    """Four corners as a lie holds them."""
+    a, b, c, d = map(tuple, points)
+    return a, b, c, d
+
+
+def _lie(card: dict[str, Any], keys: dict[str, str], seen: set[str], sure: bool) -> Lie:
     up = card["face"] == "up"
     return Lie(
         key=keys[str(card["id"])],
@@ -100,8 +107,8 @@ def _lie(card: dict[str, object], keys: dict[str, str], seen: set[str], sure: bo
         tilt_sd_deg=0.2,
         centre_mm=tuple(card["centre_mm"][:2]),
         angle_deg=float(card["angle_deg"]),
-        corners_px=tuple(map(tuple, card["corners_px"])),
-        corners_mm=tuple(map(tuple, card["corners_mm"])),
+        corners_px=four(card["corners_px"]),
+        corners_mm=four(card["corners_mm"]),
         rests_on=tuple(keys[other] for other in card["rests_on"] if other in seen),
         visible_fraction=float(card["visible_fraction"]),
         sure=sure,
@@ -141,4 +148,5 @@ class WatchedTable:
 def in_words(said: Sequence[Observation]) -> list[str]:
     """rested red-1, moved red-1, gone red-1."""
     words = {CardRested: "rested", CardMoved: "moved", CardGone: "gone"}
-    return [f"{words[type(each)]} {each.before.key if isinstance(each, CardGone) else each.lie.key}" for each in said]
+    cards = [each for each in said if not isinstance(each, EyeChanged)]
+    return [f"{words[type(each)]} {each.before.key if isinstance(each, CardGone) else each.lie.key}" for each in cards]

@@ -320,9 +320,11 @@ class ScriptedSession:
         return out
 
     def line(self, game: str, line: int) -> dict[str, Any]:
-        event = {9: {"type": "throw", "card": "green-10", "landing": "diagonal", "rests_on": ["red-8"]},
+        events: dict[int, dict[str, Any]] = {
+                 9: {"type": "throw", "card": "green-10", "landing": "diagonal", "rests_on": ["red-8"]},
                  10: {"type": "close"},
-                 11: {"type": "duel", "choices": {"Anna": "peace", "Bernhard": "conflict"}}}.get(line)  # fmt: skip
+                 11: {"type": "duel", "choices": {"Anna": "peace", "Bernhard": "conflict"}}}  # fmt: skip
+        event = events.get(line)
         if game not in {each["id"] for each in self.games()} or event is None:
             raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
@@ -33,7 +34,7 @@ def test_translations_fill_in_the_same_words(language: str) -> None:
     ("language", "sentence"),
     [("en", "Green 10 leans"), ("fr", "La carte 10 vert est appuyée contre le bord"), ("is", "Grænt 10 hallast")],
 )
-def test_the_ruling_is_said_in_the_language_asked_for(serve, language: str, sentence: str) -> None:
+def test_the_ruling_is_said_in_the_language_asked_for(serve: Any, language: str, sentence: str) -> None:
     app = serve(ScriptedSession(throws_scene())).app
     by_choice = app.test_client().get(f"/?lang={language}").text
     by_browser = app.test_client().get("/", headers={"Accept-Language": language}).text
@@ -42,7 +43,7 @@ def test_the_ruling_is_said_in_the_language_asked_for(serve, language: str, sent
         assert sentence in page
 
 
-def test_the_chosen_language_is_remembered(serve) -> None:
+def test_the_chosen_language_is_remembered(serve: Any) -> None:
     client = serve(ScriptedSession(duel_scene())).app.test_client()
     client.get("/?lang=fr")
     assert "paix ou conflit" in client.get("/").text

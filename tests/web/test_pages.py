@@ -298,7 +298,7 @@ def test_what_is_covered_is_told_and_can_be_given_up(serve: Any, new_page: Calla
     page.wait_for_selector("#act-covered_cards_gone")
     assert "something covers the place of blue 3" in page.inner_text("#region-controls")
     page.click("#act-covered_cards_gone")
-    gone = ("covered_cards_gone", {})
+    gone: tuple[str, dict[str, Any]] = ("covered_cards_gone", {})
     assert session.asked_for(gone) == [gone]
     assert session.acts[0][2] == "referee"
 

@@ -303,7 +303,7 @@ def points(evening: Evening) -> list[int]:
 def line_of(evening: Evening, kind: str) -> int:
     """The last line of that kind."""
     log = evening.session.game(evening.game["id"])["log"]
-    return max(each["line"] for each in log if each["event"]["type"] == kind)
+    return max(int(each["line"]) for each in log if each["event"]["type"] == kind)
 
 
 def _ask_what_it_changes(page: Any, kind: str, says: dict[str, str], tick: str = "") -> None:

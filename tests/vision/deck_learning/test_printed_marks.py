@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import PrintedMarker, PrintedQr
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.deck_learning.printed_marks import DICTIONARY, printed_marks
@@ -16,7 +17,7 @@ from arena_cam.vision.deck_learning.straightening import PX_PER_MM, picture_size
 
 def learned(file: Path, px_per_mm: float) -> np.ndarray:
     """A face as a camera that sees so many pixels a millimetre would have it learned."""
-    drawn = cv2.imread(str(file))
+    drawn = read_picture(file)
     seen = cv2.resize(drawn, (round(63 * px_per_mm), round(88 * px_per_mm)), interpolation=cv2.INTER_AREA)
     seen = cv2.GaussianBlur(seen, (0, 0), 0.6)
     return cv2.resize(seen, picture_size(63.0, 88.0), interpolation=cv2.INTER_CUBIC)

@@ -26,7 +26,7 @@ def tiles(faces: DeckFaces) -> FaceTiles:
 
 def printed(tiles: FaceTiles) -> np.ndarray:
     """The face's own grey values at the tiles' points."""
-    return tiles.light[0].copy()
+    return np.array(tiles.light[0])
 
 
 def test_the_whole_card_is_cut(tiles: FaceTiles) -> None:

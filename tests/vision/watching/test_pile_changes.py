@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_a_new_card_has_rested() -> None:
         (Pictures(), {"visible_fraction": 0.05}),  # nobody could have read it
     ],
 )
-def test_a_card_that_cannot_have_come_is_not_believed(pictures: Pictures, more: dict[str, object]) -> None:
+def test_a_card_that_cannot_have_come_is_not_believed(pictures: Pictures, more: dict[str, Any]) -> None:
     found = changes([lie("red-1")], [lie("red-1"), lie("blue-1", 20, on=["red-1"], **more)], pictures)
     assert found.nothing
     assert keys(found.believed) == ["red-1"]

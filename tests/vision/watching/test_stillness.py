@@ -16,7 +16,7 @@ RNG_SEED = 5
 def scene() -> NDArray[np.float64]:
     """A dark tray on a grainy table with one printed card, values 0 to 255."""
     rng = np.random.default_rng(RNG_SEED)
-    picture = cv2.GaussianBlur(rng.normal(130, 40, SIZE), (0, 0), 2)
+    picture = np.asarray(cv2.GaussianBlur(rng.normal(130, 40, SIZE), (0, 0), 2), np.float64)
     picture[20:120, 60:180] = 50
     picture[50:80, 100:122] = 220
     picture[55:65, 104:118] = 60
@@ -29,7 +29,8 @@ def seen(picture: NDArray[np.float64], rng: np.random.Generator, noise: float = 
 
 def shifted(picture: NDArray[np.float64], dx: float) -> NDArray[np.float64]:
     warp = np.array([[1, 0, dx], [0, 1, 0]], np.float64)
-    return cv2.warpAffine(picture, warp, SIZE[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    moved = cv2.warpAffine(picture, warp, SIZE[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.float64)
 
 
 @pytest.fixture
