@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import Any
 
@@ -17,7 +18,7 @@ PLACES = re.compile(r"%\((\w+)\)s")
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_message_is_translated(language: str) -> None:
-    catalogue = read_po((WEB / "locale" / f"{language}.po").open("rb"))
+    catalogue = read_po(io.BytesIO((WEB / "locale" / f"{language}.po").read_bytes()))
     translated = {str(m.id): str(m.string) for m in catalogue if m.id and m.string}
     assert sorted(all_messages() - set(translated)) == []
     assert sorted(set(translated) - all_messages()) == [], "messages that no page shows any more"
