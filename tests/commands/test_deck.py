@@ -12,7 +12,8 @@ import pypdfium2
 import pytest
 
 from arena_cam.commands.main import main
-from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_COLOURS, BLOCK_MARKER_MM, block_id
+from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_MARKER_MM, block_id
+from arena_cam.domain.colours import COLOURS
 from arena_cam.printing import sheets
 from arena_cam.vision.picture.markers import find_markers
 from arena_cam.vision.setup.board_corners import find_board
@@ -38,7 +39,7 @@ def test_blocks_and_fiducials_have_their_numbers_and_true_sizes(tmp_path: Path, 
         for marker in find_markers(page, sheets.DICTIONARY)
     ]
     sizes = {m.id: float(np.linalg.norm(m.corners_px[1] - m.corners_px[0])) / PX_MM for m in found}
-    blocks = {block_id(colour, choice) for colour in BLOCK_COLOURS for choice in BLOCK_CHOICES}
+    blocks = {block_id(colour, choice) for colour in COLOURS for choice in BLOCK_CHOICES}
     assert len(blocks) == 10
     assert set(sizes) == blocks | set(sheets.FIDUCIAL_IDS)
     for number, size_mm in sizes.items():

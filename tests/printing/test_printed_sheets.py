@@ -14,8 +14,9 @@ import pytest
 
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.main import main
-from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_COLOURS, BLOCK_MARKER_MM, BLOCK_MM, block_id
+from arena_cam.domain.blocks import BLOCK_CHOICES, BLOCK_MARKER_MM, BLOCK_MM, block_id
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.lies import Face, Landing, Reading
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.geometry.card_pose import CardPose
@@ -148,4 +149,4 @@ def test_the_blocks_markers_are_read(printed: tuple[Deck, list[np.ndarray]], tab
         marker.id
         for marker in find_markers(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8), sheets.DICTIONARY)
     }
-    assert found >= {block_id(colour, choice) for colour in BLOCK_COLOURS for choice in BLOCK_CHOICES}
+    assert found >= {block_id(colour, choice) for colour in COLOURS for choice in BLOCK_CHOICES}
