@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from arena_cam.camera.folder import read_picture
-from arena_cam.camera.frame import FrameSource, Image
+from arena_cam.camera.frame import Frame, FrameSource, Image
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost, CannotDo
@@ -61,6 +61,24 @@ def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tu
     return open_source(args.source, args.fps, table.image_size), table, empty
 
 
+def _frames(source: FrameSource) -> Iterator[Frame]:
+    """The frames of a source until it ends; a bad picture is left out, and a lost live camera waited for."""
+    while True:
+        try:
+            frame = source.read()
+        except BadPicture as error:
+            _warn(str(error))
+            continue
+        except CameraLost as error:
+            if not source.live:
+                raise
+            _warn(f"{error}; waiting for it to come back")
+            continue
+        if frame is None:
+            return
+        yield frame
+
+
 class _Lesson:
     """The conversation, and what is known so far."""
 
@@ -93,34 +111,8 @@ class _Lesson:
         self._say_missing(at_first=True)
         print("clear the arena, then lay card after card into it, upright as the camera sees it; Ctrl-C stops, and the")
         print("same line goes on later", flush=True)
-        said = ""
         try:
-            while self._missing:
-                try:
-                    frame = source.read()
-                except BadPicture as error:
-                    _warn(str(error))
-                    continue
-                except CameraLost as error:
-                    if not source.live:
-                        raise
-                    _warn(f"{error}; waiting for it to come back")
-                    continue
-                if frame is None:
-                    break
-                seen = taker.feed(frame)
-                if isinstance(seen, NoCard):
-                    if str(seen) != said:  # a hand that moves to and fro is told once
-                        again = f" (still {self._missing[0]})" if self._in_order else ""
-                        print(f"not taken{again}: {seen}", flush=True)
-                    said = str(seen)
-                elif isinstance(seen, EmptyArena):
-                    if said != "empty":
-                        print(f"the arena is empty: lay {self._next()}", flush=True)
-                    said = "empty"
-                elif seen is not None:
-                    said = ""
-                    self._take(seen, taker)
+            self._take_all(source, taker)
         except KeyboardInterrupt:
             print(f"\nstopped; {len(self._folder.cards)} cards are kept in {self._folder.folder}")
             raise
@@ -129,6 +121,30 @@ class _Lesson:
                 f"{source.name} ended before all cards were learned; still missing: {self._some_missing()}; the same "
                 "line goes on"
             )
+
+    def _take_all(self, source: FrameSource, taker: CardTaker) -> None:
+        """Takes cards until none is missing or the source ends."""
+        said = ""
+        for frame in _frames(source):
+            seen = taker.feed(frame)
+            if isinstance(seen, TakenCard):
+                said = ""
+                self._take(seen, taker)
+            elif seen is not None:
+                said = self._tell(seen, said)
+            if not self._missing:
+                return
+
+    def _tell(self, seen: NoCard | EmptyArena, said: str) -> str:
+        """Says what is seen, once; `said` is what was said last."""
+        if isinstance(seen, EmptyArena):
+            if said != "empty":
+                print(f"the arena is empty: lay {self._next()}", flush=True)
+            return "empty"
+        if str(seen) != said:  # a hand that moves to and fro is told once
+            again = f" (still {self._missing[0]})" if self._in_order else ""
+            print(f"not taken{again}: {seen}", flush=True)
+        return str(seen)
 
     def _take(self, card: TakenCard, taker: CardTaker) -> None:
         if self._folder.size_mm is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
@@ -33,25 +33,7 @@ def learn(
         raise BadInput("a photograph does not tell how large a card is; give --card-size, like 63x88")
     files = _files(args.photos, names, ask)
     deck = PhotographedDeck(*folder.size_mm, scans=args.scans)
-    bad: list[str] = []
-    for number, (name, file) in enumerate(files.items(), 1):
-        try:
-            face = deck.look(read_picture(file))
-        except BadPicture as error:
-            bad.append(name)
-            _say(str(error))
-            continue
-        if isinstance(face, NoCard):
-            bad.append(name)
-            _say(f"{file.name}: {face}")
-            continue
-        deck.add(name, face)
-        print(f"{name}: found at {face.px_per_mm:.1f} px/mm ({number} of {len(files)})", flush=True)
-    for name, lens in deck.doubtful().items():
-        refused = deck.look_again(name, read_picture(files[name]), lens)
-        if refused is not None:
-            bad.append(name)
-            _say(f"{files[name].name}: {refused}")
+    bad = [*_look_at_all(deck, files), *_look_again(deck, files)]
     radius = args.corner_radius if args.corner_radius is not None else deck.radius_mm()
     learned = 0
     for name, image in deck.pictures(radius).items():
@@ -69,6 +51,36 @@ def learn(
             f"{len(bad)} photographs could not be used ({', '.join(bad)}); take them anew, then the same line"
         )
     return 0
+
+
+def _look_at_all(deck: PhotographedDeck, files: Mapping[str, Path]) -> list[str]:
+    """Adds the faces that the photographs show to the deck; the names of those that show none."""
+    bad = []
+    for number, (name, file) in enumerate(files.items(), 1):
+        try:
+            face = deck.look(read_picture(file))
+        except BadPicture as error:
+            bad.append(name)
+            _say(str(error))
+            continue
+        if isinstance(face, NoCard):
+            bad.append(name)
+            _say(f"{file.name}: {face}")
+            continue
+        deck.add(name, face)
+        print(f"{name}: found at {face.px_per_mm:.1f} px/mm ({number} of {len(files)})", flush=True)
+    return bad
+
+
+def _look_again(deck: PhotographedDeck, files: Mapping[str, Path]) -> list[str]:
+    """Looks at doubtful faces again, by what the others tell of the lens; the names of those that then show none."""
+    bad = []
+    for name, lens in deck.doubtful().items():
+        refused = deck.look_again(name, read_picture(files[name]), lens)
+        if refused is not None:
+            bad.append(name)
+            _say(f"{files[name].name}: {refused}")
+    return bad
 
 
 def _newer(photograph: Path, picture: Path | None) -> bool:

@@ -28,6 +28,7 @@ from arena_cam.vision.deck_learning.edge_tracing import (
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, Misfit, misfit
 from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
 from arena_cam.vision.photographs.quads import find_quads
+from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Image = NDArray[np.uint8]
 
@@ -433,7 +434,7 @@ def _unlike_the_rim(image_bgr: Image) -> list[Image]:
         for _ in range(4):
             plane = np.linalg.lstsq(basis[kept], values[kept], rcond=None)[0]
             off = np.abs(values - basis @ plane)
-            spread = max(2.0, 1.4826 * float(np.median(off[kept])))
+            spread = max(2.0, MAD_TO_SD * float(np.median(off[kept])))
             kept = rim & (off < 3.0 * spread)
             if kept.sum() < 50:
                 kept = rim

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.picture.robust import MAD_TO_SD, TUKEY
 
 Linear = NDArray[np.float32]
 
@@ -28,7 +29,6 @@ _CLEAR = 0.4  # of the strongest step, to the eye
 _CLEAR_OF_PX = 3.0  # an outline's own blur
 _TEXTURE_FROM_PX = 5.0, 14.0  # outside the outline: the nearest, and the middle of where texture is measured
 _SURE_STEP = 6.0  # standard errors: of the hundreds of places looked at none is taken for an edge by chance
-_TUKEY = 4.685  # keeps 95 % of least squares' efficiency on Gaussian noise
 _NUDGE = 1e-6
 # What noise and JPEG leave of a step (share of the light there, a sample) once it is smoothed along the side; and how
 # much more than the background's own texture a step must be to be an edge.
@@ -55,7 +55,7 @@ class Traced:
         found = self.offsets_px[np.isfinite(self.offsets_px)]
         if not len(found):
             return float("inf")
-        kept = found[np.abs(found) <= 3.0 * max(0.1, 1.4826 * float(np.median(np.abs(found))))]
+        kept = found[np.abs(found) <= 3.0 * max(0.1, MAD_TO_SD * float(np.median(np.abs(found))))]
         return float(np.sqrt((kept**2).mean()))
 
 
@@ -276,7 +276,7 @@ def _step(
         unit = np.maximum(np.linalg.norm(left, axis=0), 1e-12)
         step = np.linalg.lstsq(left / unit, right, rcond=None)[0] / unit
         residual = wanted - design @ step
-        scale = max(0.3, 1.4826 * float(np.median(np.abs(residual))))
-        u = np.clip(np.abs(residual) / (_TUKEY * scale), 0.0, 1.0)
+        scale = max(0.3, MAD_TO_SD * float(np.median(np.abs(residual))))
+        u = np.clip(np.abs(residual) / (TUKEY * scale), 0.0, 1.0)
         weight = (1.0 - u * u) ** 2
     return step

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.straightening import Pixels
+from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Image = NDArray[np.uint8]
 
@@ -66,7 +67,7 @@ def background_round(light: Linear, pixels: Pixels, width_mm: float, height_mm: 
         root = np.sqrt(weight)
         plane = np.linalg.lstsq(design * root[:, None], logs * root, rcond=None)[0]
         off = np.abs(logs - design @ plane)
-        spread = max(0.02, 1.4826 * float(np.median(off)))
+        spread = max(0.02, MAD_TO_SD * float(np.median(off)))
         weight = 1.0 / (1.0 + (off / (2.0 * spread)) ** 2)
     if spread > _PLAIN:
         return None

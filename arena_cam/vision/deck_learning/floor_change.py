@@ -12,6 +12,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.deck_learning.edge_tracing import linear_light
+from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Image = NDArray[np.uint8]
 
@@ -48,8 +49,8 @@ class EmptyFloor:
         ratio -= np.median(ratio[::3, ::3].reshape(-1, 3), axis=0)
         light = ratio.mean(axis=2)
         colour = np.abs(ratio - light[:, :, None]).max(axis=2)
-        colour_limit = max(_LEAST_COLOUR, _NOISES * 1.4826 * float(np.median(colour)))
-        light_limit = max(_LEAST_LIGHT, _NOISES * 1.4826 * float(np.median(np.abs(light))))
+        colour_limit = max(_LEAST_COLOUR, _NOISES * MAD_TO_SD * float(np.median(colour)))
+        light_limit = max(_LEAST_LIGHT, _NOISES * MAD_TO_SD * float(np.median(np.abs(light))))
         odd = ((colour > colour_limit) | (np.abs(light) > light_limit)).astype(np.uint8)
         odd = cv2.morphologyEx(odd, cv2.MORPH_CLOSE, _disc(_CLOSED_MM))
         odd = cv2.morphologyEx(odd, cv2.MORPH_OPEN, _disc(_OPENED_MM))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.faces.deck_faces import DeckFaces, FaceGrid
 from arena_cam.vision.photographs.picture import Homography, Picture, scale_px_per_mm
+from arena_cam.vision.picture.robust import MAD_TO_SD
 
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 _LIGHT_TERMS = 4
@@ -208,7 +209,7 @@ def _light(columns: Floats, grey: Floats, weights: Floats) -> NDArray[np.float64
 def _spread(left: Floats, usable: NDArray[np.bool_], trusted: Floats) -> float:
     """Robust standard deviation of what is left where the face is trusted to be seen."""
     there = usable & (trusted >= 0.5 * trusted[usable].max())
-    return 1.4826 * float(np.median(np.abs(left[there if there.sum() > 20 else usable])))
+    return MAD_TO_SD * float(np.median(np.abs(left[there if there.sum() > 20 else usable])))
 
 
 def _cauchy(left: Floats, usable: NDArray[np.bool_], trusted: Floats, floor: float, slack: Slack = 0.0) -> Floats:

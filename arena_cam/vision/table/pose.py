@@ -20,6 +20,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.face_points import FacePoints, mixture
 from arena_cam.vision.picture.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
+from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.picture.sampling import sample_at
 
 # A pose from two or more fiducials whose corners miss by more than this is no pose: something was misread or moved.
@@ -231,7 +232,7 @@ class _FiducialPrint:
         gain, offset = _line(value, seen, weight)
         residual = (seen - gain * value - offset) * good
         design = by_pose * gain
-        scale = max(3.0, 1.4826 * float(np.median(np.abs(residual))))
+        scale = max(3.0, MAD_TO_SD * float(np.median(np.abs(residual))))
         weight = good / (1.0 + (residual / (2.0 * scale)) ** 2)
         # what gain and offset could explain of the design is taken out of it
         share = weight / weight.sum()

@@ -39,7 +39,6 @@ EYE = {
 WARNINGS = {
     "camera_lost": N_("The camera is gone; it is being tried again."),
     "source_ended": N_("The recording has ended."),
-    "camera_frozen": N_("The camera's picture stands still."),
     "blind": N_("The camera cannot see the arena."),
     "setting_up": N_("The table is being set up: nothing is refereed."),
     "disk_low": N_("The disk is nearly full."),

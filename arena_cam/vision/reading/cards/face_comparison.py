@@ -211,7 +211,7 @@ def _robust_residual(face: Points, seen: Array, weight: Array, light: Array, whi
         off = (residual * residual).sum(axis=0) / 3.0
         those = off[asked]
         those.partition(len(those) // 2)
-        scale = max(25.0, 1.4826**2 * float(those[len(those) // 2]))
+        scale = max(25.0, MAD_TO_SD**2 * float(those[len(those) // 2]))
         off *= 1.0 / (4.0 * scale)
         agree = weight / (1.0 + off * off)
     return residual

@@ -17,6 +17,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import depth, from_above
 from arena_cam.vision.faces.light import lit_face, robust_lights
+from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
@@ -103,7 +104,7 @@ def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
     light = robust_lights(names.rough[face][:, some], places[:, some], seen[some].T, trusted[some].astype(np.float64))
     lit = lit_face(names.rough[face], places, light).T
     left = np.abs(seen - lit)[trusted]
-    scale = np.maximum(5.0, 1.4826 * np.median(left, axis=0)) if len(left) else np.full(3, 5.0)
+    scale = np.maximum(5.0, MAD_TO_SD * np.median(left, axis=0)) if len(left) else np.full(3, 5.0)
     own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
     patch_mm2 = _largest_mm2(scene, foreign)
     return PlacedFace(face, pose, outline_of(scene, pose), light, scale, patch_mm2, foreign, own, except_)

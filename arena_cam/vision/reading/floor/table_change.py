@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.floor.view import reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
@@ -118,7 +119,7 @@ class EarlierTable:
             floor = bare & (np.abs(mean) < 2.0 * _BRIGHTER) & (colour < _COLOUR)
             if floor.sum() < 50:
                 break
-            noise = 1.4826 * float(np.median(np.abs(mean[floor])))
+            noise = MAD_TO_SD * float(np.median(np.abs(mean[floor])))
             weight = cv2.GaussianBlur(floor.astype(np.float32), (0, 0), sigma) + np.float32(1e-3)
             level = few[floor].mean(axis=0)
             smooth = cv2.GaussianBlur((few - level) * floor[:, :, None], (0, 0), sigma) / weight[:, :, None] + level
