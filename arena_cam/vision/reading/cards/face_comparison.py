@@ -17,6 +17,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
 from arena_cam.vision.kernels.calls import best_off
+from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known
 
 # Mixed light (lamps and daylight) changes blue against red from place to place, and green hardly against their middle:
