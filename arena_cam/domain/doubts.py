@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-from arena_cam.domain.messages import Message, Sentence, message_from_json
+from arena_cam.domain.messages import Reason, Word
 
 
-class Side(Sentence):
+class Side(Word):
     """A part of the arena as the picture shows it."""
 
     FAR = "far", "on the far side"
@@ -22,7 +19,7 @@ class Side(Sentence):
     MIDDLE = "middle", "in the middle"
 
 
-class Way(Sentence):
+class Way(Word):
     """A direction as the picture shows it, counter-clockwise in eighths of a circle from the right."""
 
     RIGHT = "right", "to the right"
@@ -35,7 +32,7 @@ class Way(Sentence):
     LOWER_RIGHT = "lower_right", "to the lower right"
 
 
-class Doubt(Sentence):
+class Doubt(Reason):
     """Why a card, a picture or the eye itself is not to be trusted, and what to do about it."""
 
     # Of a card, in its own list of doubts.
@@ -116,29 +113,3 @@ class Doubt(Sentence):
         "larger_photograph",
         "take one of at least %(least_px)s pixels on the shorter side",
     )
-
-    # Of evidence saved by a version that kept sentences only: shown as it is.
-    AS_RECORDED = "as_recorded", "%(text)s"
-
-
-def doubts_from_json(data: Mapping[str, Any], *tables: type[Sentence]) -> tuple[Message, ...]:
-    """The doubts of a saved object with `doubts`; of one that has only their English, `why_unsure`, that as it is.
-
-    `tables` hold further sentences that are possible here. Raises KeyError, TypeError or ValueError for anything else.
-    """
-    recorded = as_recorded(data["why_unsure"])
-    if "doubts" not in data:
-        return recorded
-    return tuple(_known(each, text, tables) for each, text in zip(data["doubts"], recorded, strict=True))
-
-
-def _known(data: Mapping[str, Any], recorded: Message, tables: Sequence[type[Sentence]]) -> Message:
-    try:
-        return message_from_json(data, Doubt, Side, Way, *tables)
-    except KeyError:  # a sentence of a later version
-        return recorded
-
-
-def as_recorded(texts: Iterable[str]) -> tuple[Message, ...]:
-    """Doubts of which only the English was kept."""
-    return tuple(Doubt.AS_RECORDED(text=str(text)) for text in texts)

@@ -8,9 +8,9 @@ sentence (the gettext way) and fill in the parameters in their language.
 How a parameter is shown follows from the first word of its name:
 
 - `card`, `card_below`...: a card's id, or its key where it has none; None for a card that lies face down;
-- `side`, `way`...: named like a table in small letters, a member of that table;
-- `landing`, `colour`...: a word of an enumeration that is its own English;
-- `reason`: a message, or several;
+- `side`, `way`...: named like a table of words in small letters, a member of that table;
+- `landing`, `colour`, `event`, `awaited`: a word that is its own English;
+- `why`: a message, several of them, or English text;
 - anything else: text as it is, or a number rounded to what can be measured, its unit at the end of its name.
 
 Parameters that no place of the sentence shows are for programs.
@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Self, TypeVar, Union
+from typing import Any, Self, Union
 
 Value = Union[str, int, float, None, "Message", tuple["Value", ...]]
 
@@ -30,11 +30,8 @@ PLACES = re.compile(r"%\((\w+)\)s")
 A_CARD_FACE_DOWN = "a card that lies face down"
 
 
-class Sentence(StrEnum):
-    """Base of the tables of sentences. A member is its code, as programs know it; `english` has named places %(name)s.
-
-    Calling a member with its parameters gives the message. Raises TypeError where a place would stay empty.
-    """
+class Word(StrEnum):
+    """Base of the tables of words that are filled into sentences. A member is its code; `english` is how it reads."""
 
     english: str
 
@@ -52,6 +49,13 @@ class Sentence(StrEnum):
                 return member
         raise KeyError(code)
 
+
+class Sentence(Word):
+    """Base of the tables of sentences. A member is its code, as programs know it; `english` has named places %(name)s.
+
+    Calling a member with its parameters gives the message. Raises TypeError where a place would stay empty.
+    """
+
     @property
     def places(self) -> tuple[str, ...]:
         """The names of what is filled in, in the order of the English."""
@@ -62,6 +66,10 @@ class Sentence(StrEnum):
         if missing:
             raise TypeError(f"{self.value}: nothing is given for {', '.join(missing)}")
         return Message(self, tuple(params.items()))
+
+
+class Reason(Sentence):
+    """Base of the tables of doubts and refusals. No two of them share a code, so that each is found by its code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,7 @@ def _in_english(name: str, value: Value) -> str:
         return apart.join(_in_english(name, each) for each in value)
     if value is None and name.startswith("card"):
         return A_CARD_FACE_DOWN
-    return value.english if isinstance(value, Sentence) else str(value)
+    return value.english if isinstance(value, Word) else str(value)
 
 
 def in_words(messages: Iterable[Message]) -> str:
@@ -102,6 +110,12 @@ def message_to_json(message: Message) -> dict[str, Any]:
     return {"code": message.code, "params": {name: _value_to_json(value) for name, value in message.params}}
 
 
+def messages_to_json(messages: Iterable[Message]) -> dict[str, Any]:
+    """Doubts as English for people and as codes with parameters for programs, in the same order."""
+    said = list(messages)
+    return {"why_unsure": [str(message) for message in said], "doubts": [message_to_json(message) for message in said]}
+
+
 def _value_to_json(value: Value) -> Any:
     if isinstance(value, Message):
         return message_to_json(value)
@@ -110,29 +124,56 @@ def _value_to_json(value: Value) -> Any:
     return value.value if isinstance(value, StrEnum) else value
 
 
-_Table = TypeVar("_Table", bound=Sentence)
+def message_from_json(data: Mapping[str, Any]) -> Message:
+    """The doubt or refusal that `message_to_json` wrote.
 
-
-def message_from_json(data: Mapping[str, Any], *tables: type[_Table]) -> Message:
-    """The message that `message_to_json` wrote, of a sentence in one of `tables`.
-
-    Raises KeyError for a code that is in none of them or a parameter that is missing; TypeError, ValueError or
+    Raises KeyError for a code that is in no table or a parameter that is missing; TypeError, ValueError or
     AttributeError for anything else that is no message.
     """
-    sentence = next((each for table in tables for each in table if each.value == data["code"]), None)
-    if sentence is None:
+    reason = next((each for table in Reason.__subclasses__() for each in table if each.value == data["code"]), None)
+    if reason is None:
         raise KeyError(data["code"])
-    return sentence(**{str(name): _value_from_json(name, value, tables) for name, value in data["params"].items()})
+    return reason(**{str(name): _value_from_json(name, value) for name, value in data["params"].items()})
 
 
-def _value_from_json(name: str, value: Any, tables: tuple[type[_Table], ...]) -> Value:
+def _value_from_json(name: str, value: Any) -> Value:
     if isinstance(value, dict):
-        return message_from_json(value, *tables)
+        return message_from_json(value)
     if isinstance(value, list):
-        return tuple(_value_from_json(name, each, tables) for each in value)
-    word = next((table for table in tables if table.__name__.lower() == name), None)
-    if word is not None:
-        return word.of(value)
+        return tuple(_value_from_json(name, each) for each in value)
+    words = next((table for table in Word.__subclasses__() if table.__name__.lower() == name), None)
+    if words is not None:
+        return words.of(value)
     if value is None or isinstance(value, str | int | float):
         return value
     raise ValueError(f"{value!r} is no parameter of a message")
+
+
+def messages_from_json(data: Mapping[str, Any]) -> tuple[Message, ...]:
+    """What `messages_to_json` wrote; where only the English was kept, that as it is.
+
+    So is a message of a later version. Raises KeyError, TypeError or ValueError for anything else.
+    """
+    kept = data.get("doubts")
+    recorded = as_recorded(data["why_unsure"])
+    if kept is None:
+        return recorded
+    return tuple(_known(each, text) for each, text in zip(kept, recorded, strict=True))
+
+
+def _known(data: Mapping[str, Any], recorded: Message) -> Message:
+    try:
+        return message_from_json(data)
+    except KeyError:
+        return recorded
+
+
+class AsRecorded(Reason):
+    """What an earlier version kept in English alone, or a later one under a code that is not known here."""
+
+    AS_RECORDED = "as_recorded", "%(text)s"
+
+
+def as_recorded(texts: Iterable[str]) -> tuple[Message, ...]:
+    """Messages of which only the English was kept."""
+    return tuple(AsRecorded.AS_RECORDED(text=str(text)) for text in texts)

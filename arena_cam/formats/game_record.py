@@ -72,7 +72,7 @@ def _prepared(number: int, data: Data) -> tuple[Game, Header, Any]:
     try:
         return prepare(data)
     except Refused as refused:
-        raise BadRecord(number, str(refused)) from None
+        raise BadRecord(number, refused.said) from None
 
 
 def _events(game: Game, numbers: Sequence[int], objects: Sequence[Data]) -> tuple[Line, ...]:

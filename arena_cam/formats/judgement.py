@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from arena_cam.domain.doubts import doubts_from_json
 from arena_cam.domain.lies import (
     Face,
     HypothesisFit,
@@ -18,7 +17,7 @@ from arena_cam.domain.lies import (
     Unknown,
     Unreadable,
 )
-from arena_cam.domain.messages import Message, message_to_json
+from arena_cam.domain.messages import Message, message_to_json, messages_from_json, messages_to_json
 
 
 class Judged(Protocol):
@@ -60,7 +59,7 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
         "challenge": judged.challenge if judged else None,
         "duelling": judged.duelling if judged else None,
         "sure": judged.sure if judged else reading.sure,
-        **_doubts_to_json(judged.doubts if judged else reading.doubts),
+        **messages_to_json(judged.doubts if judged else reading.doubts),
         "candidates": list(judged.candidates) if judged else [],
         "depends_on": [str(each) for each in judged.depends_on] if judged else [],
     }
@@ -114,13 +113,8 @@ def lie_to_json(lie: Lie) -> dict[str, Any]:
         "rests_on": list(lie.rests_on),
         "visible_fraction": round(lie.visible_fraction, 3),
         "sure": lie.sure,
-        **_doubts_to_json(lie.doubts),
+        **messages_to_json(lie.doubts),
     }
-
-
-def _doubts_to_json(doubts: Sequence[Message]) -> dict[str, Any]:
-    """The doubts as English for people and as codes with parameters for programs, in the same order."""
-    return {"why_unsure": [str(doubt) for doubt in doubts], "doubts": [message_to_json(doubt) for doubt in doubts]}
 
 
 def _rounded(value: float | None) -> float | None:
@@ -165,7 +159,7 @@ def reading_in_full(reading: Reading) -> dict[str, Any]:
             "held": pose.held,
         },
         "sure": reading.sure,
-        **_doubts_to_json(reading.doubts),
+        **messages_to_json(reading.doubts),
         "unknown": [
             {
                 "area_mm2": round(thing.area_mm2, 1),
@@ -232,7 +226,7 @@ def lie_from_json(data: dict[str, Any]) -> Lie:
             for f in data.get("fits", [])
         ),
         sure=bool(data["sure"]),
-        doubts=doubts_from_json(data),
+        doubts=messages_from_json(data),
     )
 
 
@@ -254,7 +248,7 @@ def reading_from_json(data: dict[str, Any]) -> Reading:
             held=bool(pose["held"]),
         ),
         sure=bool(data["sure"]),
-        doubts=doubts_from_json(data),
+        doubts=messages_from_json(data),
         unknown=tuple(
             Unknown(
                 float(thing["area_mm2"]),
@@ -269,5 +263,5 @@ def reading_from_json(data: dict[str, Any]) -> Reading:
 
 def _doubt_of_unknown(thing: dict[str, Any]) -> Message:
     kept = {"why_unsure": [thing["why"]]} | ({"doubts": [thing["doubt"]]} if "doubt" in thing else {})
-    (doubt,) = doubts_from_json(kept)
+    (doubt,) = messages_from_json(kept)
     return doubt

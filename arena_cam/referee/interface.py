@@ -108,6 +108,7 @@ class CardSnapshot(TypedDict):
     visible_fraction: float
     sure: bool
     why_unsure: list[str]
+    doubts: list[dict[str, Any]]
     other_names: list[tuple[str, float]]
     in_round: bool
     is_challenge: bool

@@ -36,7 +36,7 @@ def play(game: Game, draft: Any, lines: Iterable[Line]) -> list[Ruling]:
             elif data["type"] == "amend":  # else it is a note, which changes nothing
                 rulings.append(amended(number, data))
     except Refused as refused:
-        raise BadRecord(number, str(refused)) from None
+        raise BadRecord(number, refused.said) from None
     return rulings
 
 

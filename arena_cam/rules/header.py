@@ -6,6 +6,7 @@ from typing import Any
 
 from arena_cam.rules import all_games, find_game
 from arena_cam.rules.game import Game, Header
+from arena_cam.rules.messages import RuleRefusal
 from arena_cam.rules.reading import Data, listed, optional_object, player, refuse, shown
 
 _LONGEST_NAME = 40  # characters, so that a name fits a scoreboard
@@ -39,18 +40,17 @@ def _players(data: Data, game: Game) -> tuple[str, ...]:
     if not isinstance(entries, list) or len(entries) not in game.players:
         low, high = game.players[0], game.players[-1]
         count = str(low) if low == high else f"{low} to {high}"
-        refuse("players", f"players must be a list of {count} players for {game.name}")
+        refuse("players", RuleRefusal.BAD_PLAYERS(count=count, game=game.name))
     names: list[str] = []
     for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else None
         if type(name) is not str or not _good_name(name):
             refuse(
                 "name",
-                f"each player needs a name of 1 to {_LONGEST_NAME} printable characters without a space at either end, "
-                f"not {shown(name)}",
+                RuleRefusal.BAD_NAME(most=_LONGEST_NAME, name=shown(name)),
             )
         if name in names:
-            refuse("name_twice", f"two players are called {shown(name)}; give each a name of their own")
+            refuse("name_twice", RuleRefusal.NAME_TWICE(name=shown(name)))
         names.append(name)
     return tuple(names)
 

@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from arena_cam.domain.errors import Refused
+from arena_cam.domain.messages import Message
+from arena_cam.rules.messages import RuleRefusal
 
 Data = Mapping[str, Any]  # a JSON object as it stands in a record
 
 _SHOWN = 40  # characters of a value that a message repeats: enough to find it, few enough to read
 
 
-def refuse(code: str, message: str) -> NoReturn:
+def refuse(code: str, message: str | Message) -> NoReturn:
     """Raises Refused; one place, so that the engines read as sentences."""
     raise Refused(code, message)
 
@@ -97,5 +99,5 @@ def awaited(what: str, wanted: str, awaiting: str) -> None:
     if awaiting == wanted:
         return
     if awaiting == "nothing":
-        refuse("over", f"{what} cannot come here: the game is over")
-    refuse("not_awaited", f"{what} cannot come here: what the game awaits is {awaiting}")
+        refuse("over", RuleRefusal.OVER(event=what))
+    refuse("not_awaited", RuleRefusal.NOT_AWAITED(event=what, awaited=awaiting))

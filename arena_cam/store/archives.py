@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from arena_cam.domain.errors import BadInput
+from arena_cam.store.messages import ArchiveRefusal
 from arena_cam.store.pictures import sync_folder
 
 _STEP = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
@@ -32,7 +33,7 @@ def read_archive(file: Path, limits: Limits) -> zipfile.ZipFile:
     except OSError as error:
         raise BadInput(f"{file}: cannot be read ({error.strerror}); give a file that arena-cam wrote") from None
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise BadInput(f"{file}: is no whole zip file ({error}); fetch it again") from None
+        raise BadInput(ArchiveRefusal.NO_ZIP(text=str(error)), about=file) from None
     try:
         _check(archive, file, limits)
     except BadInput:
@@ -46,12 +47,12 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     try:
         return archive.read(name)
     except KeyError:
-        raise BadInput(f"{archive.filename}: {name} is missing; give a file that arena-cam wrote") from None
+        raise BadInput(ArchiveRefusal.MEMBER_MISSING(name=name), about=archive.filename) from None
     except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
-        raise BadInput(f"{archive.filename}: {name} is damaged ({error}); fetch it again") from None
+        raise BadInput(ArchiveRefusal.MEMBER_DAMAGED(name=name, text=str(error)), about=archive.filename) from None
     except Exception as error:
         # zlib.error, lzma.LZMAError and their kin have no common base but this one
-        raise BadInput(f"{archive.filename}: {name} is damaged ({error}); fetch it again") from None
+        raise BadInput(ArchiveRefusal.MEMBER_DAMAGED(name=name, text=str(error)), about=archive.filename) from None
 
 
 def unpack(archive: zipfile.ZipFile, folder: Path) -> None:
@@ -71,7 +72,7 @@ def unpack(archive: zipfile.ZipFile, folder: Path) -> None:
 def _check(archive: zipfile.ZipFile, file: Path, limits: Limits) -> None:
     entries = archive.infolist()
     if len(entries) > limits.files:
-        raise BadInput(f"{file}: holds {len(entries)} files, more than the {limits.files} there can be")
+        raise BadInput(ArchiveRefusal.MANY_MEMBERS(count=len(entries), most=limits.files), about=file)
     total = 0
     seen: set[str] = set()
     for info in entries:
@@ -81,14 +82,12 @@ def _check(archive: zipfile.ZipFile, file: Path, limits: Limits) -> None:
             bool(steps) and not name.startswith("/") and all(_STEP.match(step) and ".." not in step for step in steps)
         )
         if not plain or "\\" in name or name in seen:
-            raise BadInput(
-                f"{file}: the name {name[:60]!r} in it is not one that arena-cam writes; do not trust this file"
-            )
+            raise BadInput(ArchiveRefusal.FOREIGN_NAME(name=repr(name[:60])), about=file)
         if stat.S_ISLNK(info.external_attr >> 16):
-            raise BadInput(f"{file}: {name[:60]!r} in it is a link; do not trust this file")
+            raise BadInput(ArchiveRefusal.LINK(name=repr(name[:60])), about=file)
         if info.file_size > MOST_EXPANSION * max(info.compress_size, 1) + 4096:
-            raise BadInput(f"{file}: {name[:60]!r} in it unpacks to far more than it holds; do not trust this file")
+            raise BadInput(ArchiveRefusal.BOMB(name=repr(name[:60])), about=file)
         seen.add(name)
         total += info.file_size
     if total > limits.bytes:
-        raise BadInput(f"{file}: unpacks to {total // 2**20} MB, more than the {limits.bytes // 2**20} MB there can be")
+        raise BadInput(ArchiveRefusal.LARGE_UNPACKED(size_mb=total // 2**20, most_mb=limits.bytes // 2**20), about=file)

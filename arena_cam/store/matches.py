@@ -10,6 +10,7 @@ from typing import Any
 
 from arena_cam.domain.errors import Refused
 from arena_cam.store.database import Database
+from arena_cam.store.messages import StoreRefusal
 
 Json = dict[str, Any]
 
@@ -129,7 +130,7 @@ class Matches:
         """Raises Refused `unknown` if there is none."""
         rows = self._database.rows("SELECT * FROM games WHERE id = ? AND deleting = 0", (game,))
         if not rows:
-            raise Refused("unknown", f"there is no game {game[:60]!r}; see /games for those there are")
+            raise Refused("unknown", StoreRefusal.NO_GAME(name=repr(game[:60])))
         return _game(rows[0])
 
     def lines(self, game: str) -> list[LoggedLine]:
@@ -164,7 +165,7 @@ class Matches:
         """Raises Refused `unknown` if there is none."""
         rows = self._database.rows("SELECT * FROM throws WHERE id = ?", (throw,))
         if not rows:
-            raise Refused("unknown", f"there is no throw {throw[:60]!r}; see /throws for those there are")
+            raise Refused("unknown", StoreRefusal.NO_THROW(name=repr(throw[:60])))
         return _throw(rows[0])
 
     def pin(self, throw: str, pinned: bool) -> None:

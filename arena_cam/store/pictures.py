@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from arena_cam.domain.errors import CannotDo, Refused
+from arena_cam.store.messages import StoreRefusal
 
 # Names that we make ourselves and that mean the same on every file system.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
@@ -66,7 +67,7 @@ class Pictures:
         """Every file of a throw by name. Raises Refused `not_kept` where there are none (any more)."""
         names = self.names(game, throw)
         if not names:
-            raise Refused("not_kept", f"the pictures of throw {throw[:60]!r} are not kept any more")
+            raise Refused("not_kept", StoreRefusal.PICTURES_GONE(name=repr(throw[:60])))
         return {name: self.read(game, throw, name) for name in names}
 
     def setup(self, game: str) -> dict[str, bytes]:

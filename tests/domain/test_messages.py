@@ -11,14 +11,26 @@ from pathlib import Path
 import pytest
 
 import arena_cam
-from arena_cam.domain.doubts import Doubt, Side, Way, as_recorded, doubts_from_json
-from arena_cam.domain.messages import PLACES, Message, Sentence, in_words, message_from_json, message_to_json
+from arena_cam.domain.doubts import Doubt, Side, Way
+from arena_cam.domain.messages import (
+    PLACES,
+    AsRecorded,
+    Message,
+    Reason,
+    Sentence,
+    Word,
+    as_recorded,
+    in_words,
+    message_from_json,
+    message_to_json,
+    messages_from_json,
+    messages_to_json,
+)
 from web.messages import tables
 
 ROOT = Path(arena_cam.__file__).parent
 SOURCES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(ROOT.rglob("*.py"))}
 SENTENCES = [sentence for table in tables() for sentence in table]
-WORDS = {Side, Way}  # parts of sentences, chosen by a measurement
 
 
 def texts(tree: ast.AST) -> Iterator[str]:
@@ -34,6 +46,8 @@ def texts(tree: ast.AST) -> Iterator[str]:
 def test_no_two_sentences_share_a_code_or_their_english() -> None:
     for table in tables():
         assert len(table.__members__) == len(list(table)), f"{table.__name__} has a code twice"
+    codes = [reason.value for table in Reason.__subclasses__() for reason in table]
+    assert sorted(code for code in set(codes) if codes.count(code) > 1) == []
     said = [sentence.english for sentence in SENTENCES]
     assert sorted(text for text in set(said) if said.count(text) > 1) == []
 
@@ -54,7 +68,7 @@ def test_every_sentence_is_said_somewhere() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
     }
-    made = [table for table in tables() if table not in WORDS]
+    made = [table for table in tables() if issubclass(table, Sentence)]
     assert [each for table in made for each in table if (table.__name__, each.name) not in used] == []
 
 
@@ -79,34 +93,42 @@ def test_a_place_that_stays_empty_is_an_error_where_the_message_is_made() -> Non
         Doubt.PLACE_COVERED(card=None),
         Doubt.STRANGER(side=Side.MIDDLE, area_cm2=3.0),
         Doubt.OTHER_CARD(card_other="red-9", candidates=(("red-6", 0.7), ("red-9", 0.25))),
-        Doubt.AS_RECORDED(text="said by an older version"),
+        AsRecorded.AS_RECORDED(text="said by an older version"),
         Doubt.QR_CODE_SAYS(text="100 %(card)s"),
     ],
 )
 def test_a_message_keeps_through_json(message: Message) -> None:
     kept = json.loads(json.dumps(message_to_json(message)))
-    assert message_from_json(kept, Doubt, Side, Way) == message
-    assert str(message_from_json(kept, Doubt, Side, Way)) == str(message)
+    assert message_from_json(kept) == message
+    assert str(message_from_json(kept)) == str(message)
+
+
+def test_doubts_are_kept_as_english_and_as_codes() -> None:
+    doubts = (Doubt.CIRCLE(), Doubt.SEEN_TWICE(card="red-8"))
+    kept = messages_to_json(doubts)
+    assert kept["why_unsure"] == ["the cards seem to cover each other in a circle", "red-8 is seen twice"]
+    assert [each["code"] for each in kept["doubts"]] == ["circle", "seen_twice"]
+    assert messages_from_json(json.loads(json.dumps(kept))) == doubts
 
 
 def test_doubts_kept_as_english_alone_are_shown_as_they_are() -> None:
     old = {"why_unsure": ["it may be red-9 instead", "too dark"]}
-    assert [str(doubt) for doubt in doubts_from_json(old)] == old["why_unsure"]
-    assert doubts_from_json(old) == as_recorded(old["why_unsure"])
+    assert [str(doubt) for doubt in messages_from_json(old)] == old["why_unsure"]
+    assert messages_from_json(old) == as_recorded(old["why_unsure"])
 
 
 def test_a_doubt_of_a_later_version_is_shown_in_english() -> None:
     later = {"why_unsure": ["it glows"], "doubts": [{"code": "it_glows", "params": {}}]}
-    assert doubts_from_json(later) == as_recorded(["it glows"])
+    assert messages_from_json(later) == as_recorded(["it glows"])
 
 
 def test_what_is_no_message_is_refused() -> None:
     for broken in ({}, {"code": "stranger", "params": {}}, {"code": "seen_twice", "params": {"card": {1: 2}}}):
         with pytest.raises((KeyError, TypeError, ValueError)):
-            message_from_json(broken, Doubt)
+            message_from_json(broken)
 
 
 def test_the_english_has_named_places_only() -> None:
     for sentence in SENTENCES:
-        assert isinstance(sentence, Sentence)
+        assert isinstance(sentence, Word)
         assert not re.search(r"%(?!\(\w+\)s)", sentence.english), sentence.english

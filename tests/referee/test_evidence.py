@@ -66,12 +66,12 @@ def test_judging_again_says_what_differs(evening: Evening) -> None:
     assert same["judgement"]["duelling"] == "blue-3"
     evening.hand.lies["blue-3"] = lie("blue-3", "diagonal")
     again = evening.session.judge_again(throw)
-    assert {"what": "blue-3: landing", "before": "flat", "after": "diagonal"} in again["differences"]
-    assert {"what": "blue-3: rests on", "before": ["red-8"], "after": []} in again["differences"]
+    assert _difference("landing", "blue-3: landing", "flat", "diagonal") in again["differences"]
+    assert _difference("rests_on", "blue-3: rests on", ["red-8"], []) in again["differences"]
     del evening.hand.lies["blue-3"]
     again = evening.session.judge_again(throw)
     assert again["lie"] is None
-    assert again["differences"] == [{"what": "blue-3 is there", "before": True, "after": False}]
+    assert again["differences"] == [_difference("there", "blue-3 is there", True, False)]
 
 
 def test_the_frames_are_fed_in_order_with_their_times(exported: Path) -> None:
@@ -140,3 +140,7 @@ def test_no_file_and_an_empty_folder_say_what_to_give(tmp_path: Path) -> None:
         read_throw(tmp_path / "none.zip")
     with pytest.raises(BadInput, match="no saved throw"):
         read_throw(tmp_path)
+
+
+def _difference(code: str, what: str, before: object, after: object) -> dict[str, object]:
+    return {"code": code, "card": "blue-3", "what": what, "before": before, "after": after}

@@ -11,8 +11,7 @@ from types import ModuleType
 from babel.messages.extract import extract_from_dir
 
 import arena_cam.web
-from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import AsRecorded, Reason, Sentence, Word
 
 WEB = Path(arena_cam.web.__file__).parent
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("games/**.html", "jinja2")]
@@ -25,15 +24,16 @@ def all_messages() -> set[str]:
     messages: set[str] = set()
     for _file, _line, message, _comments, _context in found:
         messages |= {message} if isinstance(message, str) else {part for part in message if isinstance(part, str)}
-    return messages | {sentence.english for table in tables() for sentence in table} - {Doubt.AS_RECORDED.english}
+    return messages | {sentence.english for table in tables() for sentence in table} - {AsRecorded.AS_RECORDED.english}
 
 
-def tables() -> list[type[Sentence]]:
-    """Every table of sentences that the program has."""
+def tables() -> list[type[Word]]:
+    """Every table of sentences, or of words in them, that the program has."""
     for module in iter_modules_below(arena_cam):
         if module.endswith(("messages", "doubts")):
             import_module(module)
-    return sorted(Sentence.__subclasses__(), key=lambda table: (table.__module__, table.__name__))
+    found = [*Word.__subclasses__(), *Sentence.__subclasses__(), *Reason.__subclasses__()]
+    return sorted((table for table in found if len(table)), key=lambda table: (table.__module__, table.__name__))
 
 
 def iter_modules_below(package: ModuleType) -> list[str]:

@@ -12,11 +12,16 @@ from typing import Any
 import cv2
 import numpy as np
 
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadInput, Refused
+from arena_cam.domain.messages import messages_to_json
 
 CARD_W, CARD_H = 63.0, 88.0
 COLOURS = ("red", "blue", "green", "yellow", "violet")
 NAMES = ("Anna", "Bernhard", "Christine", "Daniel", "Eyjólfur")
+
+
+FLAT_INSTEAD = messages_to_json([Doubt.OTHER_LANDING(landing_other="flat", landing="diagonal")])
 
 
 def corners_mm(x: float, y: float, angle_deg: float, tilt_deg: float = 0.0) -> list[list[float]]:
@@ -148,7 +153,7 @@ def question_scene() -> dict[str, Any]:
     out["countdown"]["running"] = False
     out["question"] = {
         "id": "q7", "code": "landing", "text": "Does green-10 lie flat or does it lean?",
-        "params": {"card": "green-10", "why": ["it may be flat instead of diagonal"]},
+        "params": {"card": "green-10", **FLAT_INSTEAD},
         "card": "green-10", "line": 9, "picture": ["t0009", "judged.png"], "blocking": True, "asked_at": time.time(),
         "cards": [], "choices": [
             {"id": "diagonal", "text": "It leans", "code": "landing_diagonal", "params": {}, "recommended": True,
@@ -300,7 +305,7 @@ class ScriptedSession:
                 {"name": "flat on the floor", "landing": "flat", "tilt_deg": 0.0, "rms": 9.8, "log_likelihood": -410.0},
             ],
             "other_names": [["green-1", 0.02]], "centre_mm": [-108, -70], "sure": False,
-            "why_unsure": ["it is tilted by 3.6 degrees: between flat and leaning"],
+            **messages_to_json([Doubt.FLAT_OR_LEANING(tilt_deg=3.6)]),
         }  # fmt: skip
         under = lie | {"key": "red-8", "id": "red-8", "fits": [],
                        "corners_px": [[350 + a, 160 - b] for a, b, _ in corners_mm(-108, -70, 30)]}  # fmt: skip
@@ -369,7 +374,8 @@ class ScriptedSession:
     def judge_again(self, throw: str) -> dict[str, Any]:
         self._summary(throw)
         return {"reading": {}, "lie": {}, "judgement": {}, "same": False,
-                "differences": [{"what": "green-10: landing", "before": "diagonal", "after": "flat"}]}  # fmt: skip
+                "differences": [{"code": "landing", "card": "green-10", "what": "green-10: landing",
+                                 "before": "diagonal", "after": "flat"}]}  # fmt: skip
 
     def export_throw(self, throw: str) -> bytes:
         self._summary(throw)

@@ -1,4 +1,4 @@
-"""Every sentence that the rooms below can say to a person is known to the pages, and is said in their language."""
+"""What is told to people is said in the page's language, whatever part of the program tells it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from pathlib import Path
 import pytest
 
 import arena_cam
+from arena_cam.domain.doubts import Doubt, Side
+from arena_cam.domain.errors import BadInput, Refused
+from arena_cam.domain.lies import Hypothesis
+from arena_cam.domain.messages import Message, Reason, as_recorded, messages_to_json
+from arena_cam.referee.messages import Difference, Refusal, ThrowFileRefusal
+from arena_cam.rules.games.arena.messages import ArenaRefusal
+from arena_cam.rules.messages import RuleRefusal
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
-from arena_cam.web.words.doubts import DIFFERENCES, DOUBTS, HYPOTHESES, value_in_words
+from arena_cam.web.words.doubts import HYPOTHESES, difference_said, hypothesis_said, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
-from arena_cam.web.words.refusals import CODES, REFUSALS, why_not
-from arena_cam.web.words.sentences import Sentences
+from arena_cam.web.words.refusals import CODES, why_not
+from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
 from arena_cam.web.words.wording import event_in_words, names
+from web.messages import tables
 from web.scripted_session import raw
 
 ROOT = Path(arena_cam.__file__).parent
@@ -29,92 +37,118 @@ REFUSING = (
 )
 
 
-def text_of(node: ast.expr) -> str | None:
-    """A string as it may read: what is filled in reads 7."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(v.value) if isinstance(v, ast.Constant) else "7" for v in node.values)
-    return None
-
-
-def refusals() -> Iterator[tuple[str, str, str]]:
-    """(where, code, sentence) of everything that is refused with a sentence of its own."""
+def plain_refusals() -> Iterator[tuple[str, str]]:
+    """(where, code) of everything that is refused in plain English."""
     for pattern in REFUSING:
         for file in sorted(ROOT.glob(pattern)):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 called = node.func if isinstance(node, ast.Call) else None
                 name = getattr(called, "id", getattr(called, "attr", ""))
                 if isinstance(node, ast.Call) and name in ("Refused", "refuse") and len(node.args) == 2:
-                    code, text = text_of(node.args[0]), text_of(node.args[1])
-                    if code and text:
-                        yield f"{file.name}:{node.lineno}", code, text
+                    code, text = node.args
+                    if isinstance(text, ast.Constant | ast.JoinedStr) and isinstance(code, ast.Constant):
+                        yield f"{file.relative_to(ROOT)}:{node.lineno}", str(code.value)
 
 
-def test_every_refusal_has_a_message_or_says_by_its_code_what_it_means() -> None:
-    found = list(refusals())
-    assert len(found) > 60
-    rules = {
-        code for where, code, _ in found if where.startswith(("engine", "events", "names", "pile", "reading", "header"))
-    }
-    # what a rule refuses reaches a page as `impossible` or `bad_argument`
-    unknown = [each for each in found if not REFUSALS.knows(each[2]) and each[1] not in {*CODES, *rules}]
+def test_what_is_refused_in_plain_english_says_by_its_code_what_it_means() -> None:
+    """Only a program can bring these about; what a rule refuses so reaches a page as `impossible` or `bad_argument`."""
+    unknown = [(where, code) for where, code in plain_refusals() if code not in CODES and not where.startswith("rules")]
     assert unknown == []
 
 
-@pytest.mark.parametrize("table", [DOUBTS, HYPOTHESES, REFUSALS, DIFFERENCES])
-def test_a_sentence_is_found_again_by_what_it_says(table: Sentences) -> None:
-    for message in table.messages:
-        text = message.replace("%%", "%") % dict.fromkeys(_places(message), "red-8") if "%(" in message else message
-        assert table.knows(text), message
-        assert table.say(text, translator("fr")) != text or message in ("note", "duel"), message
+@pytest.mark.parametrize("language", ["fr", "is"])
+def test_every_reason_is_said_in_every_language(language: str) -> None:
+    _ = translator(language)
+    for table in tables():
+        if issubclass(table, Reason):
+            for reason in table:
+                message = reason(**dict.fromkeys(reason.places, "red-8"))
+                assert say(message, _) != str(message) or reason.english == "%(text)s", reason.english
 
 
-def _places(message: str) -> list[str]:
-    return [part.split(")")[0] for part in message.split("%(")[1:]]
+def test_every_hypothesis_is_named() -> None:
+    assert set(HYPOTHESES) == set(Hypothesis)
+    assert hypothesis_said("leans on the east wall", translator("fr")) == "appuyée contre le bord est"
+    assert hypothesis_said("held by a thread", translator("fr")) == "held by a thread"
 
 
 @pytest.mark.parametrize(
-    ("text", "french", "icelandic"),
+    ("message", "french", "icelandic"),
     [
-        ("it may be diagonal instead of flat", "peut-être appuyée et non à plat", "kannski hallast frekar en flatt"),
-        ("it may be red-8 instead", "c’est peut-être la carte 8 rouge", "gæti verið rautt 8"),
         (
-            "it cannot be seen whether red-8 or ?1 is on top",
+            Doubt.OTHER_LANDING(landing_other="diagonal", landing="flat"),
+            "peut-être appuyée et non à plat",
+            "kannski hallast frekar en flatt",
+        ),
+        (Doubt.OTHER_CARD(card_other="red-8"), "c’est peut-être la carte 8 rouge", "gæti verið rautt 8"),
+        (
+            Doubt.UPPER_UNSEEN(card="red-8", card_other="?1"),
             "on ne voit pas si la carte 8 rouge ou la carte face cachée est dessus",
             "ekki sést hvort rautt 8 eða spil á hvolfi er ofan á",
         ),
         (
-            "something covers the place of red-8; something moves",
-            "quelque chose couvre la place de la carte 8 rouge\N{NO-BREAK SPACE}; quelque chose bouge",
-            "eitthvað hylur staðinn þar sem rautt 8 er; eitthvað hreyfist",
+            Doubt.STRANGER(side=Side.FAR_LEFT, area_cm2=3.5),
+            "quelque chose d’inconnu se trouve en haut à gauche (3.5 cm²)\N{NO-BREAK SPACE}: dégagez-le ou retirez-le",
+            "eitthvað óþekkt liggur efst til vinstri (3.5 cm²): afhjúpaðu það eða taktu það burt",
         ),
-        ("nobody has said this before", "nobody has said this before", "nobody has said this before"),
+        (as_recorded(["nobody has said this before"])[0], "nobody has said this before", "nobody has said this before"),
     ],
 )
-def test_doubts_are_said_in_the_pages_language(text: str, french: str, icelandic: str) -> None:
-    assert DOUBTS.say(text, translator("fr")) == french
-    assert DOUBTS.say(text, translator("is")) == icelandic
+def test_doubts_are_said_in_the_pages_language(message: Message, french: str, icelandic: str) -> None:
+    assert say(message, translator("fr")) == french
+    assert say(message, translator("is")) == icelandic
+
+
+def test_several_doubts_are_said_in_one_line() -> None:
+    why = [Doubt.PLACE_COVERED(card=None), Doubt.SOMETHING_MOVES()]
+    said = "eitthvað hylur staðinn þar sem spil á hvolfi er; eitthvað hreyfist"
+    assert say_all(why, translator("is")) == said
+    eye = {"why": "; ".join(map(str, why)), "doubts": messages_to_json(why)["doubts"]}
+    assert eye_said(eye, translator("is")) == said
+    assert eye_said({"why": "the camera is gone", "doubts": []}, translator("is")) == "the camera is gone"
+    assert eye_said({"why": "", "doubts": []}, translator("is")) == ""
+
+
+def test_doubts_of_evidence_saved_before_codes_were_are_shown_as_they_are() -> None:
+    old = {"why_unsure": ["it may be flat instead of diagonal"]}
+    assert doubts_said(old, translator("fr")) == old["why_unsure"]
+    assert doubts_said(messages_to_json([Doubt.FAINT_PRINT()]), translator("fr")) != ["its print is faint or blurred"]
 
 
 def test_refusals_are_said_in_the_pages_language() -> None:
     fr = translator("fr")
-    said = why_not("not_now", "no duel is awaited: what the game awaits is throws", fr, english=False)
-    assert said == "On n’attend pas de duel, on attend les lancers"
+    duel = Refused("not_now", Refusal.NO_DUEL_AWAITED(awaited="throws"))
+    assert why_not(duel.code, duel.said, fr, english=False) == "On n’attend pas de duel, on attend les lancers"
     odd = why_not("bad_argument", "rests_on must be a list of names of cards", fr, english=False)
     assert odd == "Le serveur n’a pas compris la demande. (rests_on must be a list of names of cards)"
     assert why_not("bad_argument", "card: no", translator("en"), english=True) == "Card: no"
 
 
+def test_a_reason_within_a_refusal_is_said_too() -> None:
+    late = RuleRefusal.OVER(event="a throw")
+    error = BadInput(ThrowFileRefusal.RECORD_UNPLAYABLE(line=7, why=late), about="throw.zip")
+    assert str(error) == (
+        "throw.zip: game.jsonl in it cannot be played (line 7: a throw cannot come here: the game is over)"
+    )
+    assert say(late, translator("is")) in why_not("bad_input", error.said, translator("is"), english=False)
+
+
+def test_what_judging_again_finds_is_said_in_the_pages_language() -> None:
+    for difference in Difference:
+        found = {"code": difference.value, "card": "green-10", "what": "", "before": 1, "after": 2}
+        assert "10 vert" in difference_said(found, translator("fr"))
+
+
 def test_a_preview_says_what_changes_and_why_not() -> None:
     answer = {
         "changed": [{"line": 10, "before": raw("diagonal"), "after": None}],
-        "impossible": {"line": 12, "text": "a throw cannot come here: the game is over"},
+        "impossible": {"line": 12, "text": ""} | messages_to_json([RuleRefusal.OVER(event="a throw")]),
     }
     said = preview_in_words(answer, translator("is"), WORDS)
     assert said["changed"][0]["said_before"].startswith("Grænt 10 hallast")
     assert said["changed"][0]["said_after"] is None
-    assert said["impossible"] == {"line": 12, "text": "Kast getur ekki komið hér: leiknum er lokið"}
+    assert said["impossible"]["text"] == "Kast getur ekki komið hér: leiknum er lokið"
+    assert "10 vert" in say(ArenaRefusal.RESTS_ON_ITSELF(card="green-10"), translator("fr"))
 
 
 @pytest.mark.parametrize(

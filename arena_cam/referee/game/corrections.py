@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_cam.domain.errors import Refused
+from arena_cam.domain.messages import messages_to_json
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import Match
+from arena_cam.referee.messages import Refusal
 
 Json = dict[str, Any]
 # A struck event leaves behind at most a line for everything that speaks of it.
@@ -20,7 +22,9 @@ def difference(match: Match, events: list[Json]) -> Json:
     try:
         after = match.ledger.appended(events).result
     except Impossible as error:
-        return _compared(before, before) | {"impossible": {"line": error.line, "text": error.message}}
+        return _compared(before, before) | {
+            "impossible": {"line": error.line, "text": error.message} | messages_to_json([error.why])
+        }
     return _compared(before, after) | {"impossible": None}
 
 
@@ -59,7 +63,7 @@ def amendments(parts: list[Any]) -> list[Json]:
         event: Json = {"type": "amend", "line": whole(part, "line")}
         event |= {key: part[key] for key in ("set", "before") if part.get(key) is not None}
         if len(event) == 2:
-            raise Refused("bad_argument", "say what to change in set, or what was missed in before")
+            raise Refused("bad_argument", Refusal.NOTHING_TO_CHANGE())
         events.append(event)
     return events
 
@@ -75,12 +79,12 @@ def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         if line.data["type"] != "note" and match.ledger.event(line.number)["type"] != "note":
             strike = {"type": "amend", "line": line.number, "set": {"type": "note"}}
             return signed([strike], "undo", who, undoes=line.number)
-    raise Refused("not_now", "there is nothing to undo in this game yet")
+    raise Refused("not_now", Refusal.NOTHING_TO_UNDO())
 
 
 def _put_back(ledger: Ledger, number: int, amendment: Json) -> list[Json]:
     if amendment.get("before"):
-        raise Refused("not_now", f"line {number} added what was missed; strike that with a correction of its own")
+        raise Refused("not_now", Refusal.LINE_OF_A_CORRECTION(line=str(number)))
     line = amendment["line"]
     was = _read_before(ledger, number, line)
     return [{"type": "amend", "line": line, "set": {key: was.get(key) for key in amendment["set"]}}]

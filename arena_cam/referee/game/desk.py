@@ -12,6 +12,7 @@ from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Correction, Request, part_of
 from arena_cam.referee.interface import MODES, Mode
+from arena_cam.referee.messages import Refusal
 
 Json = dict[str, Any]
 LEAST_QUIET_S, MOST_QUIET_S = 1.0, 120.0
@@ -27,21 +28,21 @@ def checked_mode(args: Mapping[str, Any]) -> Mode:
 def checked_quiet_s(args: Mapping[str, Any]) -> float:
     seconds = args.get("seconds")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise Refused("bad_argument", "seconds must be a number")
+        raise Refused("bad_argument", Refusal.SECONDS_NO_NUMBER())
     if not LEAST_QUIET_S <= seconds <= MOST_QUIET_S:
-        raise Refused("bad_argument", f"seconds must lie between {LEAST_QUIET_S:g} and {MOST_QUIET_S:g}")
+        raise Refused("bad_argument", Refusal.SECONDS_OUT_OF_RANGE(low=f"{LEAST_QUIET_S:g}", high=f"{MOST_QUIET_S:g}"))
     return float(seconds)
 
 
 def pause(match: Match, _request: Request) -> Match:
     if match.paused:
-        raise Refused("not_now", "the game is paused already")
+        raise Refused("not_now", Refusal.PAUSED_ALREADY())
     return replace(match, paused=True)
 
 
 def resume(match: Match, request: Request) -> Match:
     if not match.paused:
-        raise Refused("not_now", "the game is not paused")
+        raise Refused("not_now", Refusal.NOT_PAUSED())
     going_on = replace(match, paused=False, auto_close=True, quiet_since_s=request.now_s)
     return part_of(match).resumed(going_on, request.now_s)
 
@@ -50,7 +51,7 @@ def answer_question(match: Match, request: Request) -> Match:
     wanted = request.args.get("id")
     question = next((q for q in match.questions if q.id == wanted), None)
     if question is None:
-        raise Refused("unknown", "this question is not asked any more")
+        raise Refused("unknown", Refusal.QUESTION_GONE())
     return part_of(match).answered(match, question, str(request.args.get("choice")), request)
 
 
@@ -71,7 +72,7 @@ ACTIONS: Mapping[str, Callable[[Match, Request], Match]] = {
 }
 
 
-def awaits(match: Match, awaiting: str, otherwise: str) -> None:
+def awaits(match: Match, awaiting: str, otherwise: Refusal) -> None:
     """Raises Refused `not_now` unless that is what the game awaits."""
     if match.ledger.awaiting != awaiting:
-        raise Refused("not_now", f"{otherwise}: what the game awaits is {match.ledger.awaiting}")
+        raise Refused("not_now", otherwise(awaited=match.ledger.awaiting))

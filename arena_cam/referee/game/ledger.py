@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from arena_cam.domain.errors import BadRecord, Refused
+from arena_cam.domain.messages import Message
 from arena_cam.formats.game_record import (
     Played,
     Record,
@@ -18,6 +19,7 @@ from arena_cam.formats.game_record import (
     ruling_to_json,
     write_line,
 )
+from arena_cam.referee.messages import Refusal
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold
 
@@ -29,10 +31,10 @@ LONGEST_LINE = 20_000
 class Impossible(Refused):
     """The rules do not allow an event; `line` is the line of the record that cannot be played, `message` says why."""
 
-    def __init__(self, line: int, message: str) -> None:
+    def __init__(self, line: int, message: str | Message) -> None:
         super().__init__("impossible", message)
         self.line = line
-        self.message = message
+        self.message = str(message)
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,8 @@ class Ledger:
             return cls(record, play_record(record))
         except BadRecord as error:
             if error.line == 1:
-                raise Refused("bad_argument", error.message) from None
-            raise Impossible(error.line, error.message) from None
+                raise Refused("bad_argument", error.said) from None
+            raise Impossible(error.line, error.said) from None
 
     def appended(self, events: Sequence[Json]) -> Ledger:
         """This record with `events` after it. Raises Impossible and changes nothing if it cannot be played then.
@@ -71,7 +73,7 @@ class Ledger:
                 return Ledger(record, Played(record.game, state, [*self.played.rulings, *rulings]))
             return Ledger(record, play_record(record))
         except BadRecord as error:
-            raise Impossible(error.line, error.message) from None
+            raise Impossible(error.line, error.said) from None
 
     @property
     def next_line(self) -> int:
@@ -123,7 +125,7 @@ class Ledger:
         for each in reversed(self.amended):
             if each.number == line and each.data["type"] != "amend":
                 return dict(each.data)
-        raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+        raise Refused("unknown", Refusal.NO_EVENT_IN_LINE(line=line))
 
     def text(self, header: Json) -> str:
         """The record as text, as `arena-cam score` reads it."""
@@ -136,9 +138,9 @@ def written(data: Json) -> str:
         line = write_line(data)
         line.encode("utf-8")
     except (ValueError, TypeError, RecursionError):
-        raise Refused("bad_argument", "this cannot be written down: plain text and finite numbers only") from None
+        raise Refused("bad_argument", Refusal.NOT_WRITABLE_DOWN()) from None
     if len(line) > LONGEST_LINE:
-        raise Refused("bad_argument", "this is too long for one line of a record")
+        raise Refused("bad_argument", Refusal.LINE_TOO_LONG())
     return line
 
 

@@ -6,11 +6,12 @@ end in `append` (appending.py), which is where the rules are asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import Message
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.interface import Mode
 
@@ -33,8 +34,9 @@ class Entry:
 class Asked:
     """A question to the referee. `kind` is its code; it speaks of `lie`, and of `line` if that is in the record.
 
-    A blocking question keeps the game from going on by itself. `answers` are what may be chosen where the game itself
-    said so (rules.interpreting.Question): (code, event, words for the sentence).
+    `doubts` are why it is asked, `about` the names that it needs beside the lie's. A blocking question keeps the game
+    from going on by itself. `answers` are what may be chosen where the game itself said so
+    (rules.interpreting.Question): (code, event, words for the sentence).
     """
 
     id: str
@@ -42,8 +44,9 @@ class Asked:
     lie: Lie | None
     line: int | None
     throw: str | None
-    at_s: float
-    why: tuple[str, ...] = ()
+    at_s: float = 0.0
+    doubts: tuple[Message, ...] = ()
+    about: tuple[str, ...] = ()
     blocking: bool = True
     answers: tuple[tuple[str, Json, Json], ...] = ()
 
@@ -81,25 +84,24 @@ class Match:
         return any(question.blocking for question in self.questions)
 
 
-def ask(
-    match: Match,
-    kind: str,
-    lie: Lie | None,
-    line: int | None,
-    throw: str | None,
-    why: Sequence[str] = (),
-    holds_up: bool = True,
-) -> Match:
-    """`match` with one more question, unless the same is open already. `holds_up`: the game waits for the answer."""
-    key = lie.key if lie is not None else None
-    for open_question in match.questions:
-        open_key = open_question.lie.key if open_question.lie is not None else None
-        if (open_question.kind, open_question.line, open_key) == (kind, line, key):
-            return match
-    blocking = match.mode != "automatic" and holds_up  # nobody waits for an answer in automatic mode
-    id = f"q{match.ledger.next_line}-{match.asked}"
-    question = Asked(id, kind, lie, line, throw, match.quiet_since_s, tuple(why), blocking)
+def ask(match: Match, question: Asked, *, holds_up: bool = True) -> Match:
+    """`match` with one more question, unless the same is open already. `holds_up`: the game waits for the answer.
+
+    The question's id, its time and whether it is blocking are set here.
+    """
+    if any(_concerns(asked) == _concerns(question) for asked in match.questions):
+        return match
+    question = replace(
+        question,
+        id=f"q{match.ledger.next_line}-{match.asked}",
+        at_s=match.quiet_since_s,
+        blocking=match.mode != "automatic" and holds_up,  # nobody waits for an answer in automatic mode
+    )
     return replace(match, questions=(*match.questions, question), asked=match.asked + 1)
+
+
+def _concerns(question: Asked) -> tuple[str, int | None, str | None]:
+    return question.kind, question.line, question.lie.key if question.lie is not None else None
 
 
 def withdraw(match: Match, question: str) -> Match:

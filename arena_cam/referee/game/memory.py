@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import as_recorded, messages_from_json, messages_to_json
 from arena_cam.formats.judgement import lie_from_json, lie_in_full
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Asked, Match
@@ -34,7 +35,8 @@ def question_to_json(question: Asked) -> Json:
         "lie": lie_in_full(question.lie) if question.lie is not None else None,
         "line": question.line,
         "throw": question.throw,
-        "why": list(question.why),
+        **messages_to_json(question.doubts),
+        "about": list(question.about),
         "blocking": question.blocking,
         "answers": [list(answer) for answer in question.answers],
     }
@@ -68,7 +70,8 @@ def _question(data: Json) -> Asked:
         line=data["line"],
         throw=data["throw"],
         at_s=0.0,
-        why=tuple(data["why"]),
+        doubts=messages_from_json(data) if "why_unsure" in data else as_recorded(data["why"]),
+        about=tuple(data["about"] if "about" in data else data["why"]),  # older memories have one list for both
         blocking=bool(data["blocking"]),
         answers=tuple((str(code), event, words) for code, event, words in data.get("answers", [])),
     )

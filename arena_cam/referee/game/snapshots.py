@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import messages_to_json
 from arena_cam.domain.table import Table
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import part_of
@@ -122,7 +123,7 @@ def _card(match: Match | None, lie: Lie, order: int) -> CardSnapshot:
         "order": order,
         "visible_fraction": round(lie.visible_fraction, 2),
         "sure": lie.sure,
-        "why_unsure": list(lie.why_unsure),
+        **messages_to_json(lie.doubts),
         "other_names": [(name, round(p, 4)) for name, p in lie.other_names],
         "in_round": False,
         "is_challenge": False,

@@ -13,6 +13,7 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.domain.messages import messages_to_json
 from arena_cam.formats.judgement import Judged
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Impossible, Ledger
@@ -20,6 +21,7 @@ from arena_cam.referee.game.match import CAMERA, Asked, Match, ask, withdraw
 from arena_cam.referee.game.part import Action, Correction, Request, Seen
 from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.interface import Countdown, Phrase
+from arena_cam.referee.messages import Refusal
 from arena_cam.rules.game import ForEach, Legal, OneOf, SomeOf
 from arena_cam.rules.interpreting import Event, Question
 
@@ -87,10 +89,11 @@ class AnyGame:
             try:
                 return append(match, [event], CAMERA, match.quiet_since_s, throw)
             except Impossible as error:
-                return ask(match, "impossible", None, None, throw, (error.message,))
+                return ask(match, Asked("", "impossible", None, None, throw, doubts=(error.why,)))
         if isinstance(understood, Question):
             known = {question.id for question in match.questions}
-            match = ask(match, understood.code, None, None, throw, tuple(map(str, understood.words.values())))
+            about = tuple(map(str, understood.words.values()))
+            match = ask(match, Asked("", understood.code, None, None, throw, about=about))
             answers = tuple((code, dict(event), dict(words)) for code, event, words in understood.answers)
             new = [replace(q, answers=answers) if q.id not in known else q for q in match.questions]
             return replace(match, questions=tuple(new))
@@ -122,7 +125,7 @@ class AnyGame:
     def question(self, match: Match, asked: Asked) -> Json:
         """The question as pages show it (interface.Question without `picture`'s file name and the time)."""
         del match
-        params = {"code": asked.kind, "why": list(asked.why)}
+        params = {"code": asked.kind, "about": list(asked.about)} | messages_to_json(asked.doubts)
         choices = [self._choice(f"{code}:{number}", words) for number, (code, _, words) in enumerate(asked.answers)]
         choices.append(self._choice(IGNORE, {}))
         return {
@@ -151,7 +154,7 @@ class AnyGame:
         for number, (code, event, _) in enumerate(asked.answers):
             if choice == f"{code}:{number}":
                 return append(after, [event | {"who": request.who}], request.who, request.now_s)
-        raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
+        raise Refused("bad_argument", Refusal.NO_ANSWER(name=repr(choice[:40])))
 
     def choosers(self, match: Match) -> tuple[str, ...]:
         """Who must choose in secret now."""

@@ -15,6 +15,7 @@ from arena_cam.referee.keeping.opened import OpenedThrows, WatcherOf
 from arena_cam.referee.keeping.replay import Watching, judge_again
 from arena_cam.referee.keeping.reports import Reports, asked_of, judge_of
 from arena_cam.referee.keeping.seen_with import deck_seen_with, table_seen_with
+from arena_cam.referee.messages import Refusal
 from arena_cam.referee.pictures import evidence
 from arena_cam.store.data_folder import DataFolder
 
@@ -85,7 +86,7 @@ class Archive:
         folder = self._setup_folder(setup)
         if folder is None or setup == self._setup or self._watcher_of is None:
             if self._deck is None:
-                raise Refused("not_now", "no table is set up yet; open /setup first")
+                raise Refused("not_now", Refusal.NO_TABLE_YET())
             return self._make_watcher, self._deck
         deck = deck_seen_with(folder)
         return self._watcher_of(table_seen_with(folder), deck), deck

@@ -28,6 +28,7 @@ from arena_cam.referee.interface import ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.replay import Watching, judge_again
 from arena_cam.referee.keeping.reports import judge_of, measured_of, throw_detail
 from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
+from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.evidence import SavedThrow, read_throw
 from arena_cam.store.matches import KeptThrow, LoggedLine
@@ -85,13 +86,13 @@ class OpenedThrows:
         pictures = {each: jpeg for each, _, jpeg in saved.frames}
         pictures |= {str(saved.manifest["judged"]): saved.judged, evidence.THUMBNAIL: saved.thumbnail}
         if name not in pictures:
-            raise Refused("unknown", f"{name[:60]!r} is no picture of this throw")
+            raise Refused("unknown", Refusal.NO_PICTURE(name=repr(name[:60])))
         return ("image/png" if pictures[name].startswith(b"\x89PNG") else "image/jpeg"), pictures[name]
 
     def judge_again(self, opened: str) -> Json:
         saved = _told(self._file(opened))
         if self._watcher_of is None or TABLE not in saved.setup or DECK not in saved.setup:
-            raise Refused("not_kept", "the throw came without its table or its deck; it cannot be judged again here")
+            raise Refused("not_kept", Refusal.NOTHING_TO_JUDGE_WITH())
         with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
             unpack_setup(saved.setup, Path(folder))
             table, deck = table_seen_with(Path(folder)), deck_seen_with(Path(folder))
@@ -104,7 +105,7 @@ class OpenedThrows:
     def _file(self, opened: str) -> Path:
         file = self._folder / f"{opened}.zip"
         if not _NAME.match(opened) or not file.is_file():
-            raise Refused("unknown", f"no throw is open under {opened[:60]!r}; open its file again")
+            raise Refused("unknown", Refusal.NO_OPEN_THROW(name=repr(opened[:60])))
         return file
 
     def _newest_first(self) -> list[Path]:
@@ -124,10 +125,10 @@ def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], i
     try:
         record = read_record(saved.record or "")
         if not find_part(record.header.game).keeps_throws:
-            raise BadInput("game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported")
+            raise BadInput(ThrowFileRefusal.OTHER_GAME())
         ledger = Ledger(record, play_record(record))
     except BadRecord as error:
-        raise BadInput(f"game.jsonl in it cannot be played (line {error.line}: {error.message})") from None
+        raise BadInput(ThrowFileRefusal.RECORD_UNPLAYABLE(line=error.line, why=error.said)) from None
     line = (saved.ruling or {}).get("line")
     line = line if type(line) is int and any(each.number == line for each in ledger.record.events) else None
     lines = [

@@ -11,9 +11,10 @@ from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.lies import Lie, Reading, TablePose
-from arena_cam.domain.messages import Message, in_words
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import EyeState, Observation
 from arena_cam.formats.judgement import Judged, judgement_to_json, lie_in_full, reading_from_json, reading_in_full
+from arena_cam.referee.messages import Difference, Refusal
 from arena_cam.referee.pictures.evidence import SavedThrow
 
 Json = dict[str, Any]
@@ -47,7 +48,7 @@ Judge = Callable[[Reading], Judged | None]
 
 
 def judge_again(saved: SavedThrow, make_watcher: Callable[[float], Watching], judge: Judge) -> Json:
-    """{reading, lie, judgement, differences: [{what, before, after}], same} of the saved frames, watched anew.
+    """{reading, lie, judgement, differences, same} of the saved frames, watched anew; differences are as in `compare`.
 
     `judge` is what the game says of a reading. Raises CannotDo where nothing can be read any more, saying why.
     """
@@ -83,41 +84,41 @@ def _watched(saved: SavedThrow, make_watcher: Callable[[float], Watching]) -> Re
         watcher.feed(EncodedFrame(saved.judged, time_s=time_s, sequence=sequence + repeat, source="saved", name=judged))
     watcher.finish()
     if watcher.reading is None:
-        raise CannotDo(f"nothing can be read in the saved frames ({in_words(watcher.why) or 'no reason is known'})")
+        raise CannotDo(Refusal.NOTHING_READABLE(why=watcher.why or "no reason is known"))
     return watcher.reading
 
 
 def compare(before: Reading, after: Reading) -> list[Json]:
-    """What differs between two readings of one moment, in words and values: {what, before, after}."""
+    """What differs between two readings of one moment, : {code, card, what, before, after}; `what` is English."""
     old, new = {lie.key: lie for lie in before.lies}, {lie.key: lie for lie in after.lies}
-    differences = [_difference(f"{key} is there", True, False) for key in old if key not in new]
-    differences += [_difference(f"{key} is there", False, True) for key in new if key not in old]
+    differences = [_difference(Difference.THERE, key, True, False) for key in old if key not in new]
+    differences += [_difference(Difference.THERE, key, False, True) for key in new if key not in old]
     for key in old:
         if key in new:
             differences += _of_lie(key, old[key], new[key])
     return differences
 
 
-def _difference(what: str, before: Any, after: Any) -> Json:
-    return {"what": what, "before": before, "after": after}
+def _difference(what: Difference, card: str, before: Any, after: Any) -> Json:
+    return {"code": what.value, "card": card, "what": str(what(card=card)), "before": before, "after": after}
 
 
 def _of_lie(key: str, a: Lie, b: Lie) -> list[Json]:
     exact = [
-        ("landing", a.landing and a.landing.value, b.landing and b.landing.value),
-        ("face", a.face.value, b.face.value),
-        ("sure", a.sure, b.sure),
-        ("rests on", sorted(a.rests_on), sorted(b.rests_on)),
+        (Difference.LANDING, a.landing and a.landing.value, b.landing and b.landing.value),
+        (Difference.FACE, a.face.value, b.face.value),
+        (Difference.SURE, a.sure, b.sure),
+        (Difference.RESTS_ON, sorted(a.rests_on), sorted(b.rests_on)),
     ]
-    found = [_difference(f"{key}: {what}", x, y) for what, x, y in exact if x != y]
+    found = [_difference(what, key, x, y) for what, x, y in exact if x != y]
     if a.tilt_deg is not None and b.tilt_deg is not None and abs(a.tilt_deg - b.tilt_deg) > _same_tilt_deg(a, b):
-        found.append(_difference(f"{key}: tilt in degrees", round(a.tilt_deg, 1), round(b.tilt_deg, 1)))
+        found.append(_difference(Difference.TILT, key, round(a.tilt_deg, 1), round(b.tilt_deg, 1)))
     if abs(a.confidence - b.confidence) > SAME_CONFIDENCE:
-        found.append(_difference(f"{key}: confidence", round(a.confidence, 3), round(b.confidence, 3)))
+        found.append(_difference(Difference.CONFIDENCE, key, round(a.confidence, 3), round(b.confidence, 3)))
     if a.centre_mm is not None and b.centre_mm is not None:
         moved = max(abs(p - q) for p, q in zip(a.centre_mm, b.centre_mm, strict=True))
         if moved > SAME_PLACE_MM:
-            found.append(_difference(f"{key}: centre in mm", list(a.centre_mm), list(b.centre_mm)))
+            found.append(_difference(Difference.CENTRE, key, list(a.centre_mm), list(b.centre_mm)))
     return found
 
 

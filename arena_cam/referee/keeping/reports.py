@@ -18,6 +18,7 @@ from arena_cam.referee.interface import (
     VerdictPreview,
 )
 from arena_cam.referee.keeping.replay import Judge
+from arena_cam.referee.messages import Refusal
 from arena_cam.referee.pictures.evidence import MANIFEST, THUMBNAIL, read_manifest
 from arena_cam.store.matches import KeptGame, KeptThrow, LoggedLine, Matches
 from arena_cam.store.pictures import Pictures
@@ -59,7 +60,7 @@ class Reports:
         logged = next((each for each in lines if each.line == line), None)
         event = ledger.event(line)
         if logged is None or logged.event["type"] == "amend":
-            raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+            raise Refused("unknown", Refusal.NO_EVENT_IN_LINE(line=line))
         detail: Json = {
             "game": game,
             "line": line,

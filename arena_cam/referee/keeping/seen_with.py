@@ -10,6 +10,7 @@ from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
+from arena_cam.referee.messages import ThrowFileRefusal
 
 TABLE, DECK = "table.json", "deck/deck.toml"
 
@@ -19,7 +20,7 @@ def unpack_setup(setup: Mapping[str, bytes], folder: Path) -> None:
     for name, content in setup.items():
         file = folder / name
         if not file.resolve().is_relative_to(folder.resolve()):
-            raise BadInput(f"the name {name!r} among the throw's files leads elsewhere; do not trust this file")
+            raise BadInput(ThrowFileRefusal.NAME_LEADS_ELSEWHERE(name=repr(name)))
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
 
@@ -42,4 +43,4 @@ def deck_seen_with(folder: Path) -> Deck:
 def _inside(folder: Path, file: Path | None) -> None:
     """A set-up names only files of its own: one that came from elsewhere must not have others opened."""
     if file is not None and not file.resolve().is_relative_to(folder.resolve()):
-        raise BadInput(f"the throw's table or deck names {file.name[:60]!r} elsewhere; do not trust this file")
+        raise BadInput(ThrowFileRefusal.NAMES_ELSEWHERE(name=repr(file.name[:60])))

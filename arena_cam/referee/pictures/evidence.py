@@ -28,6 +28,7 @@ from arena_cam.domain.lies import Lie, Reading
 from arena_cam.domain.table import Table
 from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures.frame_ring import lossless, thumbnail
 from arena_cam.store.archives import Limits, read_archive, read_member
 
@@ -98,9 +99,9 @@ def read_manifest(content: bytes) -> Json:
             str(entry["name"]), float(entry["time_s"]), int(entry["at"]), int(entry["bytes"])
         str(manifest["judged"]), dict(manifest["lie"]), dict(manifest["reading"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BadInput(f"manifest.json is not that of a saved throw ({error})") from None
+        raise BadInput(ThrowFileRefusal.OTHER_MANIFEST(text=str(error))) from None
     if number != FORMAT:
-        raise BadInput(f"this throw was saved by another arena-cam (its format {number}, ours {FORMAT}); use that one")
+        raise BadInput(ThrowFileRefusal.OTHER_FORMAT(format=str(number), format_here=FORMAT))
     return dict(manifest)
 
 
@@ -119,7 +120,7 @@ def picture(files: Mapping[str, bytes], manifest: Json, name: str) -> tuple[str,
     for entry in manifest["frames"]:
         if entry["name"] == name:
             return "image/jpeg", files[FRAMES][entry["at"] : entry["at"] + entry["bytes"]]
-    raise Refused("unknown", f"{name[:60]!r} is no picture of this throw")
+    raise Refused("unknown", Refusal.NO_PICTURE(name=repr(name[:60])))
 
 
 def setup_files(table: Table, deck: Deck, deck_folder: Path | None = None) -> dict[str, bytes]:
@@ -171,7 +172,7 @@ def read_throw(path: Path) -> SavedThrow:
         sizes = {info.filename: info.file_size for info in archive.infolist() if not info.is_dir()}
         for name in (MANIFEST, RULING, RECORD):
             if sizes.get(name, 0) > MOST_TEXT:
-                raise BadInput(f"{name} in it has {sizes[name] // 2**20} MB; do not trust this file")
+                raise BadInput(ThrowFileRefusal.LARGE_MEMBER(name=name, size_mb=sizes[name] // 2**20))
         manifest = read_manifest(read_member(archive, MANIFEST))
         _measurements(manifest)
         judged = str(manifest["judged"])
@@ -179,7 +180,7 @@ def read_throw(path: Path) -> SavedThrow:
         for name in sizes:
             ours = name in (MANIFEST, RULING, RECORD, THUMBNAIL, judged) or name in frames
             if not ours and not _IN_SETUP.fullmatch(name):
-                raise BadInput(f"{name[:60]!r} in it does not belong to a saved throw; do not trust this file")
+                raise BadInput(ThrowFileRefusal.OTHER_MEMBER(name=repr(name[:60])))
         setup = [name for name in sizes if name.startswith("setup/")]
         return SavedThrow(
             manifest,
@@ -218,16 +219,16 @@ def _pixels(name: str, content: bytes) -> int:
     try:
         width, height = picture_size(content)
     except BadPicture:
-        raise BadInput(f"{name[:60]} in it is no picture; export the throw again") from None
+        raise BadInput(ThrowFileRefusal.NO_PICTURE_IN_IT(name=name[:60])) from None
     if not 0 < width * height <= MOST_PIXELS:
-        raise BadInput(f"{name[:60]} in it has {width} x {height} pixels; do not trust this file")
+        raise BadInput(ThrowFileRefusal.LARGE_PICTURE(name=name[:60], width_px=width, height_px=height))
     return width * height
 
 
 def _setup(files: dict[str, bytes]) -> dict[str, bytes]:
     pictures = {name: content for name, content in files.items() if not name.endswith((".json", ".toml"))}
     if sum(_pixels(name, content) for name, content in pictures.items()) > MOST_DECK_PIXELS:
-        raise BadInput("the pictures of the deck in it are too large together; do not trust this file")
+        raise BadInput(ThrowFileRefusal.LARGE_DECK())
     return files
 
 
@@ -235,7 +236,7 @@ def _ruling(content: bytes) -> Json:
     try:
         return dict(json.loads(content))
     except (ValueError, TypeError, RecursionError):
-        raise BadInput("ruling.json in it is damaged; export the throw again") from None
+        raise BadInput(ThrowFileRefusal.RULING_DAMAGED()) from None
 
 
 def from_files(files: Mapping[str, bytes], setup: Mapping[str, bytes]) -> SavedThrow:

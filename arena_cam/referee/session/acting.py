@@ -16,6 +16,7 @@ from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Correction, Request, find_part
 from arena_cam.referee.keeping.reports import summary_of
+from arena_cam.referee.messages import Refusal
 from arena_cam.referee.session.standing import Standing
 from arena_cam.rules import USUAL_GAME, all_games
 from arena_cam.store.matches import KeptGame
@@ -68,7 +69,7 @@ class Acting(Standing):
 
     def _running_match(self) -> Match:
         if self._match is None or self._game is None or self._game.ended is not None:
-            raise Refused("not_now", "no game is on; start one first")
+            raise Refused("not_now", Refusal.NO_GAME_ON())
         return self._match
 
     def _correct(self, match: Match, correction: Correction, request: Request) -> Json:
@@ -196,7 +197,7 @@ class Acting(Standing):
         """The eye says so with its next picture, as of cards that it saw taken away."""
         covered = [lie.card for lie in self._watcher.covered]
         if not covered:
-            raise Refused("not_now", "nothing covers a card: what lies on the table is seen")
+            raise Refused("not_now", Refusal.NOTHING_COVERED())
         self._watcher.give_up_covered()
         return {"cards": covered}
 
@@ -211,7 +212,7 @@ class Acting(Standing):
     def _delete_game(self, game: str) -> Json:
         current = self._game is not None and self._game.id == game
         if current and self._game is not None and self._game.ended is None:
-            raise Refused("not_now", "this game is on; end it before deleting it")
+            raise Refused("not_now", Refusal.GAME_IS_ON())
         self._data.matches.delete(game)
         self._data.pictures.remove_game(game)
         if current:

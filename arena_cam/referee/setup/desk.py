@@ -29,6 +29,7 @@ from arena_cam.formats.table_json import read_camera, read_table, table_to_json
 from arena_cam.geometry.arrays import Array
 from arena_cam.printing.sheets import FIDUCIAL_MM
 from arena_cam.referee.interface import Snapshot
+from arena_cam.referee.messages import Refusal
 from arena_cam.referee.session.standing import Eye
 from arena_cam.referee.setup import files as setup_files
 from arena_cam.referee.setup.files import Lens, SetupPlaces
@@ -41,6 +42,7 @@ from arena_cam.referee.setup.interface import (
     Step,
 )
 from arena_cam.referee.setup.looking import DICTIONARY, ArenaLook, BoardLook, Look, PlainLook, TableLook
+from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.referee.setup.values import (
     CARD,
     CARD_THICKNESS,
@@ -198,10 +200,10 @@ class SetupDesk:
 
     def act(self, action: str, args: Mapping[str, Any]) -> Json:
         if action not in SETUP_ACTIONS:
-            raise Refused("unknown", "There is no such action.")
+            raise Refused("unknown", Refusal.NO_ACTION())
         with self._lock:
             if not self._active and action != "begin":
-                raise Refused("not_now", "begin to set up the table first")
+                raise Refused("not_now", SetupRefusal.NOT_BEGUN())
             answer: Json = getattr(self, f"_do_{action}")(args) or {}
         self._tell()
         return answer
@@ -259,7 +261,7 @@ class SetupDesk:
     def _frame(self) -> tuple[Image, tuple[int, int]]:
         frame = self._newest
         if frame is None:
-            raise Refused("not_now", "the camera has given no picture yet; check the camera and its cable")
+            raise Refused("not_now", SetupRefusal.NO_FRAME())
         image = frame.image_bgr
         return image, (image.shape[1], image.shape[0])
 
@@ -271,7 +273,7 @@ class SetupDesk:
         assert self._session is not None
         game = self._session.snapshot()["game"]
         if game is not None and game["awaiting"] == "duel" and not game["ended"]:
-            raise Refused("not_now", "finish the duel first: its choices are secret as long as it goes on")
+            raise Refused("not_now", SetupRefusal.DUEL_IS_ON())
         self._pause()
         self._newest, self._looked = None, -1
         self._chosen = self._in_use
@@ -297,15 +299,15 @@ class SetupDesk:
 
     def _do_leave(self, _args: Mapping[str, Any]) -> None:
         if self._in_use.table is None or self._in_use.deck is None:
-            raise Refused("not_now", "there is no table to go back to yet; finish setting one up")
+            raise Refused("not_now", SetupRefusal.NO_TABLE_BEFORE())
         self._referee_with(self._in_use)
 
     def _do_finish(self, _args: Mapping[str, Any]) -> None:
         chosen = self._chosen
         if chosen.table is None:
-            raise Refused("not_now", "measure the arena and save the table first")
+            raise Refused("not_now", SetupRefusal.TABLE_NOT_SAVED())
         if chosen.deck is None:
-            raise Refused("not_now", "choose a deck first")
+            raise Refused("not_now", SetupRefusal.NO_DECK_CHOSEN())
         if chosen.table_file is not None and chosen.deck_folder is not None:
             self._remember(chosen.table_file, chosen.deck_folder)
         self._referee_with(chosen)
@@ -447,7 +449,7 @@ class SetupDesk:
 
     def _do_write_table(self, args: Mapping[str, Any]) -> Json:
         if self._measured is None or self._lens is None:
-            raise Refused("not_now", "measure the arena first")
+            raise Refused("not_now", SetupRefusal.ARENA_NOT_MEASURED())
         name = setup_files.checked_name(args.get("name"))
         _, table, image = self._measured
         _, png = cv2.imencode(".png", image)
@@ -460,9 +462,9 @@ class SetupDesk:
 
     def _chosen_lens(self, image: Image) -> Lens:
         if self._lens is None:
-            raise Refused("not_now", "choose the camera's parameters first")
+            raise Refused("not_now", SetupRefusal.NO_LENS_CHOSEN())
         if list(self._lens.camera["image_size"]) != [image.shape[1], image.shape[0]]:
-            raise Refused("not_now", "the camera's picture has another size now; choose its parameters again")
+            raise Refused("not_now", SetupRefusal.OTHER_PICTURE_SIZE())
         return self._lens
 
     # ------------------------------------------------------------------ the deck

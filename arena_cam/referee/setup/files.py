@@ -19,6 +19,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_camera
 from arena_cam.formats.whole_file import write_whole
 from arena_cam.referee.setup.interface import DeckChoice, LensChoice
+from arena_cam.referee.setup.messages import SetupRefusal
 
 Json = dict[str, Any]
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -168,7 +169,7 @@ def table_names(calibration: Path) -> list[str]:
 def checked_name(name: Any) -> str:
     """A table's name. Raises Refused `bad_argument` for anything that is no plain word."""
     if not isinstance(name, str) or NAME.fullmatch(name) is None or name == CAMERAS:
-        raise Refused("bad_argument", "name the table with small letters a to z, digits and hyphens, 40 at most")
+        raise Refused("bad_argument", SetupRefusal.BAD_TABLE_NAME())
     return name
 
 
@@ -182,16 +183,14 @@ def write_table(calibration: Path, name: str, content: Json, empty_png: bytes, *
     try:
         if folder.exists():
             if not replace:
-                raise Refused("exists", f"there is a table called {name} already; choose another name, or replace it")
+                raise Refused("exists", SetupRefusal.TABLE_EXISTS(name=name))
             folder.rename(_free(calibration, f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"))
         folder.mkdir(parents=True)
         picture = folder / "table-empty.png"
         write_whole(picture, empty_png)
         write_whole(folder / TABLE, (json.dumps(content | {"empty": picture.name}, indent=1) + "\n").encode())
     except OSError as error:
-        raise CannotDo(
-            f"{folder}: cannot be written ({error.strerror}); start the program with another --calibration"
-        ) from None
+        raise CannotDo(SetupRefusal.FOLDER_NOT_WRITABLE(name=str(folder), text=error.strerror)) from None
     return folder / TABLE
 
 
@@ -206,9 +205,7 @@ def keep_camera(calibration: Path, source: str, camera: Json) -> str:
         file = _free(folder, name, ".json")
         write_whole(file, (json.dumps(camera, indent=1) + "\n").encode())
     except OSError as error:
-        raise CannotDo(
-            f"{folder}: cannot be written ({error.strerror}); start the program with another --calibration"
-        ) from None
+        raise CannotDo(SetupRefusal.FOLDER_NOT_WRITABLE(name=str(folder), text=error.strerror)) from None
     return file.stem
 
 

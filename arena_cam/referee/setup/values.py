@@ -12,6 +12,7 @@ from arena_cam.domain.errors import Refused
 from arena_cam.domain.table import Table
 from arena_cam.referee.setup.files import Lens
 from arena_cam.referee.setup.interface import LensResult, MeasuredArena
+from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.setup.survey import LEAST_EDGE, Survey
 
 MOST_TURNED_DEG = 1.5  # half a millimetre at the corner of a fiducial of 28 mm
@@ -64,7 +65,7 @@ def length(value: Any, what: str, limits: tuple[float, float]) -> float:
         or not isinstance(value, int | float)
         or not (math.isfinite(value) and low <= value <= high)
     ):
-        raise Refused("bad_argument", f"{what}: give a length between {low:g} and {high:g} mm")
+        raise Refused("bad_argument", SetupRefusal.BAD_LENGTH(name=what, low=f"{low:g}", high=f"{high:g}"))
     return float(value)
 
 

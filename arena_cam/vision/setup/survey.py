@@ -19,6 +19,7 @@ from arena_cam.domain.table import Arena, Fiducials
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.markers import SeenMarker, find_markers
+from arena_cam.vision.setup.messages import SurveyRefusal
 
 FEWEST_FIDUCIALS = 3  # two serve for a frame, but one of them may be covered
 MOST_STEPS = 30
@@ -119,14 +120,13 @@ def _lay_out(image_bgr: Image, K: Array, dist: Array, dictionary: str, size_mm: 
     if len({marker.id for marker in markers}) < max(FEWEST_FIDUCIALS, len(markers)):
         seen = ", ".join(str(marker.id) for marker in sorted(markers, key=lambda m: m.id)) or "none"
         raise CannotDo(
-            f"fiducials seen: {seen}; lay {FEWEST_FIDUCIALS} or more, each with its own number, flat round the arena, "
-            f"uncovered, and check that they are of {dictionary}",
+            SurveyRefusal.TOO_FEW_FIDUCIALS(seen=seen, least=FEWEST_FIDUCIALS, dictionary=dictionary),
         )
     corners = np.array([_sharpened(grey, marker) for marker in markers])
     plane, error_px = _fit_plane(corners, K, dist, size_mm)
     if error_px > WORST_FIT_PX:
         raise CannotDo(
-            f"the fiducials do not lie flat in one plane ({error_px:.1f} px off); press them flat, all on the table",
+            SurveyRefusal.NOT_IN_ONE_PLANE(error_px=round(error_px, 1)),
         )
     camera = _middle_of(plane, z_mm, K, dist)
     return _LaidOut(markers, plane, camera, error_px, dictionary, size_mm, z_mm)
@@ -193,8 +193,7 @@ def _fit_plane(corners_px: Array, K: Array, dist: Array, size_mm: float) -> tupl
         if np.isfinite(error_px) and (best is None or error_px < best[0]):
             best = error_px, end
     if best is None:
-        message = "no plane explains the fiducials; lay them flat and look at them more from above"
-        raise CannotDo(message)
+        raise CannotDo(SurveyRefusal.NO_PLANE())
     return _Plane.from_vector(best[1]), best[0]
 
 
@@ -243,8 +242,7 @@ def _find_tray(image_bgr: Image, camera: Camera, arena: Arena) -> tuple[Camera, 
         camera = _moved(camera, x_mm, y_mm, 0, 0)
     if (edges >= LEAST_EDGE).sum() < FEWEST_EDGES:
         raise CannotDo(
-            f"the tray cannot be told from what is round it; check its inner size ({arena.inner_mm[0]:g} x "
-            f"{arena.inner_mm[1]:g} mm) and its wall, empty it, and put more light on it",
+            SurveyRefusal.TRAY_UNSEEN(size_mm=f"{arena.inner_mm[0]:g} x {arena.inner_mm[1]:g}"),
         )
     return camera, edges
 

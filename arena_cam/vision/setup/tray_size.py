@@ -15,6 +15,7 @@ import numpy as np
 from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import CannotDo
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.setup.messages import SurveyRefusal
 from arena_cam.vision.setup.survey import LEAST_EDGE, Survey, from_above, survey_fiducials
 
 PX_PER_MM = 4.0  # of the view from above: finer than most pictures, so that nothing is lost
@@ -104,8 +105,7 @@ def _find_card(image_bgr: Image, laid: Survey, card: LaidCard) -> tuple[float, A
             best = float(fit), scale, corners
     if best is None:
         raise CannotDo(
-            f"no card of {card.size_mm[0]:g} x {card.size_mm[1]:g} mm is seen; lay it flat in the middle of the tray, "
-            "alone, on a floor of another colour, and check its size",
+            SurveyRefusal.NO_CARD_SEEN(size_mm=f"{card.size_mm[0]:g} x {card.size_mm[1]:g}"),
         )
     middle = (np.array([view.shape[1], view.shape[0]]) - 1) / 2.0
     return best[1], (best[2] - middle) * (1.0, -1.0) / PX_PER_MM
@@ -212,8 +212,7 @@ def _two_sides(
             best = int(within[fit[within].argmax()])
         if (edges[:, best] >= LEAST_EDGE).sum() < 2:
             raise CannotDo(
-                "the tray's sides cannot be told from what is round it; put more light on it, check its wall's height "
-                "and thickness, or type its inner size in",
+                SurveyRefusal.SIDES_UNSEEN(),
             )
         alike = np.flatnonzero(fit >= fit[best] - 1e-9)  # widened edges make a plateau: its middle is the edge
         run = alike[np.abs(alike - best) <= 2 * WALL_TOLERANCE_MM * PX_PER_MM]

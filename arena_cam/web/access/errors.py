@@ -9,7 +9,10 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from arena_cam.domain.errors import ArenaCamError, BadInput, Refused
+from arena_cam.domain.messages import Message
+from arena_cam.referee.messages import Refusal
 from arena_cam.web.words.language import page_language, translator
+from arena_cam.web.words.messages import PageRefusal
 from arena_cam.web.words.refusals import why_not
 
 # 409: right, but not in this state of the game. 403: not by you.
@@ -27,10 +30,10 @@ STATUS_OF_CODE = {
 }
 CONFLICT = 409
 SENTENCE_OF_STATUS = {
-    404: "There is no such page.",
-    405: "There is no such action.",
-    413: "That is more than is taken here.",
-    415: "The page did not understand its own server; load it again.",
+    404: PageRefusal.NO_PAGE(),
+    405: Refusal.NO_ACTION(),
+    413: PageRefusal.TOO_MUCH(),
+    415: PageRefusal.MISUNDERSTOOD(),
 }
 
 
@@ -40,15 +43,15 @@ def install(app: Flask) -> None:
 
     @app.errorhandler(Refused)
     def refused(error: Refused) -> ResponseReturnValue:
-        return answer(STATUS_OF_CODE.get(error.code, CONFLICT), error.code, str(error))
+        return answer(STATUS_OF_CODE.get(error.code, CONFLICT), error.code, error.said)
 
     @app.errorhandler(BadInput)
     def bad_input(error: BadInput) -> ResponseReturnValue:
-        return answer(STATUS_OF_CODE["bad_argument"], "bad_input", str(error))
+        return answer(STATUS_OF_CODE["bad_argument"], "bad_input", error.said)
 
     @app.errorhandler(ArenaCamError)
     def failed(error: ArenaCamError) -> ResponseReturnValue:
-        return answer(CONFLICT, "cannot", str(error))
+        return answer(CONFLICT, "cannot", error.said)
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> ResponseReturnValue:
@@ -61,13 +64,13 @@ def install(app: Flask) -> None:
     @app.errorhandler(Exception)
     def unexpected(_error: Exception) -> ResponseReturnValue:
         log.exception("a request failed: %s %s", request.method, request.path)
-        return answer(500, "internal", "Something went wrong here; it is in the log. The game goes on.")
+        return answer(500, "internal", PageRefusal.FAULT())
 
 
-def answer(status: int, code: str, message: str) -> ResponseReturnValue:
+def answer(status: int, code: str, said: str | Message) -> ResponseReturnValue:
     """The error in the form that fits who asks, in the page's language; `code` is the same in all."""
     language = page_language()
-    message = why_not(code, message, translator(language), english=language == "en")
+    message = why_not(code, said, translator(language), english=language == "en")
     if request.path.startswith("/api/"):
         return jsonify({"error": {"code": code, "message": message}}), status
     return render_template("error.html", status=status, message=message), status

@@ -15,6 +15,7 @@ from flask import session as cookie
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import GameSnapshot
+from arena_cam.web.words.messages import PageRefusal
 
 FREED = ""  # nobody's: also not that of the old phone, whose cookie still names the seat
 
@@ -31,13 +32,13 @@ class Seats:
     def take(self, game: GameSnapshot, player: str) -> None:
         """Seats this browser. Raises Refused `unknown` or `seat_taken`."""
         if player not in {p["name"] for p in game["players"]}:
-            raise Refused("unknown", f"Nobody called {player[:40]} plays in this game.")
+            raise Refused("unknown", PageRefusal.NOBODY_CALLED(player=player[:40]))
         mine = self.mine(game)
         with self._lock:
             token = str(cookie.get("seat_token") or secrets.token_urlsafe(16))
             self._speak_of(game)
             if self._holder.get(player) not in (None, FREED, token):
-                raise Refused("seat_taken", f"{player} is taken by another phone; the referee can free the seat.")
+                raise Refused("seat_taken", PageRefusal.SEAT_TAKEN(player=player))
             if mine is not None:
                 self._holder.pop(mine, None)
             self._holder[player] = token

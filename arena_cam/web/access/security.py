@@ -19,6 +19,7 @@ from flask import Flask, Response, current_app, request, session
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from arena_cam.domain.errors import Refused
+from arena_cam.web.words.messages import PageRefusal
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -78,7 +79,7 @@ class PinGate:
                 self._wrong.popleft()
             here = sum(1 for _, who in self._wrong if who == address)
             if here >= WRONG_TRIES_PER_ADDRESS or len(self._wrong) >= WRONG_TRIES_IN_ALL:
-                raise Refused("too_many_attempts", "Too many wrong PINs; wait a minute and try again.")
+                raise Refused("too_many_attempts", PageRefusal.MANY_WRONG_PINS())
             right = hmac.compare_digest(self._pin, pin.strip().encode())
             if not right:
                 self._wrong.append((now, address))
@@ -135,7 +136,7 @@ def referee_only(view: Callable[P, R]) -> Callable[P, R]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
         if not is_referee():
-            raise Refused("not_referee", "Only the referee may do this; log in with the PIN at /referee.")
+            raise Refused("not_referee", PageRefusal.REFEREE_MAY_DO())
         return view(*args, **kwargs)
 
     return guarded
@@ -155,7 +156,7 @@ def install(app: Flask, pin: str) -> PinGate:
     @app.before_request
     def check_origin() -> None:
         if request.method not in SAFE_METHODS and not csrf_is_good():
-            raise Refused("csrf", "This page is too old or not ours; load it again.")
+            raise Refused("csrf", PageRefusal.OLD_PAGE())
 
     @app.after_request
     def add_headers(response: Response) -> Response:

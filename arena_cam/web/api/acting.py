@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.part import every_action, secret_actions
+from arena_cam.referee.messages import Refusal
 from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
@@ -14,6 +15,7 @@ from arena_cam.web.api.reading import body
 from arena_cam.web.games.part import find_web_part
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.language import page_language, translator
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_acting", __name__)
 
@@ -25,11 +27,11 @@ LONGEST_NAME = 40
 def act(action: str) -> ResponseReturnValue:
     """Does `action` with the body as its arguments; `who` in the body names the referee in the log."""
     if action not in every_action() or action in secret_actions():  # those are the phones' own: api/seats.py
-        raise Refused("unknown", "There is no such action.")
+        raise Refused("unknown", Refusal.NO_ACTION())
     args = body()
     who = args.pop("who", "referee")
     if not isinstance(who, str) or not 1 <= len(who.strip()) <= LONGEST_NAME or not who.isprintable():
-        raise Refused("bad_argument", f"who: give a name of 1 to {LONGEST_NAME} characters.")
+        raise Refused("bad_argument", PageRefusal.WHO_NEEDS_A_NAME(most=LONGEST_NAME))
     answer = web().session.act(action, args, who.strip())
     game = web().session.snapshot()["game"]
     words = find_web_part(game["game"] if game is not None else USUAL_GAME).words

@@ -9,6 +9,7 @@ from arena_cam.domain.errors import Refused
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.throws import differences_in_words, saved_picture
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_opened", __name__)
 
@@ -26,7 +27,7 @@ def open_export() -> ResponseReturnValue:
     """Takes in the zip that is the request's body, and answers where it can be looked at."""
     content = request.get_data(cache=False)
     if not content:
-        raise Refused("bad_argument", "Choose the file of an exported throw first.")
+        raise Refused("bad_argument", PageRefusal.NO_FILE())
     name = web().session.open_export(content)
     web().streams.publish()
     return jsonify({"id": name, "address": f"/opened/{name}"})

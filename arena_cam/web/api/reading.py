@@ -13,6 +13,7 @@ from arena_cam.web.access.shared import web
 from arena_cam.web.api.openapi import describe
 from arena_cam.web.live.regions import VIEWS, render_regions
 from arena_cam.web.pages.live_page import viewer_of
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_reading", __name__)
 
@@ -46,9 +47,9 @@ def openapi() -> ResponseReturnValue:
 def check_view(view: str) -> None:
     """Raises Refused where there is no such page, or it is the referee's and this browser is not."""
     if view not in VIEWS:
-        raise Refused("unknown", "There is no such page.")
+        raise Refused("unknown", PageRefusal.NO_PAGE())
     if view in ("referee", "setup") and not security.is_referee():
-        raise Refused("not_referee", "Only the referee may see this; log in with the PIN at /referee.")
+        raise Refused("not_referee", PageRefusal.REFEREE_MAY_SEE())
 
 
 def body() -> dict[str, Any]:

@@ -10,6 +10,7 @@ from arena_cam.referee.game.part import find_part
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body, text
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_seats", __name__)
 
@@ -19,7 +20,7 @@ def take() -> ResponseReturnValue:
     """Seats this browser: `{"player": name}`."""
     game = web().session.snapshot()["game"]
     if game is None:
-        raise Refused("not_now", "No game has begun; the referee starts one.")
+        raise Refused("not_now", PageRefusal.NO_GAME_BEGUN())
     web().seats.take(game, text(body(), "player", 40))
     web().streams.publish()
     return jsonify({"player": web().seats.mine(game)})
@@ -38,7 +39,7 @@ def choose() -> ResponseReturnValue:
     game = web().session.snapshot()["game"]
     player = web().seats.mine(game)
     if game is None or player is None:
-        raise Refused("not_yours", "Take your seat first.")
+        raise Refused("not_yours", PageRefusal.NO_SEAT())
     action = find_part(game["game"]).secret_action
     if action is None:
         raise Refused("not_now", "Nobody chooses in secret in this game.")

@@ -6,10 +6,12 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
+from arena_cam.referee.messages import Refusal
 from arena_cam.referee.setup.interface import SETUP_ACTIONS, SetupPort
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_setup", __name__)
 
@@ -26,12 +28,12 @@ def state() -> ResponseReturnValue:
 def act(action: str) -> ResponseReturnValue:
     """Does `action` with the body as its arguments."""
     if action not in SETUP_ACTIONS:
-        raise Refused("unknown", "There is no such action.")
+        raise Refused("unknown", Refusal.NO_ACTION())
     return jsonify(_desk().act(action, body()))
 
 
 def _desk() -> SetupPort:
     desk = web().setup
     if desk is None:
-        raise Refused("not_now", "This program was started without a camera that could be set up.")
+        raise Refused("not_now", PageRefusal.NO_CAMERA_TO_SET_UP())
     return desk

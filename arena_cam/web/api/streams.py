@@ -15,6 +15,7 @@ from arena_cam.web.live.picture_rate import PictureBudget
 from arena_cam.web.live.regions import render_regions
 from arena_cam.web.live.streams import CLIENT_CHECK_S, HEARTBEAT_S, Rendered
 from arena_cam.web.pages.live_page import viewer_of
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_streams", __name__)
 
@@ -84,7 +85,7 @@ def _gone() -> Callable[[], bool]:
 def _event_stream(body: Iterator[bytes]) -> Response:
     streams = web().streams
     if not streams.enter():
-        raise Refused("too_many_streams", "Too many pages are open; this one asks again by itself.")
+        raise Refused("too_many_streams", PageRefusal.MANY_PAGES())
     response = Response(body, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
     response.call_on_close(streams.leave)
     return response
@@ -100,7 +101,7 @@ def live_picture() -> Response:
     after = request.args.get("after", "-1")
     number = int(after) if after.lstrip("-").isdecimal() and len(after) < 16 else -1
     if not _budget.take():
-        raise Refused("too_many_attempts", "Too many pages show the picture; this one asks again by itself.")
+        raise Refused("too_many_attempts", PageRefusal.MANY_PICTURES())
     picture = web().session.wait_jpeg(number, PICTURE_WAIT_S, layers)
     if picture is None:
         return Response(status=204)

@@ -9,9 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
-from arena_cam.web.words.doubts import DIFFERENCES, value_in_words
+from arena_cam.web.words.doubts import difference_said, value_in_words
 from arena_cam.web.words.language import page_language, translator
-from arena_cam.web.words.wording import capital
 
 blueprint = Blueprint("api_throws", __name__)
 
@@ -56,7 +55,7 @@ def differences_in_words(answer: dict[str, Any]) -> dict[str, Any]:
         "differences": [
             each
             | {
-                "said": capital(DIFFERENCES.say(each["what"], _)),
+                "said": difference_said(each, _),
                 "said_before": value_in_words(each["before"], _),
                 "said_after": value_in_words(each["after"], _),
             }

@@ -18,8 +18,9 @@ from arena_cam.web.games.part import find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
-from arena_cam.web.words.doubts import DOUBTS, HYPOTHESES
+from arena_cam.web.words.doubts import hypothesis_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
+from arena_cam.web.words.said import doubts_said, eye_said
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -79,8 +80,9 @@ def region_context(session: SessionPort, view: str, viewer: Viewer, game_name: s
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
         "n_": counter(viewer.language),
         "num": lambda value, digits: decimal(value, digits, viewer.language),
-        "doubt": lambda text: DOUBTS.say(text, _),
-        "hypothesis": lambda name: HYPOTHESES.say(name, _),
+        "doubts": lambda data: doubts_said(data, _),
+        "eye_said": lambda eye: eye_said(eye, _),
+        "hypothesis": lambda name: hypothesis_said(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: wording.names(people, _),
         "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _, words)),

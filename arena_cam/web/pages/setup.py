@@ -11,6 +11,7 @@ from arena_cam.web.access.shared import web
 from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.pages.live_page import live_page
 from arena_cam.web.words.language import page_language
+from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("setup", __name__)
 
@@ -21,5 +22,5 @@ def setup() -> ResponseReturnValue:
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="setup")
     if web().setup is None:
-        return answer(404, "unknown", "This program was started without a camera that could be set up.")
+        return answer(404, "unknown", PageRefusal.NO_CAMERA_TO_SET_UP())
     return live_page("setup", **setup_context(web().setup, page_language()))

@@ -6,7 +6,7 @@ from typing import Any
 
 from arena_cam.referee.interface import RulingSnapshot
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.refusals import REFUSALS
+from arena_cam.web.words.said import doubts_said
 from arena_cam.web.words.wording import Words, capital, ruling_sentence
 
 Json = dict[str, Any]
@@ -22,7 +22,7 @@ def preview_in_words(answer: Json, _: Translate, words: Words) -> Json:
     ]
     impossible = answer.get("impossible")
     if impossible:
-        impossible = impossible | {"text": capital(REFUSALS.say(impossible["text"], _))}
+        impossible = impossible | {"text": capital(_("; ").join(doubts_said(impossible, _)))}
     return answer | {"changed": changed, "impossible": impossible}
 
 

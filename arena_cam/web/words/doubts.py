@@ -1,56 +1,38 @@
-"""What the eye says of itself and of a card in doubt (vision), in the page's language; and its hypotheses."""
+"""How a card might lie, and what judging it again finds different, in the page's language."""
 
 from __future__ import annotations
 
-from arena_cam.domain.doubts import Doubt
+from collections.abc import Mapping
+from typing import Any
+
+from arena_cam.domain.lies import Hypothesis
+from arena_cam.referee.messages import Difference
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.sentences import Sentences
-from arena_cam.web.words.wording import LANDINGS, N_, card_name
+from arena_cam.web.words.said import say
+from arena_cam.web.words.wording import LANDINGS, N_, capital, card_name
 
-WALLS = {"north": N_("north"), "south": N_("south"), "east": N_("east"), "west": N_("west")}
-
-
-def _landing(word: str, _: Translate) -> str:
-    return _(LANDINGS.get(word, word))
-
-
-DOUBTS = Sentences(
-    [doubt.english for doubt in Doubt if doubt is not Doubt.AS_RECORDED],
-    {
-        "card": card_name,
-        "landing": _landing,
-        "side": lambda word, _: _(word),
-        "way": lambda word, _: _(word),
-    },
-)
-
-# How a card might lie; `wall` is where the wall stands in the picture.
-HYPOTHESES = Sentences(
-    (
-        N_("flat"),
-        N_("on the table"),
-        N_("leans on the %(wall)s wall"),
-        N_("across the wall"),
-        N_("free"),
-    ),
-    {"wall": lambda word, _: _(WALLS.get(word, word))},
-)
-
-# What judging again finds different, of a card.
-DIFFERENCES = Sentences(
-    (
-        N_("%(card)s is there"),
-        N_("%(card)s: landing"),
-        N_("%(card)s: face"),
-        N_("%(card)s: sure"),
-        N_("%(card)s: rests on"),
-        N_("%(card)s: tilt in degrees"),
-        N_("%(card)s: confidence"),
-        N_("%(card)s: centre in mm"),
-    ),
-    {"card": card_name},
-)
+# A wall is named by where it stands in the picture.
+HYPOTHESES = {
+    Hypothesis.FLAT: N_("flat"),
+    Hypothesis.ON_TABLE: N_("on the table"),
+    Hypothesis.NORTH_WALL: N_("leans on the north wall"),
+    Hypothesis.SOUTH_WALL: N_("leans on the south wall"),
+    Hypothesis.EAST_WALL: N_("leans on the east wall"),
+    Hypothesis.WEST_WALL: N_("leans on the west wall"),
+    Hypothesis.ACROSS_WALL: N_("across the wall"),
+    Hypothesis.FREE: N_("free"),
+}
 FACES = {"up": N_("face up"), "down": N_("face down")}
+
+
+def hypothesis_said(name: str, _: Translate) -> str:
+    """A hypothesis by the name that a saved throw has for it; of another version as it is."""
+    return _(HYPOTHESES[Hypothesis(name)]) if name in list(Hypothesis) else name
+
+
+def difference_said(difference: Mapping[str, Any], _: Translate) -> str:
+    """What a difference concerns, beginning with a capital."""
+    return capital(say(Difference.of(difference["code"])(card=difference["card"]), _))
 
 
 def value_in_words(value: object, _: Translate) -> str:

@@ -86,8 +86,21 @@ EVENTS = {
     "amend": N_("correction of line %(line)s"),
 }
 
-# How the rooms below call a card that nobody has named.
-FACE_DOWN = ("a face-down card", "a card that lies face down")
+# What a rule calls an event that cannot come here, and what it says the game awaits.
+EVENTS_REFUSED = {
+    "a challenge": N_("a challenge"),
+    "a throw": N_("a throw"),
+    "a moved card": N_("a moved card"),
+    "a close": N_("a close"),
+    "a duel": N_("a duel"),
+}
+AWAITED = {
+    "challenge": N_("the next challenge card"),
+    "throws": N_("the throws"),
+    "duel": N_("the choices of a duel"),
+    "identify": N_("the name of a face-down card"),
+    "nothing": N_("nothing: the game is over"),
+}
 
 WINS = (N_("%(names)s wins"), N_("%(names)s win together"))
 # Who brought a line about where it was no person.
@@ -102,7 +115,7 @@ HANDS = {
 
 def colour_and_value(card: str | None) -> tuple[str, str]:
     """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one nobody knows."""
-    if not card or card.startswith("?") or card in FACE_DOWN:
+    if not card or card.startswith("?"):
         return "", "?"
     colour, _, value = card.partition("-")
     return (colour, value) if colour in COLOURS and value else ("", card)

@@ -25,6 +25,7 @@ from arena_cam.domain.lies import TablePose
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import PLAYERS, Asked, Match, withdraw
 from arena_cam.referee.games.arena.rounds import ask, duellists, player_of
+from arena_cam.referee.messages import Refusal
 
 # A block that was set aside counts again where it lies elsewhere by this much: a sleeve shifts by less.
 ELSEWHERE_MM, ELSEWHERE_DEG = 10.0, 10.0
@@ -154,14 +155,14 @@ class BlockDuel:
         if question.kind not in KINDS:
             return None
         if choice not in offered(match, question):
-            raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
-        player = question.why[0]
+            raise Refused("bad_argument", Refusal.NO_ANSWER(name=repr(choice[:40])))
+        player = question.about[0]
         if choice == LAY_ANEW:
             self._laid.put_aside(_colour_of(match, player))
             return withdraw(match, question.id)
         choices = {name: self._options(match, name, typed) for name in duellists(match)} | {player: frozenset({choice})}
         if _doubt(match, choices) or not all(choices.values()):
-            message = "the other block is not seen open and alone now; wait for it, or enter both choices"
+            message = Refusal.BLOCK_NOT_ALONE()
             raise Refused("not_now", message)
         return _duel(withdraw(match, question.id), choices, now_s)
 
@@ -172,11 +173,11 @@ class BlockDuel:
         asked = [q for q in match.questions if q.kind in KINDS]
         after = match
         for question in asked:
-            if wanted != (question.kind, question.why[0]):
+            if wanted != (question.kind, question.about[0]):
                 after = withdraw(after, question.id)
         if wanted is not None:
             kind, player = wanted
-            after = ask(after, kind, None, None, None, (player,))
+            after = ask(after, kind, None, None, None, about=(player,))
         elif all(choices.values()):
             after = _duel(after, choices, now_s)
         return after if after is not match else None
@@ -188,7 +189,7 @@ class BlockDuel:
 
 def offered(match: Match, question: Asked) -> list[str]:
     """The answers to a question of KINDS, the likeliest first."""
-    alive = match.ledger.state["lives"].get(question.why[0], 0) > 0
+    alive = match.ledger.state["lives"].get(question.about[0], 0) > 0
     return [LAY_ANEW, *BLOCK_CHOICES] if alive else [LAY_ANEW, BLOCK_CHOICES[0]]
 
 

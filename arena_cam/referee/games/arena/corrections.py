@@ -11,6 +11,7 @@ from arena_cam.referee.game.corrections import MOST_MENDED, amendments, listed, 
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.games.arena.rounds import lying_in
+from arena_cam.referee.messages import Refusal
 
 Json = dict[str, Any]
 
@@ -20,7 +21,7 @@ def correct_card(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     line = line_of(match, args)
     event = match.ledger.event(line)
     if event["type"] not in ("throw", "challenge"):
-        raise Refused("bad_argument", f"line {line} speaks of no card that was thrown; correct it with amend")
+        raise Refused("bad_argument", Refusal.NO_CARD_IN_LINE(line=line))
     changes: dict[int, Json] = {}
     if args.get("id") is not None:
         changes[line] = {"card": str(args["id"])}
@@ -28,11 +29,11 @@ def correct_card(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         if args.get(key) is None:
             continue
         if event["type"] == "challenge":
-            raise Refused("bad_argument", "the challenge card stays what it is however it lies: only its id matters")
+            raise Refused("bad_argument", Refusal.CHALLENGE_STAYS())
         value = _checked(key, args[key])
         changes.setdefault(_said_last(match.ledger, line, key), {})[key] = value
     if not changes:
-        raise Refused("bad_argument", "say what to correct: id, landing, face or rests_on")
+        raise Refused("bad_argument", Refusal.NOTHING_TO_CORRECT())
     events = [{"type": "amend", "line": number, "set": change} for number, change in changes.items()]
     return signed(events, str(args.get("reason") or ""), who)
 
@@ -42,7 +43,7 @@ def throw_missed(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     event: Json = {"type": "throw", "card": args.get("card"), "landing": _checked("landing", args.get("landing"))}
     event |= {key: _checked(key, args[key]) for key in ("face", "rests_on") if args.get(key) is not None}
     if event["card"] is None and event.get("face") != "down":
-        raise Refused("bad_argument", "say which card was thrown; only a card that lies face down may stay unnamed")
+        raise Refused("bad_argument", Refusal.UNNAMED_CARD())
     if args.get("line") is None and match.ledger.awaiting == "throws":
         return [event | {"who": who}]
     line = whole(args, "line") if args.get("line") is not None else _last_close(match.ledger)
@@ -55,7 +56,7 @@ def throw_never_happened(match: Match, args: Mapping[str, Any], who: str) -> lis
     line = line_of(match, args)
     event = match.ledger.event(line)
     if event["type"] not in ("throw", "challenge", "moved"):
-        raise Refused("bad_argument", f"line {line} is no throw; correct it with amend")
+        raise Refused("bad_argument", Refusal.NO_THROW_IN_LINE(line=line))
     strike: Json = {"type": "amend", "line": line, "set": {"type": "note"}}
     events = [strike, *amendments(listed(args, "also"))]
     names = {event.get("card"), f"?{line}"}
@@ -85,7 +86,7 @@ def line_of(match: Match, args: Mapping[str, Any]) -> int:
     for each in reversed(match.ledger.amended):
         if wanted is not None and each.data["type"] in ("throw", "challenge") and each.data.get("card") == wanted:
             return each.number
-    raise Refused("unknown", f"no card {str(wanted)[:40]!r} was thrown; say which card or line you mean")
+    raise Refused("unknown", Refusal.CARD_NOT_THROWN(name=repr(str(wanted)[:40])))
 
 
 def _said_last(ledger: Ledger, line: int, key: str) -> int:
@@ -136,7 +137,7 @@ def _last_close(ledger: Ledger) -> int:
     for each in reversed(ledger.amended):
         if each.data["type"] == "close":
             return each.number
-    raise Refused("not_now", "no round is open and none was played; say before which line it was thrown")
+    raise Refused("not_now", Refusal.NO_ROUND())
 
 
 def _checked(key: str, value: Any) -> Any:

@@ -13,19 +13,20 @@ from arena_cam.referee.game.match import PLAYERS, Match
 from arena_cam.referee.game.part import Action, Correction, Request
 from arena_cam.referee.games.arena import corrections
 from arena_cam.referee.games.arena.rounds import duellists
+from arena_cam.referee.messages import Refusal
 
 CHOICES = ("peace", "conflict")
 
 
 def close_challenge(match: Match, request: Request) -> Match:
-    awaits(match, "throws", "no challenge is open that could be closed")
+    awaits(match, "throws", Refusal.NO_OPEN_CHALLENGE)
     return append(match, [{"type": "close", "who": request.who}], request.who, request.now_s)
 
 
 def duel(match: Match, request: Request) -> Match:
     """The referee enters both choices."""
     choices = request.args.get("choices")
-    awaits(match, "duel", "no duel is awaited")
+    awaits(match, "duel", Refusal.NO_DUEL_AWAITED)
     if not isinstance(choices, Mapping) or set(choices) != set(duellists(match)):
         raise Refused("bad_argument", f"give the choices of {' and '.join(duellists(match))}, and nobody else's")
     for player, choice in choices.items():
@@ -41,18 +42,18 @@ def duel_from(match: Match, choices: Mapping[str, str], now_s: float) -> Match:
 
 def checked_choice(match: Match, player: Any, choice: Any) -> str:
     """The choice of one duellist. Refused `not_yours`, `bad_argument` or `no_life_block`."""
-    awaits(match, "duel", "no duel is awaited")
+    awaits(match, "duel", Refusal.NO_DUEL_AWAITED)
     if player not in duellists(match):
-        raise Refused("not_yours", "only the two duellists choose")
+        raise Refused("not_yours", Refusal.DUELLISTS_CHOOSE())
     if choice not in CHOICES:
         raise Refused("bad_argument", "choose peace or conflict")
     if choice == "conflict" and match.ledger.state["lives"][player] <= 0:
-        raise Refused("no_life_block", f"{player} has no life block left and cannot choose conflict")
+        raise Refused("no_life_block", Refusal.NO_LIFE_FOR_CONFLICT(player=player))
     return str(choice)
 
 
 def lay_challenge(match: Match, request: Request) -> Match:
-    awaits(match, "challenge", "a challenge is not awaited")
+    awaits(match, "challenge", Refusal.NO_CHALLENGE_AWAITED)
     event = {"type": "challenge", "card": request.args.get("card"), "who": request.who}
     match = append(match, [event], request.who, request.now_s)
     return replace(match, auto_close=True, questions=tuple(q for q in match.questions if q.line is not None))

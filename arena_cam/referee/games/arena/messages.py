@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import Reason
 
 
-class JudgingDoubt(Sentence):
+class JudgingDoubt(Reason):
     """Beside the doubts of the eye (domain/doubts.py)."""
 
     PICTURE_DOUBTFUL = "picture_doubtful", "the picture as a whole is doubtful"

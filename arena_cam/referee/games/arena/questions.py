@@ -7,6 +7,7 @@ from typing import Any
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
+from arena_cam.domain.messages import messages_to_json
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import Asked, Match, withdraw
 from arena_cam.referee.game.part import Request
@@ -14,6 +15,7 @@ from arena_cam.referee.games.arena import block_duel, corrections
 from arena_cam.referee.games.arena.rounds import lying_in, swapped
 from arena_cam.referee.games.arena.seeing import believe
 from arena_cam.referee.interface import Choice
+from arena_cam.referee.messages import Refusal
 from arena_cam.rules.games.arena.pile import CARDS
 
 Json = dict[str, Any]
@@ -52,12 +54,12 @@ WORTH_A_BUTTON = 0.001
 def to_json(match: Match, question: Asked) -> Json:
     """The question as pages show it (interface.Question without `picture`'s file name and the time)."""
     params = _params(match, question)
-    why = [] if question.kind in block_duel.KINDS else list(question.why)
+    doubts = () if question.kind in ("order", *block_duel.KINDS) else question.doubts
     return {
         "id": question.id,
         "code": question.kind,
         "text": TEXTS[question.kind].format(**params),
-        "params": params | {"why": why},
+        "params": params | messages_to_json(doubts),
         "card": question.lie.card if question.lie is not None else None,
         "line": question.line,
         "choices": _choices(match, question),
@@ -70,12 +72,12 @@ def answer(match: Match, question: Asked, choice: str, request: Request) -> Matc
     """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
     who, now_s = request.who, request.now_s
     if choice not in {offered["id"] for offered in _choices(match, question)}:
-        raise Refused("bad_argument", f"{choice[:40]!r} is no answer to this question")
+        raise Refused("bad_argument", Refusal.NO_ANSWER(name=repr(choice[:40])))
     kind, _, value = choice.partition(":")
     if kind == "other_card":
         kind, value = "card", str(request.args.get("card") or "")
         if value not in _possible_cards(match, question):
-            raise Refused("bad_argument", f"{value[:40]!r} cannot be that card; choose one of those offered")
+            raise Refused("bad_argument", Refusal.NOT_THAT_CARD(name=repr(value[:40])))
     after = withdraw(match, question.id)
     if question.line is None:
         return _about_unbelieved(after, question, kind, value, request)
@@ -83,7 +85,7 @@ def answer(match: Match, question: Asked, choice: str, request: Request) -> Matc
         note = {"type": "note", "confirmed": question.line, "who": who}
         return append(after, [note], who, now_s)
     if kind == "first":
-        first = next(card.line for card in lying_in(match.ledger) if card.name == question.why[0])
+        first = next(card.line for card in lying_in(match.ledger) if card.name == question.about[0])
         return append(after, swapped(match, first, question.line), who, now_s)
     args: Json = {"line": question.line, "reason": "answer to the question"}
     if kind == "never":
@@ -107,7 +109,7 @@ def _params(match: Match, question: Asked) -> Json:
     lie = question.lie
     state = match.ledger.state
     if question.kind in block_duel.KINDS:
-        return {"player": question.why[0]}
+        return {"player": question.about[0]}
     params: Json = {
         "card": lie.card or "a face-down card" if lie is not None else "",
         "landing": lie.landing.value if lie is not None and lie.landing is not None else "flat",
@@ -115,7 +117,7 @@ def _params(match: Match, question: Asked) -> Json:
         "round": state["round"],
     }
     if question.kind == "order":
-        params |= {"first": question.why[0], "second": question.why[1]}
+        params |= {"first": question.about[0], "second": question.about[1]}
     return params
 
 
@@ -136,7 +138,7 @@ def _choices(match: Match, question: Asked) -> list[Choice]:
     if question.kind in block_duel.KINDS:
         return [_choice(answer, answer == block_duel.LAY_ANEW) for answer in block_duel.offered(match, question)]
     if question.kind == "order":
-        first, second = question.why
+        first, second = question.about
         return [_choice("first:as_seen", True, card=first), _choice("first:other", card=second)]
     if question.kind == "taken_back":
         return [_choice("counts", True), _choice("never")]

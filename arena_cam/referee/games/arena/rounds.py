@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.lies import Landing, Lie
+from arena_cam.domain.messages import Message
 from arena_cam.referee.game import match as matches
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Ledger
-from arena_cam.referee.game.match import CLOCK, Match, evidence_of
+from arena_cam.referee.game.match import CLOCK, Asked, Match, evidence_of
 from arena_cam.rules.games.arena.pile import Lying
 
 Json = dict[str, Any]
@@ -45,11 +46,18 @@ def duellists(match: Match) -> tuple[str, ...]:
 
 
 def ask(
-    match: Match, kind: str, lie: Lie | None, line: int | None, throw: str | None, why: Sequence[str] = ()
+    match: Match,
+    kind: str,
+    lie: Lie | None,
+    line: int | None,
+    throw: str | None,
+    doubts: Sequence[Message] = (),
+    about: Sequence[str] = (),
 ) -> Match:
     """`match` with one more question. Between rounds there is nothing that one about no line could hold up."""
     holds_up = line is not None or match.ledger.awaiting == "throws"
-    return matches.ask(match, kind, lie, line, throw, why, holds_up)
+    question = Asked("", kind, lie, line, throw, 0.0, tuple(doubts), tuple(about))
+    return matches.ask(match, question, holds_up=holds_up)
 
 
 def tick(match: Match, now_s: float, moving: bool, unseen_s: float = 0.0) -> Match:

@@ -118,7 +118,7 @@ def _lies_otherwise(match: Match, seen: CardRested | CardMoved, throw: str | Non
     try:
         match = append(match, events, CAMERA, seen.at_s, throw)
     except Impossible as error:
-        return ask(match, "impossible", lie, card.line, throw, (error.message,))
+        return ask(match, "impossible", lie, card.line, throw, (error.why,))
     return _doubted(match, lie.key, card.line, throw) if "landing" in events[-1] else match
 
 
@@ -135,7 +135,7 @@ def _news(match: Match, moved: Event, line: int, seen: CardRested | CardMoved) -
 def _reconsidered(match: Match, lie: Lie, line: int) -> Match:
     """A doubt that a better look has settled needs no answer any more; one that remains is about what is seen now."""
     questions = [
-        replace(q, lie=lie, why=lie.why_unsure) if q.kind == "unsure" and q.line == line else q
+        replace(q, lie=lie, doubts=lie.doubts) if q.kind == "unsure" and q.line == line else q
         for q in match.questions
         if not (q.kind == "unsure" and q.line == line and lie.sure and match.mode == "confirm_unsure")
     ]
@@ -197,7 +197,7 @@ def _thrown(match: Match, key: str, understood: Event | Question | Ignored) -> M
     try:
         return _throw(match, key, dict(understood.data), CAMERA)
     except Impossible as error:
-        return ask(match, "impossible", match.table[key], None, match.throws.get(key), (error.message,))
+        return ask(match, "impossible", match.table[key], None, match.throws.get(key), (error.why,))
 
 
 def _throw(match: Match, key: str, event: Json, who: str) -> Match:
@@ -219,9 +219,9 @@ def _doubted(match: Match, key: str, line: int, throw: str | None) -> Match:
     """Asks about a card that was written down, where the mode and the doubt want it."""
     lie = match.table[key]
     if match.mode == "confirm_always":
-        return ask(match, "unsure" if not lie.sure else "confirm", lie, line, throw, lie.why_unsure)
+        return ask(match, "unsure" if not lie.sure else "confirm", lie, line, throw, lie.doubts)
     if match.mode == "confirm_unsure" and not lie.sure:
-        return ask(match, "unsure", lie, line, throw, lie.why_unsure)
+        return ask(match, "unsure", lie, line, throw, lie.doubts)
     return match
 
 
@@ -245,7 +245,7 @@ def _doubt_order(before: Match, match: Match, keys: Sequence[str]) -> Match:
             continue
         if next((r["card"] for r in other.preview if r["code"] == "duelling"), None) != duelling:
             why = (str(duelling), str(name_of(match, second)))
-            return ask(match, "order", match.table[second], match.lines[second], match.throws.get(second), why)
+            return ask(match, "order", match.table[second], match.lines[second], match.throws.get(second), about=why)
     return match
 
 
@@ -273,7 +273,7 @@ def _opened(match: Match, challenge: str, inside: Sequence[str]) -> Match:
     try:
         match = _challenge(match, challenge, CAMERA)
     except Impossible as error:
-        return ask(match, "impossible", match.table[challenge], None, match.throws.get(challenge), (error.message,))
+        return ask(match, "impossible", match.table[challenge], None, match.throws.get(challenge), (error.why,))
     for key in inside:
         if key != challenge:
             match = _came_to_rest(match, key)
@@ -289,5 +289,5 @@ def _challenge(match: Match, key: str, who: str) -> Match:
     # how the challenge card lies does not matter to the rules: only who it is can be doubted
     doubted = any(probability >= DOUBTED_IDENTITY for _, probability in lie.other_names)
     if who == CAMERA and (match.mode == "confirm_always" or (match.mode == "confirm_unsure" and doubted)):
-        match = ask(match, "unsure" if doubted else "confirm", lie, line, throw, lie.why_unsure)
+        match = ask(match, "unsure" if doubted else "confirm", lie, line, throw, lie.doubts)
     return match

@@ -45,6 +45,7 @@ from arena_cam.rules.games.arena.events import (
     read_throw,
 )
 from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
+from arena_cam.rules.games.arena.messages import ArenaRefusal
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
     CARDS,
@@ -122,7 +123,7 @@ def prepare(header: Header) -> State:
     for name, entry in zip(header.players, header.data["players"], strict=True):
         colour = word(entry, "colour", COLOURS)
         if colour in player_of:
-            refuse("colour_twice", f"{colour} is the colour of two players; give each a colour of their own")
+            refuse("colour_twice", ArenaRefusal.COLOUR_TWICE(colour=colour))
         player_of[colour] = name
     left_of = dict(zip(header.players, header.players[1:] + header.players[:1], strict=True))
     options = dict(header.options)
@@ -157,7 +158,10 @@ def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     line, card, history = event.line, event.card, event.history
     owner = _take_from_hand(state, card)
     if owner != state.provocateur:
-        refuse("not_the_provocateur", f"{card} is {owner}'s, but it is {state.provocateur}'s turn to provoke")
+        refuse(
+            "not_the_provocateur",
+            ArenaRefusal.NOT_PROVOCATEUR(card=card, player=owner, player_awaited=state.provocateur),
+        )
     names = names_given(line, history) if history else ()
     state.lying.append(Lying(card, owner, CARDS[card][1], "flat", "up", (), line, names))
     state.offered_at, state.offers = 1, 0
@@ -190,12 +194,10 @@ def _moved(state: State, event: Moved) -> Sequence[Ruling]:
     if event.rests_on is not None:
         beneath_it = _places(state, event.rests_on, _written("rests_on", event.line, event.history))
         if place in beneath_it:
-            refuse("rests_on_itself", f"{before.name} cannot rest on itself")
+            refuse("rests_on_itself", ArenaRefusal.RESTS_ON_ITSELF(card=before.name))
     face = event.face or before.face
     if face == "up" and before.owner is None:
-        refuse(
-            "unnamed", f"a card that lies face up must be named; amend line {before.line} to say which {before.name} is"
-        )
+        refuse("unnamed", ArenaRefusal.FACE_UP_UNNAMED_LINE(line=before.line, name=before.name))
     landing = event.landing or before.landing
     state.lying[place] = replace(before, landing=landing, face=face, rests_on=beneath_it)
     return NO_RULINGS
@@ -205,10 +207,10 @@ def _take_from_hand(state: State, card: str) -> str:
     """Takes the card out of its owner's hand and says whose it was; Refused unless it is in a hand."""
     owner = state.setup.player_of.get(CARDS[card][0])
     if owner is None:
-        refuse("colour_not_played", f"nobody plays {CARDS[card][0]}, so {card} cannot be in the game")
+        refuse("colour_not_played", ArenaRefusal.NOBODY_PLAYS(colour=CARDS[card][0], card=card))
     hand = state.hands[owner]
     if card not in hand:
-        refuse("not_in_hand", f"{card} is not in {owner}'s hand any more")
+        refuse("not_in_hand", ArenaRefusal.NOT_IN_HAND(card=card, player=owner))
     hand.remove(card)
     return owner
 
@@ -457,10 +459,10 @@ def _duel(state: State, event: Duel) -> Sequence[Ruling]:
 def _fighters(state: State, duellists: tuple[str, str], choices: Mapping[str, Any]) -> list[str]:
     """Who of the duellists chose conflict; without a life block one may not."""
     if set(choices) != set(duellists):
-        refuse("not_the_duellists", f"choices must hold the choices of {' and '.join(duellists)}, and nobody else's")
+        refuse("not_the_duellists", ArenaRefusal.NOT_THE_DUELLISTS(player=duellists[0], player_other=duellists[1]))
     for name in duellists:
         if word(choices, name, ("peace", "conflict")) == "conflict" and state.lives[name] == 0:
-            refuse("no_life_block", f"{name} has no life block left and may not choose conflict")
+            refuse("no_life_block", ArenaRefusal.NO_LIFE_BLOCK(player=name))
     return [name for name in duellists if choices[name] == "conflict"]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from arena_cam.rules.game import History, Value
+from arena_cam.rules.games.arena.messages import ArenaRefusal
 from arena_cam.rules.games.arena.pile import CARDS
 from arena_cam.rules.reading import Data, optional_object, refuse, refuse_word, shown
 
@@ -73,9 +74,9 @@ def read_throw(data: Data, line: int, history: History | None) -> Throw:
         refuse_word("face", face, FACES)
     if card is None:
         if face == "up":
-            refuse("unnamed", "a card that lies face up must be named; say which card was thrown")
+            refuse("unnamed", ArenaRefusal.FACE_UP_UNNAMED())
         if history is not None and len(history.versions) == 1:
-            refuse("unnamed", "a throw that is added by an amendment must name its card")
+            refuse("unnamed", ArenaRefusal.ADDED_UNNAMED())
     elif type(card) is not str or card not in CARDS:
         _refuse_card(card)
     if rests_on is not None:
@@ -94,7 +95,7 @@ def read_moved(data: Data, line: int, history: History | None) -> Moved:
     if rests_on is not None:
         _check_names(rests_on)
     elif landing is None and face is None:
-        refuse("empty", "say what changed: at least one of landing, face and rests_on")
+        refuse("empty", ArenaRefusal.NOTHING_CHANGED())
     return Moved(line, card, landing, face, rests_on, history)
 
 
@@ -105,7 +106,7 @@ def read_close(_data: Data, line: int, _history: History | None) -> Close:
 def read_duel(data: Data, line: int, _history: History | None) -> Duel:
     choices = optional_object(data, "choices")
     if choices is None:
-        refuse("empty", "say in choices what each of the two duellists chose, peace or conflict")
+        refuse("empty", ArenaRefusal.NO_CHOICES())
     return Duel(line, choices)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from arena_cam.rules.game import History
+from arena_cam.rules.games.arena.messages import ArenaRefusal
 from arena_cam.rules.games.arena.pile import Lying
 from arena_cam.rules.reading import refuse, shown
 
@@ -53,7 +54,7 @@ def find(lying: Sequence[Lying], name: str, written: int, in_hand: Container[int
         if called_now is None and (card.name == name or (name[:1] == "?" and any(n == name for _, n in card.names))):
             called_now = place
     if called_now is None:
-        refuse("not_there", f"{shown(name)} names no card that lies in the arena in this round")
+        refuse("not_there", ArenaRefusal.NOT_LYING_THERE(name=shown(name)))
     return called_now
 
 

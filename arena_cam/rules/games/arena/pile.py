@@ -9,6 +9,7 @@ from collections.abc import Container, Sequence
 
 from arena_cam.domain.colours import COLOURS
 from arena_cam.rules.game import Value
+from arena_cam.rules.games.arena.messages import ArenaRefusal
 from arena_cam.rules.reading import refuse
 
 CARDS: dict[str, tuple[str, int]] = {  # all cards in the order in which a result lists them: by colour, then by value
@@ -94,7 +95,7 @@ def _bottom_up(cards: Sequence[Lying]) -> Sequence[int]:
         ready = [i for i in sorted(waiting) if waiting.isdisjoint(cards[i].rests_on)]
         if not ready:
             name = cards[min(waiting)].name
-            refuse("beneath_itself", f"{name} cannot lie beneath itself; correct who rests on whom")
+            refuse("beneath_itself", ArenaRefusal.BENEATH_ITSELF(card=name))
         order += ready
         waiting.difference_update(ready)
     return order

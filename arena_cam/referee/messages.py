@@ -1,0 +1,98 @@
+"""What the referee refuses, each sentence once."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason, Sentence
+
+
+class Refusal(Reason):
+    """Why something cannot be done with a game, a throw or the session now. Arguments of the wrong type, which only a
+    program can send, are refused in plain English where they are read.
+    """
+
+    NO_ACTION = "no_action", "There is no such action."
+    NO_GAME_ON = "no_game_on", "no game is on; start one first"
+    GAME_IS_ON = "game_is_on", "this game is on; end it before deleting it"
+    NOTHING_TO_UNDO = "nothing_to_undo", "there is nothing to undo in this game yet"
+    NOTHING_COVERED = "nothing_covered", "nothing covers a card: what lies on the table is seen"
+    CARD_NOT_THROWN = "card_not_thrown", "no card %(name)s was thrown; say which card or line you mean"
+    NO_ROUND = "no_round", "no round is open and none was played; say before which line it was thrown"
+    NO_CARD_IN_LINE = "no_card_in_line", "line %(line)s speaks of no card that was thrown; correct it with amend"
+    NOTHING_TO_CORRECT = "nothing_to_correct", "say what to correct: id, landing, face or rests_on"
+    NOTHING_TO_CHANGE = "nothing_to_change", "say what to change in set, or what was missed in before"
+    UNNAMED_CARD = "unnamed_card", "say which card was thrown; only a card that lies face down may stay unnamed"
+    NO_THROW_IN_LINE = "no_throw_in_line", "line %(line)s is no throw; correct it with amend"
+    LINE_OF_A_CORRECTION = (
+        "line_of_a_correction",
+        "line %(line)s added what was missed; strike that with a correction of its own",
+    )
+    NO_EVENT_IN_LINE = "no_event_in_line", "line %(line)s is no event of this game that can be corrected"
+    CHALLENGE_STAYS = "challenge_stays", "the challenge card stays what it is however it lies: only its id matters"
+    NO_OPEN_CHALLENGE = (
+        "no_open_challenge",
+        "no challenge is open that could be closed: what the game awaits is %(awaited)s",
+    )
+    NO_DUEL_AWAITED = "no_duel_awaited", "no duel is awaited: what the game awaits is %(awaited)s"
+    NO_CHALLENGE_AWAITED = "no_challenge_awaited", "a challenge is not awaited: what the game awaits is %(awaited)s"
+    DUELLISTS_CHOOSE = "duellists_choose", "only the two duellists choose"
+    NO_LIFE_FOR_CONFLICT = "no_life_for_conflict", "%(player)s has no life block left and cannot choose conflict"
+    PAUSED_ALREADY = "paused_already", "the game is paused already"
+    NOT_PAUSED = "not_paused", "the game is not paused"
+    QUESTION_GONE = "question_gone", "this question is not asked any more"
+    NO_ANSWER = "no_answer", "%(name)s is no answer to this question"
+    BLOCK_NOT_ALONE = (
+        "block_not_alone",
+        "the other block is not seen open and alone now; wait for it, or enter both choices",
+    )
+    NOT_THAT_CARD = "not_that_card", "%(name)s cannot be that card; choose one of those offered"
+    SECONDS_NO_NUMBER = "seconds_no_number", "seconds must be a number"
+    SECONDS_OUT_OF_RANGE = "seconds_out_of_range", "seconds must lie between %(low)s and %(high)s"
+    LINE_TOO_LONG = "line_too_long", "this is too long for one line of a record"
+    NOT_WRITABLE_DOWN = "not_writable_down", "this cannot be written down: plain text and finite numbers only"
+    NO_PICTURE = "no_picture", "%(name)s is no picture of this throw"
+    NOTHING_READABLE = "nothing_readable", "nothing can be read in the saved frames (%(why)s)"
+    NO_OPEN_THROW = "no_open_throw", "no throw is open under %(name)s; open its file again"
+    NOTHING_TO_JUDGE_WITH = (
+        "nothing_to_judge_with",
+        "the throw came without its table or its deck; it cannot be judged again here",
+    )
+    NO_TABLE_YET = "no_table_yet", "no table is set up yet; open /setup first"
+
+
+class ThrowFileRefusal(Reason):
+    """Why the file of an exported throw is not taken."""
+
+    OTHER_MEMBER = "other_member", "%(name)s in it does not belong to a saved throw; do not trust this file"
+    LARGE_MEMBER = "large_member", "%(name)s in it has %(size_mb)s MB; do not trust this file"
+    LARGE_PICTURE = "large_picture", "%(name)s in it has %(width_px)s x %(height_px)s pixels; do not trust this file"
+    NO_PICTURE_IN_IT = "no_picture_in_it", "%(name)s in it is no picture; export the throw again"
+    RULING_DAMAGED = "ruling_damaged", "ruling.json in it is damaged; export the throw again"
+    LARGE_DECK = "large_deck", "the pictures of the deck in it are too large together; do not trust this file"
+    OTHER_MANIFEST = "other_manifest", "manifest.json is not that of a saved throw (%(text)s)"
+    OTHER_FORMAT = (
+        "other_format",
+        "this throw was saved by another arena-cam (its format %(format)s, ours %(format_here)s); use that one",
+    )
+    OTHER_GAME = (
+        "other_game",
+        "game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported",
+    )
+    RECORD_UNPLAYABLE = "record_unplayable", "game.jsonl in it cannot be played (line %(line)s: %(why)s)"
+    NAME_LEADS_ELSEWHERE = (
+        "name_leads_elsewhere",
+        "the name %(name)s among the throw's files leads elsewhere; do not trust this file",
+    )
+    NAMES_ELSEWHERE = "names_elsewhere", "the throw's table or deck names %(name)s elsewhere; do not trust this file"
+
+
+class Difference(Sentence):
+    """What of a card is otherwise when a saved throw is judged again."""
+
+    THERE = "there", "%(card)s is there"
+    LANDING = "landing", "%(card)s: landing"
+    FACE = "face", "%(card)s: face"
+    SURE = "sure", "%(card)s: sure"
+    RESTS_ON = "rests_on", "%(card)s: rests on"
+    TILT = "tilt", "%(card)s: tilt in degrees"
+    CONFIDENCE = "confidence", "%(card)s: confidence"
+    CENTRE = "centre", "%(card)s: centre in mm"

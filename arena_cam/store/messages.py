@@ -1,0 +1,26 @@
+"""What is refused of files from elsewhere."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason
+
+
+class StoreRefusal(Reason):
+    """What is not kept, or not kept any more."""
+
+    NO_GAME = "no_game", "there is no game %(name)s; see /games for those there are"
+    NO_THROW = "no_throw", "there is no throw %(name)s; see /throws for those there are"
+    PICTURES_GONE = "pictures_gone", "the pictures of throw %(name)s are not kept any more"
+
+
+class ArchiveRefusal(Reason):
+    """Why a zip file from elsewhere is not unpacked."""
+
+    NO_ZIP = "no_zip", "is no whole zip file (%(text)s); fetch it again"
+    MANY_MEMBERS = "many_members", "holds %(count)s files, more than the %(most)s there can be"
+    LARGE_UNPACKED = "large_unpacked", "unpacks to %(size_mb)s MB, more than the %(most_mb)s MB there can be"
+    FOREIGN_NAME = "foreign_name", "the name %(name)s in it is not one that arena-cam writes; do not trust this file"
+    LINK = "link", "%(name)s in it is a link; do not trust this file"
+    BOMB = "bomb", "%(name)s in it unpacks to far more than it holds; do not trust this file"
+    MEMBER_MISSING = "member_missing", "%(name)s is missing; give a file that arena-cam wrote"
+    MEMBER_DAMAGED = "member_damaged", "%(name)s is damaged (%(text)s); fetch it again"

@@ -1,0 +1,27 @@
+"""What the pages refuse."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason
+
+
+class PageRefusal(Reason):
+    """What the pages themselves refuse, and what their server says of an error."""
+
+    MANY_WRONG_PINS = "many_wrong_pins", "Too many wrong PINs; wait a minute and try again."
+    REFEREE_MAY_DO = "referee_may_do", "Only the referee may do this; log in with the PIN at /referee."
+    REFEREE_MAY_SEE = "referee_may_see", "Only the referee may see this; log in with the PIN at /referee."
+    OLD_PAGE = "old_page", "This page is too old or not ours; load it again."
+    NO_CAMERA_TO_SET_UP = "no_camera_to_set_up", "This program was started without a camera that could be set up."
+    NO_PAGE = "no_page", "There is no such page."
+    WHO_NEEDS_A_NAME = "who_needs_a_name", "who: give a name of 1 to %(most)s characters."
+    NO_GAME_BEGUN = "no_game_begun", "No game has begun; the referee starts one."
+    NO_SEAT = "no_seat", "Take your seat first."
+    NOBODY_CALLED = "nobody_called", "Nobody called %(player)s plays in this game."
+    SEAT_TAKEN = "seat_taken", "%(player)s is taken by another phone; the referee can free the seat."
+    MANY_PAGES = "many_pages", "Too many pages are open; this one asks again by itself."
+    MANY_PICTURES = "many_pictures", "Too many pages show the picture; this one asks again by itself."
+    FAULT = "fault", "Something went wrong here; it is in the log. The game goes on."
+    TOO_MUCH = "too_much", "That is more than is taken here."
+    MISUNDERSTOOD = "misunderstood", "The page did not understand its own server; load it again."
+    NO_FILE = "no_file", "Choose the file of an exported throw first."

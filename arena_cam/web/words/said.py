@@ -1,0 +1,65 @@
+"""Messages in the page's language: the English of the sentence is looked up, and its parameters are filled in.
+
+A parameter is shown by what it is called (domain/messages.py): a card by its name, a landing, a colour or what a game
+awaits in the page's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from arena_cam.domain.messages import Message, Value, Word, as_recorded, message_from_json, messages_from_json
+from arena_cam.web.words.language import Translate
+from arena_cam.web.words.wording import AWAITED, COLOURS, EVENTS_REFUSED, LANDINGS, card_name, names
+
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "landing": LANDINGS,
+    "colour": COLOURS,
+    "event": EVENTS_REFUSED,
+    "awaited": AWAITED,
+}
+
+
+def say(message: Message, _: Translate) -> str:
+    """One message."""
+    values = {name: _shown(name.partition("_")[0], value, _) for name, value in message.params}
+    english = message.sentence.english
+    return _(english, **values) if message.sentence.places else _(english)
+
+
+def say_all(messages: Iterable[Message], _: Translate) -> str:
+    """Several messages as one line."""
+    return _("; ").join(say(message, _) for message in messages)
+
+
+def _shown(kind: str, value: Value, _: Translate) -> object:
+    if isinstance(value, Message):
+        return say(value, _)
+    if isinstance(value, Word):
+        return _(value.english)
+    if isinstance(value, tuple):
+        return _listed(kind, value, _)
+    if kind in ("card", "cards") and (value is None or isinstance(value, str)):
+        return card_name(value, _)
+    if isinstance(value, str) and kind in WORDS:
+        return _(WORDS[kind].get(value, value))
+    return value
+
+
+def _listed(kind: str, values: tuple[Value, ...], _: Translate) -> str:
+    if any(isinstance(value, Message) for value in values):
+        return say_all((value for value in values if isinstance(value, Message)), _)
+    return names((str(_shown(kind, value, _)) for value in values), _)
+
+
+def doubts_said(data: Mapping[str, Any], _: Translate) -> list[str]:
+    """The doubts of a card or a reading as JSON has them; those of an older version in English."""
+    return [say(doubt, _) for doubt in messages_from_json(data)]
+
+
+def eye_said(eye: Mapping[str, Any], _: Translate) -> str:
+    """Why the eye is blind or what it waits for; "" if there is nothing to say."""
+    doubts = eye.get("doubts")
+    messages = [message_from_json(doubt) for doubt in doubts] if doubts else as_recorded(filter(None, [eye["why"]]))
+    return say_all(messages, _)
