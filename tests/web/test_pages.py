@@ -10,6 +10,8 @@ from urllib.parse import urlparse
 
 import pytest
 
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.messages import message_to_json
 from web.conftest import log_in
 from web.scripted_session import (
     ScriptedSession,
@@ -289,7 +291,8 @@ def test_one_tap_is_one_action(
 
 def test_what_is_covered_is_told_and_can_be_given_up(serve: Any, new_page: Callable[..., Any]) -> None:
     scene = throws_scene()
-    scene["eye"] |= {"state": "settling", "why": "something covers the place of blue-3"}
+    covered = Doubt.PLACE_COVERED(card="blue-3")
+    scene["eye"] |= {"state": "settling", "why": str(covered), "doubts": [message_to_json(covered)]}
     session = ScriptedSession(scene)
     page = new_page()
     log_in(page, serve(session).url)
