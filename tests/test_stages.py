@@ -22,6 +22,7 @@ ROOMS = (
     "vision/drawing",
     "vision/blocks",
     "vision/reading/floor",
+    "vision/reading/guesses",
 )
 # What makes a test slow: pictures are rendered, pages are opened in a browser.
 SLOW = ("arena_cam.simulation", "playwright")
@@ -66,5 +67,6 @@ def test_no_test_of_a_stage_renders_or_opens_a_browser(test: Path) -> None:
     assert not [each for each in imported(test) if each.startswith(SLOW)]
 
 
-def test_nothing_that_stages_are_built_from_renders() -> None:
-    assert not [each for each in imported(TESTS / "vision" / "small.py") if each.startswith(SLOW)]
+@pytest.mark.parametrize("helper", ["small.py", "scenes.py"])
+def test_nothing_that_stages_are_built_from_renders(helper: str) -> None:
+    assert not [each for each in imported(TESTS / "vision" / helper) if each.startswith(SLOW)]
