@@ -27,6 +27,9 @@ COMMANDS = {
 }
 
 
+GAMES = "ARENA_CAM_GAMES"  # folders with games of somebody else, separated as in PATH
+
+
 def main(argv: list[str] | None = None) -> int:
     """Runs one command; returns the exit status: 0 done, 1 could not, 2 asked wrongly or bad input."""
     argv = sys.argv[1:] if argv is None else argv
@@ -41,6 +44,12 @@ def main(argv: list[str] | None = None) -> int:
         ("OPENCV_IO_MAX_IMAGE_PIXELS", "100000000"),
     ):
         os.environ.setdefault(variable, value)
+    if os.environ.get(GAMES):
+        try:
+            importlib.import_module("arena_cam.commands.options.games_folder").add_games_of(os.environ[GAMES])
+        except BadInput as error:
+            print(f"arena-cam: {GAMES}: {error}", file=sys.stderr)
+            return 2
     parser = argparse.ArgumentParser(prog="arena-cam", description="A camera referee for card games that are thrown.")
     parser.add_argument("--version", action="version", version=f"arena-cam {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

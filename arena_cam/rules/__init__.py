@@ -11,33 +11,33 @@ import pkgutil
 
 from arena_cam.rules.game import Game, Header, History, Legal, Ruling
 
+_FOLDERS = f"{__name__}.games"
+
 __all__ = ["USUAL_GAME", "Game", "Header", "History", "Legal", "Ruling", "all_games", "find_game"]
 
 USUAL_GAME = "arena"  # where nobody says which
 
-_GAMES: dict[str, Game] = {}
-
-
-def _folders() -> list[str]:
-    """Where games lie: `games/` here, and whatever was added to its path."""
-    return list(importlib.import_module(f"{__name__}.games").__path__)
-
 
 def all_games() -> dict[str, Game]:
     """All games by the name that a record calls them."""
-    for module in pkgutil.iter_modules(_folders()):
-        _find(module.name)
-    return dict(_GAMES)
+    names = [module.name for module in pkgutil.iter_modules(importlib.import_module(_FOLDERS).__path__)]
+    return {name: game for name in names if (game := _game(name)) is not None}
 
 
 def find_game(name: str) -> Game:
     """The game that a record calls `name`; KeyError if there is none. Imports no other."""
-    if name not in _GAMES and any(module.name == name for module in pkgutil.iter_modules(_folders())):
-        _find(name)
-    return _GAMES[name]
+    game = _game(name) if name.isidentifier() else None
+    if game is None:
+        raise KeyError(name)
+    return game
 
 
-def _find(name: str) -> None:
-    found = getattr(importlib.import_module(f"{__name__}.games.{name}"), "GAME", None)
-    if isinstance(found, Game):
-        _GAMES[found.name] = found
+def _game(name: str) -> Game | None:
+    try:
+        module = importlib.import_module(f"{_FOLDERS}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"{_FOLDERS}.{name}":
+            raise
+        return None
+    game = getattr(module, "GAME", None)
+    return game if isinstance(game, Game) and game.name == name else None

@@ -21,7 +21,7 @@ def describe() -> dict[str, Any]:
             "value is in every page's meta element csrf-token; those marked with `pin` need a browser that logged in.",
         },
         "components": {"securitySchemes": _SECURITY, "schemas": _SCHEMAS, "responses": _RESPONSES},
-        "paths": _PATHS,
+        "paths": _PATHS | {"/api/act/{action}": _acting()},
     }
 
 
@@ -119,9 +119,6 @@ _VIEW = _parameter("view", enum=list(VIEWS))
 _LIST: dict[str, Any] = {"type": "array", "items": _OBJECT}
 _BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
 _TEXT: dict[str, Any] = {"type": "string"}
-ACTIONS = every_action()
-_ACTION_NAMES = sorted(ACTIONS.keys() - secret_actions())
-_ACTION_HELP = "\n".join(f"- `{name}`: {ACTIONS[name] or 'no arguments'}" for name in _ACTION_NAMES)
 
 _SETUP_HELP = "\n".join(f"- `{name}`: {SETUP_ACTIONS[name] or 'no arguments'}" for name in SETUP_ACTIONS)
 
@@ -142,15 +139,6 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
             _parameter(
                 "layers", "query", description="outlines, names, tilt, boundary, fiducials, setup; commas between"
             ),
-        )
-    },
-    "/api/act/{action}": {
-        "post": _operation(
-            "What a referee does. Arguments by action:\n" + _ACTION_HELP,
-            _json(_OBJECT),
-            _parameter("action", enum=_ACTION_NAMES),
-            body=_OBJECT,
-            pin=True,
         )
     },
     "/api/seat": {
@@ -220,3 +208,19 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "/api/games/{game}/scores.csv": {"get": _operation("Points by round", _answer("text/csv", _TEXT), _GAME)},
 }
+
+
+def _acting() -> dict[str, dict[str, Any]]:
+    """The route of everything that a referee does, with the actions of all games that there are."""
+    actions = every_action()
+    names = sorted(actions.keys() - secret_actions())
+    help = "\n".join(f"- `{name}`: {actions[name] or 'no arguments'}" for name in names)
+    return {
+        "post": _operation(
+            "What a referee does. Arguments by action:\n" + help,
+            _json(_OBJECT),
+            _parameter("action", enum=names),
+            body=_OBJECT,
+            pin=True,
+        )
+    }
