@@ -164,7 +164,7 @@ def test_a_throw_is_looked_at_again(table: Table) -> None:
     (throw,) = table.session.throws()
     assert table.phone.get(f"/throws/{throw['id']}").status_code == 200
     detail = table.session.throw(throw["id"])
-    assert table.phone.get(f"/api/throws/{throw['id']}/pictures/{detail['judged']}").mimetype.startswith("image/")
+    assert table.phone.get(f"/api/throws/{throw['id']}/pictures/{detail['judged']}").content_type.startswith("image/")
     again = table.asks(table.referee, f"/api/throws/{throw['id']}/judge-again", {})
     assert again.status_code == 200, again.json
     assert len(again.json["reading"]["cards"]) == 1

@@ -32,9 +32,8 @@ class TokenEye:
         self.reading = Reading(frame.name, frame.time_s, now)
         gone = [lie for lie in before if all(lie.key != other.key for other in now)]
         came = [lie for lie in now if all(lie.key != other.key for other in before)]
-        return [CardGone(frame.time_s, lie, self.reading) for lie in gone] + [
-            CardRested(frame.time_s, lie, self.reading) for lie in came
-        ]
+        observations: list[Observation] = [CardGone(frame.time_s, lie, self.reading) for lie in gone]
+        return observations + [CardRested(frame.time_s, lie, self.reading) for lie in came]
 
     def finish(self) -> list[Observation]:
         return []

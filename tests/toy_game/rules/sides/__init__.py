@@ -80,8 +80,8 @@ def interpret(state: State, seen: object) -> Interpretation:
     event = {"type": "lay", "side": SIDES[x_mm > 0]}
     if abs(x_mm) >= BETWEEN_MM:
         return (Event(event),)
-    answers = tuple((side, {"type": "lay", "side": side}, {}) for side in SIDES)
-    return (Question("between", event, {}, answers),)
+    answers = [(side, {"type": "lay", "side": side}, dict[str, Any]()) for side in SIDES]
+    return (Question("between", event, {}, tuple(answers)),)
 
 
 GAME = Game(
