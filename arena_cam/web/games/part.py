@@ -43,6 +43,10 @@ class WebPart:
         del game
         return []
 
+    def new_game(self) -> dict[str, Any]:
+        """What the game's own `referee/_new_game.html` is given."""
+        return {}
+
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """What the game's own templates of scoreboard and overlay are given."""
         del snapshot

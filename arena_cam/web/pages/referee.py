@@ -10,7 +10,6 @@ from arena_cam.web.access import security
 from arena_cam.web.access.shared import web
 from arena_cam.web.games.part import find_web_part, other_games
 from arena_cam.web.pages.live_page import live_page
-from arena_cam.web.words.language import page_language, translator
 
 blueprint = Blueprint("referee", __name__)
 
@@ -22,9 +21,8 @@ def referee() -> ResponseReturnValue:
     """Everything that a referee can do; for everybody else the log-in."""
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="referee")
-    usual = find_web_part(USUAL_GAME)
-    board = usual.board(web().session.snapshot(), translator(page_language()))
-    context = board | {"usual_game": USUAL_GAME, "other_games": other_games(USUAL_GAME)}
+    context = {"usual_game": USUAL_GAME, "other_games": other_games(USUAL_GAME)}
+    context |= find_web_part(USUAL_GAME).new_game()
     return live_page("referee", **context)
 
 

@@ -58,10 +58,13 @@ class ArenaPages(WebPart):
         players = arena_players(game) if game is not None else []
         return [f"{player['colour']}-{value}" for player in players for value in range(1, CARDS_A_COLOUR + 1)]
 
+    def new_game(self) -> dict[str, Any]:
+        return {"colours": COLOURS}
+
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """The drawing from above, and what a duel brought whom."""
         headline, _others = self.headline(snapshot["game"])
-        return {"drawing": draw_arena(snapshot), "gains": gains(headline), "colours": COLOURS}
+        return {"drawing": draw_arena(snapshot), "gains": gains(headline)}
 
 
 def gains(ruling: RulingSnapshot | None) -> list[tuple[str, list[str], bool]]:

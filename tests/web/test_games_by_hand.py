@@ -1,0 +1,67 @@
+"""Every game there is can be refereed from the pages alone, without a camera."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena_cam.referee.session.session import Eye, Session
+from arena_cam.rules import all_games
+from arena_cam.rules.header import read_header
+from arena_cam.rules.random_play import random_event, random_header
+from arena_cam.store.data_folder import DataFolder
+from arena_cam.web.access.shared import WebSettings
+from arena_cam.web.application import create_app
+from referee.builders import Hand, NoFrames, ScriptedWatcher
+
+BY_HAND = sorted(set(all_games()) - {"arena"})
+EVENTS = 40
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_a_game_is_begun_played_and_looked_back_at_on_the_pages(name: str, tmp_path: Path) -> None:
+    watcher = ScriptedWatcher(Hand())
+    session = Session(DataFolder(tmp_path, keep_free_bytes=0), Eye(None, None, lambda _: watcher), NoFrames())
+    app = create_app(session, WebSettings("246810", "a secret of the tests", None))
+    client = app.test_client()
+    token = _csrf(client.get("/referee").text)
+    client.post("/login", data={"pin": "246810", "csrf": token})
+
+    def acts(action: str, **args: Any) -> Any:
+        return client.post(f"/api/act/{action}", json=args, headers={"X-CSRF-Token": _csrf(client.get("/join").text)})
+
+    chance = random.Random(5)
+    header = random_header(all_games()[name], chance.choice)
+    assert acts("start_game", **{key: header[key] for key in header if key != "version"}).status_code == 200
+    game, _, state = read_header(header)
+    for number in range(EVENTS):
+        legal = game.legal(state)
+        if not legal:
+            break
+        shown: Any = session.snapshot()["game"]
+        offered = shown["may_play"]
+        assert [kind["type"] for kind in offered] == [kind.kind for kind in legal]
+        event = random_event(legal, chance.choice)
+        answer = acts("play", event=event)
+        assert answer.status_code == 200, answer.json
+        state, _ = game.apply(state, game.read(event, number + 2))
+    result = game.result(state)
+    snapshot: Any = session.snapshot()["game"]
+    assert {player["name"]: player["points"] for player in snapshot["players"]} == result["scores"]
+    for page in ("/", "/referee", "/join", "/overlay", "/games", f"/games/{snapshot['id']}", "/throws"):
+        answer = client.get(page)
+        assert answer.status_code == 200, page
+    assert 'data-act="play"' in client.get("/referee").text or result["over"]
+    line = session.game(snapshot["id"])["log"][0]["line"]
+    assert client.get(f"/games/{snapshot['id']}/lines/{line}").status_code == 200
+    session.stop()
+
+
+def _csrf(page: str) -> str:
+    found = re.search(r'name="csrf(?:-token)?" (?:content|value)="([^"]+)"', page)
+    assert found is not None
+    return found.group(1)
