@@ -1,4 +1,4 @@
-"""What the referee refuses, each sentence once."""
+"""What the referee tells people: refusals, hints, warnings; each sentence once."""
 
 from __future__ import annotations
 
@@ -96,3 +96,37 @@ class Difference(Sentence):
     TILT = "tilt", "%(card)s: tilt in degrees"
     CONFIDENCE = "confidence", "%(card)s: confidence"
     CENTRE = "centre", "%(card)s: centre in mm"
+
+
+class Hint(Sentence):
+    """What the table waits for, whatever the game."""
+
+    OVER = "over", "The game is over."
+    PAUSED = "paused", "The game is paused."
+    ANSWER_QUESTION = "answer_question", "The referee looks at a throw."
+    AWAITS = "awaits", "The game awaits: %(awaiting)s."
+
+
+class Question(Sentence):
+    """What any game asks."""
+
+    WHAT_COUNTS = "what_counts", "%(code)s: what counts?"
+
+
+class Answer(Sentence):
+    """What may be answered in any game."""
+
+    IGNORE = "ignore", "Ignore it"
+
+
+class Trouble(Sentence):
+    """Why the session does less than it should; the parameter `why` says more, in English."""
+
+    CAMERA_LOST = "camera_lost", "The camera is gone; it is being tried again."
+    SOURCE_ENDED = "source_ended", "The recording has ended."
+    BLIND = "blind", "The camera cannot see the arena."
+    SETTING_UP = "setting_up", "The table is being set up: nothing is refereed."
+    DISK_LOW = "disk_low", "The disk is nearly full."
+    DISK_FULL = "disk_full", "The disk is full: nothing more can be kept."
+    NOT_SAVED = "not_saved", "The last throw could not be saved."
+    EYE_ERROR = "eye_error", "The camera's picture could not be judged."

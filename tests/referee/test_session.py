@@ -48,7 +48,7 @@ def test_a_session_keeps_the_promise_of_the_interface(evening: Evening) -> None:
 
 def test_a_whole_round_stands_on_the_page(evening: Evening) -> None:
     evening.start(name="Friday")
-    assert evening.game["hint"]["text"] == "Anna lays the challenge card."
+    assert evening.game["hint"]["text"] == "Anna, lay a challenge card."
     evening.rests("red-8")
     evening.rests("green-4", "diagonal")
     evening.rests("blue-3", on=["red-8"])

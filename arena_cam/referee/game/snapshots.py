@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie
-from arena_cam.domain.messages import messages_to_json
+from arena_cam.domain.messages import Sentence, messages_to_json
 from arena_cam.domain.table import Table
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import part_of
@@ -18,18 +18,14 @@ from arena_cam.referee.interface import (
     Phrase,
     RulingSnapshot,
 )
+from arena_cam.referee.messages import Hint
 
 Json = dict[str, Any]
-HINTS = {
-    "start_game": "Start a game: say who plays.",
-    "over": "The game is over.",
-    "paused": "Paused: nothing counts until the referee goes on.",
-    "answer_question": "The referee is asked a question.",
-}
 
 
-def phrase(code: str, texts: Mapping[str, str] = HINTS, **params: Any) -> Phrase:
-    return {"code": code, "text": texts[code].format(**params), "params": params}
+def phrase(sentence: Sentence, **params: Any) -> Phrase:
+    """A sentence for pages, with its English."""
+    return {"code": sentence.value, "text": str(sentence(**params)), "params": params}
 
 
 def arena_snapshot(table: Table | None, deck: Deck | None) -> ArenaSnapshot | None:
@@ -91,11 +87,11 @@ def game_snapshot(
 def hint(match: Match, sense_reads: bool = False) -> Phrase:
     """What the table is waiting for."""
     if match.paused:
-        return phrase("paused")
+        return phrase(Hint.PAUSED)
     if match.blocked:
-        return phrase("answer_question")
+        return phrase(Hint.ANSWER_QUESTION)
     if match.ledger.awaiting == "nothing":
-        return phrase("over")
+        return phrase(Hint.OVER)
     return part_of(match).hint(match, sense_reads)
 
 

@@ -13,8 +13,9 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Lie, Reading, TablePose
-from arena_cam.domain.messages import messages_to_json
+from arena_cam.domain.messages import Sentence, messages_to_json
 from arena_cam.formats.judgement import Judged
+from arena_cam.referee import messages
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import CAMERA, Asked, Match, ask, withdraw
@@ -26,9 +27,11 @@ from arena_cam.rules.game import ForEach, Legal, OneOf, SomeOf
 from arena_cam.rules.interpreting import Event, Question
 
 Json = dict[str, Any]
-HINTS = {"awaits": "The game awaits: {awaiting}."}
 IGNORE = "ignore"
-QUESTION = "{code}: what counts?"
+
+
+def _found(table: type[Sentence], code: str) -> Sentence | None:
+    return next((sentence for sentence in table if sentence.value == code), None)
 
 
 class NoSense:
@@ -64,8 +67,10 @@ class AnyGame:
     secret_action: str | None = None
     secret_arguments = ""
     keeps_throws = False
-    texts: Mapping[str, str] = {}  # sentences of its questions and answers, by their codes
-    hints: Mapping[str, str] = HINTS
+    # The game's own sentences: hints by what it awaits, questions and answers by their codes.
+    hints: type[Sentence] = messages.Hint
+    questions: type[Sentence] = messages.Question
+    answers: type[Sentence] = messages.Answer
 
     # --- what happens ---
 
@@ -126,12 +131,13 @@ class AnyGame:
         """The question as pages show it (interface.Question without `picture`'s file name and the time)."""
         del match
         params = {"code": asked.kind, "about": list(asked.about)} | messages_to_json(asked.doubts)
+        sentence = _found(self.questions, asked.kind) or messages.Question.WHAT_COUNTS
         choices = [self._choice(f"{code}:{number}", words) for number, (code, _, words) in enumerate(asked.answers)]
         choices.append(self._choice(IGNORE, {}))
         return {
             "id": asked.id,
-            "code": asked.kind,
-            "text": self.texts.get(asked.kind, QUESTION).format(**params),
+            "code": sentence.value,
+            "text": str(sentence(**params)),
             "params": params,
             "card": None,
             "line": asked.line,
@@ -142,7 +148,8 @@ class AnyGame:
 
     def _choice(self, id: str, words: Json) -> Json:
         code = id.partition(":")[0]
-        text = self.texts.get(code, code).format(**words)
+        sentence = _found(self.answers, code) or _found(messages.Answer, code)
+        text = str(sentence(**words)) if sentence is not None else code
         return {"id": id, "text": text, "code": code, "params": words, "recommended": False, "asks_card": False}
 
     def answered(self, match: Match, asked: Asked, choice: str, request: Request) -> Match:
@@ -191,8 +198,7 @@ class AnyGame:
     def hint(self, match: Match, sense_reads: bool) -> Phrase:
         del sense_reads
         awaiting = match.ledger.awaiting
-        code = awaiting if awaiting in self.hints else "awaits"
-        return phrase(code, {**HINTS, **self.hints}, awaiting=awaiting)
+        return phrase(_found(self.hints, awaiting) or messages.Hint.AWAITS, awaiting=awaiting)
 
     def countdown(self, match: Match, now_s: float, moving: bool) -> Countdown | None:
         del match, now_s, moving

@@ -32,6 +32,7 @@ from arena_cam.referee.keeping.archive import Archive
 from arena_cam.referee.keeping.keeper import Keeper, Sight
 from arena_cam.referee.keeping.opened import WatcherOf
 from arena_cam.referee.keeping.replay import Watching
+from arena_cam.referee.messages import Trouble
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.live_view import Draw, Hide, LiveView
 from arena_cam.referee.session.feed import Feed, FeedSubscription
@@ -43,16 +44,6 @@ from arena_cam.store.matches import KeptGame
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
 MOVING = (EyeState.SETTLING, EyeState.BLIND)
-WARNINGS = {
-    "camera_lost": "The camera is gone: {why}",
-    "source_ended": "Nothing more is seen: {why}",
-    "blind": "The eye cannot see: {why}",
-    "setting_up": "Nothing is refereed: {why}",
-    "disk_low": "Little room is left: {why}",
-    "disk_full": "Nothing can be written down: {why}",
-    "not_saved": "The last throw's pictures were not kept: {why}",
-    "eye_error": "A picture could not be judged: {why}",
-}
 
 
 @dataclass(frozen=True)
@@ -98,7 +89,7 @@ class Standing(Archive):
         self._watcher = eye.make_watcher(source.fps)
         self._now_s = 0.0
         self._lies: tuple[Lie, ...] | None = None  # None until the eye has read the table for the first time
-        self._troubles = dict.fromkeys(WARNINGS, "")
+        self._troubles = dict.fromkeys((trouble.value for trouble in Trouble), "")
         self._asked_at: dict[str, float] = {}
         self._versions = itertools.count(int(clock() * 1000) + 1)  # grows over restarts, too
         self._version = self._published = 0
@@ -237,7 +228,7 @@ class Standing(Archive):
         return cast(Question, self._part.question(match, asked) | {"picture": picture, "asked_at": asked_at})
 
     def _warnings(self) -> list[Phrase]:
-        return [snapshots.phrase(code, WARNINGS, why=why) for code, why in self._troubles.items() if why]
+        return [snapshots.phrase(Trouble.of(code), why=why) for code, why in self._troubles.items() if why]
 
     @property
     def _secret(self) -> bool:

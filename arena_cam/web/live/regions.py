@@ -13,6 +13,7 @@ from typing import Any
 from flask import Flask
 
 from arena_cam.referee.interface import Announcement, Phrase, RulingSnapshot, SessionPort
+from arena_cam.referee.messages import Hint
 from arena_cam.rules import USUAL_GAME
 from arena_cam.web.games.part import find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
@@ -126,7 +127,7 @@ def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot],
     parts = [_("Corrected.")] if said["kind"] == "correction" else []
     parts += [sentence(ruling)] if ruling is not None else []
     if said.get("winners"):
-        parts += [_("The game is over."), wording.won(said["winners"], _)]
+        parts += [_(Hint.OVER.english), wording.won(said["winners"], _)]
     return " ".join(parts)
 
 

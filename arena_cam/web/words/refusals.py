@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Message
+from arena_cam.referee.messages import Trouble
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.said import say
 from arena_cam.web.words.wording import N_, capital
@@ -15,7 +16,7 @@ CODES = {
     "not_now": N_("That cannot be done now."),
     "not_yours": N_("That is for others to do."),
     "impossible": N_("The rules do not allow that."),
-    "disk_full": N_("The disk is full: nothing more can be kept."),
+    "disk_full": Trouble.DISK_FULL.english,
     "not_kept": N_("That is not kept any more."),
     "cannot": N_("That cannot be done here."),
 }

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena_cam.domain.messages import Sentence
 from arena_cam.referee.interface import Choice, Phrase, Question, RulingSnapshot, VerdictPreview
+from arena_cam.referee.messages import Answer, Hint, Trouble
+from arena_cam.referee.messages import Question as AnyQuestion
 from arena_cam.web.words.language import Translate
 
 
@@ -36,16 +39,13 @@ EYE = {
     "blind": N_("Cannot see"),
 }
 
-WARNINGS = {
-    "camera_lost": N_("The camera is gone; it is being tried again."),
-    "source_ended": N_("The recording has ended."),
-    "blind": N_("The camera cannot see the arena."),
-    "setting_up": N_("The table is being set up: nothing is refereed."),
-    "disk_low": N_("The disk is nearly full."),
-    "disk_full": N_("The disk is full: nothing more can be kept."),
-    "not_saved": N_("The last throw could not be saved."),
-    "eye_error": N_("The camera's picture could not be judged."),
-}
+
+def sentences(table: type[Sentence]) -> dict[str, str]:
+    """The English of a table by its codes."""
+    return {sentence.value: sentence.english for sentence in table}
+
+
+WARNINGS = sentences(Trouble)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Words:
     choices: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, common in (("rulings", RULINGS), ("hints", HINTS), ("answers", ANSWERS), ("events", EVENTS)):
+        for name, common in COMMON:
             object.__setattr__(self, name, {**common, **getattr(self, name)})
 
 
@@ -73,18 +73,20 @@ class Words:
 RULINGS = {
     "amended": N_("The referee corrected line %(amends)s."),
 }
-HINTS = {
-    "start_game": N_("The referee starts a game."),
-    "over": N_("The game is over."),
-    "paused": N_("The game is paused."),
-    "answer_question": N_("The referee looks at a throw."),
-    "awaits": N_("The game awaits: %(awaiting)s."),
-}
-ANSWERS = {"ignore": N_("Ignore it")}
+HINTS = sentences(Hint)
+QUESTIONS = sentences(AnyQuestion)
+ANSWERS = sentences(Answer)
 EVENTS = {
     "note": N_("note"),
     "amend": N_("correction of line %(line)s"),
 }
+COMMON = (
+    ("rulings", RULINGS),
+    ("hints", HINTS),
+    ("questions", QUESTIONS),
+    ("answers", ANSWERS),
+    ("events", EVENTS),
+)
 
 # What a rule calls an event that cannot come here, and what it says the game awaits.
 EVENTS_REFUSED = {

@@ -1,8 +1,8 @@
-"""Why a still picture does not decide which card duels, though a game at the table might."""
+"""What the arena game tells people: doubts of a still picture, hints, questions and their answers."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence
 
 
 class JudgingDoubt(Reason):
@@ -38,3 +38,51 @@ class JudgingDoubt(Reason):
         "a card of the challenge's colour lies on it: a still picture does not say who threw it",
     )
     WHO_THREW = "who_threw", "what lies on the challenge card depends on who threw which card"
+
+
+class ArenaHint(Sentence):
+    """What the table waits for."""
+
+    LAY_CHALLENGE = "lay_challenge", "%(player)s, lay a challenge card."
+    TURN_UP = "turn_up", "Lay the challenge card face up."
+    SWEEP_ARENA = "sweep_arena", "Take the cards out of the arena."
+    THROW_NOW = "throw_now", "Throw onto %(card)s."
+    THROW_AGAIN = "throw_again", "Throw again onto %(card)s."
+    DUEL = "duel", "%(players)s: peace or conflict?"
+    DUEL_BLOCKS = "duel_blocks", "%(players)s: peace or conflict? By phone or by block."
+    IDENTIFY = "identify", "The referee says which card lies face down."
+
+
+class ArenaQuestion(Sentence):
+    """What the referee is asked."""
+
+    UNSURE = "unsure", "Is this right: %(card)s lies %(landing)s?"
+    CONFIRM = "confirm", "Please confirm: %(card)s lies %(landing)s."
+    OUT_OF_GAME = "out_of_game", "This looks like %(card)s, which has left the game. What is it?"
+    NOT_IN_GAME = "not_in_game", "This looks like %(card)s, which nobody plays. What is it?"
+    TWICE = "twice", "This looks like %(card)s, which lies there already. What is it?"
+    WRONG_PROVOCATEUR = (
+        "wrong_provocateur",
+        "This looks like %(card)s, but it is %(player)s's turn to lay the challenge. What is it?",
+    )
+    IMPOSSIBLE = "impossible", "The rules do not allow what %(card)s seems to do. What is it?"
+    IDENTIFY = "identify", "Which card was thrown face down here?"
+    ORDER = "order", "%(first)s and %(second)s came to rest together. Which was first?"
+    TAKEN_BACK = "taken_back", "%(card)s was taken away again. Does the throw count?"
+    TWO_BLOCKS = "two_blocks", "%(player)s shows both peace and conflict. What counts?"
+    NO_LIFE_BLOCK = "no_life_block", "%(player)s shows conflict, but has no life block left. What counts?"
+
+
+class ArenaAnswer(Sentence):
+    """What the referee may answer."""
+
+    KEEP = "keep", "Yes, %(card)s lies %(landing)s"
+    LANDING = "landing", "%(card)s lies %(landing)s"
+    CARD = "card", "It is %(card)s"
+    OTHER_CARD = "other_card", "Another card"
+    NEVER = "never", "It was not thrown"
+    FIRST = "first", "%(card)s was first"
+    COUNTS = "counts", "It counts as it lay"
+    LAY_ANEW = "lay_anew", "Lay the block anew"
+    PEACE = "peace", "Peace"
+    CONFLICT = "conflict", "Conflict"

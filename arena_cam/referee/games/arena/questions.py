@@ -12,41 +12,15 @@ from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import Asked, Match, withdraw
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.arena import block_duel, corrections
+from arena_cam.referee.games.arena.messages import ArenaAnswer, ArenaQuestion
 from arena_cam.referee.games.arena.rounds import lying_in, swapped
 from arena_cam.referee.games.arena.seeing import believe
 from arena_cam.referee.interface import Choice
-from arena_cam.referee.messages import Refusal
+from arena_cam.referee.messages import Answer, Refusal
 from arena_cam.rules.games.arena.pile import CARDS
 
 Json = dict[str, Any]
 
-TEXTS = {
-    "unsure": "Is this right: {card} lies {landing}?",
-    "confirm": "Please confirm: {card} lies {landing}.",
-    "out_of_game": "This looks like {card}, but {card} has left the game. What is it?",
-    "not_in_game": "This looks like {card}, which nobody plays. What is it?",
-    "twice": "This looks like {card}, but {card} lies there already. What is it?",
-    "wrong_provocateur": "This looks like {card}, but it is {player}'s turn to lay the challenge. What is it?",
-    "impossible": "The rules do not allow what {card} seems to do. What is it?",
-    "identify": "Which card was thrown face down here?",
-    "order": "{first} and {second} came to rest together. Which was first?",
-    "taken_back": "{card} was taken away again. Does the throw count?",
-    "two_blocks": "{player} shows both peace and conflict. What counts?",
-    "no_life_block": "{player} shows conflict, but has no life block left. What counts?",
-}
-CHOICE_TEXTS = {
-    "keep": "Yes, {card} lies {landing}",
-    "landing": "{card} lies {landing}",
-    "card": "It is {card}",
-    "other_card": "Another card...",
-    "never": "It was not thrown",
-    "ignore": "Ignore it",
-    "first": "{card} was first",
-    "counts": "It counts as it lay",
-    "lay_anew": "Lay the block anew",
-    "peace": "Peace",
-    "conflict": "Conflict",
-}
 # Second choices that are less likely than this are not worth a button.
 WORTH_A_BUTTON = 0.001
 
@@ -58,7 +32,7 @@ def to_json(match: Match, question: Asked) -> Json:
     return {
         "id": question.id,
         "code": question.kind,
-        "text": TEXTS[question.kind].format(**params),
+        "text": str(ArenaQuestion.of(question.kind)(**params)),
         "params": params | messages_to_json(doubts),
         "card": question.lie.card if question.lie is not None else None,
         "line": question.line,
@@ -111,7 +85,7 @@ def _params(match: Match, question: Asked) -> Json:
     if question.kind in block_duel.KINDS:
         return {"player": question.about[0]}
     params: Json = {
-        "card": lie.card or "a face-down card" if lie is not None else "",
+        "card": lie.card if lie is not None else None,
         "landing": lie.landing.value if lie is not None and lie.landing is not None else "flat",
         "player": state["provocateur"] or "",
         "round": state["round"],
@@ -123,10 +97,10 @@ def _params(match: Match, question: Asked) -> Json:
 
 def _choice(id: str, recommended: bool = False, asks_card: bool = False, **params: Any) -> Choice:
     code = id.partition(":")[0]
-    text = CHOICE_TEXTS[code].format(**params)
+    sentence = Answer.IGNORE if code == Answer.IGNORE.value else ArenaAnswer.of(code)
     return {
         "id": id,
-        "text": text,
+        "text": str(sentence(**params)),
         "code": code,
         "params": params,
         "recommended": recommended,

@@ -8,22 +8,12 @@ from typing import Any
 from arena_cam.domain.lies import Face, Lie
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.snapshots import phrase
+from arena_cam.referee.games.arena.messages import ArenaHint
 from arena_cam.referee.games.arena.rounds import duellists, in_arena, lying_in, player_of
 from arena_cam.referee.games.arena.values import ArenaPlayer
 from arena_cam.referee.interface import Countdown, Phrase, VerdictPreview
 
 Json = dict[str, Any]
-HINTS = {
-    "lay_challenge": "{player} lays the challenge card.",
-    "turn_up": "Lay the challenge card face up.",
-    "sweep_arena": "Take the cards out of the arena; then {player} lays the challenge card.",
-    "throw_now": "Throw onto {card}.",
-    "throw_again": "Everyone may throw again onto {card}.",
-    "duel": "Peace or conflict: {players} choose.",
-    "duel_blocks": "Peace or conflict: {players} choose by phone, or lay their blocks beside the arena, covered, "
-    "and lift their hands together.",
-    "identify": "Say which card was thrown face down.",
-}
 
 
 def snapshot(match: Match, sense_reads: bool) -> Json:
@@ -77,16 +67,16 @@ def hint(match: Match, reads_blocks: bool) -> Phrase:
     if awaiting == "challenge":
         inside = in_arena(match)
         if match.stale & set(inside) or len(inside) > 1:
-            return phrase("sweep_arena", HINTS, player=player)
+            return phrase(ArenaHint.SWEEP_ARENA, player=player)
         if inside and match.table[inside[0]].face is Face.DOWN:
-            return phrase("turn_up", HINTS, player=player)
-        return phrase("lay_challenge", HINTS, player=player)
+            return phrase(ArenaHint.TURN_UP, player=player)
+        return phrase(ArenaHint.LAY_CHALLENGE, player=player)
     if awaiting == "throws":
         again = any(r["code"] == "rethrow" for r in latest_rulings(match))
-        return phrase("throw_again" if again else "throw_now", HINTS, card=state["challenge"])
+        return phrase(ArenaHint.THROW_AGAIN if again else ArenaHint.THROW_NOW, card=state["challenge"])
     if awaiting == "duel":
-        return phrase("duel_blocks" if reads_blocks else "duel", HINTS, players=" and ".join(duellists(match)))
-    return phrase("identify", HINTS)
+        return phrase(ArenaHint.DUEL_BLOCKS if reads_blocks else ArenaHint.DUEL, players=" and ".join(duellists(match)))
+    return phrase(ArenaHint.IDENTIFY)
 
 
 def countdown(match: Match, now_s: float, moving: bool) -> Countdown | None:

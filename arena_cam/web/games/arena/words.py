@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena_cam.web.words.wording import N_, Words
+from arena_cam.referee.games.arena.messages import ArenaAnswer, ArenaHint, ArenaQuestion
+from arena_cam.web.words.wording import N_, Words, sentences
 
 RULINGS = {
     "duelling": N_("%(card)s lies on the challenge card: %(player)s duels."),
@@ -39,45 +40,6 @@ BADGES = {
     "challenge": N_("challenge"),
 }
 
-HINTS = {
-    "lay_challenge": N_("%(player)s, lay a challenge card."),
-    "turn_up": N_("Lay the challenge card face up."),
-    "sweep_arena": N_("Take the cards out of the arena."),
-    "throw_now": N_("Throw onto %(card)s."),
-    "throw_again": N_("Throw again onto %(card)s."),
-    "duel": N_("%(players)s: peace or conflict?"),
-    "duel_blocks": N_("%(players)s: peace or conflict? By phone or by block."),
-    "identify": N_("The referee says which card lies face down."),
-}
-
-QUESTIONS = {
-    "unsure": N_("Is this right: %(card)s lies %(landing)s?"),
-    "confirm": N_("Please confirm: %(card)s lies %(landing)s."),
-    "out_of_game": N_("This looks like %(card)s, which has left the game. What is it?"),
-    "not_in_game": N_("This looks like %(card)s, which nobody plays. What is it?"),
-    "twice": N_("This looks like %(card)s, which lies there already. What is it?"),
-    "wrong_provocateur": N_("This looks like %(card)s, but it is %(player)s's turn to lay the challenge. What is it?"),
-    "impossible": N_("The rules do not allow what %(card)s seems to do. What is it?"),
-    "identify": N_("Which card was thrown face down here?"),
-    "order": N_("%(first)s and %(second)s came to rest together. Which was first?"),
-    "taken_back": N_("%(card)s was taken away again. Does the throw count?"),
-    "two_blocks": N_("%(player)s shows both peace and conflict. What counts?"),
-    "no_life_block": N_("%(player)s shows conflict, but has no life block left. What counts?"),
-}
-
-ANSWERS = {
-    "keep": N_("Yes, %(card)s lies %(landing)s"),
-    "landing": N_("%(card)s lies %(landing)s"),
-    "card": N_("It is %(card)s"),
-    "other_card": N_("Another card"),
-    "never": N_("It was not thrown"),
-    "first": N_("%(card)s was first"),
-    "counts": N_("It counts as it lay"),
-    "lay_anew": N_("Lay the block anew"),
-    "peace": N_("Peace"),
-    "conflict": N_("Conflict"),
-}
-
 EVENTS = {
     "challenge": N_("challenge card"),
     "throw": N_("throw"),
@@ -87,4 +49,4 @@ EVENTS = {
 }
 CHOICES = {"peace": N_("Peace"), "conflict": N_("Conflict")}
 
-WORDS = Words(RULINGS, BADGES, HINTS, QUESTIONS, ANSWERS, EVENTS, CHOICES)
+WORDS = Words(RULINGS, BADGES, sentences(ArenaHint), sentences(ArenaQuestion), sentences(ArenaAnswer), EVENTS, CHOICES)
