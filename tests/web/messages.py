@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from inspect import getfile
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
@@ -14,6 +15,7 @@ import arena_cam.web
 from arena_cam.domain.messages import AsRecorded, Reason, Sentence, Word
 
 WEB = Path(arena_cam.web.__file__).parent
+PACKAGE = WEB.parent
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("games/**.html", "jinja2")]
 OPTIONS = {"templates/**.html": {"silent": "no"}, "games/**.html": {"silent": "no"}}
 KEYWORDS = {"_": None, "N_": None, "n_": (1, 2)}
@@ -33,7 +35,8 @@ def tables() -> list[type[Word]]:
         if module.endswith(("messages", "doubts")):
             import_module(module)
     found = [*Word.__subclasses__(), *Sentence.__subclasses__(), *Reason.__subclasses__()]
-    return sorted((table for table in found if len(table)), key=lambda table: (table.__module__, table.__name__))
+    ours = [table for table in found if len(table) and PACKAGE in Path(getfile(table)).parents]  # no toy game's
+    return sorted(ours, key=lambda table: (table.__module__, table.__name__))
 
 
 def iter_modules_below(package: ModuleType) -> list[str]:

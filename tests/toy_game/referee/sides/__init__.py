@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from arena_cam.domain.messages import Sentence
 from arena_cam.referee.games.any_game import AnyGame
 
 
+class SidesHint(Sentence):
+    """What is awaited."""
+
+    TOKEN = "token", "Left or right?"
+
+
+class SidesQuestion(Sentence):
+    """What is asked."""
+
+    BETWEEN = "between", "The token lies between the sides. Which is it?"
+
+
+class SidesAnswer(Sentence):
+    """What may be answered."""
+
+    LEFT = "left", "Left"
+    RIGHT = "right", "Right"
+
+
 class SidesPart(AnyGame):
-    texts: Mapping[str, str] = {
-        "between": "The token lies between the sides. Which is it?",
-        "left": "Left",
-        "right": "Right",
-    }
-    hints: Mapping[str, str] = {"token": "Lay a token to the left or to the right."}
+    hints = SidesHint
+    questions = SidesQuestion
+    answers = SidesAnswer
 
 
 PART = SidesPart()

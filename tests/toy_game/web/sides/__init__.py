@@ -7,15 +7,16 @@ from typing import Any
 from arena_cam.referee.interface import Snapshot
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import Words
+from arena_cam.web.words.wording import Words, sentences
+from toy_game.referee.sides import SidesAnswer, SidesHint, SidesQuestion
 
 
 class SidesPages(WebPart):
     words = Words(
         rulings={"point": "A point for %(player)s."},
-        hints={"token": "Left or right?"},
-        questions={"between": "The token lies between the sides. Which is it?"},
-        answers={"left": "Left", "right": "Right"},
+        hints=sentences(SidesHint),
+        questions=sentences(SidesQuestion),
+        answers=sentences(SidesAnswer),
         events={"lay": "lay a token"},
     )
 
