@@ -21,8 +21,8 @@ ROOMS = (
     "vision/table",
     "vision/drawing",
     "vision/blocks",
-    "vision/reading/floor",
-    "vision/reading/guesses",
+    "vision/reading",
+    "vision/watching",
 )
 # What makes a test slow: pictures are rendered, pages are opened in a browser.
 SLOW = ("arena_cam.simulation", "playwright")

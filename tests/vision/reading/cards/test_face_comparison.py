@@ -1,0 +1,62 @@
+"""Every face is compared with the same pixels, in any light that this frame's could be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
+from arena_cam.vision.reading.cards.known import Known
+from vision.scenes import HERE, fit_at, known_of, moved, scene_of
+
+
+def test_out_of_the_picture_all_names_are_as_likely(faces: DeckFaces) -> None:
+    for compare in (compare_faces, compare_roughly):
+        identity = compare(known_of(faces), CardPose.flat(900.0, 0.0, 0.0))
+        assert identity.points == 0
+        assert np.ptp(identity.log_likelihood) == 0.0
+        assert identity.probabilities() == pytest.approx(np.full(6, 1 / 6))
+
+
+@pytest.mark.parametrize("card", ["card-0", "card-3"])
+def test_the_face_that_lies_there_leads_by_far(faces: DeckFaces, card: str) -> None:
+    known = known_of(faces, (card, HERE))
+    for compare in (compare_faces, compare_roughly):
+        identity = compare(known, HERE)
+        ranked = np.sort(identity.log_likelihood)
+        assert identity.best == faces.index(card)
+        assert ranked[-1] - ranked[-2] > 20.0
+        assert identity.probabilities()[identity.best] > 0.999
+
+
+def test_a_face_that_is_taken_is_none(faces: DeckFaces) -> None:
+    known = replace(known_of(faces, ("card-1", HERE)), taken=(1,))
+    identity = compare_faces(known, HERE)
+    assert identity.best != 1
+    assert identity.probabilities()[1] == 0.0
+
+
+@pytest.mark.parametrize("light", [(0.6, 0.6, 0.6), (0.7, 0.85, 1.0)])
+def test_other_light_is_no_other_card(faces: DeckFaces, light: tuple[float, float, float]) -> None:
+    scene = scene_of(faces, ("card-1", HERE))
+    lit = np.clip(scene.bgr * np.array(light), 0, 255).astype(np.uint8)
+    scene = replace(scene, bgr=lit, white_ratio=np.array(light) / light[1])
+    assert compare_faces(Known.nothing_of(scene), HERE).best == 1
+
+
+def test_what_others_claim_is_not_compared(faces: DeckFaces) -> None:
+    upper = moved(HERE, 30.0, 0.0)
+    known = known_of(faces, ("card-1", HERE), ("card-2", upper))
+    covered = known.plus(fit_at(known, 2, upper), 2)
+    assert compare_faces(covered, HERE).points < 0.7 * compare_faces(known, HERE).points
+    assert compare_faces(covered, HERE).best == 1
+
+
+def test_probabilities_are_those_of_the_likelihoods() -> None:
+    identity = Identity(np.log([0.5, 0.3, 0.2]) - 900.0, 100)
+    assert identity.probabilities() == pytest.approx([0.5, 0.3, 0.2])
+    assert identity.best == 0

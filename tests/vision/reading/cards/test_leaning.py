@@ -1,0 +1,51 @@
+"""Where a leaning card may start, and which poses no card can rest in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.leaning import hangs, laid_flat, leaning_starts
+from vision.scenes import CAMERA, WIDE, scene_of
+from vision.small import HEIGHT_MM, WIDTH_MM
+
+HALF = WIDE.inner_mm[0] / 2
+
+
+def test_in_the_middle_there_is_nothing_to_lean_on(faces: DeckFaces) -> None:
+    assert leaning_starts(scene_of(faces), CardPose.flat(0.0, 0.0, 30.0)) == []
+
+
+@pytest.mark.parametrize(("x", "y", "count"), [(HALF - 30.0, 0.0, 1), (HALF - 30.0, 60.0, 2), (HALF + 10.0, 0.0, 2)])
+def test_each_wall_in_reach_gives_a_start(faces: DeckFaces, x: float, y: float, count: int) -> None:
+    starts = leaning_starts(scene_of(faces), CardPose.flat(x, y, 0.0))
+    assert len(starts) == count
+    assert all(3.0 < pose.tilt_deg < 60.0 for pose in starts)
+
+
+def test_a_start_rises_towards_the_wall_and_is_seen_at_its_place(faces: DeckFaces) -> None:
+    flat = CardPose.flat(HALF - 25.0, 0.0, 0.0)
+    (pose,) = leaning_starts(scene_of(faces), flat)
+    corners = pose.corners(WIDTH_MM, HEIGHT_MM)
+    right, left = corners[corners[:, 0] > pose.centre_mm[0]], corners[corners[:, 0] < pose.centre_mm[0]]
+    assert right[:, 2].min() > left[:, 2].max() + 5.0
+    assert left[:, 2].min() == pytest.approx(0.0, abs=1.5)
+    at, was = CAMERA.project(np.array([pose.centre_mm, flat.centre_mm]))
+    assert np.linalg.norm(at - was) < 0.1
+
+
+def test_a_card_is_laid_flat_where_it_is_seen(faces: DeckFaces) -> None:
+    tilted = CardPose.flat(20.0, 10.0, 30.0, 12.0).moved(np.array([0, 0, 0, 0.3, 0.1, 0]))
+    flat = laid_flat(scene_of(faces), tilted)
+    assert flat.tilt_deg == pytest.approx(0.0)
+    assert flat.angle_deg == pytest.approx(tilted.angle_deg)
+    at, was = CAMERA.project(np.array([flat.centre_mm, tilted.centre_mm]))
+    assert np.linalg.norm(at - was) < 1e-6
+
+
+@pytest.mark.parametrize(("x", "tilt_deg", "air"), [(0.0, 2.0, False), (0.0, 12.0, True), (HALF - 28.0, 12.0, False)])
+def test_a_tilted_card_far_from_walls_hangs_in_the_air(faces: DeckFaces, x: float, tilt_deg: float, air: bool) -> None:
+    pose = CardPose.flat(x, 0.0, 0.0, 6.0).moved(np.array([0, 0, 0, 0, np.radians(-tilt_deg), 0]))
+    assert hangs(scene_of(faces), pose) is air

@@ -1,0 +1,79 @@
+"""The name that explains a card's pixels best, either way up, and what makes it likelier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import KNOWN_NATS, boosted, compared, named, tempered
+from vision.scenes import HERE, fit_at, known_of, scene_of, six_and_nine, surely
+from vision.small import small_deck
+
+
+@pytest.fixture(scope="module")
+def turning(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    """A deck in which card-0 is a six and card-1 a nine of the same colour."""
+    return DeckFaces(small_deck(tmp_path_factory.mktemp("deck"), six_and_nine()))
+
+
+@pytest.mark.parametrize("lying", [0, 1])
+@pytest.mark.parametrize("guessed", [0, 1])
+def test_of_six_and_nine_upside_down_the_right_one_leads(turning: DeckFaces, lying: int, guessed: int) -> None:
+    """The guess has the wrong name the wrong way up, or the right one: the right one comes out."""
+    known = known_of(turning, (f"card-{lying}", HERE))
+    start = HERE if guessed == lying else HERE.half_turned
+    fit, identity = named(known, fit_coarse(known, guessed, start), start)
+    assert fit.face == lying
+    assert identity.best == lying
+    assert abs((fit.pose.angle_deg - HERE.angle_deg + 180.0) % 360.0 - 180.0) < 2.0
+
+
+def test_a_wrong_name_gives_way_to_the_face_that_is_seen(faces: DeckFaces) -> None:
+    known = known_of(faces, ("card-3", HERE))
+    fit, identity = named(known, fit_at(known, 1, HERE))
+    assert (fit.face, identity.best) == (3, 3)
+    assert fit.explained > 0.9
+
+
+def test_a_face_that_is_taken_is_not_named(faces: DeckFaces) -> None:
+    known = replace(known_of(faces, ("card-3", HERE)), taken=(3,))
+    fit, _ = named(known, fit_at(known, 1, HERE))
+    assert fit.face != 3
+
+
+def test_a_card_that_surely_lay_there_keeps_its_name(faces: DeckFaces) -> None:
+    scene = replace(scene_of(faces, ("card-3", HERE)), believed=((3, HERE),))
+    known = Known.nothing_of(scene)
+    fit, identity = named(known, fit_at(known, 3, HERE))
+    assert fit.face == 3
+    ranked = np.sort(identity.log_likelihood)
+    assert ranked[-1] - ranked[-2] == pytest.approx(20.0), "settled by memory, not by comparison"
+
+
+def test_what_is_known_to_lie_somewhere_is_likelier_everywhere(faces: DeckFaces) -> None:
+    before = surely(faces, 2, nats=5.0)
+    after = boosted(before, 4)
+    assert after.log_likelihood[4] - before.log_likelihood[4] == KNOWN_NATS
+    assert after.best == 4
+    assert before.best == 2, "the comparison itself stays as it was"
+
+
+def test_a_face_that_hardly_shows_says_less(faces: DeckFaces) -> None:
+    known = known_of(faces, ("card-1", HERE))
+    whole = fit_at(known, 1, HERE)
+    doubtful = replace(whole, evidence=20.0, explained=0.4)
+    lead = {
+        name: np.ptp(tempered(surely(faces, 1), fit).log_likelihood) for name, fit in (("a", whole), ("b", doubtful))
+    }
+    assert lead["a"] == pytest.approx(60.0)
+    assert lead["b"] < 0.6 * lead["a"]
+
+
+def test_without_markers_the_comparison_is_that_of_the_faces(faces: DeckFaces) -> None:
+    known = known_of(faces, ("card-1", HERE))
+    assert compared(known, HERE).best == 1

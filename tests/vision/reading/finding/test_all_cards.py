@@ -1,0 +1,52 @@
+"""All cards of one frame, from the plain ones to the one that is known to be there."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import KNOWN_NATS
+from arena_cam.vision.reading.finding.all_cards import find_cards
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from vision.scenes import HERE, moved, scene_of
+
+UPPER = moved(HERE, 12.0, 14.0, 8.0)
+
+
+def faces_found(known: Known, finder: FeatureFinder, *believed: Guess, wanted: tuple[int, ...] = ()) -> list[int]:
+    floor = FloorGuesses(known.scene, KeptMaps(None))
+    return sorted(card.fit.face for card in find_cards(known, finder, floor, believed, wanted))
+
+
+def test_an_empty_table_has_no_cards(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    assert faces_found(Known.nothing_of(scene_of(detailed, with_empty=True)), finder) == []
+
+
+@pytest.mark.parametrize("believed", [(), (Guess(1, HERE, 1e3, Finder.KNOWN),)])
+def test_a_pile_is_found_known_before_or_not(
+    detailed: DeckFaces, finder: FeatureFinder, believed: tuple[Guess, ...]
+) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), ("card-2", moved(HERE, 22.0, 10.0, 50.0)), with_empty=True)
+    assert faces_found(Known.nothing_of(scene), finder, *believed) == [1, 2]
+
+
+def test_what_is_believed_and_gone_is_not_found(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    known = Known.nothing_of(scene_of(detailed, with_empty=True))
+    assert faces_found(known, finder, Guess(1, HERE, 1e3, Finder.KNOWN)) == []
+
+
+def test_the_card_that_is_known_to_be_there_is_found_under_others(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), with_empty=True)
+    assert 1 in faces_found(Known.nothing_of(scene), finder, wanted=(1,))
+
+
+def test_a_wanted_card_that_is_found_is_surer(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
+    floor = FloorGuesses(known.scene, KeptMaps(None))
+    plain, wanted = (find_cards(known, finder, floor, (), faces)[0] for faces in ((), (1,)))
+    gained = wanted.identity.log_likelihood[1] - plain.identity.log_likelihood[1]
+    assert gained == pytest.approx(KNOWN_NATS)

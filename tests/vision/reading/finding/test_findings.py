@@ -1,0 +1,44 @@
+"""What is found grows card by card, and a back is never taken."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.reading.finding.findings import Findings, claimed_by_others
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from vision.scenes import BESIDE, CAMERA, HERE, found_at, known_of
+
+
+def test_a_card_found_is_known_and_taken(faces: DeckFaces) -> None:
+    before = Findings(known_of(faces, ("card-1", HERE)))
+    after = before.plus(found_at(before.known, 1, HERE))
+    assert after.known.taken == (1,)
+    assert after.known.claims.at(CAMERA.project(HERE.centre_mm[None]).T)[0] == 1.0
+    assert (len(before.found), len(after.found)) == (0, 1)
+
+
+def test_of_backs_there_may_be_more(faces: DeckFaces) -> None:
+    findings = Findings(known_of(faces))
+    assert findings.plus(found_at(findings.known, faces.index(BACK), HERE)).known.taken == ()
+
+
+def test_a_guess_at_a_found_place_is_known(faces: DeckFaces) -> None:
+    findings = Findings(known_of(faces, ("card-1", HERE)))
+    findings = findings.plus(found_at(findings.known, 1, HERE))
+    assert findings.has_one_at(Guess(2, HERE.half_turned, 1.0, Finder.FEATURES))
+    assert not findings.has_one_at(Guess(1, BESIDE, 1.0, Finder.FEATURES))
+
+
+def test_hope_is_given_up_guess_by_guess(faces: DeckFaces) -> None:
+    guess = Guess(2, HERE, 1.0, Finder.FEATURES)
+    assert Findings(known_of(faces)).without_hope_for(guess).hopeless == (guess,)
+
+
+def test_a_card_is_measured_by_what_the_others_claim(faces: DeckFaces) -> None:
+    known = known_of(faces, ("card-1", HERE), ("card-2", BESIDE))
+    found = [found_at(known, 1, HERE), found_at(known, 2, BESIDE)]
+    middles = CAMERA.project(HERE.points(np.array([-25.0]), np.array([-25.0]))), CAMERA.project(BESIDE.centre_mm[None])
+    for card, claimed in ((0, [0.0, 1.0]), (1, [1.0, 0.0])):
+        others = claimed_by_others(known.scene, found, card)
+        assert [float(others.claims.at(at.T)[0]) for at in middles] == claimed

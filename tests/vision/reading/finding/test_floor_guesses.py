@@ -1,0 +1,78 @@
+"""Guesses by what one frame shows of the floor."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
+from vision.scenes import HERE, fit_at, moved, scene_of
+
+UPPER = moved(HERE, 20.0, 25.0, 30.0)
+
+
+@pytest.fixture
+def piled(detailed: DeckFaces) -> Known:
+    """A card mostly in view under another, which is known, on a table whose empty picture is known."""
+    scene = scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), with_empty=True)
+    known = Known.nothing_of(scene)
+    return known.plus(fit_at(known, 2, UPPER), 2)
+
+
+def guesses(known: Known) -> FloorGuesses:
+    return FloorGuesses(known.scene, KeptMaps(None))
+
+
+def is_at(pose: CardPose, true: CardPose, mm: float = 5.0) -> bool:
+    return any(near(place_at(way), place_at(true), mm, 6.0) for way in (pose, pose.half_turned))
+
+
+def test_an_empty_table_gives_nothing(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed, with_empty=True))
+    assert guesses(known).from_pieces(known) == []
+    assert guesses(known).from_outlines(known) == []
+    assert guesses(known).turned_both_ways(known, []) == []
+
+
+def test_without_the_empty_picture_pieces_are_not_known(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    assert guesses(known).from_pieces(known) == []
+    assert guesses(known).from_outlines(known) == []
+
+
+def test_a_piece_is_guessed_under_its_likeliest_name(piled: Known) -> None:
+    found = [guess for guess in guesses(piled).from_pieces(piled) if is_at(guess.pose, HERE)]
+    assert found
+    assert {guess.finder for guess in found} == {Finder.PIECES}
+    assert found[0].face == 1
+
+
+def test_a_place_by_its_piece_is_tried_either_way_up(piled: Known) -> None:
+    places = guesses(piled).turned_both_ways(piled, [Guess(3, HERE, 4.0, Finder.FEATURES)])
+    assert any(near(place_at(pose), place_at(HERE), 5.0, 6.0) for pose in places)
+    assert any(near(place_at(pose), place_at(HERE.half_turned), 5.0, 6.0) for pose in places)
+
+
+def test_an_outline_is_guessed_where_nothing_explains_it(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
+    found = guesses(known).from_outlines(known)
+    assert any(is_at(guess.pose, HERE) and guess.finder is Finder.OUTLINES for guess in found)
+
+
+def test_a_face_is_searched_everywhere(piled: Known) -> None:
+    found = guesses(piled).everywhere(piled, 1)
+    assert any(is_at(guess.pose, HERE) for guess in found[:3])
+    assert {guess.face for guess in found} == {1}
+
+
+def test_the_view_is_as_fine_as_asked_for(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed))
+    usual, finer = (guesses(known).view(times) for times in (1.0, 2.0))
+    assert usual.px_per_mm == FeatureFinder.PX_PER_MM
+    assert np.array(finer.grey.shape) == pytest.approx(2 * np.array(usual.grey.shape), abs=2)

@@ -1,0 +1,74 @@
+"""What is guessed in which round, and when all is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding.findings import Findings
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
+from vision.scenes import HERE, SIZE, found_at, scene_of
+
+BELIEVED = Guess(1, HERE, 1e3, Finder.KNOWN)
+
+
+def rounds(scene: Scene, finder: FeatureFinder, *believed: Guess) -> GuessingRounds:
+    return GuessingRounds(scene, finder, believed, FloorGuesses(scene, KeptMaps(None)))
+
+
+def test_on_an_empty_table_nothing_is_guessed(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    scene = scene_of(detailed, with_empty=True)
+    asked = rounds(scene, finder)
+    assert asked.next_guesses(Findings(Known.nothing_of(scene))) == []
+    assert not asked.unexplained
+
+
+def test_what_lay_there_before_is_guessed_first(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    assert rounds(scene, finder, BELIEVED).next_guesses(Findings(Known.nothing_of(scene))) == [BELIEVED]
+
+
+def test_features_speak_for_what_nothing_explains(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    asked = rounds(scene, finder)
+    best, *_ = asked.next_guesses(Findings(Known.nothing_of(scene)))
+    assert asked.unexplained
+    assert (best.face, best.finder) == (1, Finder.FEATURES)
+    assert near(place_at(best.pose), place_at(HERE), 3.0, 5.0)
+    assert asked.offered[0] is best
+
+
+def test_once_all_is_explained_nothing_is_guessed(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    asked, findings = rounds(scene, finder), Findings(Known.nothing_of(scene))
+    asked.next_guesses(findings)
+    assert asked.next_guesses(findings.plus(found_at(findings.known, 1, HERE))) == []
+    assert not asked.unexplained
+
+
+@pytest.mark.parametrize(("changed", "known"), [(False, True), (True, False)])
+def test_all_is_known_once_what_lay_there_and_what_came_is_found(
+    detailed: DeckFaces, finder: FeatureFinder, changed: bool, known: bool
+) -> None:
+    """card-1 lay there before; nothing came, or nobody knows what did."""
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    fresh = FreshPlaces(np.full((10, 12), changed), SIZE, scene.change)
+    scene = replace(scene, fresh=fresh)
+    findings = Findings(Known.nothing_of(scene))
+    found = findings.plus(found_at(findings.known, 1, HERE))
+    asked = rounds(scene, finder, replace(BELIEVED, face=2))
+    assert not asked.all_is_known(found), "card-2 lay there and is not found yet"
+    came = rounds(scene, finder)
+    assert came.all_is_known(found)
+    assert came.all_is_known(findings) is False
+    assert known is not changed

@@ -1,0 +1,69 @@
+"""A card that is certainly in the arena is found though little of it shows, or among those found."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.known_cards import find_expected, renamed_as_expected
+from arena_cam.vision.reading.finding.second_look import SecondLook
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from vision.scenes import BESIDE, HERE, fit_at, found_at, moved, scene_of, surely
+
+UPPER = moved(HERE, 12.0, 14.0, 8.0)  # leaves a strip along two sides in view
+
+
+@pytest.fixture
+def piled(detailed: DeckFaces) -> tuple[Known, list[Found]]:
+    """What is known by the upper card alone, and that card."""
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", UPPER)))
+    upper = found_at(known, 2, UPPER)
+    return known.plus(upper.fit, 2), [upper]
+
+
+def guess(face: int, pose: object = HERE) -> Guess:
+    return Guess(face, pose, 1.0, Finder.SEARCH)  # type: ignore[arg-type]
+
+
+def test_without_guesses_it_is_nowhere(piled: tuple[Known, list[Found]]) -> None:
+    assert find_expected(piled[0], 1, [], piled[1]) is None
+
+
+def test_it_is_found_where_a_strip_of_it_shows(piled: tuple[Known, list[Found]]) -> None:
+    known, found = piled
+    card = find_expected(known, 1, [guess(1, BESIDE), guess(1, moved(HERE, 1.0, -1.0, 2.0))], found)
+    assert card is not None
+    assert card.fit.face == 1
+    assert abs(card.fit.pose.centre_mm - HERE.centre_mm)[:2].max() < 1.5
+    assert card.identity.best == 1
+
+
+def test_where_another_was_found_it_does_not_lie(piled: tuple[Known, list[Found]]) -> None:
+    known, found = piled
+    assert find_expected(known, 1, [guess(1, UPPER)], found) is None
+
+
+def test_where_it_is_not_seen_it_is_not_found(piled: tuple[Known, list[Found]]) -> None:
+    known, found = piled
+    assert find_expected(known, 4, [guess(4, HERE)], found) is None
+
+
+def second_look(known: Known, *found: Found) -> SecondLook:
+    return SecondLook(known, found, FloorGuesses(known.scene, KeptMaps(None)), ())
+
+
+def test_a_card_under_a_doubtful_name_may_be_the_expected_one(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    wrong = Found(fit_at(known, 3, HERE), surely(detailed, 3, nats=10.0))
+    renamed = renamed_as_expected(1, second_look(known, wrong))
+    assert renamed is not None
+    assert [card.fit.face for card in renamed] == [1]
+
+
+def test_what_is_unmistaken_keeps_its_name(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    assert renamed_as_expected(3, second_look(known, found_at(known, 1, HERE))) is None

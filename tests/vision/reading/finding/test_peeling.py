@@ -1,0 +1,68 @@
+"""Cards are found from the top of the pile down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.camera.folder import read_picture
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding.findings import Findings
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.finding.peeling import peel
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from vision.scenes import HERE, moved, scene_of
+from vision.small import small_deck
+
+APART = CardPose.flat(60.0, -30.0, 75.0, 0.3)
+
+
+def peeled(scene: Scene, finder: FeatureFinder) -> Findings:
+    return peel(Known.nothing_of(scene), GuessingRounds(scene, finder, (), FloorGuesses(scene, KeptMaps(None))))
+
+
+@pytest.mark.parametrize("with_empty", [True, False])
+def test_on_an_empty_table_nothing_is_found(detailed: DeckFaces, finder: FeatureFinder, with_empty: bool) -> None:
+    assert peeled(scene_of(detailed, with_empty=with_empty), finder).found == ()
+
+
+@pytest.mark.parametrize("with_empty", [True, False])
+def test_cards_apart_are_found_in_their_places(detailed: DeckFaces, finder: FeatureFinder, with_empty: bool) -> None:
+    cards = {"card-1": moved(HERE, -15.0, 0.0), "card-3": APART}
+    found = peeled(scene_of(detailed, *cards.items(), with_empty=with_empty), finder).found
+    assert {detailed.names[card.fit.face] for card in found} == set(cards)
+    for card in found:
+        true = cards[detailed.names[card.fit.face]]
+        assert np.linalg.norm(card.fit.pose.centre_mm - true.centre_mm) < 1.0
+
+
+def test_of_a_pile_the_top_is_found_first(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    scene = scene_of(detailed, ("card-1", HERE), ("card-2", moved(HERE, 22.0, 10.0, 50.0)), with_empty=True)
+    assert [card.fit.face for card in peeled(scene, finder).found] == [2, 1]
+
+
+def test_each_card_is_found_once_and_claims_its_place(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    findings = peeled(scene_of(detailed, ("card-4", HERE), with_empty=True), finder)
+    assert [card.fit.face for card in findings.found] == [4]
+    assert findings.known.taken == (4,)
+    assert findings.known.claims.any
+
+
+def test_a_card_face_down_is_a_back(
+    detailed: DeckFaces, finder: FeatureFinder, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The picture shows a card whose face is the deck's back."""
+    assert detailed.deck.back is not None
+    other = DeckFaces(small_deck(tmp_path_factory.mktemp("backs"), [read_picture(detailed.deck.back)]))
+    shown, scene = scene_of(other, ("card-0", HERE)), scene_of(detailed, with_empty=True)
+    assert scene.change is not None
+    change = scene.change.table.look(shown.bgr, scene.camera)
+    (card,) = peeled(replace(scene, grey=shown.grey, pyramid=shown.pyramid, bgr=shown.bgr, change=change), finder).found
+    assert detailed.names[card.fit.face] == BACK

@@ -1,0 +1,78 @@
+"""Cards found are looked at again once it is known what each of them shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.second_look import SecondLook
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from vision.scenes import CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
+
+UPPER = moved(HERE, 22.0, 10.0, 50.0)
+
+
+@pytest.fixture
+def bare(detailed: DeckFaces) -> Known:
+    return Known.nothing_of(scene_of(detailed, ("card-1", HERE), ("card-2", UPPER), with_empty=True))
+
+
+def look(bare: Known, *found: Found) -> SecondLook:
+    return SecondLook(bare, found, FloorGuesses(bare.scene, KeptMaps(None)), ())
+
+
+def covered(bare: Known, face: int) -> Found:
+    """The lower card under some name, as far as the upper one leaves it in view."""
+    above = bare.plus(fit_at(bare, 2, UPPER), 2)
+    return Found(fit_at(above, face, HERE), surely(bare.scene.faces, face))
+
+
+def test_of_nothing_there_is_nothing_to_ask(bare: Known) -> None:
+    again = look(bare)
+    again.ask_again(())
+    assert again.found == []
+    assert again.others().taken == ()
+
+
+def test_what_the_others_are_known_by(bare: Known) -> None:
+    again = look(bare, found_at(bare, 2, UPPER), covered(bare, 1))
+    assert again.others().taken == (2, 1)
+    assert again.others(0).taken == (1,)
+    on_upper = CAMERA.project(UPPER.points(np.array([25.0]), np.array([-35.0]))).T
+    assert again.others(1).claims.at(on_upper)[0] == 1.0
+
+
+def test_a_plain_card_is_not_doubtful_and_a_wrong_name_is(bare: Known) -> None:
+    again = look(bare, found_at(bare, 2, UPPER), covered(bare, 3))
+    assert not again.is_doubtful(0, ())
+    assert again.is_doubtful(1, ())
+
+
+def test_a_covered_card_under_a_wrong_name_gets_the_right_one(bare: Known) -> None:
+    again = look(bare, found_at(bare, 2, UPPER), covered(bare, 3))
+    again.ask_again(())
+    assert [card.fit.face for card in again.found] == [2, 1]
+    assert again.found[1].fit.explained > 0.85
+
+
+def test_a_card_that_was_missed_is_found_by_its_piece(bare: Known) -> None:
+    again = look(bare, found_at(bare, 2, UPPER))
+    again.find_missed(())
+    assert sorted(card.fit.face for card in again.found) == [1, 2]
+    missed = next(card for card in again.found if card.fit.face == 1)
+    assert np.linalg.norm(missed.fit.pose.centre_mm - HERE.centre_mm) < 2.0
+
+
+def test_a_name_that_is_known_to_be_there_is_not_doubted_for_being_unsure(bare: Known) -> None:
+    """Two names are as likely for the covered card; the one that it has is known to be in the arena."""
+    right = covered(bare, 1)
+    unsure = replace(right, identity=surely(bare.scene.faces, 1, nats=1.0))
+    again = look(bare, found_at(bare, 2, UPPER), unsure)
+    assert again.is_doubtful(1, ())
+    assert not again.is_doubtful(1, (1,))

@@ -1,0 +1,54 @@
+"""Found cards in their final places, ordered from bottom to top."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding.settling import settle
+from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
+from vision.small import HEIGHT_MM, WIDTH_MM
+
+UPPER = moved(HERE, 22.0, 10.0, 50.0)
+
+
+def off_px(pose: object, true: object) -> float:
+    at, should = (CAMERA.project(each.corners(WIDTH_MM, HEIGHT_MM)) for each in (pose, true))  # type: ignore[attr-defined]
+    return float(np.linalg.norm(at - should, axis=1).max())
+
+
+def test_no_cards_are_no_pile(faces: DeckFaces) -> None:
+    pile = settle(scene_of(faces), [], ())
+    assert (pile.cards, pile.pairs, pile.order) == ([], [], [])
+
+
+def test_a_card_settles_to_a_tenth_of_a_pixel(faces: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE)))
+    pile = settle(known.scene, [found_at(known, 1, moved(HERE, 0.4, -0.4, 0.5))], ())
+    (card,) = pile.cards
+    assert off_px(card.placed.pose, HERE) < 0.15
+    assert card.resting.landing == "flat"
+    assert not card.expected
+
+
+def test_a_pile_is_ordered_whatever_was_found_first(faces: DeckFaces) -> None:
+    scene = scene_of(faces, ("card-1", HERE), ("card-2", UPPER))
+    known = Known.nothing_of(scene)
+    upper = found_at(known, 2, UPPER)
+    lower = Found(fit_at(known.plus(upper.fit, 2), 1, HERE), surely(faces, 1))
+    for found in ([upper, lower], [lower, upper]):
+        pile = settle(scene, found, (1,))
+        assert [pile.cards[number].fit.face for number in pile.order] == [1, 2]
+        assert {card.fit.face: card.expected for card in pile.cards} == {1: True, 2: False}
+        assert max(off_px(card.placed.pose, {1: HERE, 2: UPPER}[card.fit.face]) for card in pile.cards) < 0.5
+
+
+def test_cards_apart_are_no_pair(faces: DeckFaces) -> None:
+    far = moved(BESIDE, 45.0, 0.0)
+    here = moved(HERE, -25.0, 0.0)
+    known = Known.nothing_of(scene_of(faces, ("card-1", here), ("card-2", far)))
+    pile = settle(known.scene, [found_at(known, 1, here), found_at(known, 2, far)], ())
+    assert pile.pairs == []
+    assert len(pile.cards) == 2

@@ -1,0 +1,86 @@
+"""One frame over a small table, from picture to reading."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Landing, Reading, Unreadable
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.table_reader import TableReader
+from vision.small import blotches, camera_above, empty_table, frame, painted, small_deck, small_table, with_card
+
+TABLE = small_table()
+CAMERA = camera_above(size=TABLE.image_size)
+EMPTY = empty_table(TABLE, CAMERA, floor=70)
+HERE, UPPER = CardPose.flat(-30.0, 0.0, 20.0, 0.3), CardPose.flat(-5.0, 10.0, 75.0, 0.6)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> TableReader:
+    folder = tmp_path_factory.mktemp("table")
+    cv2.imwrite(str(folder / "empty.png"), EMPTY)
+    deck = small_deck(folder / "deck", [blotches(seed, cell=16) // 2 + 125 for seed in range(5)])
+    return TableReader(replace(TABLE, empty=folder / "empty.png"), deck, hold_pose=False)
+
+
+def read(reader: TableReader, *cards: tuple[str, CardPose], expected: tuple[str, ...] = ()) -> Reading:
+    picture = EMPTY
+    for card, pose in cards:
+        picture = with_card(picture, reader.deck, card, CAMERA, pose)
+    answer = reader.read(frame(picture), expected=expected)
+    assert isinstance(answer, Reading)
+    return answer
+
+
+def test_an_empty_table_is_read_as_one(reader: TableReader) -> None:
+    reading = read(reader)
+    assert reading.sure
+    assert reading.lies == ()
+    assert reading.pose is not None
+
+
+def test_a_pile_is_read_bottom_to_top(reader: TableReader) -> None:
+    reading = read(reader, ("card-1", HERE), ("card-3", UPPER))
+    assert [lie.key for lie in reading.lies] == ["card-1", "card-3"]
+    assert reading.covers == (("card-3", "card-1"),)
+    lower, upper = reading.lies
+    assert (lower.rests_on, upper.rests_on) == ((), ("card-1",))
+    assert lower.landing is upper.landing is Landing.FLAT
+    assert lower.centre_mm == pytest.approx(tuple(HERE.centre_mm[:2]), abs=0.3)
+    assert reading.sure, reading.doubts
+
+
+def test_what_is_read_does_not_hang_on_what_was_read_before(reader: TableReader) -> None:
+    first = read(reader, ("card-1", HERE))
+    read(reader, ("card-4", UPPER))
+    assert read(reader, ("card-1", HERE)) == first
+
+
+def test_something_unknown_is_told_with_its_place(reader: TableReader) -> None:
+    corners = np.array([[50.0, 40.0, 0.0], [80.0, 40.0, 0.0], [80.0, 20.0, 0.0], [50.0, 20.0, 0.0]])
+    picture = painted(EMPTY, np.full((8, 8, 3), (40, 200, 60), np.uint8), CAMERA, corners)
+    reading = reader.read(frame(picture))
+    assert isinstance(reading, Reading)
+    (thing,) = reading.unknown
+    assert thing.centre_mm == pytest.approx((65.0, 30.0), abs=2.0)
+    assert not reading.sure
+    assert reading.doubts[-1] == thing.doubt
+
+
+def test_a_picture_without_fiducials_is_unreadable(reader: TableReader) -> None:
+    answer = reader.read(frame(np.full((480, 640, 3), 120, np.uint8)))
+    assert isinstance(answer, Unreadable)
+    assert answer.doubts == (Doubt.FEW_FIDUCIALS(),)
+
+
+def test_faces_are_those_of_the_deck(reader: TableReader) -> None:
+    assert isinstance(reader.faces, DeckFaces)
+    assert Path(reader.deck.cards[0].image).is_file()
+    assert reader.faces.names == tuple(card.id for card in reader.deck.cards)
