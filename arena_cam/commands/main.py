@@ -50,6 +50,11 @@ def main(argv: list[str] | None = None) -> int:
         except BadInput as error:
             print(f"arena-cam: {GAMES}: {error}", file=sys.stderr)
             return 2
+    return _run(_parser(argv).parse_args(argv))
+
+
+def _parser(argv: list[str]) -> argparse.ArgumentParser:
+    """The parser of all commands; only the one that is asked for is imported."""
     parser = argparse.ArgumentParser(prog="arena-cam", description="A camera referee for card games that are thrown.")
     parser.add_argument("--version", action="version", version=f"arena-cam {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -60,7 +65,11 @@ def main(argv: list[str] | None = None) -> int:
             command.epilog = f"example: {module.EXAMPLE}"
             module.add_arguments(command)
             command.set_defaults(run=module.run)
-    args = parser.parse_args(argv)
+    return parser
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Runs a command; its errors become one line each."""
     try:
         return int(args.run(args))
     except BadInput as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from arena_cam.camera.frame import Frame
@@ -29,6 +29,20 @@ class Sight:
     frames: Callable[[], list[tuple[float, bytes]]]
 
 
+@dataclass(frozen=True)
+class Besides:
+    """What is written in one transaction with a match: secret `choices` made, or all of them cleared; people's
+    `answers`; `settings` of the session."""
+
+    choices: Mapping[str, str] = field(default_factory=dict)
+    clear_choices: bool = False
+    answers: Mapping[str, Json] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+NOTHING_BESIDES = Besides()
+
+
 class Keeper:
     """Writes for one game at a time. `clock` gives seconds since 1970."""
 
@@ -43,12 +57,9 @@ class Keeper:
         before: Match,
         match: Match,
         sights: Mapping[str, Sight],
+        besides: Besides = NOTHING_BESIDES,
         *,
         setup: str = "",
-        choices: Mapping[str, str] | None = None,
-        clear_choices: bool = False,
-        answers: Mapping[str, Json] | None = None,
-        settings: Mapping[str, Any] | None = None,
     ) -> Match:
         """`match` as kept. Raises Refused `disk_full` where not even the record can be written: then nothing was."""
         at = self._clock()
@@ -61,12 +72,12 @@ class Keeper:
             lines=tuple(LoggedLine(e.line, at, e.who, e.event, e.rulings, e.throw) for e in match.unsaved),
             throws=throws,
             questions=tuple((question.id, at, memory.question_to_json(question)) for question in new_questions),
-            answers=answers or {},
-            choices=choices or {},
-            clear_choices=clear_choices,
+            answers=besides.answers,
+            choices=besides.choices,
+            clear_choices=besides.clear_choices,
             summary=summary_of(match.ledger) if match.unsaved else None,
             memory=memory.to_json(match) | {"setup": setup},
-            settings=settings or {},
+            settings=besides.settings,
         )
         self._data.matches.commit(game, change)
         return replace(match, unsaved=())

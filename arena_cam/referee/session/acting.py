@@ -15,6 +15,7 @@ from arena_cam.referee.game.corrections import difference
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Correction, Request, find_part
+from arena_cam.referee.keeping.keeper import Besides
 from arena_cam.referee.keeping.reports import summary_of
 from arena_cam.referee.messages import Refusal
 from arena_cam.referee.session.standing import Standing
@@ -61,7 +62,7 @@ class Acting(Standing):
         answers = {}
         if action == "answer_question":
             answers = {str(args.get("id")): {"choice": args.get("choice"), "card": args.get("card"), "who": who}}
-        self._keep(after, {}, answers=answers)
+        self._keep(after, {}, Besides(answers=answers))
         return {}
 
     def _forget_what_was_seen(self) -> None:
@@ -107,9 +108,9 @@ class Acting(Standing):
         choices = {name: made for name, made in self._choices.items() if name in choosers}
         choices[str(player)] = choice
         if set(choices) == choosers:
-            self._keep(part.revealed(match, choices, self._now_s), {}, clear_choices=True)
+            self._keep(part.revealed(match, choices, self._now_s), {}, Besides(clear_choices=True))
             return {"accepted": True, "complete": True}
-        self._keep(match, {}, choices=choices)
+        self._keep(match, {}, Besides(choices=choices))
         self._choices = choices
         return {"accepted": True, "complete": False}
 

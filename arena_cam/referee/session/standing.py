@@ -29,7 +29,7 @@ from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import MODES, Announcement, Mode, Phrase, Question, Snapshot
 from arena_cam.referee.keeping.archive import Archive
-from arena_cam.referee.keeping.keeper import Keeper, Sight
+from arena_cam.referee.keeping.keeper import NOTHING_BESIDES, Besides, Keeper, Sight
 from arena_cam.referee.keeping.opened import WatcherOf
 from arena_cam.referee.keeping.replay import Watching
 from arena_cam.referee.messages import Trouble
@@ -149,24 +149,22 @@ class Standing(Archive):
         if part is not self._part:
             self._part, self._sense = part, part.open_sense(self._eye.make_second_sight)
 
-    def _keep(self, match: Match, sights: Mapping[str, Sight], **more: Any) -> None:
+    def _keep(self, match: Match, sights: Mapping[str, Sight], besides: Besides = NOTHING_BESIDES) -> None:
         """Evidence, then the record, then the new state; raises Refused and changes nothing where it cannot be kept."""
         assert self._match is not None
         assert self._game is not None
         announced = announcement_of(self._match, match, self._announced, self._clock())
-        settings = dict(more.pop("settings", {}))
+        settings = dict(besides.settings)
         if announced is not None:
             settings |= {"announced": announced["id"], "announcement": announced}
         gone = not set(self._choices) <= set(self._part.choosers(match))
-        more["clear_choices"] = more.get("clear_choices", False) or gone
-        kept = self._keeper.keep(
-            self._game.id, self._match, match, sights, setup=self._setup, settings=settings, **more
-        )
+        besides = replace(besides, clear_choices=besides.clear_choices or gone, settings=settings)
+        kept = self._keeper.keep(self._game.id, self._match, match, sights, besides, setup=self._setup)
         if kept.ledger is not self._match.ledger or kept.questions != self._match.questions:
             self._changed()
         if announced is not None:
             self._announced, self._announcement = announced["id"], announced
-        if more["clear_choices"]:
+        if besides.clear_choices:
             self._choices = {}
         open_now = {question.id for question in kept.questions}
         self._asked_at = {id: at for id, at in self._asked_at.items() if id in open_now}

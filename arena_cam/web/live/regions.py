@@ -12,10 +12,10 @@ from typing import Any
 
 from flask import Flask
 
-from arena_cam.referee.interface import Announcement, Phrase, RulingSnapshot, SessionPort
+from arena_cam.referee.interface import Announcement, RulingSnapshot, SessionPort, Snapshot
 from arena_cam.referee.messages import Hint
 from arena_cam.rules import USUAL_GAME
-from arena_cam.web.games.part import find_web_part, own_templates
+from arena_cam.web.games.part import WebPart, find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
@@ -66,52 +66,67 @@ def region_context(session: SessionPort, view: str, viewer: Viewer, game_name: s
     part = find_web_part(name)
     words, _ = part.words, translator(viewer.language)
 
-    def phrase(said: Phrase | None, table: Mapping[str, str]) -> str | None:
-        return wording.phrase(said, _, table) if said is not None else None
-
+    hint = part.hint(game) if game is not None else None
     context: dict[str, Any] = {
-        "_": _,
         "viewer": viewer,
         "snapshot": snapshot,
         "game": game,
         "game_name": name,
         "warnings": [wording.phrase(warning, _, wording.WARNINGS) for warning in snapshot["warnings"]],
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
-        "hint": phrase(part.hint(game), words.hints) if game is not None else None,
+        "hint": wording.phrase(hint, _, words.hints) if hint is not None else None,
+    }
+    return context | _sayings(viewer.language, _, words) | _of_view(session, view, snapshot, part, _)
+
+
+def _sayings(language: str, _: Translate, words: wording.Words) -> dict[str, Any]:
+    """How templates say things in the page's language."""
+    return {
+        "_": _,
+        "n_": counter(language),
+        "num": lambda value, digits: decimal(value, digits, language),
+        "utc": utc,
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
-        "n_": counter(viewer.language),
-        "num": lambda value, digits: decimal(value, digits, viewer.language),
-        "doubts": lambda data: doubts_said(data, _),
         "eye_said": lambda eye: eye_said(eye, _),
+        "doubts": lambda data: doubts_said(data, _),
         "hypothesis": lambda name: hypothesis_said(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: wording.names(people, _),
         "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _, words)),
         "hand": lambda who: _(wording.HANDS.get(who, who)),
-        "utc": utc,
         "card_name": lambda card: wording.card_name(card, _),
         "colour_and_value": wording.colour_and_value,
         "colour_name": lambda colour: _(wording.COLOURS.get(colour, colour)),
         "landing": lambda name: _(wording.LANDINGS.get(name, name)) if name else _("not judged"),
         "badge": lambda code: _(words.badges.get(code, code)),
-        "sentence": lambda ruling: wording.ruling_sentence(ruling, ruling["card"], ruling["player"], _, words),
+        "sentence": lambda ruling: _sentence(ruling, _, words),
         "verdict_sentence": lambda card: wording.ruling_sentence(
             card["verdict"], card["card"], card["thrown_by"], _, words
         ),
+        "question_sentence": lambda question: wording.phrase(question, _, words.questions),
+        "choice_sentence": lambda choice: wording.phrase(choice, _, words.answers),
     }
+
+
+def _sentence(ruling: RulingSnapshot, _: Translate, words: wording.Words) -> str:
+    return wording.ruling_sentence(ruling, ruling["card"], ruling["player"], _, words)
+
+
+def _of_view(session: SessionPort, view: str, snapshot: Snapshot, part: WebPart, _: Translate) -> dict[str, Any]:
+    """What only some views are given."""
+    game = snapshot["game"]
+    context: dict[str, Any] = {}
     if view in ("scoreboard", "referee"):
-        context["spoken"] = announcement(snapshot["announcement"], context["sentence"], _)
+        said = snapshot["announcement"]
+        context["spoken"] = announcement(said, lambda ruling: _sentence(ruling, _, part.words), _)
     if view in ("referee", "throw", "games"):
         context["all_cards"] = part.all_cards(game)
-        context["question_sentence"] = lambda question: wording.phrase(question, _, words.questions)
-        context["choice_sentence"] = lambda choice: wording.phrase(choice, _, words.answers)
     if view in ("scoreboard", "overlay"):
         context["headline"], context["others"] = part.headline(game)
         context["newest"] = part.newest(snapshot["cards"], game)
         context |= part.board(snapshot, _)
     if view == "throws":
-        context["throws"] = session.throws()
-        context["opened"] = session.opened()
+        context |= {"throws": session.throws(), "opened": session.opened()}
     if view == "health":
         context["health"] = session.health()
     return context
