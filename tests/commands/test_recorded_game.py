@@ -39,7 +39,7 @@ def test_when_the_recording_is_over_nobody_throws_any_more(evening: Evening) -> 
     evening.rests("blue-9")
     evening.rests("red-4", "beside")
     assert evening.game["awaiting"] == "throws"
-    evening.session._ended()
+    evening.session.finish()
     assert [ruling["code"] for ruling in evening.game["rulings"]] == ["beside", "unanswered"]
     assert [warning["code"] for warning in evening.session.snapshot()["warnings"]] == ["source_ended"]
 
@@ -48,7 +48,7 @@ def test_a_duel_that_is_awaited_in_the_end_is_left_to_people(evening: Evening) -
     evening.rests("blue-9")
     evening.rests("red-4", on=["blue-9"])
     evening.waits(1.0)
-    evening.session._ended()
+    evening.session.finish()
     assert evening.game["awaiting"] == "duel"
     evening.act("duel_choice", player="Blue", choice="peace")
     evening.act("duel_choice", player="Red", choice="conflict")
@@ -61,5 +61,5 @@ def test_a_deck_of_another_game_is_shown_without_one(tmp_path: Path) -> None:
     evening = Evening(tmp_path / "data", on_state=recorded)
     recorded.watch(evening.session)
     evening.rests("red-9")
-    evening.session._ended()
+    evening.session.finish()
     assert not begun(evening)

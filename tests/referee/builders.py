@@ -179,14 +179,20 @@ class Evening:
     """A session over a scripted watcher and a real data folder; `frame` passes one frame's time."""
 
     def __init__(
-        self, folder: Path, hand: Hand | None = None, setup: dict[str, bytes] | None = None, **session: Any
+        self,
+        folder: Path,
+        hand: Hand | None = None,
+        setup: dict[str, bytes] | None = None,
+        budget_bytes: int = 10**9,
+        **session: Any,
     ) -> None:
         self.hand = hand if hand is not None else Hand()
         self.watcher = ScriptedWatcher(self.hand)
         self.looked_with: list[tuple[Table, Deck]] = []  # what old throws were judged again with
         setup = setup or {"table.json": b"{}", "deck/deck.toml": b"name = 'test'"}
         eye = Eye(TABLE, DECK, lambda _: self.watcher, setup=setup, watcher_of=self._watcher_of)
-        self.session = Session(DataFolder(folder, keep_free_bytes=0), eye, NoFrames(), version="test", **session)
+        self.data = DataFolder(folder, budget_bytes, keep_free_bytes=0)
+        self.session = Session(self.data, eye, NoFrames(), version="test", **session)
         self.sequence = 0
 
     def _watcher_of(self, table: Table, deck: Deck) -> Callable[[float], ScriptedWatcher]:

@@ -49,7 +49,8 @@ class Room:
             make_second_sight=lambda: BlockWatcher(BlockFinder(table)),
             hide=lambda image, pose: arena_only(image, table, pose),
         )
-        return Session(DataFolder(self.folder, keep_free_bytes=0), eye, self.source, version="test")
+        self.data = DataFolder(self.folder, keep_free_bytes=0)
+        return Session(self.data, eye, self.source, version="test")
 
     def start(self, **args: Any) -> None:
         self.passes(0.6)
@@ -57,7 +58,7 @@ class Room:
 
     def restart(self) -> None:
         """The power fails, and comes back: nothing is said good-bye to, and a new program opens what is on disk."""
-        self.session._data.close()
+        self.data.close()
         self.session = self._opened()
 
     def passes(self, seconds: float) -> None:
@@ -65,7 +66,7 @@ class Room:
             try:
                 frame = self.source.read()
             except CameraLost as error:
-                self.session._lost(str(error))
+                self.session.lost(str(error))
             else:
                 assert frame is not None
                 self.frame = frame
@@ -87,7 +88,7 @@ class Room:
     @property
     def events(self) -> list[dict[str, Any]]:
         """The record's events without the keys that only the camera adds."""
-        match = self.session._match
+        match = self.session.match
         assert match is not None
         added = ("at", "throw", "who", "why")
         return [{k: v for k, v in line.data.items() if k not in added} for line in match.ledger.record.events]

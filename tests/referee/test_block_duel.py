@@ -73,7 +73,7 @@ class Duel(Evening):
 
     @property
     def last(self) -> Any:
-        match = self.session._match
+        match = self.session.match
         assert match is not None
         return match.ledger.record.events[-1].data
 

@@ -71,7 +71,7 @@ def test_two_duels_by_blocks(room: Room, caplog: pytest.LogCaptureFixture) -> No
     assert shown is not None
     assert blocks_seen(shown) == set()
     assert shown[250:290, 440:520].std() > 8.0, "the arena itself is still shown"
-    assert room.session._data.matches.choices(room.game["id"]) == {}
+    assert room.data.matches.choices(room.game["id"]) == {}
     assert not [r for r in caplog.records if "peace" in r.getMessage()]
 
     # While Bernhard's hand lies on his block nothing happens; when it is lifted both are revealed.
@@ -100,7 +100,7 @@ def test_a_block_and_a_phone_and_blocks_of_others(room: Room) -> None:
     room.session.act("duel_choice", {"player": "Anna", "choice": "conflict"}, "Anna")
     room.passes(0.5)
     assert room.events[-1] == {"type": "duel", "choices": {"Anna": "conflict", "Bernhard": "conflict"}}
-    assert room.session._data.matches.choices(room.game["id"]) == {}
+    assert room.data.matches.choices(room.game["id"]) == {}
 
 
 def test_blocks_that_lay_there_before_stay_no_choice_whatever_happens(room: Room) -> None:

@@ -59,7 +59,7 @@ def the_next_throw_is_seen(room: Room) -> bool:
     before = room.events
     room.acts(act.Throw("blue-2", Landing.FLAT, aim_mm=FREE_PLACE), rest_s=1.0)
     assert room.session.snapshot()["warnings"] == []
-    assert room.session._watcher.state in (EyeState.ARMED, EyeState.DECIDED)
+    assert room.session.snapshot()["eye"]["state"] in (EyeState.ARMED, EyeState.DECIDED)
     return room.events == [*before, thrown(room, "blue-2", "flat")]
 
 

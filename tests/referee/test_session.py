@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -322,11 +323,13 @@ def test_the_record_scores_as_the_page_says(evening: Evening) -> None:
 
 
 def test_a_full_disk_tells_nothing_that_is_not_kept_and_goes_on_after(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now = [1_790_000_000.0]
+    evening = Evening(tmp_path / "data", clock=lambda: now[0])
     evening.start()
     evening.rests("red-8")
-    matches = evening.session._data.matches
+    matches = evening.data.matches
 
     def full(*_: Any) -> None:
         raise Refused("disk_full", "the disk is full; make room, nothing was changed")
@@ -339,15 +342,14 @@ def test_a_full_disk_tells_nothing_that_is_not_kept_and_goes_on_after(
         with pytest.raises(Refused):
             evening.act("close_challenge")
         assert evening.game["awaiting"] == "throws"
-    evening.session._retry_at = 0.0
+    now[0] += 3.0
     evening.frame()
     assert evening.game["awaiting"] == "duel", "what was seen meanwhile is written now, and the challenge closed"
     assert evening.session.snapshot()["warnings"] == []
 
 
 def test_pictures_that_find_no_room_do_not_stop_the_game(tmp_path: Path) -> None:
-    evening = Evening(tmp_path / "data")
-    evening.session._data.room._budget = 10
+    evening = Evening(tmp_path / "data", budget_bytes=10)
     evening.start()
     evening.rests("red-8")
     assert evening.game["challenge"] == "red-8"
@@ -420,7 +422,9 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     told = session.subscribe()
     session.start()
     assert ended.wait(5.0)
-    session._thread.join(5.0)
+    within_s = time.monotonic() + 5.0
+    while session.running and time.monotonic() < within_s:
+        time.sleep(0.01)
     message = told.next(1.0)
     assert message is not None
     health = session.health()

@@ -28,6 +28,7 @@ class Archive:
 
     A throw is judged again with the table and the deck that it was judged with: `watcher_of` makes a watcher for them.
     `make_watcher` and `deck` are the present ones, for throws whose set-up is the present one or was not kept.
+    `current_game` tells the game that is on or was last, None where nothing is refereed.
     """
 
     def __init__(
@@ -37,18 +38,22 @@ class Archive:
         deck: Deck | None,
         watcher_of: WatcherOf | None = None,
         present_setup: str = "",
+        current_game: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._data = data
         self._make_watcher = make_watcher
         self._deck = deck
         self._watcher_of = watcher_of
-        self._setup = present_setup
+        self.present_setup = present_setup
+        self._current_game = current_game
         self._reports = Reports(data.matches, data.pictures)
         self._opened = OpenedThrows(data.folder / OPENED, watcher_of)
 
-    def _current_game(self) -> str | None:
-        """The game that is on or was last; none where nothing is refereed."""
-        return None
+    def judge_with(
+        self, make_watcher: Callable[[float], Watching], deck: Deck | None, watcher_of: WatcherOf | None
+    ) -> None:
+        """Judges throws of the present set-up again with these from now on."""
+        self._make_watcher, self._deck, self._watcher_of = make_watcher, deck, watcher_of
 
     def throws(self, game: str | None = None) -> list[ThrowSummary]:
         wanted = game if game is not None else self._current_game()
@@ -84,7 +89,7 @@ class Archive:
 
     def _seen_with(self, setup: str) -> tuple[Callable[[float], Watching], Deck]:
         folder = self._setup_folder(setup)
-        if folder is None or setup == self._setup or self._watcher_of is None:
+        if folder is None or setup == self.present_setup or self._watcher_of is None:
             if self._deck is None:
                 raise Refused("not_now", Refusal.NO_TABLE_YET())
             return self._make_watcher, self._deck

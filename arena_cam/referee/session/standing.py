@@ -1,8 +1,7 @@
 """How things stand: the game that is on, what the eye believes, what troubles there are; kept first, then told.
 
-A session's middle part. Below it is what was kept (archive.py), above it what people do (acting.py) and what the camera
-brings (session.py). One lock, `_step`, is held for a whole step: what was seen, or what somebody asked, until it is on
-disk. Pages read immutable values and do not wait for it.
+What people do (acting.py) and what the camera brings (loop.py) change it. One lock, `step`, is held for a whole step:
+what was seen, or what somebody asked, until it is on disk. Pages read immutable values and do not wait for it.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any, cast
 
 from arena_cam.camera.frame import FrameSource
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.errors import Refused
+from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeState
@@ -28,14 +27,13 @@ from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import MODES, Announcement, Mode, Phrase, Question, Snapshot
-from arena_cam.referee.keeping.archive import Archive
 from arena_cam.referee.keeping.keeper import NOTHING_BESIDES, Besides, Keeper, Sight
 from arena_cam.referee.keeping.opened import WatcherOf
 from arena_cam.referee.keeping.replay import Watching
 from arena_cam.referee.messages import Trouble
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.live_view import Draw, Hide, LiveView
-from arena_cam.referee.session.feed import Feed, FeedSubscription
+from arena_cam.referee.session.feed import Feed
 from arena_cam.referee.session.health import Gauges
 from arena_cam.rules import USUAL_GAME
 from arena_cam.store.data_folder import DataFolder
@@ -70,189 +68,192 @@ class Eye:
     warning: str = "blind"
 
 
-class Standing(Archive):
-    """State of a session, and whatever only looks at it (interface.SessionPort)."""
+class Standing:
+    """State of a session, and whatever only looks at it."""
 
     def __init__(
         self, data: DataFolder, eye: Eye, source: FrameSource, version: str, clock: Callable[[], float]
     ) -> None:
-        super().__init__(data, eye.make_watcher, eye.deck, eye.watcher_of, evidence.setup_name(eye.setup))
-        self._eye, self._clock = eye, clock
-        self._step = threading.RLock()
-        self._keeper = Keeper(data, clock)
-        self._feed = Feed()
-        self._view = LiveView(eye.draw, eye.hide)
-        self._part = find_part(USUAL_GAME)
-        self._sense = self._part.open_sense(eye.make_second_sight)
-        self._gauges = Gauges(clock, version, source.name, source.fps, source.live)
-        self._fps = source.fps
-        self._watcher = eye.make_watcher(source.fps)
-        self._now_s = 0.0
-        self._lies: tuple[Lie, ...] | None = None  # None until the eye has read the table for the first time
-        self._troubles = dict.fromkeys((trouble.value for trouble in Trouble), "")
+        self.data = data
+        self.eye, self.clock = eye, clock
+        self.setup = evidence.setup_name(eye.setup)
+        self.step = threading.RLock()
+        self.keeper = Keeper(data, clock)
+        self.feed = Feed()
+        self.view = LiveView(eye.draw, eye.hide)
+        self.part = find_part(USUAL_GAME)
+        self.sense = self.part.open_sense(eye.make_second_sight)
+        self.gauges = Gauges(clock, version, source.name, source.fps, source.live)
+        self.fps = source.fps
+        self.watcher = eye.make_watcher(source.fps)
+        self.now_s = 0.0
+        self.lies: tuple[Lie, ...] | None = None  # None until the eye has read the table for the first time
+        self.troubles = dict.fromkeys((trouble.value for trouble in Trouble), "")
         self._asked_at: dict[str, float] = {}
         self._versions = itertools.count(int(clock() * 1000) + 1)  # grows over restarts, too
-        self._version = self._published = 0
+        self.version = self._published = 0
         self._open_eye()
         self._take_up()
-        self._changed()
-        self._tell()
+        self.changed()
+        self.tell()
 
-    def _use(self, eye: Eye) -> None:
-        """Sees with `eye` from now on, as if started anew with it; throws are judged again with what referees last."""
-        self._eye = eye
-        if eye.warning == "blind":
-            self._make_watcher, self._deck, self._watcher_of = eye.make_watcher, eye.deck, eye.watcher_of
-        self._setup = evidence.setup_name(eye.setup)
-        self._view.use(eye.draw, eye.hide)
-        self._sense = self._part.open_sense(eye.make_second_sight)
-        self._watcher = eye.make_watcher(self._fps)
-        self._lies = None
+    def use(self, eye: Eye) -> None:
+        """Sees with `eye` from now on, as if started anew with it."""
+        self.eye = eye
+        self.setup = evidence.setup_name(eye.setup)
+        self.view.use(eye.draw, eye.hide)
+        self.sense = self.part.open_sense(eye.make_second_sight)
+        self.watcher = eye.make_watcher(self.fps)
+        self.lies = None
         for code in ("blind", "setting_up", "eye_error"):
-            self._trouble(code, "")
+            self.trouble(code, "")
         self._open_eye()
 
     def _open_eye(self) -> None:
         """Tells what a new eye says before its first frame: one that sees nothing by design never says it anew."""
-        state, why = self._watcher.state, self._watcher.why
-        self._gauges.eye(state.value, why)
+        state, why = self.watcher.state, self.watcher.why
+        self.gauges.eye(state.value, why)
         if state is EyeState.BLIND:
-            self._trouble(self._eye.warning, in_words(why))
+            self.trouble(self.eye.warning, in_words(why))
 
     def _take_up(self) -> None:
-        settings = self._data.matches.settings()
-        self._mode: Mode = settings["mode"] if settings.get("mode") in MODES else "confirm_unsure"
-        self._quiet_s = float(settings.get("quiet_s", 10.0))
-        self._announced = int(settings.get("announced", 0))
-        self._announcement: Announcement | None = settings.get("announcement")
-        self._game: KeptGame | None = None
-        self._match: Match | None = None
-        self._choices: dict[str, str] = {}
+        settings = self.data.matches.settings()
+        self.mode: Mode = settings["mode"] if settings.get("mode") in MODES else "confirm_unsure"
+        self.quiet_s = float(settings.get("quiet_s", 10.0))
+        self.announced = int(settings.get("announced", 0))
+        self.announcement: Announcement | None = settings.get("announcement")
+        self.game: KeptGame | None = None
+        self.match: Match | None = None
+        self.choices: dict[str, str] = {}
         current = settings.get("current_game")
         if current is not None:
             try:
-                self._open_game(self._data.matches.game(current))
+                self.open_game(self.data.matches.game(current))
             except Refused as error:
                 log.warning("the game %s cannot be taken up: %s", current, error)
 
-    def _open_game(self, game: KeptGame) -> None:
-        ledger = Ledger.open(game.header, [line.event for line in self._data.matches.lines(game.id)])
+    def open_game(self, game: KeptGame) -> None:
+        ledger = Ledger.open(game.header, [line.event for line in self.data.matches.lines(game.id)])
         match = memory.from_json(ledger, game.memory)
-        self._plays(ledger)
-        self._game = game
-        self._match = replace(match, mode=self._mode, quiet_s=self._quiet_s, quiet_since_s=self._now_s)
-        self._choices = self._data.matches.choices(game.id)
+        self.plays(ledger)
+        self.game = game
+        self.match = replace(match, mode=self.mode, quiet_s=self.quiet_s, quiet_since_s=self.now_s)
+        self.choices = self.data.matches.choices(game.id)
 
-    def _plays(self, ledger: Ledger) -> None:
+    def plays(self, ledger: Ledger) -> None:
         """From now on the game of `ledger` is played."""
         part = find_part(ledger.record.game.name)
-        if part is not self._part:
-            self._part, self._sense = part, part.open_sense(self._eye.make_second_sight)
+        if part is not self.part:
+            self.part, self.sense = part, part.open_sense(self.eye.make_second_sight)
 
-    def _keep(self, match: Match, sights: Mapping[str, Sight], besides: Besides = NOTHING_BESIDES) -> None:
+    def keep(self, match: Match, sights: Mapping[str, Sight], besides: Besides = NOTHING_BESIDES) -> None:
         """Evidence, then the record, then the new state; raises Refused and changes nothing where it cannot be kept."""
-        assert self._match is not None
-        assert self._game is not None
-        announced = announcement_of(self._match, match, self._announced, self._clock())
+        assert self.match is not None
+        assert self.game is not None
+        announced = announcement_of(self.match, match, self.announced, self.clock())
         settings = dict(besides.settings)
         if announced is not None:
             settings |= {"announced": announced["id"], "announcement": announced}
-        gone = not set(self._choices) <= set(self._part.choosers(match))
+        gone = not set(self.choices) <= set(self.part.choosers(match))
         besides = replace(besides, clear_choices=besides.clear_choices or gone, settings=settings)
-        kept = self._keeper.keep(self._game.id, self._match, match, sights, besides, setup=self._setup)
-        if kept.ledger is not self._match.ledger or kept.questions != self._match.questions:
-            self._changed()
+        kept = self.keeper.keep(self.game.id, self.match, match, sights, besides, setup=self.setup)
+        if kept.ledger is not self.match.ledger or kept.questions != self.match.questions:
+            self.changed()
         if announced is not None:
-            self._announced, self._announcement = announced["id"], announced
+            self.announced, self.announcement = announced["id"], announced
         if besides.clear_choices:
-            self._choices = {}
+            self.choices = {}
         open_now = {question.id for question in kept.questions}
         self._asked_at = {id: at for id, at in self._asked_at.items() if id in open_now}
-        self._match = kept
-        self._trouble("not_saved", self._keeper.not_saved)
+        self.match = kept
+        self.trouble("not_saved", self.keeper.not_saved)
 
-    def _trouble(self, code: str, why: str) -> None:
-        if self._troubles.get(code, "") != why:
-            self._troubles[code] = why
-            self._changed()
+    def keep_setup(self) -> None:
+        """Keeps the table and the deck with the games. A game without them can be played, but not judged elsewhere."""
+        if self.eye.setup:
+            try:
+                self.data.setups.keep_setup(self.setup, self.eye.setup)
+            except (Refused, CannotDo) as error:
+                log.warning("the table and the deck are not kept: %s", error)
 
-    def _changed(self) -> None:
-        self._version = next(self._versions)
+    def end(self) -> None:
+        """Ends the streams of pages and pictures."""
+        self.feed.close()
+        self.view.close()
 
-    def _tell(self) -> None:
+    def trouble(self, code: str, why: str) -> None:
+        if self.troubles.get(code, "") != why:
+            self.troubles[code] = why
+            self.changed()
+
+    def changed(self) -> None:
+        self.version = next(self._versions)
+
+    def tell(self) -> None:
         """Wakes the viewers if anything changed since they were last told."""
-        with self._step:
-            if self._published != self._version:
+        with self.step:
+            if self._published != self.version:
                 snapshot = self.snapshot()
                 self._published = snapshot["version"]
-                self._feed.publish(snapshot["version"], "state", json.dumps(snapshot, ensure_ascii=False))
+                self.feed.publish(snapshot["version"], "state", json.dumps(snapshot, ensure_ascii=False))
 
     def snapshot(self) -> Snapshot:
-        version, match, game = self._version, self._match, self._game
+        version, match, game = self.version, self.match, self.game
         ended = game is None or game.ended is not None
-        moving = self._watcher.state in MOVING
-        lies = self._lies if self._lies is not None else tuple(match.table.values()) if match is not None else ()
+        moving = self.watcher.state in MOVING
+        lies = self.lies if self.lies is not None else tuple(match.table.values()) if match is not None else ()
         asked = match.questions if match is not None and not ended else ()
         return {
             "version": version,
-            "at": self._clock(),
-            "mode": self._mode,
+            "at": self.clock(),
+            "mode": self.mode,
             "paused": match.paused if match is not None else False,
-            "quiet_s": self._quiet_s,
-            "eye": self._gauges.eye_snapshot(),
-            "camera": self._gauges.camera_snapshot(),
-            "arena": snapshots.arena_snapshot(self._eye.table, self._eye.deck),
+            "quiet_s": self.quiet_s,
+            "eye": self.gauges.eye_snapshot(),
+            "camera": self.gauges.camera_snapshot(),
+            "arena": snapshots.arena_snapshot(self.eye.table, self.eye.deck),
             "cards": snapshots.cards_snapshot(match, lies),
-            "game": snapshots.game_snapshot(match, game.id, game.name, ended, sorted(self._choices), self._sense.reads)
+            "game": snapshots.game_snapshot(match, game.id, game.name, ended, sorted(self.choices), self.sense.reads)
             if match is not None and game is not None
             else None,
-            "countdown": self._part.countdown(match, self._now_s, moving) if match is not None and not ended else None,
+            "countdown": self.part.countdown(match, self.now_s, moving) if match is not None and not ended else None,
             "question": self._question() if asked else None,
             "questions_waiting": max(0, len(asked) - 1),
-            "announcement": self._announcement,
+            "announcement": self.announcement,
             "warnings": self._warnings(),
             "legal": self.legal_actions(),
         }
 
     def _question(self) -> Question | None:
-        match = self._match
+        match = self.match
         if match is None or not match.questions:
             return None
         asked = match.questions[0]
         picture = None
         if asked.throw is not None:
             picture = [asked.throw, evidence.THUMBNAIL]
-        asked_at = self._asked_at.setdefault(asked.id, self._clock())
-        return cast(Question, self._part.question(match, asked) | {"picture": picture, "asked_at": asked_at})
+        asked_at = self._asked_at.setdefault(asked.id, self.clock())
+        return cast(Question, self.part.question(match, asked) | {"picture": picture, "asked_at": asked_at})
 
     def _warnings(self) -> list[Phrase]:
-        return [snapshots.phrase(Trouble.of(code), why=why) for code, why in self._troubles.items() if why]
+        return [snapshots.phrase(Trouble.of(code), why=why) for code, why in self.troubles.items() if why]
 
     @property
-    def _secret(self) -> bool:
+    def secret(self) -> bool:
         """Whether the table may show what nobody is to see in a picture."""
-        match, game = self._match, self._game
+        match, game = self.match, self.game
         if match is None or game is None or game.ended is not None:
             return False
-        return self._sense.hides(match)
-
-    def subscribe(self, last_id: int = -1) -> FeedSubscription:
-        return self._feed.subscribe(last_id)
-
-    def latest_jpeg(self, layers: tuple[str, ...] = ()) -> bytes | None:
-        return self._view.jpeg(layers)
-
-    def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...] = ()) -> tuple[int, bytes] | None:
-        return self._view.wait_jpeg(after, timeout_s, layers)
+        return self.sense.hides(match)
 
     def legal_actions(self) -> list[str]:
-        ended = self._game is None or self._game.ended is not None
-        return snapshots.legal_actions(self._match, ended, covered=bool(self._watcher.covered))
+        ended = self.game is None or self.game.ended is not None
+        return snapshots.legal_actions(self.match, ended, covered=bool(self.watcher.covered))
 
     def health(self) -> Json:
-        room = self._data.room.state()
-        size = self._data.database.bytes
-        return self._gauges.health() | {
+        room = self.data.room.state()
+        size = self.data.database.bytes
+        return self.gauges.health() | {
             "disk": {
                 "free_bytes": room.free_bytes,
                 "evidence_bytes": room.evidence_bytes,
@@ -260,12 +261,12 @@ class Standing(Archive):
                 "ok": room.ok,
                 "why": room.why,
             },
-            "database": {"schema": self._data.database.version, "bytes": size, "ok": size is not None},
-            "viewers": self._feed.viewers,
+            "database": {"schema": self.data.database.version, "bytes": size, "ok": size is not None},
+            "viewers": self.feed.viewers,
             "warnings": self._warnings(),
-            "ok": not any(self._troubles.values()) and room.ok,
+            "ok": not any(self.troubles.values()) and room.ok,
         }
 
-    def _current_game(self) -> str | None:
-        game = self._game
+    def current_game(self) -> str | None:
+        game = self.game
         return game.id if game is not None else None
