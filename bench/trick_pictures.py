@@ -135,7 +135,9 @@ def trick_picture(pack: Pack, seed: int) -> tuple[Image8, dict[str, Any]]:
         for lower in range(upper):
             if _shared_mm2(pack, poses[upper], poses[lower]) > 25.0:
                 covers.append([sheets[upper].name, sheets[lower].name])
-    return picture, truth | {"deck": pack.name, "covers": covers, "px_per_mm": camera.px_per_mm(np.zeros(3))}
+    truth |= {"deck": pack.name, "covers": covers, "px_per_mm": camera.px_per_mm(np.zeros(3))}
+    truth["camera"] = {name: np.asarray(getattr(camera, name)).tolist() for name in ("K", "dist", "rvec", "tvec")}
+    return picture, truth
 
 
 def _shared_mm2(pack: Pack, a: CardPose, b: CardPose) -> float:

@@ -245,12 +245,18 @@ def rank_mask(style: PackStyle, rank: str) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(cut, (min(wide, max(most, high)), high), interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def index_places(style: PackStyle, rank: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The middles (2,) of the top left index's rank and suit, mm from the card's middle, y down."""
+    wide = rank_mask(style, rank).shape[1] / (PX_PER_MM * _OVER)
+    x = -style.width_mm / 2 + max(style.index_x_mm, wide / 2 + 1.5)
+    y = -style.height_mm / 2 + style.index_top_mm + style.rank_mm / 2
+    return np.array([x, y]), np.array([x, y + style.rank_mm / 2 + style.gap_mm + style.suit_mm / 2])
+
+
 def _indices(canvas: _Canvas, style: PackStyle, rank: str, suit: str) -> None:
     mask = rank_mask(style, rank)
     ink = style.inks[SUITS.index(suit)]
-    x = -style.width_mm / 2 + max(style.index_x_mm, mask.shape[1] / canvas.scale / 2 + 1.5)
-    y = -style.height_mm / 2 + style.index_top_mm + style.rank_mm / 2
-    below = y + style.rank_mm / 2 + style.gap_mm + style.suit_mm / 2
+    (x, y), (_, below) = index_places(style, rank)
     for side in (1, -1) if style.four_indices else (1,):
         canvas.stamp(mask, side * x, y, ink)
         canvas.suit(suit, side * x, below, style.suit_mm)

@@ -1,0 +1,79 @@
+"""Marks of ink on paper, in a picture seen from straight above at VIEW_PX_PER_MM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+
+VIEW_PX_PER_MM = 3.0
+# A mark of an index is so large (mm): the suit of a small index has 3.5, the rank of a large one 16.
+_LEAST_MM, _MOST_MM = 2.3, 20.0
+_PAPER_MM = 9.0  # within so far of a mark there is paper
+_INK = (0.25, 0.42)  # thresholds: how much darker than the paper, in its darkest channel; thin strokes are pale
+_JOINED_MM = 1.1  # the two figures of a ten lie as close
+_MOST_MARKS = 700
+
+
+@dataclass(frozen=True, eq=False)
+class Ink:
+    """`darkness` (H, W): 0 paper to 1 black, of the darkest channel; `colour` (H, W, 3): how much each is darker."""
+
+    darkness: NDArray[np.float32]
+    colour: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A piece of ink: `points` (N, 2) of its hull, its `centre` (2,), all in view pixels; its `size` in mm."""
+
+    points: Array
+    centre: Array
+    size_mm: float
+    colour: Array
+
+
+def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
+    """How much darker each pixel is than the paper near it."""
+    picture = cv2.GaussianBlur(view_bgr, (0, 0), 0.15 * VIEW_PX_PER_MM)
+    small = cv2.resize(picture, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
+    reach = round(_PAPER_MM * VIEW_PX_PER_MM / 3) | 1
+    paper = cv2.blur(cv2.dilate(small, np.ones((reach, reach), np.uint8)), (reach, reach))
+    level = cv2.resize(paper, (view_bgr.shape[1], view_bgr.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    colour = np.clip(1.0 - picture.astype(np.float32) / np.maximum(level, 20.0), 0.0, 1.0)
+    return Ink(np.ascontiguousarray(colour.max(axis=2)), np.asarray(colour, np.float32))
+
+
+def find_marks(ink: Ink) -> list[Mark]:
+    """Pieces of ink as large as those of an index; the two figures of a ten also as one."""
+    marks: list[Mark] = []
+    seen: set[tuple[int, ...]] = set()
+    joined = np.ones((round(_JOINED_MM * VIEW_PX_PER_MM),) * 2, np.uint8)
+    for least in _INK:
+        black = (ink.darkness > least).astype(np.uint8)
+        for mask in (black, cv2.morphologyEx(black, cv2.MORPH_CLOSE, joined)):
+            _add_marks(np.asarray(mask, np.uint8), ink, marks, seen)
+    return marks[:_MOST_MARKS]
+
+
+def _add_marks(mask: NDArray[np.uint8], ink: Ink, marks: list[Mark], seen: set[tuple[int, ...]]) -> None:
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
+    area = stats[:, 4] / VIEW_PX_PER_MM**2
+    for n in range(1, count):
+        if not _LEAST_MM < longest[n] < _MOST_MM or area[n] < 1.2:
+            continue
+        x, y, w, h = (int(v) for v in stats[n, :4])
+        key = tuple(round(v / 2) for v in (x, y, w, h))
+        if key in seen:
+            continue
+        seen.add(key)
+        inside = labels[y : y + h, x : x + w] == n
+        outline = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
+        hull = cv2.convexHull(outline).reshape(-1, 2) + [x, y]
+        colour = ink.colour[y : y + h, x : x + w][inside].mean(axis=0)
+        marks.append(Mark(hull.astype(np.float64), centres[n], float(longest[n]), colour))

@@ -1,0 +1,183 @@
+"""The straight sides and right-angled corners of what may be cards: blobs of several black-and-white pictures.
+
+Where cards overlap, their blob is a union of rectangles. A corner of it that points outwards is always a corner of one
+card; a side between two such corners is a whole side of a card. One that points inwards is where two cards cross, and
+says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+
+Mask = NDArray[np.uint8]
+
+_LONGEST_SIDE_PX = 1280
+_LEAST_SIDE_PX = 11.0  # a shorter straight piece has no direction that can be trusted
+_STRAIGHT_PX = 0.9  # how far a side's points scatter about its line
+_ROUNDED = 0.25  # of the shorter of two sides may be missing where they meet: cards' corners are rounded
+_LEAST_AREA, _MOST_AREA = 0.0008, 0.7  # of the picture, of a blob that may be cards
+# Of a blob's outline so much is straight, and it has no more corners: else it is no pile of cards but a pattern.
+_LEAST_STRAIGHT, _MOST_CORNERS = 0.45, 48
+_PATTERN = 60  # corners: that many are a checked cloth's
+_LEAST_TURN_DEG, _MOST_TURN_DEG = 35.0, 145.0  # by which a right angle seen from the side may seem to turn
+
+
+@dataclass(frozen=True, eq=False)
+class Corners:
+    """Corners found in one black-and-white picture, in pixels of the whole picture.
+
+    `at` (N, 2), `before` and `after` (N, 2): points on the two sides that meet there. `whole` (M, 2, 2): both ends of
+    whole sides. `sides` (K, 2, 2): both ends of all straight sides, whole or not.
+    """
+
+    at: Array
+    before: Array
+    after: Array
+    whole: Array
+    sides: Array
+
+
+def find_corners(image_bgr: NDArray[np.uint8]) -> list[Corners]:
+    """The corners of each of several black-and-white pictures of `image_bgr`, those with most corners first."""
+    factor = min(1.0, _LONGEST_SIDE_PX / max(image_bgr.shape[:2]))
+    small = image_bgr
+    if factor < 1.0:
+        small = np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    found = []
+    for mask in _masks(small):
+        corners = _of_mask(mask, factor)
+        if corners is not None:
+            found.append(corners)
+    return sorted(found, key=lambda c: -len(c.at) - len(c.whole))
+
+
+def _masks(image_bgr: NDArray[np.uint8]) -> Iterator[Mask]:
+    """Black-and-white pictures in which overlapping cards are one blob: paper is lighter than cloth, or less coloured,
+    or unlike what the picture's rim shows."""
+    smooth = cv2.medianBlur(image_bgr, 3)
+    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
+    light = lab[:, :, 0]
+    level, otsu = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    yield otsu
+    for other in (0.75 * level, 0.5 * (level + 255.0), 0.75 * level + 64.0):
+        yield cv2.threshold(light, other, 255, cv2.THRESH_BINARY)[1]
+    block = max(3, round(0.35 * max(light.shape)) | 1)
+    yield cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
+    rim = np.concatenate([lab[:8].reshape(-1, 3), lab[-8:].reshape(-1, 3), lab[:, :8].reshape(-1, 3), lab[:, -8:].reshape(-1, 3)])
+    away = np.abs(lab.astype(np.int16) - np.median(rim, axis=0).astype(np.int16)).sum(axis=2)
+    yield cv2.threshold(np.clip(away, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1]
+    for low, high in ((15, 45), (40, 110)):
+        edges = cv2.max(cv2.Canny(light, low, high), cv2.Canny(np.ascontiguousarray(lab[:, :, 2]), low, high))
+        yield 255 - cv2.dilate(edges, np.ones((2, 2), np.uint8))
+
+
+def _of_mask(mask: Mask, factor: float) -> Corners | None:
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    at: list[Array] = []
+    before: list[Array] = []
+    after: list[Array] = []
+    whole: list[Array] = []
+    sides: list[Array] = []
+    for contour in contours:
+        area = cv2.contourArea(contour)
+        if not _LEAST_AREA < area / mask.size < _MOST_AREA or len(contour) < 4 * _LEAST_SIDE_PX:
+            continue
+        _add_blob(contour.reshape(-1, 2).astype(np.float64), mask.shape, at, before, after, whole, sides)
+    if len(at) < 2 or len(at) > _PATTERN:
+        return None
+
+    def full(points: list[Array], shape: tuple[int, ...]) -> Array:
+        stacked = np.array(points).reshape(-1, *shape) if points else np.empty((0, *shape))
+        return (stacked + 0.5) / factor - 0.5
+
+    return Corners(full(at, (2,)), full(before, (2,)), full(after, (2,)), full(whole, (2, 2)), full(sides, (2, 2)))
+
+
+def _add_blob(
+    contour: Array,
+    shape: tuple[int, ...],
+    at: list[Array],
+    before: list[Array],
+    after: list[Array],
+    whole: list[Array],
+    sides: list[Array],
+) -> None:
+    """Adds the corners and sides of one blob's outline (N, 2)."""
+    pieces = _straight_pieces(contour, shape)
+    length = cv2.arcLength(contour.astype(np.float32).reshape(-1, 1, 2), True)
+    if sum(float(np.hypot(*(p[1] - p[0]))) for p in pieces) < _LEAST_STRAIGHT * length:
+        return
+    sides += pieces
+    meetings = [_meeting(one, pieces[(n + 1) % len(pieces)]) for n, one in enumerate(pieces)] if len(pieces) > 1 else []
+    turning = np.sign(_doubled_area(contour))
+    good: list[Array | None] = []
+    for n, meeting in enumerate(meetings):
+        one, other = pieces[n], pieces[(n + 1) % len(pieces)]
+        turn = _turn_deg(one[1] - one[0], other[1] - other[0]) * turning
+        convex = meeting is not None and _LEAST_TURN_DEG < turn < _MOST_TURN_DEG
+        good.append(meeting if convex else None)
+        if meeting is not None and convex:
+            at.append(meeting)
+            before.append(one[0])
+            after.append(other[1])
+    for n, meeting in enumerate(good):
+        previous = good[n - 1]
+        if meeting is not None and previous is not None:
+            whole.append(np.array([previous, meeting]))
+
+
+def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
+    """Both ends (2, 2) of the straight pieces of an outline, in its order; not those along the picture's rim."""
+    corner = cv2.approxPolyDP(contour.astype(np.float32).reshape(-1, 1, 2), 1.6, True).reshape(-1, 2)
+    if len(corner) > _MOST_CORNERS:
+        return []
+    where = sorted(int(np.argmin(np.abs(contour - c).sum(axis=1))) for c in corner)
+    pieces = []
+    for n, start in enumerate(where):
+        end = where[(n + 1) % len(where)]
+        run = contour[start : end + 1] if end > start else np.concatenate([contour[start:], contour[: end + 1]])
+        if np.hypot(*(run[-1] - run[0])) < _LEAST_SIDE_PX:
+            continue
+        cut = max(1, round(0.08 * len(run)))
+        middle = run[cut:-cut]
+        x, y, px, py = cv2.fitLine(middle.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        along, origin = np.array([x, y], np.float64), np.array([px, py], np.float64)
+        if float((middle[-1] - middle[0]) @ along) < 0:
+            along = -along
+        off = (middle - origin) @ np.array([-along[1], along[0]])
+        on_rim = (np.abs(middle).min(axis=0) < 2).any() and (np.ptp(middle, axis=0) < 2).any()
+        on_rim = on_rim or (np.ptp(middle, axis=0) < 2).any() and (middle > np.array(shape[::-1]) - 3).all(axis=0).any()
+        if np.sqrt((off**2).mean()) > _STRAIGHT_PX or on_rim:
+            continue
+        pieces.append(np.array([origin + ((p - origin) @ along) * along for p in (run[0], run[-1])]))
+    return pieces
+
+
+def _meeting(one: Array, other: Array) -> Array | None:
+    """Where two pieces meet that follow each other; None where they are parallel or too much is between them."""
+    d, e = one[1] - one[0], other[1] - other[0]
+    cross = d[0] * e[1] - d[1] * e[0]
+    lengths = np.hypot(*d), np.hypot(*e)
+    if abs(cross) < 0.2 * lengths[0] * lengths[1]:
+        return None
+    gap = other[0] - one[0]
+    point = np.asarray(one[0] + d * ((gap[0] * e[1] - gap[1] * e[0]) / cross))
+    away = max(np.hypot(*(point - one[1])), np.hypot(*(point - other[0])))
+    return point if away < max(3.0, _ROUNDED * min(lengths)) else None
+
+
+def _turn_deg(d: Array, e: Array) -> float:
+    return float(np.degrees(np.arctan2(d[0] * e[1] - d[1] * e[0], d @ e)))
+
+
+def _doubled_area(contour: Array) -> float:
+    after = np.roll(contour, -1, axis=0)
+    return float((contour[:, 0] * after[:, 1] - contour[:, 1] * after[:, 0]).sum())
