@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -49,7 +50,11 @@ class Examples:
 
 
 def scene(
-    rng: np.random.Generator, style: PackStyle, faces: dict[str, NDArray[np.uint8]], back: NDArray[np.uint8], into: Examples
+    rng: np.random.Generator,
+    style: PackStyle,
+    faces: dict[str, NDArray[np.uint8]],
+    back: NDArray[np.uint8],
+    into: Examples,
 ) -> None:
     """Adds the examples of one picture of some of a pack's `faces`."""
     width, height = (round(v * VIEW_PX_PER_MM) for v in VIEW_MM)
@@ -114,7 +119,7 @@ def _card_mask(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _as_a_camera_sees(rng: np.random.Generator, view: NDArray[np.floating]) -> NDArray[np.uint8]:
     """The picture as one of 1.3 to 3 px/mm shows it, brought back to the view's scale."""
-    scale = float(rng.uniform(1.35, 2.6)) / VIEW_PX_PER_MM
+    scale = float(rng.uniform(1.2, 2.6)) / VIEW_PX_PER_MM
     small = cv2.resize(view.astype(np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.3, 0.75)))
     if rng.random() < 0.5:
@@ -146,8 +151,7 @@ def train(examples: Examples, epochs: int, rng: np.random.Generator) -> IndexCla
     ranks, suits = np.array(examples.ranks), np.array(examples.suits)
     sizes = [x.shape[1], *HIDDEN_UNITS, 18]
     layers = [
-        (rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32), np.zeros(b, np.float32))
-        for a, b in zip(sizes, sizes[1:], strict=False)
+        (rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32), np.zeros(b, np.float32)) for a, b in pairwise(sizes)
     ]
     flat = [p for layer in layers for p in layer]
     first, second = [np.zeros_like(p) for p in flat], [np.zeros_like(p) for p in flat]
@@ -156,7 +160,9 @@ def train(examples: Examples, epochs: int, rng: np.random.Generator) -> IndexCla
         rate = 2e-3 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)) + 1e-5
         for batch in np.array_split(rng.permutation(len(x)), max(1, len(x) // 256)):
             step += 1
-            gradients = _gradients(x[batch] + rng.normal(0, 0.03, x[batch].shape).astype(np.float32), ranks[batch], suits[batch], layers)
+            gradients = _gradients(
+                x[batch] + rng.normal(0, 0.03, x[batch].shape).astype(np.float32), ranks[batch], suits[batch], layers
+            )
             for p, g, m, v in zip(flat, gradients, first, second, strict=True):
                 g += 1e-5 * p
                 m += 0.1 * (g - m)
@@ -165,7 +171,9 @@ def train(examples: Examples, epochs: int, rng: np.random.Generator) -> IndexCla
     return IndexClassifier(tuple(layers))
 
 
-def _gradients(x: Floats, ranks: NDArray[np.int_], suits: NDArray[np.int_], layers: list[tuple[Floats, Floats]]) -> list[Floats]:
+def _gradients(
+    x: Floats, ranks: NDArray[np.int_], suits: NDArray[np.int_], layers: list[tuple[Floats, Floats]]
+) -> list[Floats]:
     kept = [x]
     for number, (weights, bias) in enumerate(layers):
         y = kept[-1] @ weights + bias
@@ -196,10 +204,10 @@ def report(classifier: IndexClassifier, examples: Examples, name: str) -> None:
     right = is_index & (best == (ranks - 1) * 4 + suits)
     for least in (0.5, 0.9, 0.99):
         said = sure > least
+        wrong, false = (is_index & ~right & said).sum(), (~is_index & said).sum()
         print(
             f"{name}: p > {least}: of {is_index.sum()} indices right {(right & said).sum() / is_index.sum():.2%}, wrong"
-            f" {(is_index & ~right & said).sum() / is_index.sum():.2%}; of {(~is_index).sum()} other pairs taken for one"
-            f" {(~is_index & said).sum()}",
+            f" {wrong / is_index.sum():.2%}; of {(~is_index).sum()} other pairs taken for one {false}",
             flush=True,
         )
 
@@ -222,7 +230,11 @@ def main() -> None:
     classifier = train(known, args.epochs, rng)
     report(classifier, known, "packs trained on")
     report(classifier, unknown, "packs kept back")
-    arrays = {f"{name}{n}": a.astype(np.float16) for n, layer in enumerate(classifier.layers) for name, a in zip("wb", layer, strict=True)}
+    arrays = {
+        f"{name}{n}": a.astype(np.float16)
+        for n, layer in enumerate(classifier.layers)
+        for name, a in zip("wb", layer, strict=True)
+    }
     np.savez_compressed(args.out, temperature=np.array(1.0), **arrays)  # type: ignore[arg-type]
 
 

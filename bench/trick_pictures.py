@@ -73,7 +73,9 @@ def write_pack(pack: Pack, folder: Path) -> None:
     for card, face in pack.faces.items():
         cv2.imwrite(str(folder / f"{card}.png"), face)
         value = "A23456789TJQK".index(card[0]) + 1
-        lines.append(f'[[card]]\nid = "{card}"\nrank = "{card[0]}"\nsuit = "{card[1]}"\nvalue = {value}\nimage = "{card}.png"')
+        lines.append(
+            f'[[card]]\nid = "{card}"\nrank = "{card[0]}"\nsuit = "{card[1]}"\nvalue = {value}\nimage = "{card}.png"'
+        )
     (folder / "deck.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -20,15 +20,24 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
 from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.vision import open_eye
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 
 EXAMPLE = "arena-cam judge --table table.json --deck decks/printed --challenge red-8 still-00.jpg"
 
-Read = Callable[[Frame, str | None], Reading | Unreadable]
+ORDINARY = "ordinary"
+
+Read = Callable[[Frame], Reading | Unreadable]
+Judge = Callable[[Reading], dict[str, Any]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("frames", nargs="+", type=Path, metavar="FRAME", help="a picture; give as many as you like")
-    parser.add_argument("--deck", type=Path, required=True, help="the deck's folder (deck.toml and pictures)")
+    parser.add_argument(
+        "--deck",
+        type=Path,
+        required=True,
+        help="the deck's folder (deck.toml and pictures); or the word ordinary: any pack of 52 with corner indices",
+    )
     parser.add_argument("--table", type=Path, help="table.json; without it cards are named and ordered only")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--challenge", metavar="ID", help="the challenge card, the same in all pictures")
@@ -39,17 +48,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    deck = read_deck(args.deck)
-    challenges = _challenges(args, deck)
-    read = _reader(args.table, deck)
+    read, judge = _of_any_pack(args) if str(args.deck) == ORDINARY else _of_deck(args)
     failed = False
     for number, file in enumerate(args.frames):
-        answer = _answer(file, number, read, deck, challenges)
+        answer = _answer(file, number, read, judge)
         failed |= "error" in answer
         print(json.dumps(answer) if args.json else _in_words(answer), flush=True)
     if failed:
         print("arena-cam judge: some pictures could not be judged; their lines say why", file=sys.stderr)
     return 2 if failed else 0
+
+
+def _of_deck(args: argparse.Namespace) -> tuple[Read, Judge]:
+    deck = read_deck(args.deck)
+    challenges = _challenges(args, deck)
+    table = table_for("judge", args.table) if args.table is not None else None
+    eye = open_eye(table, deck, cache=picture_cache())
+
+    def judge(reading: Reading) -> dict[str, Any]:
+        if not reading.lies or any(lie.landing is None for lie in reading.lies):
+            return judgement_to_json(reading)
+        return judgement_to_json(reading, judge_reading(reading, deck, challenges(reading.frame)))
+
+    return lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judge
+
+
+def _of_any_pack(args: argparse.Namespace) -> tuple[Read, Judge]:
+    if args.table is not None or args.challenge is not None or args.challenge_file is not None:
+        raise BadInput(
+            f"--deck {ORDINARY} names the cards of any table; for a measured table give the deck's own folder"
+        )
+    return OrdinaryReader().read, judgement_to_json
 
 
 def _challenges(args: argparse.Namespace, deck: Deck) -> Callable[[str], str | None]:
@@ -76,22 +105,13 @@ def _known(card: Any, deck: Deck) -> None:
         raise BadInput(f"the deck {deck.name} has no card {card!r}; its first is called {deck.cards[0].id!r}")
 
 
-def _reader(table: Path | None, deck: Deck) -> Read:
-    eye = open_eye(table_for("judge", table) if table is not None else None, deck, cache=picture_cache())
-    return lambda frame, challenge: eye.judge(frame, challenge=challenge)
-
-
-def _answer(file: Path, number: int, read: Read, deck: Deck, challenges: Callable[[str], str | None]) -> dict[str, Any]:
+def _answer(file: Path, number: int, read: Read, judge: Judge) -> dict[str, Any]:
     try:
         image = read_picture(file)
     except BadPicture as error:
         return error_to_json(file.name, str(error))
-    reading = read(Frame(image, 0.0, number, "pictures", file.name), challenges(file.name))
-    if isinstance(reading, Unreadable):
-        return judgement_to_json(reading)
-    if any(lie.landing is None for lie in reading.lies) or not reading.lies:
-        return judgement_to_json(reading)
-    return judgement_to_json(reading, judge_reading(reading, deck, challenges(file.name)))
+    reading = read(Frame(image, 0.0, number, "pictures", file.name))
+    return judgement_to_json(reading) if isinstance(reading, Unreadable) else judge(reading)
 
 
 def _in_words(answer: dict[str, Any]) -> str:

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from arena_cam.geometry.arrays import Array
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -57,6 +59,7 @@ class PackStyle:
     rank_mm: float
     suit_mm: float
     narrow: float
+    ten: float
     index_x_mm: float
     index_top_mm: float
     gap_mm: float
@@ -92,6 +95,7 @@ def random_style(seed: int, fonts: Sequence[Path] = ()) -> PackStyle:
         rank_mm=rank_mm,
         suit_mm=suit_mm,
         narrow=float(u(0.72, 1.05)),
+        ten=float(u(0.42, 0.8)),
         index_x_mm=float(u(4.6, 6.0) + (2.5 if large else 0.0)),
         index_top_mm=float(u(3.2, 5.5)),
         gap_mm=float(u(0.9, 2.0)),
@@ -172,12 +176,14 @@ class _Canvas:
     def suit(self, suit: str, x: float, y: float, size: float, upside_down: bool = False) -> None:
         for part in suit_outline(self.style, suit):
             shape = part * size / 2 * (-1 if upside_down else 1)
-            self.fill(shape + [x, y], self.style.inks[SUITS.index(suit)])
+            self.fill(shape + np.array([x, y]), self.style.inks[SUITS.index(suit)])
 
     def stamp(self, mask: NDArray[np.uint8], x: float, y: float, ink: Ink) -> None:
         """Inks `mask` (h, w) with its middle at a place."""
         h, w = mask.shape
-        column, row = (round((v + half / 2) * self.scale) for v, half in ((x, self.style.width_mm), (y, self.style.height_mm)))
+        column, row = (
+            round((v + half / 2) * self.scale) for v, half in ((x, self.style.width_mm), (y, self.style.height_mm))
+        )
         top, left = row - h // 2, column - w // 2
         r0, c0, r1, c1 = max(top, 0), max(left, 0), min(top + h, self.height), min(left + w, self.width)
         part = mask[r0 - top : r1 - top, c0 - left : c1 - left, None] / 255.0
@@ -202,7 +208,10 @@ def suit_outline(style: PackStyle, suit: str) -> list[NDArray[np.float64]]:
         return [np.concatenate(sides)]
     if suit == "C":
         radius, apart = style.club
-        lobes = [np.stack([x + radius * np.cos(a), y + radius * np.sin(a)], 1) for x, y in ((0, -1 + radius), (-1 + radius, 0.22), (1 - radius, 0.22))]
+        lobes = [
+            np.stack([x + radius * np.cos(a), y + radius * np.sin(a)], 1)
+            for x, y in ((0, -1 + radius), (-1 + radius, 0.22), (1 - radius, 0.22))
+        ]
         return [*lobes, np.array([[0.0, -0.4], [apart * 0.6, 0.35], [-apart * 0.6, 0.35]]), _stem(style)]
     radius, deep = style.heart
     lobe = np.linspace(math.pi, 2 * math.pi, 30)
@@ -210,7 +219,9 @@ def suit_outline(style: PackStyle, suit: str) -> list[NDArray[np.float64]]:
     right = np.stack([1 - radius + radius * np.cos(lobe), left[:, 1]], 1)
     shoulder = -1 + deep * 0.5
     t = np.linspace(0.0, 1.0, 20)[:, None]
-    down = (1 - t) ** 2 * np.array([1.0, shoulder]) + 2 * t * (1 - t) * np.array([0.95, 0.2]) + t**2 * np.array([0.0, 1.0])
+    down = (
+        (1 - t) ** 2 * np.array([1.0, shoulder]) + 2 * t * (1 - t) * np.array([0.95, 0.2]) + t**2 * np.array([0.0, 1.0])
+    )
     outline = np.concatenate([left, right, down, down[::-1] * [-1, 1]])
     if suit == "H":
         return [outline]
@@ -240,17 +251,20 @@ def rank_mask(style: PackStyle, rank: str) -> NDArray[np.uint8]:
     if not len(rows):
         return np.zeros((high, high), np.uint8)
     cut = drawn[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    wide = max(2, round(cut.shape[1] * high / cut.shape[0] * style.narrow * (0.72 if len(text) > 1 else 1.0)))
+    wide = max(2, round(cut.shape[1] * high / cut.shape[0] * style.narrow * (style.ten if len(text) > 1 else 1.0)))
     most = round(0.2 * style.width_mm * PX_PER_MM * _OVER)
     return np.asarray(cv2.resize(cut, (min(wide, max(most, high)), high), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def index_places(style: PackStyle, rank: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def index_places(style: PackStyle, rank: str) -> tuple[Array, Array]:
     """The middles (2,) of the top left index's rank and suit, mm from the card's middle, y down."""
     wide = rank_mask(style, rank).shape[1] / (PX_PER_MM * _OVER)
-    x = -style.width_mm / 2 + max(style.index_x_mm, wide / 2 + 1.5)
-    y = -style.height_mm / 2 + style.index_top_mm + style.rank_mm / 2
-    return np.array([x, y]), np.array([x, y + style.rank_mm / 2 + style.gap_mm + style.suit_mm / 2])
+    x = float(-style.width_mm / 2 + max(style.index_x_mm, wide / 2 + 1.5))
+    y = float(-style.height_mm / 2 + style.index_top_mm + style.rank_mm / 2)
+    below = y + style.rank_mm / 2 + style.gap_mm + style.suit_mm / 2
+    places: Array = np.zeros((2, 2))
+    places[0], places[1] = (x, y), (x, below)
+    return places[0], places[1]
 
 
 def _indices(canvas: _Canvas, style: PackStyle, rank: str, suit: str) -> None:
@@ -283,11 +297,20 @@ def _court(canvas: _Canvas, style: PackStyle, rank: str, suit: str) -> None:
     index_mm = style.index_x_mm + 0.45 * max(style.suit_mm, style.rank_mm)
     half_w = style.width_mm / 2 - max(float(rng.uniform(8.5, 11.5)), index_mm + 0.5)
     half_h = style.height_mm / 2 - float(rng.uniform(7.0, 9.5))
-    inks: list[Ink] = [(30, 30, 30), (40, 40, 200), (170, 90, 30), (60, 200, 240), style.paper, style.inks[SUITS.index(suit)]]
+    inks: list[Ink] = [
+        (30, 30, 30),
+        (40, 40, 200),
+        (170, 90, 30),
+        (60, 200, 240),
+        style.paper,
+        style.inks[SUITS.index(suit)],
+    ]
     for _ in range(int(rng.integers(25, 60))):
         centre = np.array([rng.uniform(-half_w, half_w), rng.uniform(-half_h, 0.0)])
         angles = np.sort(rng.uniform(0.0, 2 * math.pi, int(rng.integers(3, 8))))
-        shape = centre + float(rng.uniform(2.0, 11.0)) * np.stack([np.cos(angles), np.sin(angles) * rng.uniform(0.4, 1.6)], 1)
+        shape = centre + float(rng.uniform(2.0, 11.0)) * np.stack(
+            [np.cos(angles), np.sin(angles) * rng.uniform(0.4, 1.6)], 1
+        )
         shape = np.clip(shape, [-half_w, -half_h], [half_w, half_h])
         ink = inks[int(rng.integers(len(inks)))]
         canvas.fill(shape, ink)

@@ -27,8 +27,8 @@ from arena_cam.vision.deck_learning.edge_tracing import (
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, Misfit, misfit
 from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
-from arena_cam.vision.photographs.quads import find_quads
 from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.planes.quads import find_quads
 
 Image = NDArray[np.uint8]
 

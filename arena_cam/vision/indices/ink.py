@@ -16,7 +16,7 @@ _LEAST_MM, _MOST_MM = 2.3, 20.0
 _PAPER_MM = 9.0  # within so far of a mark there is paper
 _INK = (0.25, 0.42)  # thresholds: how much darker than the paper, in its darkest channel; thin strokes are pale
 _JOINED_MM = 1.1  # the two figures of a ten lie as close
-_MOST_MARKS = 700
+_MOST_MARKS = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +74,6 @@ def _add_marks(mask: NDArray[np.uint8], ink: Ink, marks: list[Mark], seen: set[t
         seen.add(key)
         inside = labels[y : y + h, x : x + w] == n
         outline = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
-        hull = cv2.convexHull(outline).reshape(-1, 2) + [x, y]
+        hull = cv2.convexHull(outline).reshape(-1, 2) + np.array([x, y])
         colour = ink.colour[y : y + h, x : x + w][inside].mean(axis=0)
         marks.append(Mark(hull.astype(np.float64), centres[n], float(longest[n]), colour))

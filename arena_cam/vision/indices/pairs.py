@@ -42,7 +42,7 @@ def find_pairs(ink: Ink, marks: Sequence[Mark]) -> list[Pair]:
     sizes = np.array([m.size_mm for m in marks])
     colours = np.array([m.colour for m in marks])
     found = []
-    for n, mark in enumerate(marks):
+    for mark in marks:
         apart = np.hypot(*(centres - mark.centre).T) / VIEW_PX_PER_MM
         ratio = mark.size_mm / sizes
         least = 0.42 * (mark.size_mm + sizes)

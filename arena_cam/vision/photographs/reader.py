@@ -1,44 +1,41 @@
-"""Reads a photograph without a table: the stages in order, nothing else.
+"""Reads a photograph without a table: finds the plane that the cards lie in, then reads it as the arena is read.
 
-Features and outlines guess places; candidates are aligned and weighed; the best are chosen; overlaps tell who covers
-whom; each card is named again on what is then left of it to be seen.
+corners of cards -> planes, likeliest first -> cards in that plane -> the plane fitted to them -> what is left over
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Face, Lie, Point2, Reading, Unreadable
-from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
-from arena_cam.vision.photographs.candidates import Candidate, candidates, corners_px
-from arena_cam.vision.photographs.doubt import NameDoubt, doubt, hopeless, no_back
-from arena_cam.vision.photographs.face_features import FaceFeatures
-from arena_cam.vision.photographs.names import Name, name_card
-from arena_cam.vision.photographs.overlaps import Overlap, above, bottom_to_top, outline, overlaps, rests_on
-from arena_cam.vision.photographs.picture import Picture
-from arena_cam.vision.photographs.plane_alignment import Templates
-from arena_cam.vision.photographs.quads import guess_quads
-from arena_cam.vision.photographs.selection import choose, sampled
+from arena_cam.domain.lies import Lie, Reading, Unreadable
+from arena_cam.domain.messages import Message
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.index_check import IndexCheck, IndexNames, check_indices, has_indices
+from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane
+from arena_cam.vision.photographs.leftovers import paper_beside
+from arena_cam.vision.photographs.plane_scene import (
+    PlaneReading,
+    PlaneSceneReader,
+    on_floor,
+    reach_of_picture,
+    side_of,
+)
+from arena_cam.vision.planes.card_plane import camera_over, pinhole
+from arena_cam.vision.planes.outline_corners import Corners, find_corners
+from arena_cam.vision.planes.plane_by_features import FeaturePlanes
+from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
 
-_COARSE_PX_PER_MM = 0.75
-_FINE_PX_PER_MM = 1.5
-_SMALLEST_PHOTOGRAPH_PX = 40  # a card of this height shows no index
-_LEAST_PROBABILITY = 0.5  # below that, a card is not reported: more likely there is none, or another
-
-
-def _left_by(cards: list[Candidate], i: int, uppers: set[int], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Cells (H, W) of card `i` that none of the cards `uppers` covers."""
-    covered = np.zeros((size[1], size[0]), np.uint8)
-    for upper in uppers:
-        covered |= outline(cards[upper], size).astype(np.uint8)
-    wide = np.asarray(cv2.dilate(covered, np.ones((3, 3), np.uint8)), np.uint8)
-    return ~sampled(wide, cards[i].px_from_mm, cards[i].templates.grid)
+_PAPER_PERCENTILE = 70.0
+# The logarithm of one channel's share of white against green that lamps make; more is a coloured card.
+_MOST_TINTED = 0.6
 
 
 class PhotographReader:
@@ -46,99 +43,138 @@ class PhotographReader:
 
     def __init__(self, faces: DeckFaces) -> None:
         self.faces = faces
-        self.features = FaceFeatures(faces)
-        self.coarse = Templates(faces, _COARSE_PX_PER_MM)
-        self.fine = Templates(faces, _FINE_PX_PER_MM)
+        self._scenes = PlaneSceneReader(faces)
+        self._features = FeaturePlanes(faces)
+        self._names = IndexNames(faces)
 
     def read(self, frame: Frame) -> Reading | Unreadable:
         """The cards in a photograph; Unreadable for one too small to tell a card in."""
-        height, width = frame.image_bgr.shape[:2]
-        if min(height, width) < _SMALLEST_PHOTOGRAPH_PX:
-            return Unreadable(
-                frame.name,
-                frame.time_s,
-                (Doubt.SMALL_PHOTOGRAPH(size=f"{width} x {height}"),),
-                Doubt.LARGER_PHOTOGRAPH(least_px=_SMALLEST_PHOTOGRAPH_PX),
-            )
-        names, found = self.find(frame.image_bgr)
-        return self._reading(names, found, (width, height), frame.name, frame.time_s)
+        trouble = too_small(frame)
+        if trouble is not None:
+            return trouble
+        corners = find_corners(frame.image_bgr)
+        best = self.read_plane(frame.image_bgr, corners)
+        if best is None:
+            return Reading(frame.name, frame.time_s, ())
+        best, doubts = self._explained(frame.image_bgr, best, corners)
+        sure = not doubts and all(lie.sure for lie in best.lies)
+        lies = tuple(_without_world(lie) for lie in best.lies)
+        return Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
 
-    def find(self, image_bgr: Image) -> tuple[list[tuple[Name, NameDoubt]], list[Overlap]]:
-        """The cards with their doubts, and the overlaps among them."""
-        picture = Picture(image_bgr)
-        size = (picture.width, picture.height)
-        guesses = self.features.guesses(image_bgr) + guess_quads(image_bgr, self.faces.deck)
-        chosen = choose(candidates(picture, guesses, self.coarse), size)
-        names = [name_card(picture, c.candidate, c.own, self.fine) for c in chosen]
-        standing = [n for n in names if n is not None and not hopeless(n)]
-        for _ in range(2):  # naming what is left of covered cards may change what covers them
-            standing = self._uncovered(picture, standing, size)
-        reported = [(n, d) for n in standing if (d := doubt(n)).probability >= _LEAST_PROBABILITY]
-        reported = [(n, d) for n, d in reported if not no_back(n)]
-        return reported, overlaps([n.candidate for n, _ in reported], size)
+    def _explained(
+        self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
+    ) -> tuple[PlaneReading, tuple[Message, ...]]:
+        """A reading held against what else the picture shows: indices, and paper that no card explains."""
+        camera, deck = reading.scene.camera, self.faces.deck
+        card_mm = (deck.width_mm, deck.height_mm)
+        half = reach_of_picture(camera, reading.scene.image_size)
+        doubts: list[Message] = []
+        if has_indices(deck):
+            indices = indices_on_plane(image_bgr, camera, half)
+            check = check_indices(reading.lies, indices, camera, card_mm, self._names)
+            missed = cards_of(check.left, corners, camera, card_mm)
+            witnessed = [(name, card.pose) for card in missed for name in self._names.faces_of(card.indices[0])[:2]]
+            if witnessed:
+                known = [on_floor(lie, camera) for lie in reading.lies if lie.key not in check.wrong]
+                again = self._scenes.read(image_bgr, camera, reading.scene.white_ratio, known, (), witnessed)
+                if len(again.lies) >= len(reading.lies) - len(check.wrong):
+                    reading = again
+                    check = check_indices(reading.lies, indices, camera, card_mm, self._names)
+            reading = _as_indexed(reading, check)
+            doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
+            doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in check.left]
+            doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
+        outlines = [np.array(lie.corners_px) for lie in reading.lies]
+        for patch in paper_beside(image_bgr, camera, half, outlines):
+            doubts.append(_stranger(patch.x_mm, patch.y_mm, patch.area_mm2))
+        return reading, (*reading.doubts, *doubts)
 
-    def _uncovered(self, picture: Picture, names: list[Name], size: tuple[int, int]) -> list[Name]:
-        """The names given again from what no other card covers; those that cannot be right left out."""
-        cards = [n.candidate for n in names]
-        uppers = above(len(cards), overlaps(cards, size))
-        again: list[Name] = []
-        for i, card in enumerate(cards):
-            mine = _left_by(cards, i, uppers[i], size)
-            n = name_card(picture, card, mine, self.fine)
-            if n is not None and not hopeless(n):
-                again.append(n)
-        return again
+    def read_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:
+        """The cards in the plane in which most is found; None where no plane has any."""
+        best: PlaneReading | None = None
+        for camera, white in self._cameras(image_bgr, corners):
+            reading = self._scenes.read(image_bgr, camera, white)
+            if reading.lies and (best is None or reading.worth > best.worth):
+                best = reading
+            if best is not None and best.is_plain:
+                break
+        return None if best is None else self._scenes.fitted(image_bgr, best, corners)
 
-    def _reading(
-        self,
-        names: list[tuple[Name, NameDoubt]],
-        found: list[Overlap],
-        size: tuple[int, int],
-        frame: str,
-        time_s: float,
-    ) -> Reading:
-        cards = [n.candidate for n, _ in names]
-        order, consistent = bottom_to_top(len(cards), found)
-        on = rests_on(cards, found, size)
-        keys, backs = [], 0
-        for n, _ in names:
-            face = self.faces.names[n.candidate.face]
-            backs += face == BACK
-            keys.append(f"?{backs}" if face == BACK else face)
-        lies = tuple(self._lie(*names[i], keys[i], tuple(keys[j] for j in sorted(on[i]))) for i in order)
-        why = [] if consistent else [Doubt.CIRCLE()]
-        why += [Doubt.UPPER_UNKNOWN(card=keys[p.upper], card_other=keys[p.lower]) for p in found if not p.decided]
-        twice = sorted({key for key in keys if keys.count(key) > 1})
-        why += [Doubt.SEEN_TWICE(card=key) for key in twice]
-        sure = not why and all(lie.sure for lie in lies)
-        covers = tuple((keys[p.upper], keys[p.lower]) for p in found if p.decided)
-        return Reading(frame, time_s, lies, covers, None, sure, tuple(why))
-
-    def _lie(self, n: Name, d: NameDoubt, key: str, on: tuple[str, ...]) -> Lie:
-        quad = corners_px(n.candidate.px_from_mm, n.candidate.templates)
-        across = quad[1] - quad[0]
-        face = self.faces.names[n.candidate.face]
-        down = face == BACK
-        return Lie(
-            key=key,
-            card=None if down else face,
-            face=Face.DOWN if down else Face.UP,
-            landing=None,
-            confidence=d.probability,
-            tilt_deg=None,
-            tilt_sd_deg=None,
-            centre_mm=None,
-            angle_deg=math.degrees(math.atan2(-float(across[1]), float(across[0]))),
-            corners_px=_four(quad),
-            rests_on=on,
-            visible_fraction=n.agreement.visible_fraction,
-            identity_probability=d.probability,
-            other_names=tuple((self.faces.names[f], p) for f, p in d.others if self.faces.names[f] != BACK),
-            sure=d.sure,
-            doubts=d.doubts,
-        )
+    def _cameras(self, image_bgr: Image, found: Sequence[Corners]) -> Iterator[tuple[Camera, Array]]:
+        """Cameras over planes that cards may lie in, the likeliest first, with the colour of white there."""
+        K = pinhole((image_bgr.shape[1], image_bgr.shape[0]))
+        for guess in likeliest_planes(found, K, (self.faces.deck.width_mm, self.faces.deck.height_mm)):
+            yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), white_of(image_bgr, guess.middle_px)
+        for camera in self._features.cameras(image_bgr, K):
+            yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
 
 
-def _four(quad: NDArray[np.float64]) -> tuple[Point2, Point2, Point2, Point2]:
-    a, b, c, d = ((float(x), float(y)) for x, y in quad)
-    return a, b, c, d
+def white_of(image_bgr: NDArray[np.uint8], middle_px: Array) -> Array:
+    """The colour of white (3,), green = 1, by the lighter half of what is seen round a place where cards lie; grey
+    where that is too coloured to be paper."""
+    height, width = image_bgr.shape[:2]
+    reach = 0.12 * max(height, width)
+    x0, y0 = np.clip(middle_px - reach, 0, [width - 2, height - 2]).astype(int)
+    x1, y1 = np.clip(middle_px + reach, [1, 1], [width, height]).astype(int)
+    part = image_bgr[y0 : max(y1, y0 + 1) : 2, x0 : max(x1, x0 + 1) : 2].reshape(-1, 3).astype(np.float64)
+    light = part.sum(axis=1)
+    paper = np.median(part[light >= np.percentile(light, _PAPER_PERCENTILE)], axis=0)
+    white = np.maximum(paper, 1.0) / max(float(paper[1]), 1.0)
+    return np.ones(3) if np.abs(np.log(white)).max() > _MOST_TINTED else white
+
+
+def _unlike(lie: Lie) -> Lie:
+    return replace(lie, sure=False, doubts=(*lie.doubts, Doubt.UNLIKE_THE_DECK()))
+
+
+def _witnessed(lie: Lie) -> Lie:
+    doubts = tuple(doubt for doubt in lie.doubts if doubt.sentence is not Doubt.LITTLE_OF_FACE)
+    return replace(lie, doubts=doubts, sure=not doubts)
+
+
+def _stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
+    """The doubt about what looks like a card and is none of those found."""
+    return Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
+
+
+INDEX_MM2 = 150.0  # what an index in view says of a card at least
+
+
+def _as_indexed(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
+    """Without cards whose index says that they are another, with doubts about those where it may be, and without the
+    doubt that little is seen of a card whose index is."""
+    unlike, gone = reading.unlike - check.agreed, (reading.hardly - check.agreed) | check.wrong.keys()
+    reading = replace(
+        reading,
+        lies=tuple(
+            _witnessed(lie) if lie.key in check.agreed else _unlike(lie) if lie.key in unlike else lie
+            for lie in reading.lies
+        ),
+        doubts=tuple(
+            m for m in reading.doubts if not (m.sentence is Doubt.HARDLY_SEEN and m.param("card") in check.agreed)
+        ),
+    )
+    lies = tuple(
+        replace(lie, sure=False, doubts=(*lie.doubts, Doubt.OTHER_CARD(card_other=check.doubted[lie.key])))
+        if lie.key in check.doubted
+        else lie
+        for lie in reading.lies
+        if lie.key not in gone
+    )
+    covers = tuple(pair for pair in reading.covers if not set(pair) & gone)
+    return replace(reading, lies=lies, covers=covers)
+
+
+def _without_world(lie: Lie) -> Lie:
+    """Without what only a measured table tells."""
+    return replace(
+        lie,
+        landing=None,
+        confidence=lie.identity_probability,
+        tilt_deg=None,
+        tilt_sd_deg=None,
+        centre_mm=None,
+        corners_mm=None,
+        landing_probabilities=(),
+        fits=(),
+    )

@@ -31,15 +31,18 @@ _ROUND_ARENA_MM = 30.0  # a card that is searched for everywhere has its middle 
 class FloorGuesses:
     """Guesses by what one frame shows of the floor. Where nothing names a card, the likeliest face is guessed."""
 
-    def __init__(self, scene: Scene, views: KeptMaps) -> None:
-        """`views` are kept from frame to frame."""
-        self._scene, self._views = scene, views
+    def __init__(self, scene: Scene, views: KeptMaps, half_mm: tuple[float, float] | None = None) -> None:
+        """`views` are kept from frame to frame. `half_mm`: how far to look from the world's origin, each way; None is
+        as far as the picture shows the table round the arena."""
+        self._scene, self._views, self._half_mm = scene, views, half_mm
 
     def view(self, times: float = 1.0) -> FloorView:
         """The view from above that features are looked for in, at some times their usual scale."""
         scene = self._scene
         if scene.change is not None:
             half = scene.change.table.half_mm
+        elif self._half_mm is not None:
+            half = self._half_mm
         else:
             half = reach_of_view(scene.camera, scene.image_size, scene.arena.inner_mm)
         px_per_mm = FeatureFinder.PX_PER_MM * times
@@ -48,7 +51,7 @@ class FloorGuesses:
 
     def from_pieces(self, known: Known) -> list[Guess]:
         """Guesses for pieces of cards that no feature spoke for."""
-        return [_likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
+        return [likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
 
     def from_outlines(self, known: Known) -> list[Guess]:
         """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
@@ -57,7 +60,7 @@ class FloorGuesses:
             return []
         where = change.unexplained(known.claims.mask, Claims.STEP)
         places = places_of_rectangles(self.view(), where, self._scene.faces.deck)
-        return [_likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
+        return [likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
 
     def everywhere(self, known: Known, face: int) -> list[Guess]:
         """Places inside the arena where a face may lie mostly covered."""
@@ -91,7 +94,7 @@ class FloorGuesses:
         return [(pose, odd * free) for (free, odd), pose in likeliest]
 
 
-def _likeliest(known: Known, pose: CardPose, votes: float, finder: Finder) -> Guess:
+def likeliest(known: Known, pose: CardPose, votes: float, finder: Finder) -> Guess:
     """The guess that a card lies at a pose, either way up, under the likeliest name."""
     named = []
     for upright in (pose, pose.half_turned):

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.photographs.comparison import Comparison, compare, rank_faces
-from arena_cam.vision.photographs.face_features import PlaceGuess
-from arena_cam.vision.photographs.picture import Homography, Picture, transformed
-from arena_cam.vision.photographs.plane_alignment import Alignment, Templates, align
+from arena_cam.vision.planes.comparison import Comparison, compare, rank_faces
+from arena_cam.vision.planes.face_features import PlaceGuess
+from arena_cam.vision.planes.picture import Homography, Picture, transformed
+from arena_cam.vision.planes.plane_alignment import Alignment, Templates, align
 
 _UPSIDE_DOWN = np.diag([-1.0, -1.0, 1.0])
 # A face costs less than this where it is seen: 1.7 standard deviations.

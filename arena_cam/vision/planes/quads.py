@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.cards import Deck
-from arena_cam.vision.photographs.face_features import PlaceGuess
+from arena_cam.vision.planes.face_features import PlaceGuess
 
 _LONGEST_SIDE_PX = 800
 _LEAST_SIDE_PX = 30.0  # of a resized card: below, no index can be read

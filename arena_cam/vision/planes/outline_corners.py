@@ -61,25 +61,26 @@ def find_corners(image_bgr: NDArray[np.uint8]) -> list[Corners]:
 def _masks(image_bgr: NDArray[np.uint8]) -> Iterator[Mask]:
     """Black-and-white pictures in which overlapping cards are one blob: paper is lighter than cloth, or less coloured,
     or unlike what the picture's rim shows."""
-    smooth = cv2.medianBlur(image_bgr, 3)
-    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
-    light = lab[:, :, 0]
+    lab = np.asarray(cv2.cvtColor(cv2.medianBlur(image_bgr, 3), cv2.COLOR_BGR2LAB), np.uint8)
+    light = np.ascontiguousarray(lab[:, :, 0])
     level, otsu = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    yield otsu
+    yield np.asarray(otsu, np.uint8)
     for other in (0.75 * level, 0.5 * (level + 255.0), 0.75 * level + 64.0):
-        yield cv2.threshold(light, other, 255, cv2.THRESH_BINARY)[1]
+        yield np.asarray(cv2.threshold(light, other, 255, cv2.THRESH_BINARY)[1], np.uint8)
     block = max(3, round(0.35 * max(light.shape)) | 1)
-    yield cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
-    rim = np.concatenate([lab[:8].reshape(-1, 3), lab[-8:].reshape(-1, 3), lab[:, :8].reshape(-1, 3), lab[:, -8:].reshape(-1, 3)])
+    near = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
+    yield np.asarray(near, np.uint8)
+    rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:8], lab[-8:], lab[:, :8], lab[:, -8:])])
     away = np.abs(lab.astype(np.int16) - np.median(rim, axis=0).astype(np.int16)).sum(axis=2)
-    yield cv2.threshold(np.clip(away, 0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1]
+    unlike = np.clip(away, 0, 255).astype(np.uint8)
+    yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], np.uint8)
     for low, high in ((15, 45), (40, 110)):
         edges = cv2.max(cv2.Canny(light, low, high), cv2.Canny(np.ascontiguousarray(lab[:, :, 2]), low, high))
-        yield 255 - cv2.dilate(edges, np.ones((2, 2), np.uint8))
+        yield np.asarray(255 - cv2.dilate(edges, np.ones((2, 2), np.uint8)), np.uint8)
 
 
 def _of_mask(mask: Mask, factor: float) -> Corners | None:
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     at: list[Array] = []
     before: list[Array] = []
@@ -153,12 +154,16 @@ def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
         if float((middle[-1] - middle[0]) @ along) < 0:
             along = -along
         off = (middle - origin) @ np.array([-along[1], along[0]])
-        on_rim = (np.abs(middle).min(axis=0) < 2).any() and (np.ptp(middle, axis=0) < 2).any()
-        on_rim = on_rim or (np.ptp(middle, axis=0) < 2).any() and (middle > np.array(shape[::-1]) - 3).all(axis=0).any()
-        if np.sqrt((off**2).mean()) > _STRAIGHT_PX or on_rim:
+        if np.sqrt((off**2).mean()) > _STRAIGHT_PX or _is_on_rim(middle, shape):
             continue
         pieces.append(np.array([origin + ((p - origin) @ along) * along for p in (run[0], run[-1])]))
     return pieces
+
+
+def _is_on_rim(run: Array, shape: tuple[int, ...]) -> bool:
+    """Whether a run (N, 2) of an outline is the picture's rim."""
+    beside = (run < 2).all(axis=0) | (run > np.array(shape[1::-1]) - 3).all(axis=0)
+    return bool(beside.any())
 
 
 def _meeting(one: Array, other: Array) -> Array | None:

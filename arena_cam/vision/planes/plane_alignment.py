@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.faces.deck_faces import DeckFaces, FaceGrid
-from arena_cam.vision.photographs.picture import Homography, Picture, scale_px_per_mm
 from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.planes.picture import Homography, Picture, scale_px_per_mm
 
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 _LIGHT_TERMS = 4

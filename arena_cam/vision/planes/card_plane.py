@@ -1,7 +1,7 @@
 """Where the plane is that cards lie in, and how large it is seen: from right angles and whole sides of cards.
 
-The lens is taken for a pinhole of usual width. A plane is its normal; where a picture shows it, corners of cards must be
-right angles there, whole sides of cards one of two lengths, and no side longer than a card. How many are, counts
+The lens is taken for a pinhole of usual width. A plane is its normal; where a picture shows it, corners of cards must
+be right angles there, whole sides of cards one of two lengths, and no side longer than a card. How many are, counts
 (a Hough transform over the normal's two angles and the scale), and the best are brought to their optimum.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.photographs.outline_corners import Corners
+from arena_cam.vision.planes.outline_corners import Corners
 
 # Telephones' main lenses and the Pi's cameras have a focal length of 0.7 to 1 times the picture's longer side.
 USUAL_FOCAL = 0.85
@@ -110,7 +110,10 @@ class _Evidence:
 
         focal = float(K[0, 0])
         # the normal's length in 1 / mm: scale of the picture over the focal length
-        self.least, self.most = _LEAST_PX_PER_MM / focal, _MOST_OF_PICTURE * 2 * float(K[0, 2] + K[1, 2]) / focal / card_mm[1]
+        self.least, self.most = (
+            _LEAST_PX_PER_MM / focal,
+            _MOST_OF_PICTURE * 2 * float(K[0, 2] + K[1, 2]) / focal / card_mm[1],
+        )
 
     def starts(self) -> Array:
         """Planes (M, 3) of all directions and scales at which some whole side is as long as a card's."""

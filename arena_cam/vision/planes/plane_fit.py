@@ -17,7 +17,7 @@ import numpy as np
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.card_plane import USUAL_FOCAL, pinhole
+from arena_cam.vision.planes.card_plane import USUAL_FOCAL, pinhole
 
 # The focal lengths of telephones and of the Pi's cameras scatter so much about the usual one (natural logarithm).
 _FOCAL_SD = 0.12

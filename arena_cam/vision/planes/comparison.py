@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.photographs.picture import Homography, Picture, scale_px_per_mm
-from arena_cam.vision.photographs.plane_alignment import Templates
+from arena_cam.vision.planes.picture import Homography, Picture, scale_px_per_mm
+from arena_cam.vision.planes.plane_alignment import Templates
 
 # Print and light that the fit does not model, in grey levels of a face as bright as the deck's picture; in dimmer light
 # they are dimmer too, down to where the camera's noise takes over.

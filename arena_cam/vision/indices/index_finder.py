@@ -1,0 +1,69 @@
+"""Finds corner indices in a picture seen from straight above."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.indices.classifier import RANKS, SUITS, IndexClassifier
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, find_ink, find_marks
+from arena_cam.vision.indices.pairs import find_pairs
+
+_LEAST = 0.5  # probability from which on a pair is reported: more likely an index than not
+_APART_MM = 5.0  # two readings of one index have their middles nearer
+
+
+@dataclass(frozen=True, eq=False)
+class SeenIndex:
+    """An index: `card` as "TH", its `probability`; `top` and `bottom` (2,): its ends in mm on the plane, x right, y up.
+
+    `others` (52,): the probability of each card, ranks before suits.
+    """
+
+    card: str
+    probability: float
+    top: Array
+    bottom: Array
+    others: Array
+
+    @property
+    def middle(self) -> Array:
+        return np.asarray((self.top + self.bottom) / 2)
+
+    @property
+    def angle_deg(self) -> float:
+        """By how much the card is turned, from upright counterclockwise."""
+        up = self.top - self.bottom
+        return math.degrees(math.atan2(-up[0], up[1]))
+
+
+CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
+
+
+def find_indices(view_bgr: NDArray[np.uint8], left_top_mm: Array, classifier: IndexClassifier) -> list[SeenIndex]:
+    """All indices of a view of VIEW_PX_PER_MM whose first pixel shows `left_top_mm` (2,), the likeliest first."""
+    return read_ink(find_ink(view_bgr), left_top_mm, classifier)
+
+
+def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier) -> list[SeenIndex]:
+    """As `find_indices`, from the ink of a view."""
+    pairs = find_pairs(ink, find_marks(ink))
+    by_card = classifier.probabilities([pair.features for pair in pairs]).reshape(-1, len(CARDS))
+    found: list[SeenIndex] = []
+    for n in np.argsort(-by_card.max(axis=1)) if len(by_card) else []:
+        best = int(by_card[n].argmax())
+        if by_card[n, best] < _LEAST:
+            break
+        top, bottom = (_on_plane(end, left_top_mm) for end in (pairs[n].top, pairs[n].bottom))
+        middle = (top + bottom) / 2
+        if all(np.hypot(*(middle - other.middle)) > _APART_MM for other in found):
+            found.append(SeenIndex(CARDS[best], float(by_card[n, best]), top, bottom, by_card[n]))
+    return found
+
+
+def _on_plane(pixel: Array, left_top_mm: Array) -> Array:
+    return np.asarray(left_top_mm + pixel * np.array([1.0, -1.0]) / VIEW_PX_PER_MM)

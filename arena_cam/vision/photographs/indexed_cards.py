@@ -1,0 +1,147 @@
+"""Cards by their corner indices: an index in view says which card it is, and how the card lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.indices.classifier import index_classifier
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
+from arena_cam.vision.planes.outline_corners import Corners
+from arena_cam.vision.reading.floor.view_maps import ViewMaps
+
+# An index begins so far below the card's border, and its middle is so far from the side, where none of the corner is
+# seen (mm): of eleven packs measured 3 to 5.5, and 4.5 to 8.
+_TOP_MM, _SIDE_MM = 4.2, 5.8
+_WITHIN_MM = 260.0  # of the middle of what may be cards: a wider view takes longer
+_CORNER_REACH_MM = 9.0  # a corner so near to where the card's should be is the card's
+_SQUARE_DEG = 10.0
+_SAME_MM, _SAME_DEG = 9.0, 12.0
+# Of an index on a card, from the card's border: middle, across and along (mm).
+_ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
+
+
+@dataclass(frozen=True, eq=False)
+class IndexedCard:
+    """A card known by its indices: its `card`, flat `pose`, and the probability of each of CARDS (52,)."""
+
+    card: str
+    pose: CardPose
+    indices: tuple[SeenIndex, ...]
+    probabilities: Array
+    cornered: bool
+
+    @property
+    def probability(self) -> float:
+        return float(self.probabilities[CARDS.index(self.card)])
+
+
+def indices_on_plane(image_bgr: NDArray[np.uint8], camera: Camera, half_mm: tuple[float, float]) -> list[SeenIndex]:
+    """All indices that the picture shows on the camera's floor."""
+    half = min(half_mm[0], _WITHIN_MM), min(half_mm[1], _WITHIN_MM)
+    view = ViewMaps(camera, half, VIEW_PX_PER_MM, 0).picture(image_bgr)
+    return find_indices(view, np.array([-half[0], half[1]]), index_classifier())
+
+
+def cards_of(
+    indices: Sequence[SeenIndex], corners: Sequence[Corners], camera: Camera, card_mm: tuple[float, float]
+) -> list[IndexedCard]:
+    """The cards that bear the indices; two that belong to one card make one."""
+    square = _corners_on_plane(corners, camera)
+    cards: list[IndexedCard] = []
+    for index in sorted(indices, key=lambda i: -i.probability):
+        pose, cornered = _pose_of(index, square, card_mm)
+        own = next((n for n, card in enumerate(cards) if _is_on(card, index, pose, card_mm)), None)
+        if own is None:
+            cards.append(IndexedCard(index.card, pose, (index,), _with_none(index.others), cornered))
+        else:
+            cards[own] = _plus(cards[own], index, pose, cornered)
+    return cards
+
+
+def _with_none(others: Array) -> Array:
+    return np.asarray(others)
+
+
+def _plus(card: IndexedCard, index: SeenIndex, pose: CardPose, cornered: bool) -> IndexedCard:
+    """The card with its other index: two witnesses, who err alone."""
+    both = (card.probabilities + 1e-4) * (index.others + 1e-4)
+    both = both / max(float(both.sum()), 1e-9) * (1 - (1 - card.probabilities.sum()) * (1 - index.others.sum()))
+    best = CARDS[int(both.argmax())]
+    if cornered and not card.cornered:
+        turned = float(pose.R[:, 0] @ card.pose.R[:, 0]) < 0
+        card = replace(card, pose=pose.half_turned if turned else pose, cornered=True)
+    return replace(card, card=best, indices=(*card.indices, index), probabilities=both)
+
+
+def is_on_card(index: SeenIndex, pose: CardPose, card_mm: tuple[float, float]) -> bool:
+    """Whether an index is where a card at a pose bears one, either way up."""
+    local = (np.array([*index.middle, 0.0]) - pose.centre_mm) @ pose.R
+    across, along = card_mm[0] / 2 - abs(local[0]), card_mm[1] / 2 - abs(local[1])
+    turn = abs((index.angle_deg - pose.angle_deg + 90.0) % 180.0 - 90.0)
+    upright = abs((index.angle_deg - pose.angle_deg + 180.0) % 360.0 - 180.0) < 90.0
+    up = local[1] > 0
+    inside = _ACROSS_MM[0] < across < _ACROSS_MM[1] and _ALONG_MM[0] < along < _ALONG_MM[1]
+    return bool(inside and turn < _SAME_DEG and upright == up)
+
+
+def _is_on(card: IndexedCard, index: SeenIndex, pose: CardPose, card_mm: tuple[float, float]) -> bool:
+    near = float(np.hypot(*(pose.centre_mm - card.pose.centre_mm)[:2])) < _SAME_MM
+    parallel = abs(float(pose.R[:, 0] @ card.pose.R[:, 0])) > np.cos(np.radians(_SAME_DEG))
+    same = card.card == index.card or index.others[CARDS.index(card.card)] > 0.02 or card.probability < 0.9
+    return same and parallel and (near or (card.cornered and is_on_card(index, card.pose, card_mm)))
+
+
+def _corners_on_plane(found: Sequence[Corners], camera: Camera) -> list[tuple[Array, Array, Array]]:
+    """Corners (2,) on the plane with the unit vectors (2,) along their two arms."""
+    square = []
+    for corners in found:
+        at, before, after = (camera.to_plane(points)[:, :2] for points in (corners.at, corners.before, corners.after))
+        for point, b, a in zip(at, before, after, strict=True):
+            d, e = b - point, a - point
+            d, e = d / max(np.hypot(*d), 1e-6), e / max(np.hypot(*e), 1e-6)
+            if abs(np.degrees(np.arcsin(np.clip(d @ e, -1, 1)))) < _SQUARE_DEG:
+                square.append((point, d, e))
+    return square
+
+
+def _pose_of(
+    index: SeenIndex, square: Sequence[tuple[Array, Array, Array]], card_mm: tuple[float, float]
+) -> tuple[CardPose, bool]:
+    """How the card lies whose index is seen, and whether one of its corners was."""
+    a = np.radians(index.angle_deg)
+    right, up = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
+    corner = index.top + up * _TOP_MM - right * _SIDE_MM
+    near = [
+        (float(np.hypot(*(point - corner))), point, d, e)
+        for point, d, e in square
+        if np.hypot(*(point - corner)) < _CORNER_REACH_MM and _fits(d, e, right, up)
+    ]
+    cornered = bool(near)
+    if near:
+        _, corner, d, e = min(near, key=lambda n: n[0])
+        right = d if abs(d @ right) > abs(e @ right) else e
+        down = e if right is d else d
+        right = _between(right, np.array([-down[1], down[0]]))
+    middle = corner + right * card_mm[0] / 2 + np.array([right[1], -right[0]]) * card_mm[1] / 2
+    angle = float(np.degrees(np.arctan2(right[1], right[0])))
+    return CardPose.flat(float(middle[0]), float(middle[1]), angle, 0.3), cornered
+
+
+def _between(a: Array, b: Array) -> Array:
+    both = a + (b if a @ b > 0 else -b)
+    return np.asarray(both / np.hypot(*both))
+
+
+def _fits(d: Array, e: Array, right: Array, up: Array) -> bool:
+    """Whether the arms of a corner run right and down from the top left corner of a card."""
+    one = d @ right > 0.94 and e @ -up > 0.94
+    other = e @ right > 0.94 and d @ -up > 0.94
+    return bool(one or other)

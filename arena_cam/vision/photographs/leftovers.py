@@ -1,0 +1,144 @@
+"""What a picture shows beside the cards found: corners that may be a card's, and paper that none of them explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.lies import Lie
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.planes.outline_corners import Corners
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
+from arena_cam.vision.reading.floor.view_maps import ViewMaps
+
+# A corner on the plane is a card's where its arms are so long (mm) and meet so squarely.
+_LEAST_ARM_MM, _OFF_DEG = 11.0, 7.0
+_KNOWN_CORNER_MM, _KNOWN_DEG = 5.0, 8.0
+_MOST_PLACES = 24
+_APART_MM, _APART_DEG = 8.0, 8.0
+# Paper beside the cards: seen at this scale, as light as their paper to this share and of its colour (CIE a, b).
+_PX_PER_MM = 1.0
+_DARKEST, _LIGHTEST, _TINT = 0.8, 1.25, 9.0
+_ROUND_CARDS_MM = 2.0  # edges may be off by that much
+_OPENED_MM = 6.0  # what is thinner is a rim, a stripe or a letter
+_LEAST_MM2 = 70.0  # of a card's corner in view: less holds no index
+_MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A piece of what looks like paper: its area and its middle on the plane."""
+
+    area_mm2: float
+    x_mm: float
+    y_mm: float
+
+
+def places_at_corners(
+    found: Sequence[Corners], camera: Camera, card_mm: tuple[float, float], lies: Sequence[Lie]
+) -> list[CardPose]:
+    """Where cards may lie whose corners the picture shows and none of `lies` explains, each also half a turn round."""
+    known = [camera.to_plane(np.array(lie.corners_px))[:, :2] for lie in lies]
+    poses: list[CardPose] = []
+    for corner, along in _square_corners(found, camera, card_mm[1]):
+        if any(_explains(outline, corner, along) for outline in known):
+            continue
+        for pose in _poses_at(corner, along, card_mm):
+            if len(poses) < _MOST_PLACES and not any(_near(pose, other) for other in poses):
+                poses.append(pose)
+    return poses
+
+
+def _square_corners(found: Sequence[Corners], camera: Camera, longest_mm: float) -> Iterator[tuple[Array, Array]]:
+    """Corners (2,) on the plane and the unit vector (2,) along one arm; the other is a quarter turn to its left."""
+    for corners in found:
+        at, before, after = (camera.to_plane(points)[:, :2] for points in (corners.at, corners.before, corners.after))
+        for point, b, a in zip(at, before, after, strict=True):
+            d, e = b - point, a - point
+            long = np.hypot(*d), np.hypot(*e)
+            if min(long) < _LEAST_ARM_MM or max(long) > 1.08 * longest_mm:
+                continue
+            if abs(np.degrees(np.arcsin(np.clip(d @ e / (long[0] * long[1]), -1, 1)))) > _OFF_DEG:
+                continue
+            turns_left = d[0] * e[1] - d[1] * e[0] > 0
+            arm = d / long[0] if turns_left else e / long[1]
+            yield point, arm
+
+
+def _explains(outline: Array, corner: Array, along: Array) -> bool:
+    """Whether a known card (4, 2) has a corner there, or an edge on which that corner lies in its direction."""
+    if np.hypot(*(outline - corner).T).min() < _KNOWN_CORNER_MM:
+        return True
+    inside = cv2.pointPolygonTest(
+        outline.astype(np.float32).reshape(-1, 1, 2), (float(corner[0]), float(corner[1])), True
+    )
+    across = outline[1] - outline[0]
+    turn = np.degrees(np.arctan2(along[0] * across[1] - along[1] * across[0], along @ across)) % 90.0
+    parallel = min(turn, 90.0 - turn) < _KNOWN_DEG
+    return bool(inside > -_KNOWN_CORNER_MM and parallel)
+
+
+def _poses_at(corner: Array, along: Array, card_mm: tuple[float, float]) -> Iterator[CardPose]:
+    left = np.array([-along[1], along[0]])
+    for width, height, turn in ((card_mm[0], card_mm[1], 0.0), (card_mm[1], card_mm[0], -90.0)):
+        middle = corner + along * width / 2 + left * height / 2
+        angle = float(np.degrees(np.arctan2(along[1], along[0]))) + turn
+        yield CardPose.flat(float(middle[0]), float(middle[1]), angle, GUESS_HEIGHT_MM / 4)
+
+
+def _near(a: CardPose, b: CardPose) -> bool:
+    turned = abs(float(a.R[:, 0] @ b.R[:, 0])) > np.cos(np.radians(_APART_DEG))
+    return bool(turned and np.hypot(*(a.centre_mm - b.centre_mm)[:2]) < _APART_MM)
+
+
+def paper_beside(
+    image_bgr: NDArray[np.uint8], camera: Camera, half_mm: tuple[float, float], outlines_px: Sequence[Array]
+) -> list[Patch]:
+    """Patches that look like the paper of the cards found (corners (4, 2) each) and belong to none of them, the
+    largest first."""
+    if not len(outlines_px):
+        return []
+    view = ViewMaps(camera, half_mm, _PX_PER_MM, 0).picture(image_bgr)
+    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
+    paper = np.zeros(view.shape[:2], bool)
+    cards = np.zeros(view.shape[:2], np.uint8)
+    for outline_px in outlines_px:
+        outline = camera.to_plane(outline_px)[:, :2]
+        at = np.stack([outline[:, 0] + half_mm[0], half_mm[1] - outline[:, 1]], axis=1) * _PX_PER_MM
+        own = np.zeros_like(cards)
+        cv2.fillConvexPoly(own, np.round(at).astype(np.int32), (1,))
+        if own.any():
+            paper |= _like_paper_of(lab, own > 0)
+        cards |= own
+    reach = 2 * round(_ROUND_CARDS_MM * _PX_PER_MM) + 1
+    cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
+    open_ = round(_OPENED_MM * _PX_PER_MM)
+    left = cv2.morphologyEx((paper & (cards == 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((open_, open_), np.uint8))
+    return _patches(np.asarray(left, np.uint8), half_mm)
+
+
+def _like_paper_of(lab: NDArray[np.float32], own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Pixels that look like the paper of a card: its lighter half, in its most frequent colour."""
+    light = lab[own]
+    bright = light[light[:, 0] >= np.percentile(light[:, 0], 60.0)]
+    level, a, b = np.median(bright, axis=0)
+    ratio = lab[:, :, 0] / max(float(level), 1.0)
+    tint = np.maximum(np.abs(lab[:, :, 1] - a), np.abs(lab[:, :, 2] - b))
+    return np.asarray((ratio > _DARKEST) & (ratio < _LIGHTEST) & (tint < _TINT))
+
+
+def _patches(left: NDArray[np.uint8], half_mm: tuple[float, float]) -> list[Patch]:
+    count, _, stats, centres = cv2.connectedComponentsWithStats(left)
+    found = []
+    for n in range(1, count):
+        area = float(stats[n, cv2.CC_STAT_AREA]) / _PX_PER_MM**2
+        if _LEAST_MM2 < area < _MOST_MM2:
+            x, y = centres[n] / _PX_PER_MM
+            found.append(Patch(area, float(x - half_mm[0]), float(half_mm[1] - y)))
+    return sorted(found, key=lambda patch: -patch.area_mm2)

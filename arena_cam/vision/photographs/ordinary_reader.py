@@ -1,0 +1,212 @@
+"""Reads photographs of any ordinary pack, which nobody has shown: by corner indices and outlines alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
+from arena_cam.domain.messages import Message
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane
+from arena_cam.vision.photographs.leftovers import paper_beside, places_at_corners
+from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
+from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
+from arena_cam.vision.planes.outline_corners import Corners, find_corners
+from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
+
+# Poker and bridge cards (mm).
+SIZES_MM = ((63.0, 88.0), (57.5, 88.0))
+# Where no outline helps the picture is taken to look straight down, at one of these scales (px/mm).
+_SCALES = (1.4, 1.9, 2.6, 3.6, 5.0)
+_MOST_PLANES = 4
+_PLAIN = 0.97  # an index read so surely settles the plane
+_REPORTED, _SURE = 0.5, 0.97
+_LEAST_OVERLAP_MM2, _TOLD = 25.0, 1.25
+_EDGE_MM, _STEP_MM = 1.2, 1.0
+
+
+class OrdinaryReader:
+    """Names the cards of any international pack in photographs."""
+
+    def read(self, frame: Frame) -> Reading | Unreadable:
+        """The cards in a photograph; Unreadable for one too small to tell a card in."""
+        trouble = too_small(frame)
+        if trouble is not None:
+            return trouble
+        image = frame.image_bgr
+        corners = find_corners(image)
+        found = self._best_plane(image, corners)
+        if found is None:
+            return Reading(frame.name, frame.time_s, ())
+        camera, size, indices = found
+        cards = [card for card in cards_of(indices, corners, camera, size) if card.probability >= _REPORTED]
+        return _reading(frame, camera, size, cards, corners)
+
+    def _best_plane(
+        self, image: NDArray[np.uint8], corners: Sequence[Corners]
+    ) -> tuple[Camera, tuple[float, float], list[SeenIndex]] | None:
+        """The plane on which the picture shows most indices."""
+        best: tuple[float, Camera, tuple[float, float], list[SeenIndex]] | None = None
+        for camera, size in _planes(image, corners):
+            indices = indices_on_plane(image, camera, reach_of_picture(camera, (image.shape[1], image.shape[0])))
+            worth = sum(index.probability**2 for index in indices)
+            if indices and (best is None or worth > best[0]):
+                best = (worth, camera, size, indices)
+            if best is not None and sum(index.probability > _PLAIN for index in best[3]) >= 2:
+                break
+        return None if best is None else best[1:]
+
+
+def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float]]]:
+    height, width = image.shape[:2]
+    K = pinhole((width, height))
+    guesses = [(guess, size) for size in SIZES_MM for guess in likeliest_planes(corners, K, size)]
+    guesses.sort(key=lambda g: -g[0].plane.support)
+    for guess, size in guesses[:_MOST_PLANES]:
+        yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), size
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    for scale in _SCALES:
+        plane = CardPlane(np.array([0.0, 0.0, scale / float(K[0, 0])]), 0.0)
+        yield camera_over(plane, K, np.zeros(5), middle), SIZES_MM[0]
+
+
+def _reading(
+    frame: Frame, camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard], corners: Sequence[Corners]
+) -> Reading:
+    image = frame.image_bgr
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    keys = _keys(cards)
+    uppers, untold = _overlaps(image, camera, cards, size)
+    doubts: list[Message] = [Doubt.UPPER_UNKNOWN(card=keys[a], card_other=keys[b]) for a, b in untold]
+    doubts += [Doubt.SEEN_TWICE(card=card.card) for card in cards if keys[list(cards).index(card)] != card.card]
+    half = reach_of_picture(camera, (image.shape[1], image.shape[0]))
+    for patch in paper_beside(image, camera, half, outlines):
+        doubts.append(Doubt.STRANGER(side=side_of(patch.x_mm, patch.y_mm), area_cm2=round(patch.area_mm2 / 100, 1)))
+    order = _bottom_to_top(len(cards), uppers)
+    lies = tuple(_lie(cards[n], keys, n, outlines[n], uppers) for n in order)
+    lies = (*_face_down(camera, size, corners, lies), *lies)
+    covers = tuple((keys[a], keys[b]) for a, b in uppers)
+    sure = not doubts and all(lie.sure for lie in lies)
+    return Reading(frame.name, frame.time_s, lies, covers, None, sure, tuple(doubts))
+
+
+def _keys(cards: Sequence[IndexedCard]) -> list[str]:
+    keys: list[str] = []
+    for card in cards:
+        key = card.card
+        while key in keys:
+            key += "'"
+        keys.append(key)
+    return keys
+
+
+def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Sequence[tuple[int, int]]) -> Lie:
+    p = card.probabilities
+    others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
+    doubts = () if card.probability >= _SURE else (Doubt.OTHER_CARD(card_other=others[0][0]),)
+    a, b, c, d = ((float(x), float(y)) for x, y in outline)
+    return Lie(
+        key=keys[n],
+        card=card.card,
+        face=Face.UP,
+        landing=None,
+        confidence=card.probability,
+        tilt_deg=None,
+        tilt_sd_deg=None,
+        centre_mm=None,
+        angle_deg=card.pose.angle_deg,
+        corners_px=(a, b, c, d),
+        rests_on=tuple(keys[lower] for upper, lower in uppers if upper == n),
+        identity_probability=card.probability,
+        other_names=others,
+        sure=not doubts,
+        doubts=doubts,
+    )
+
+
+def _overlaps(
+    image: NDArray[np.uint8], camera: Camera, cards: Sequence[IndexedCard], size: tuple[float, float]
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Pairs (upper, lower), and pairs of which it cannot be told. The upper card's edges are seen in the lower."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
+    told, untold = [], []
+    for a in range(len(cards)):
+        for b in range(a):
+            one, other = (cards[n].pose.corners(*size)[:, :2].astype(np.float32) for n in (a, b))
+            area, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
+            if area < _LEAST_OVERLAP_MM2:
+                continue
+            mine, yours = _index_covers(cards[a], cards[b], size), _index_covers(cards[b], cards[a], size)
+            first, second = (_edge(grey, camera, *pair) for pair in ((one, other), (other, one)))
+            if mine != yours:
+                told.append((a, b) if mine else (b, a))
+            elif max(first, second) > _TOLD * min(first, second):
+                told.append((a, b) if first > second else (b, a))
+            else:
+                untold.append((a, b))
+    return told, untold
+
+
+def _index_covers(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:
+    """Whether an index of a card is seen where the other one lies, too: then the card is the upper."""
+    half = np.array(size) / 2 - 1.5
+    for index in card.indices:
+        for point in (index.top, index.middle, index.bottom):
+            local = (np.array([*point, 0.0]) - other.pose.centre_mm) @ other.pose.R
+            if (np.abs(local[:2]) < half).all():
+                return True
+    return False
+
+
+def _edge(grey: NDArray[np.float32], camera: Camera, one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """How plainly the sides of one outline (4, 2) are seen where they run inside another, in grey levels."""
+    steps = []
+    contour = other.reshape(-1, 1, 2)
+    for p, q in zip(one, np.roll(one, -1, axis=0), strict=True):
+        long = float(np.hypot(*(q - p)))
+        along = (q - p) / long
+        across = np.array([-along[1], along[0]])
+        for t in np.arange(4.0, long - 4.0, _STEP_MM):
+            at = p + along * t
+            if cv2.pointPolygonTest(contour, (float(at[0]), float(at[1])), True) < 2.0:
+                continue
+            line = at + np.linspace(-_EDGE_MM, _EDGE_MM, 7)[:, None] * across
+            pixels = camera.project(np.column_stack([line, np.zeros(7)])).astype(np.float32)
+            seen = cv2.remap(grey, pixels[:, :1], pixels[:, 1:], cv2.INTER_LINEAR).ravel()
+            steps.append(float(seen.max() - seen.min()))
+    return float(np.median(steps)) + 1.0 if steps else 1.0
+
+
+def _bottom_to_top(count: int, uppers: Sequence[tuple[int, int]]) -> list[int]:
+    left, order = set(range(count)), []
+    while left:
+        free = [n for n in sorted(left) if not any(u == n and low in left for u, low in uppers)] or [min(left)]
+        order += free[:1]
+        left -= set(free[:1])
+    return order
+
+
+def _face_down(camera: Camera, size: tuple[float, float], corners: Sequence[Corners], lies: Sequence[Lie]) -> list[Lie]:
+    """Cards whose outline is seen whole and which bear no index: they lie face down."""
+    points = [camera.to_plane(found.at)[:, :2] for found in corners]
+    found: list[Lie] = []
+    for pose in places_at_corners(corners, camera, size, lies):
+        outline = pose.corners(*size)
+        near = max(sum(np.hypot(*(at - corner[:2]).T).min() < 2.5 for corner in outline) for at in points)
+        if near < 4 or any(
+            np.hypot(*(np.mean(lie.corners_px, axis=0) - camera.project(outline).mean(axis=0))) < 5 for lie in found
+        ):
+            continue
+        a, b, c, d = ((float(x), float(y)) for x, y in camera.project(outline))
+        found.append(
+            Lie(f"?{len(found) + 1}", None, Face.DOWN, None, 0.9, None, None, None, pose.angle_deg, (a, b, c, d))
+        )
+    return found

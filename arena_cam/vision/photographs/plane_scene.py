@@ -1,0 +1,223 @@
+"""Reads the cards of a picture whose plane is known, by the stages that read the arena: there is no tray, so no card
+leans, and how cards lie is nobody's question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.doubts import Doubt, Side
+from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import Message
+from arena_cam.domain.table import Arena
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.leftovers import places_at_corners
+from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.planes.outline_corners import Corners
+from arena_cam.vision.planes.plane_fit import SeenCard, fit_camera
+from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
+from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.occlusion import resting_on
+from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
+from arena_cam.vision.reading.finding.all_cards import find_cards
+from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, likeliest
+from arena_cam.vision.reading.finding.settling import settle
+from arena_cam.vision.reading.floor.view_maps import KeptMaps
+from arena_cam.vision.reading.guesses.features import FeatureFinder
+from arena_cam.vision.reading.guesses.guess import Finder
+from arena_cam.vision.reading.guesses.known_lies import believed_places, known_guesses
+
+# A tray whose walls are so far off that no card meets them.
+NOWHERE = Arena((8000.0, 8000.0), 0.01, 0.01, 0.0)
+_LEVELS = 4  # of the pyramid, from the fine scale's on
+_FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, and a wider view takes longer
+# Cards found tilted by more than this lie in another plane than was thought; so often it is fitted again.
+_TILTED_DEG, _FITS = 1.2, 2
+_NAMED = 0.9
+# A face whose index was read need not show more than that index: two of its tiles speak, and most of what is in view is
+# as the face has it.
+_INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.55
+# A card that shows this much of itself settles that the plane is right.
+_PLAIN_NATS, _PLAIN_EXPLAINED = 110.0, 0.7
+# Nats of evidence a tile in view, and the share explained: of faces that were there, on photographs of 1.1 to 2 px/mm,
+# all had 2.6 and 0.47, and most 3 and 0.7; of others taken for a face that the deck lacks 1.3 to 3.1 and 0.47 to 0.66.
+_HARDLY, _LIKE_NATS, _LIKE_EXPLAINED = 1.8, 2.8, 0.7
+_ABOUT_NAMES = (
+    Doubt.UPPER_UNSEEN,
+    Doubt.OTHER_CARD,
+    Doubt.FACE_HARDLY_SEEN,
+    Doubt.LITTLE_OF_FACE,
+    Doubt.STRANGER_ON_IT,
+    Doubt.STRANGER_ON_CARD,
+    Doubt.HARDLY_SEEN,
+    Doubt.QR_CODE_SAYS,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneReading:
+    """The cards of a picture read in a plane: `lies` bottom to top, who `covers` whom, `doubts`, and the `scene`.
+
+    `unlike` are keys of cards whose face is not seen as the deck has it, `hardly` of those of which next to nothing is:
+    another card may lie there, which the deck does not have, unless their index says otherwise.
+    """
+
+    lies: tuple[Lie, ...]
+    covers: tuple[tuple[str, str], ...]
+    doubts: tuple[Message, ...]
+    scene: Scene
+    worth: float
+    tilt_deg: float
+    hardly: frozenset[str] = frozenset()
+    unlike: frozenset[str] = frozenset()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether at least one card is so plain to see that the plane must be right."""
+        return self.worth >= _PLAIN_NATS * _PLAIN_EXPLAINED
+
+
+class PlaneSceneReader:
+    """Reads pictures of one deck in a plane."""
+
+    def __init__(self, faces: DeckFaces) -> None:
+        self.faces = faces
+        self._points = PointStore(faces)
+        self._finder = FeatureFinder(faces)
+
+    def read(
+        self,
+        image_bgr: NDArray[np.uint8],
+        camera: Camera,
+        white_ratio: Array,
+        known: Sequence[Lie] = (),
+        places: Sequence[CardPose] = (),
+        witnessed: Sequence[tuple[str, CardPose]] = (),
+    ) -> PlaneReading:
+        """The cards that lie on the camera's floor; `known` are tried first, then what may lie at `places`. Of cards
+        whose index was seen, `witnessed` with where it then lies, less needs to be seen besides."""
+        scene = self._scene(image_bgr, camera, white_ratio)
+        scene = replace(scene, believed=believed_places(self.faces, known))
+        half = reach_of_picture(camera, scene.image_size)
+        floor = FloorGuesses(scene, KeptMaps(None), half)
+        bare = Known.nothing_of(scene)
+        guesses = [*known_guesses(self.faces, known), *(likeliest(bare, pose, 1.0, Finder.OUTLINES) for pose in places)]
+        found = find_cards(bare, self._finder, floor, guesses, ())
+        wanted = []
+        for name, pose in witnessed:
+            face = self.faces.index(name)
+            if all(card.fit.face != face for card in found):
+                claims = claimed_by_others(scene, found, -1)
+                fit = fit_coarse(claims, face, pose)
+                if fit.evidence < _INDEX_NATS or fit.explained < _INDEX_EXPLAINED:
+                    continue
+                found = [*found, Found(fit, boosted(compare_faces(claims, fit.pose, face), face))]
+            wanted.append(face)
+        pile = settle(scene, found, wanted)
+        pile = replace(pile, cards=[replace(c, expected=c.expected or c.fit.face in wanted) for c in pile.cards])
+        rests = resting_on(scene, [card.placed for card in pile.cards], pile.order)
+        lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
+        lies = tuple(_without_landing_doubts(lie) for lie in lies)
+        fits = [(lie.key, pile.cards[number].fit) for lie, number in zip(lies, pile.order, strict=True)]
+        hardly = frozenset(key for key, fit in fits if _nats_a_tile(fit) < _HARDLY)
+        unlike = frozenset(
+            key for key, fit in fits if fit.explained < _LIKE_EXPLAINED or _nats_a_tile(fit) < _LIKE_NATS
+        )
+        doubts = tuple(m for m in why if m.sentence in _ABOUT_NAMES)
+        worth = max((card.fit.evidence * card.fit.explained for card in pile.cards), default=0.0)
+        return PlaneReading(lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike)
+
+    def fitted(self, image_bgr: NDArray[np.uint8], reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
+        """`reading` again with the plane fitted to its cards, where it was another, and with what `corners` show."""
+        white_ratio, camera = reading.scene.white_ratio, reading.scene.camera
+        deck = self.faces.deck
+        for _ in range(_FITS):
+            if reading.tilt_deg > _TILTED_DEG:
+                camera = self.fitted_camera(reading) or camera
+            places = places_at_corners(corners, camera, (deck.width_mm, deck.height_mm), reading.lies)
+            if camera is reading.scene.camera and not places:
+                break
+            known = [on_floor(lie, camera) for lie in reading.lies]
+            again = self.read(image_bgr, camera, white_ratio, known, places)
+            if len(again.lies) < len(reading.lies):
+                break
+            done = len(again.lies) == len(reading.lies) and again.tilt_deg < _TILTED_DEG
+            reading = again
+            if done:
+                break
+        return reading
+
+    def fitted_camera(self, reading: PlaneReading) -> Camera | None:
+        """The camera in whose floor the cards of a reading lie; None where none is named."""
+        named = [lie for lie in reading.lies if lie.identity_probability > _NAMED]
+        if not named:
+            return None
+        deck = self.faces.deck
+        seen = [SeenCard(np.array(lie.corners_px), lie.visible_fraction**2) for lie in named]
+        return fit_camera(reading.scene.camera, reading.scene.image_size, seen, (deck.width_mm, deck.height_mm))
+
+    def _scene(self, image_bgr: NDArray[np.uint8], camera: Camera, white_ratio: Array) -> Scene:
+        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        level = max(0, round(float(np.log2(camera.px_per_mm(np.zeros(3)) / FINE_PX_PER_MM))))
+        pyramid = Pyramid.of(grey.astype(np.float32), level + _LEVELS)
+        bgr = image_bgr
+        for _ in range(level):
+            bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
+        return Scene(grey, pyramid, bgr, camera, self.faces, NOWHERE, level, self._points, white_ratio)
+
+
+def side_of(x_mm: float, y_mm: float) -> Side:
+    """The part of the picture's middle that a place on the plane is in."""
+    across = "left" if x_mm < -40 else "right" if x_mm > 40 else ""
+    along = "far" if y_mm > 40 else "near" if y_mm < -40 else ""
+    return Side.of("_".join(word for word in (along, across) if word) or "middle")
+
+
+def on_floor(lie: Lie, camera: Camera) -> Lie:
+    """A lie as it would be on the floor of another camera over the same picture."""
+    corners = camera.to_plane(np.array(lie.corners_px))
+    a, b, c, d = ((float(x), float(y), 0.3) for x, y, _ in corners)
+    return replace(lie, corners_mm=(a, b, c, d))
+
+
+def reach_of_picture(camera: Camera, image_size: tuple[int, int]) -> tuple[float, float]:
+    """How far the picture shows the floor from the world's origin: half its width and height (mm)."""
+    width, height = image_size
+    rim = np.array([[x, y] for x in (0, width / 2, width - 1) for y in (0, height / 2, height - 1)], np.float64)
+    on = camera.to_plane(rim)
+    # above the horizon rays meet the plane behind the camera
+    ahead = camera.to_camera(on)[:, 2] > 0
+    if not ahead.all():
+        return _FARTHEST_MM, _FARTHEST_MM
+    x, y = np.minimum(np.abs(on[:, :2]).max(axis=0), _FARTHEST_MM)
+    return float(x), float(y)
+
+
+def _without_landing_doubts(lie: Lie) -> Lie:
+    doubts = tuple(m for m in lie.doubts if m.sentence in _ABOUT_NAMES)
+    return replace(lie, doubts=doubts, sure=not doubts)
+
+
+def _nats_a_tile(fit: Fit) -> float:
+    return fit.evidence / max(fit.uncovered * fit.tiles.size, 1.0)
+
+
+def _common_tilt_deg(cards: Sequence[FittedCard]) -> float:
+    """By how much the cards that are seen best are tilted against the floor, all in one direction."""
+    plain = [card.fit for card in cards if card.fit.uncovered > 0.4 and card.fit.explained > 0.6]
+    if not plain:
+        return 0.0
+    normal = np.mean([fit.pose.R[:, 2] for fit in plain], axis=0)
+    return float(np.degrees(np.arctan2(np.hypot(normal[0], normal[1]), abs(normal[2]))))

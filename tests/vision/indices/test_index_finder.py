@@ -1,0 +1,40 @@
+"""Corner indices are read from above, on packs that nobody has shown."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
+from arena_cam.vision.indices.classifier import index_classifier
+from arena_cam.vision.indices.index_finder import find_indices
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
+
+
+def view_of(card: str, seed: int, turn_deg: float) -> np.ndarray:
+    """A card of a drawn pack on green cloth, as a camera of 1.9 px/mm shows it, 150 mm wide and high."""
+    style = random_style(seed)
+    face = draw_face(style, card)
+    scale = VIEW_PX_PER_MM * style.width_mm / face.shape[1]
+    to = cv2.getRotationMatrix2D((face.shape[1] / 2, face.shape[0] / 2), turn_deg, scale)
+    side = round(150 * VIEW_PX_PER_MM)
+    to[:, 2] += side / 2 - np.array([face.shape[1], face.shape[0]]) / 2
+    view = cv2.warpAffine(face, to, (side, side), flags=cv2.INTER_AREA, borderValue=(60, 90, 40))
+    small = cv2.resize(view, None, fx=1.9 / VIEW_PX_PER_MM, fy=1.9 / VIEW_PX_PER_MM, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+@pytest.mark.parametrize("card", ["AS", "TH", "7D", "KC", "QS", "9C", "2H", "5S"])
+def test_both_indices_say_which_card_it_is_and_how_it_is_turned(card: str) -> None:
+    found = find_indices(view_of(card, 12, 30.0), np.zeros(2), index_classifier())
+    assert [index.card for index in found if index.probability > 0.9] != []
+    assert {index.card for index in found if index.probability > 0.9} == {card}
+    for index in found:
+        off = (index.angle_deg - 30.0) % 180.0
+        assert min(off, 180.0 - off) < 6.0
+
+
+def test_a_cloth_has_no_index() -> None:
+    cloth = np.full((300, 300, 3), (60, 90, 40), np.uint8)
+    assert find_indices(cloth, np.zeros(2), index_classifier()) == []
