@@ -59,10 +59,11 @@ def scene(
     """Adds the examples of one picture of some of a pack's `faces`."""
     width, height = (round(v * VIEW_PX_PER_MM) for v in VIEW_MM)
     ground = rng.uniform(10, 235, 3)
-    view = np.empty((height, width, 3), np.float32)
-    view[:] = ground + rng.normal(0, 6, 3)
+    drawn: NDArray[np.floating] = np.empty((height, width, 3), np.float64)
+    drawn[:] = ground + rng.normal(0, 6, 3)
     texture = cv2.GaussianBlur(rng.normal(0, 1, (height, width)).astype(np.float32), (0, 0), float(rng.uniform(1, 8)))
-    view += (texture / max(float(texture.std()), 1e-6) * rng.uniform(0, 14))[..., None]
+    rough = float(rng.uniform(0, 14)) / max(float(texture.std()), 1e-6)
+    drawn = np.asarray(drawn + texture[..., None].astype(np.float64) * rough)
     cards = [str(card) for card in rng.permutation(list(faces))[:4]]
     truth: list[tuple[Array, Array, Array, int, int]] = []
     for number, card in enumerate(cards):
@@ -80,14 +81,14 @@ def scene(
         mask = cv2.warpAffine(_card_mask(face), pixel, (width, height), flags=cv2.INTER_LINEAR).astype(np.float32) / 255
         shadow = cv2.GaussianBlur(mask, (0, 0), 3.0) * rng.uniform(0.0, 0.4)
         light = rng.uniform(0.75, 1.0)
-        view = view * (1 - shadow[..., None]) * (1 - mask[..., None]) + laid * light * mask[..., None]
+        drawn = drawn * (1 - shadow[..., None]) * (1 - mask[..., None]) + laid * light * mask[..., None]
         rank, suit = index_places(style, card[0])
         for sign in (1.0, -1.0):
             for side in (1.0, -1.0) if style.four_indices else (1.0,):
                 mirrored = np.array([side, 1.0]) * sign
-                a, b = (linear @ (p * mirrored) + to_view[:, 2] for p in (rank, suit))
+                a, b = (linear @ (np.array(p) * mirrored) + to_view[:, 2] for p in (rank, suit))
                 truth.append((a, b, np.array([scale]), 1 + RANKS.index(card[0]), SUITS.index(card[1])))
-    view = _as_a_camera_sees(rng, view)
+    view = _as_a_camera_sees(rng, drawn)
     ink = find_ink(view)
     pairs = find_pairs(ink, find_marks(ink))
     others = 0
@@ -107,9 +108,9 @@ def _is(centre: Array, place: Array) -> bool:
 
 
 def _card_mask(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    mask = np.zeros(face.shape[:2], np.uint8)
+    mask: NDArray[np.uint8] = np.zeros(face.shape[:2], np.uint8)
     r = round(3.5 * PX_PER_MM)
-    h, w = mask.shape
+    h, w = (int(v) for v in face.shape[:2])
     cv2.rectangle(mask, (r, 0), (w - r, h), 255, -1)
     cv2.rectangle(mask, (0, r), (w, h - r), 255, -1)
     for x, y in ((r, r), (w - r, r), (r, h - r), (w - r, h - r)):
@@ -128,7 +129,7 @@ def _as_a_camera_sees(rng: np.random.Generator, view: NDArray[np.floating]) -> N
     small = small + rng.normal(0, rng.uniform(0.5, 4.0), small.shape)
     small8 = np.clip(small, 0, 255).astype(np.uint8)
     _, code = cv2.imencode(".jpg", small8, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 96))])
-    back = cv2.imdecode(code, cv2.IMREAD_COLOR)
+    back = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
     return np.asarray(cv2.resize(back, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 

@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from arena_cam.geometry.arrays import Array
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Image8 = NDArray[np.uint8]
 Ink = tuple[float, float, float]
+Place = tuple[float, float]
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 PX_PER_MM = 6.0
@@ -161,10 +160,10 @@ class _Canvas:
         self.image = np.full((self.height, self.width, 3), style.paper, np.float64)
 
     def grid(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        rows, columns = np.indices((self.height, self.width))
-        return (columns + 0.5) / self.scale - self.style.width_mm / 2, (
-            rows + 0.5
-        ) / self.scale - self.style.height_mm / 2
+        rows, columns = np.indices((self.height, self.width)).astype(np.float64)
+        x = (columns + 0.5) / self.scale - self.style.width_mm / 2
+        y = (rows + 0.5) / self.scale - self.style.height_mm / 2
+        return np.asarray(x, np.float64), np.asarray(y, np.float64)
 
     def pixel(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
         half = np.array([self.style.width_mm, self.style.height_mm]) / 2
@@ -256,15 +255,13 @@ def rank_mask(style: PackStyle, rank: str) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(cut, (min(wide, max(most, high)), high), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def index_places(style: PackStyle, rank: str) -> tuple[Array, Array]:
-    """The middles (2,) of the top left index's rank and suit, mm from the card's middle, y down."""
+def index_places(style: PackStyle, rank: str) -> tuple[Place, Place]:
+    """The middles of the top left index's rank and suit, mm from the card's middle, y down."""
     wide = rank_mask(style, rank).shape[1] / (PX_PER_MM * _OVER)
     x = float(-style.width_mm / 2 + max(style.index_x_mm, wide / 2 + 1.5))
     y = float(-style.height_mm / 2 + style.index_top_mm + style.rank_mm / 2)
     below = y + style.rank_mm / 2 + style.gap_mm + style.suit_mm / 2
-    places: Array = np.zeros((2, 2))
-    places[0], places[1] = (x, y), (x, below)
-    return places[0], places[1]
+    return (x, y), (x, below)
 
 
 def _indices(canvas: _Canvas, style: PackStyle, rank: str, suit: str) -> None:

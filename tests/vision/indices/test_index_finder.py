@@ -17,9 +17,9 @@ def view_of(card: str, seed: int, turn_deg: float) -> np.ndarray:
     style = random_style(seed)
     face = draw_face(style, card)
     scale = VIEW_PX_PER_MM * style.width_mm / face.shape[1]
-    to = cv2.getRotationMatrix2D((face.shape[1] / 2, face.shape[0] / 2), turn_deg, scale)
+    to: np.ndarray = cv2.getRotationMatrix2D((face.shape[1] / 2, face.shape[0] / 2), turn_deg, scale)
     side = round(150 * VIEW_PX_PER_MM)
-    to[:, 2] += side / 2 - np.array([face.shape[1], face.shape[0]]) / 2
+    to[:, 2] = to[:, 2] + side / 2 - np.array([face.shape[1], face.shape[0]]) / 2
     view = cv2.warpAffine(face, to, (side, side), flags=cv2.INTER_AREA, borderValue=(60, 90, 40))
     small = cv2.resize(view, None, fx=1.9 / VIEW_PX_PER_MM, fy=1.9 / VIEW_PX_PER_MM, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
