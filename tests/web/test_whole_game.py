@@ -396,3 +396,87 @@ def _until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < until
         time.sleep(0.1)
+
+
+def test_a_game_is_ended_gone_on_with_and_played_again_in_one_tap_each(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    """The whole end of an evening: ended by mistake, gone on with, ended, and a rematch of the same players."""
+    url = serve(evening.session).url
+    board, referee, phone = new_page(1366, 768), new_page(), new_page(390, 844)
+    asked: list[str] = []
+    referee.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    for page, path in ((board, "/"), (phone, "/join")):
+        page.goto(url + path)
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(phone, "Who are you?")
+    evening.rests("red-8")
+    shown(board, "Throw onto red 8")
+
+    referee.click("#act-end_game")
+    assert "It can be gone on with" in asked[-1]
+    shown(board, "The game was ended early.")
+    shown(board, "Nobody leads.")
+    assert board.locator(".ranking li").count() == 3
+    shown(phone, "The game was ended early.")
+    assert phone.locator("button.seat").count() == 0
+    shown(referee, "Rematch: the same players", "#region-controls")
+    assert referee.locator("#act-end_game").count() == 0
+
+    referee.click("#act-resume-game")
+    shown(board, "Throw onto red 8")
+    referee.click("#act-end_game")
+    shown(referee, "Rematch: the same players", "#region-controls")
+    first = evening.game["id"]
+    referee.click("#act-rematch")
+    shown(board, "Anna")
+    shown(phone, "Who are you?")
+    assert evening.game["id"] != first
+    assert [player["name"] for player in evening.game["players"]] == ["Anna", "Bernhard", "Christine"]
+    referee.goto(f"{url}/games")
+    shown(referee, "ended early")
+    assert referee.locator("text=Go on with this game").count() == 1
+
+
+def test_starting_over_asks_and_a_second_tap_starts_nothing(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    referee = new_page()
+    answers, asked = [False, True], []
+    referee.on("dialog", lambda d: (asked.append(d.message), d.accept() if answers.pop(0) else d.dismiss()))
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    referee.wait_for_selector("#new-game:not([open])", state="attached")  # no button is left under the finger
+    first = evening.game["id"]
+    referee.wait_for_selector("[data-running-game]", state="attached")
+
+    referee.click("#new-game summary")
+    for seat, name in enumerate(("Dora", "Emil", "Freya")):
+        referee.fill(f'#new-game input[name="players[{seat}].name"]', name)
+    referee.click("#new-game >> text=Start the game")
+    assert "is being played. Start another game?" in asked[0]
+    assert evening.game["id"] == first
+    referee.click("#new-game >> text=Start the game")
+    referee.wait_for_selector("#new-game:not([open])", state="attached")
+    assert [player["name"] for player in evening.game["players"]] == ["Dora", "Emil", "Freya"]
+
+
+def test_after_a_correction_the_board_says_what_is_ruled_now(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    board, referee = new_page(1366, 768), new_page()
+    board.goto(url)
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    evening.rests("red-8")
+    evening.rests("blue-3", on=["red-8"])
+    evening.waits(1.0)
+    shown(board, "Duel")
+    line = next(card["line"] for card in evening.session.snapshot()["cards"] if card["card"] == "blue-3")
+    evening.session.act("correct_card", {"line": line, "landing": "edge"}, "referee")
+    board.wait_for_function("() => !document.body.innerText.includes('record format')")
+    shown(board, "Corrected ruling")
+    assert "corrected line" not in board.locator("#region-ruling .words").inner_text()

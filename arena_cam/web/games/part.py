@@ -16,6 +16,7 @@ from arena_cam.web.words.wording import Words
 
 FOLDERS = "arena_cam.web.games"
 ANY_GAME = "any_game"
+AMENDED = "amended"  # the ruling of a correction: it says that a line was corrected, not what follows from that
 
 
 class WebPart:
@@ -29,7 +30,7 @@ class WebPart:
 
     def headline(self, game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:
         """The ruling that says how it went, and the other ones of late, newest first."""
-        rulings = list(game["rulings"]) if game else []
+        rulings = without_corrections(game)
         chosen = rulings[-1] if rulings else None
         return chosen, [ruling for ruling in reversed(rulings) if ruling is not chosen]
 
@@ -47,10 +48,24 @@ class WebPart:
         """What the game's own `referee/_new_game.html` is given."""
         return {}
 
+    def possible_cards(self, game: GameSnapshot | None) -> list[str]:
+        """The cards that a card on the table can still turn out to be."""
+        return self.all_cards(game)
+
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """What the game's own templates of scoreboard and overlay are given."""
         del snapshot
         return {}
+
+    def rematch(self, game: GameSnapshot) -> dict[str, Any]:
+        """What `start_game` is given for another game of the same players, by the same house rules."""
+        players = [{"name": player["name"]} for player in game["players"]]
+        return {"game": game["game"], "players": players, "options": game["options"]}
+
+
+def without_corrections(game: GameSnapshot | None) -> list[RulingSnapshot]:
+    """The rulings of late that rule something, oldest first."""
+    return [ruling for ruling in game["rulings"] if ruling["code"] != AMENDED] if game is not None else []
 
 
 def find_web_part(game: str) -> WebPart:

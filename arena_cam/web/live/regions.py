@@ -5,7 +5,7 @@ A view is a page that lives; a region is a part of it that is replaced as one: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +15,7 @@ from flask import Flask
 from arena_cam.referee.interface import Announcement, RulingSnapshot, SessionPort, Snapshot
 from arena_cam.referee.messages import Hint
 from arena_cam.rules import USUAL_GAME
-from arena_cam.web.games.part import WebPart, find_web_part, own_templates
+from arena_cam.web.games.part import AMENDED, WebPart, find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
@@ -66,7 +66,7 @@ def region_context(session: SessionPort, view: str, viewer: Viewer, game_name: s
     part = find_web_part(name)
     words, _ = part.words, translator(viewer.language)
 
-    hint = part.hint(game) if game is not None else None
+    hint = part.hint(game) if game is not None and not game["ended"] else None
     context: dict[str, Any] = {
         "viewer": viewer,
         "snapshot": snapshot,
@@ -119,10 +119,14 @@ def _of_view(session: SessionPort, view: str, snapshot: Snapshot, part: WebPart,
     if view in ("scoreboard", "referee"):
         said = snapshot["announcement"]
         context["spoken"] = announcement(said, lambda ruling: _sentence(ruling, _, part.words), _)
+        context["leading"] = wording.leading(game, _) if game is not None else ""
+        context["rematch"] = part.rematch(game) if game is not None else {}
     if view in ("referee", "throw", "games"):
         context["all_cards"] = part.all_cards(game)
+        context["possible_cards"] = part.possible_cards(game)
     if view in ("scoreboard", "overlay"):
         context["headline"], context["others"] = part.headline(game)
+        context["corrected_lately"] = game is not None and _was_corrected(game["rulings"])
         context["newest"] = part.newest(snapshot["cards"], game)
         context |= part.board(snapshot, _)
     if view == "throws":
@@ -130,6 +134,11 @@ def _of_view(session: SessionPort, view: str, snapshot: Snapshot, part: WebPart,
     if view == "health":
         context["health"] = session.health()
     return context
+
+
+def _was_corrected(rulings: Sequence[RulingSnapshot]) -> bool:
+    """Whether the newest word on this round is a correction: it rules nothing itself, what follows from it does."""
+    return bool(rulings) and rulings[-1]["code"] == AMENDED
 
 
 def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot], str], _: Translate) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena_cam.domain.messages import Sentence
-from arena_cam.referee.interface import Choice, Phrase, Question, RulingSnapshot, VerdictPreview
+from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question, RulingSnapshot, VerdictPreview
 from arena_cam.referee.messages import Answer, Hint, Trouble
 from arena_cam.referee.messages import Question as AnyQuestion
 from arena_cam.web.words.language import Translate
@@ -104,6 +104,7 @@ AWAITED = {
     "nothing": N_("nothing: the game is over"),
 }
 
+LEADS = (N_("%(names)s leads"), N_("%(names)s lead together"))
 WINS = (N_("%(names)s wins"), N_("%(names)s win together"))
 # Who brought a line about where it was no person.
 HANDS = {
@@ -179,6 +180,15 @@ def won(winners: Iterable[str], _: Translate) -> str:
     """Who won the game."""
     people = list(winners)
     return _(WINS[len(people) > 1], names=names(people, _))
+
+
+def leading(game: GameSnapshot, _: Translate) -> str:
+    """Who has most points in a game that was not played to its end."""
+    most = max((player["points"] for player in game["players"]), default=0)
+    ahead = [player["name"] for player in game["players"] if player["points"] == most]
+    if most == 0 or len(ahead) == len(game["players"]):
+        return _("Nobody leads.")
+    return _(LEADS[len(ahead) > 1], names=names(ahead, _))
 
 
 def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:

@@ -9,7 +9,7 @@ from arena_cam.referee.games.arena.values import arena_game, arena_players
 from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
 from arena_cam.web.games.arena.arena_view import draw_arena
 from arena_cam.web.games.arena.words import WORDS
-from arena_cam.web.games.part import WebPart
+from arena_cam.web.games.part import WebPart, without_corrections
 from arena_cam.web.words.language import Translate
 
 # The rulings that say how a round went, the most telling first; all others concern a single card.
@@ -41,7 +41,7 @@ class ArenaPages(WebPart):
 
     def headline(self, game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:
         """The ruling that says how the round went, and the others of the last close or duel, newest first."""
-        rulings = list(game["rulings"]) if game else []
+        rulings = without_corrections(game)
         telling = [ruling for ruling in rulings if ruling["code"] in HEADLINES]
         chosen = telling[-1] if telling else (rulings[-1] if rulings else None)
         return chosen, [ruling for ruling in reversed(rulings) if ruling is not chosen]
@@ -60,6 +60,16 @@ class ArenaPages(WebPart):
 
     def new_game(self) -> dict[str, Any]:
         return {"colours": COLOURS}
+
+    def possible_cards(self, game: GameSnapshot | None) -> list[str]:
+        """The cards still in a hand, as the players sit: what has been played or won lies elsewhere."""
+        players = arena_players(game) if game is not None else []
+        return [card for player in players for card in player["hand"]]
+
+    def rematch(self, game: GameSnapshot) -> dict[str, Any]:
+        """The same players with their colours, in the same seats."""
+        players = [{"name": player["name"], "colour": player["colour"]} for player in arena_players(game)]
+        return {**super().rematch(game), "players": players}
 
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """The drawing from above, and what a duel brought whom."""

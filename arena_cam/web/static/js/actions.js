@@ -62,6 +62,14 @@ function put(target, path, value) {
 
 export function installActions() {
   document.addEventListener("click", async (event) => {
+    const opener = event.target.closest("button[data-open]");
+    if (opener) {
+      const details = document.getElementById(opener.dataset.open);
+      details.open = true;
+      details.scrollIntoView({ block: "start" });
+      details.querySelector("input")?.focus();
+      return;
+    }
     const button = event.target.closest("button[data-act], button[data-post]");
     if (!button || (button.form && button.type === "submit")) return;
     if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
@@ -71,8 +79,14 @@ export function installActions() {
     const form = event.target.closest("form[data-act], form[data-post]");
     if (!form) return;
     event.preventDefault();
+    const running = document.querySelector("[data-running-game]");
+    if ("startsOver" in form.dataset && running && !confirm(running.dataset.runningGame)) return;
     const extra = JSON.parse(event.submitter?.dataset.args || "{}");
-    await run(event.submitter ?? form, form.dataset, { ...fields(form), ...extra });
+    const done = await run(event.submitter ?? form, form.dataset, { ...fields(form), ...extra });
+    if (done && "startsOver" in form.dataset) {  // a second tap on the same place must not start over once more
+      form.closest("details")?.removeAttribute("open");
+      form.reset();
+    }
   });
   document.addEventListener("change", async (event) => {
     const field = event.target.closest("[data-change-act]");
@@ -90,8 +104,10 @@ async function run(control, data, args) {
     if (data.done) say(data.done, true);
     if (data.then === "reload") location.reload();
     else if (data.then) location.assign(data.then);
+    return true;
   } catch (error) {
     say(error.message);
+    return false;
   } finally {
     control.disabled = false;
   }
