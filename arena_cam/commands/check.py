@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import tempfile
 from pathlib import Path
@@ -13,6 +12,7 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.commands.tables.table_file import WITHOUT_EMPTY, lacks_empty
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
+from arena_cam.domain.messages import as_recorded
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
@@ -73,7 +73,14 @@ def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, 
 def _empty(table: Table) -> list[Finding]:
     if not lacks_empty(table):
         return []
-    return [Finding("empty arena", Grade.POOR, f"its picture {table.empty} is not there", WITHOUT_EMPTY)]
+    return [
+        Finding(
+            "empty arena",
+            Grade.POOR,
+            as_recorded([f"its picture {table.empty} is not there"]),
+            *as_recorded([WITHOUT_EMPTY]),
+        )
+    ]
 
 
 def _frames(source: FrameSource) -> list[Frame]:
@@ -93,7 +100,7 @@ def _frames(source: FrameSource) -> list[Frame]:
 
 
 def _as_json(findings: list[Finding]) -> str:
-    return json.dumps({"findings": [dataclasses.asdict(finding) for finding in findings]})
+    return json.dumps({"findings": [finding.to_json() for finding in findings]})
 
 
 def _for_people(findings: list[Finding]) -> str:

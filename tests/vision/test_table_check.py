@@ -69,9 +69,9 @@ def test_a_good_table_passes() -> None:
         ("light", lambda p: np.clip(p * 1.6, 0, 255).astype(np.uint8), "burnt out"),
         ("light", lambda p: (p * np.linspace(0.3, 1.0, 1280)).astype(np.uint8), "more evenly"),
         ("glare", lambda p: cv2.circle(p.copy(), (640, 480), 90, 255, -1), "lamp aside"),
-        ("focus", lambda p: cv2.GaussianBlur(p, (0, 0), 2.5), "focus the lens"),
-        ("fiducials", lambda p: cv2.rectangle(p.copy(), (0, 0), (400, 300), 90, -1), "uncover fiducial 0"),
-        ("fiducials", lambda p: p * 0 + 100, "lay them flat"),
+        ("focus", lambda p: cv2.GaussianBlur(p, (0, 0), 2.5), "Turn the lens"),
+        ("fiducials", lambda p: cv2.rectangle(p.copy(), (0, 0), (400, 300), 90, -1), "Uncover number 0"),
+        ("fiducials", lambda p: p * 0 + 100, "Lay them flat"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_to_change(what: str, spoilt: object, advice: str) -> None:
@@ -85,8 +85,8 @@ def test_what_is_wrong_is_named_with_what_to_change(what: str, spoilt: object, a
     [
         (lambda p: p * 0, "black", "cap off the lens"),
         (lambda p: (p * 0.05).astype(np.uint8), "black", "switch on a light"),
-        (lambda p: np.clip(p * 0.04 + 20, 0, 255).astype(np.uint8), "nearly black", "exposure"),
-        (lambda p: p * 0 + 255, "white", "shorten the camera's exposure"),
+        (lambda p: np.clip(p * 0.04 + 20, 0, 255).astype(np.uint8), "black", "exposure"),
+        (lambda p: p * 0 + 255, "white", "Shorten the exposure"),
         (lambda p: np.clip(p * 0.05 + 248, 0, 255).astype(np.uint8), "white", "dim the lamp"),
     ],
 )
@@ -115,7 +115,7 @@ def test_flicker_and_long_exposure_are_told() -> None:
 def test_another_resolution_than_the_table_was_calibrated_at_is_bad() -> None:
     found = finding("resolution", frames(cv2.resize(picture(), (640, 480))))
     assert found.grade is Grade.BAD
-    assert "1280 x 960" in found.advice
+    assert "1280 × 960" in found.advice
 
 
 def test_an_arena_that_leaves_the_picture_is_bad() -> None:

@@ -13,6 +13,7 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.setup.check import Grade
+from arena_cam.vision.setup.messages import Advice
 from arena_cam.vision.setup.survey import survey_arena
 from arena_cam.vision.setup.tray_size import LaidCard, PrintedFiducials, TraySize, measure_tray
 from arena_cam.vision.setup.unmeasured_table import first_look, usual_camera
@@ -64,12 +65,12 @@ def test_a_table_that_was_never_measured_can_be_looked_at() -> None:
     found = first_look(frames(empty_table()), usual_camera(SIZE), np.zeros(5), TABLE.arena, "DICT_5X5_50", 28.0, None)
     by_name = {finding.what: finding for finding in found}
     assert by_name["fiducials"].grade is Grade.GOOD
-    assert by_name["camera's place"].values["mm"] == pytest.approx(560, rel=0.1)
-    assert all(bool(finding.advice) == bool(finding.code) for finding in found)
+    assert by_name["camera's place"].seen[0].param("mm") == pytest.approx(560, rel=0.1)
+    assert all((finding.change is None) == (finding.grade is Grade.GOOD) for finding in found)
 
 
 def test_with_too_few_fiducials_it_says_which_are_seen() -> None:
     covered = cv2.rectangle(empty_table().copy(), (0, 0), (480, 540), (90, 90, 90), -1)
     found = first_look(frames(covered), K, DIST, TABLE.arena, "DICT_5X5_50", 28.0, None)
     told = next(finding for finding in found if finding.what == "fiducials")
-    assert (told.grade, told.code, told.values["listed"]) == (Grade.BAD, "lay_fiducials", "1, 2")
+    assert (told.grade, told.change, told.seen[0].param("listed")) == (Grade.BAD, Advice.LAY_FIDUCIALS(), "1, 2")

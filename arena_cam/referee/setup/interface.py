@@ -30,13 +30,15 @@ SETUP_ACTIONS: Mapping[str, str] = {
 
 
 class FindingSnapshot(TypedDict):
-    """One thing looked at (vision/table_check.py). `grade`: good, poor, bad; `values` fill in the sentences."""
+    """One thing looked at (vision/setup/check.py). `grade`: good, poor, bad. `measured` and `advice` are English,
+    `seen` what is measured as {code, params}, `code` that of the advice; `values` are all parameters."""
 
     what: str
     grade: str
     measured: str
     advice: str
     code: str
+    seen: list[dict[str, Any]]
     values: dict[str, float | str]
 
 

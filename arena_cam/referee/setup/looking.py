@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import cv2
 import numpy as np
@@ -101,17 +101,7 @@ class TableLook(MarkerLook):
             self.findings = first_look(frames, K, dist, self._arena, DICTIONARY, self._fiducial_mm, self.deck)
 
     def snapshot(self) -> list[FindingSnapshot]:
-        return [
-            {
-                "what": finding.what,
-                "grade": finding.grade.value,
-                "measured": finding.measured,
-                "advice": finding.advice,
-                "code": finding.code,
-                "values": dict(finding.values),
-            }
-            for finding in self.findings
-        ]
+        return [cast(FindingSnapshot, finding.to_json()) for finding in self.findings]
 
 
 class BoardLook:

@@ -6,8 +6,9 @@ Each is a finding with what was measured and, where it is not good, what to chan
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import cv2
 import numpy as np
@@ -15,17 +16,16 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
+from arena_cam.domain.messages import Message, in_words, message_to_json
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.markers import find_markers
+from arena_cam.vision.setup.messages import Advice, Measured
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
-
-Values = dict[str, float | str]
 
 # Grey levels of the fiducials' white paper: below, noise drowns print; above, it is burnt out.
 DARK_LEVEL, DIM_LEVEL, BURNT_LEVEL = 60.0, 90.0, 250.0
-BLACK_LEVEL = 12.0  # a lit table in any room has brighter spots, underexposed by three stops even
 BRIGHTEST_SHARE = 0.995  # fiducials' white is more of a picture than what is left; hot pixels and a lamp's LED are less
 GLARE_LEVEL = 252  # a sensor's end, less rounding
 LITTLE_GLARE, MUCH_GLARE = 0.002, 0.02  # of the arena's area; a hundredth of a card's face, a tenth of it
@@ -52,17 +52,35 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: `measured` in words with units, `advice` what to change, "" where nothing need be.
-
-    `code` stands for the advice and `values` for what is measured, so that both can be said in another language.
-    """
+    """One thing looked at: what is seen, and what to change; None where nothing need be."""
 
     what: str
     grade: Grade
-    measured: str
-    advice: str = ""
-    code: str = ""
-    values: dict[str, float | str] = field(default_factory=dict)
+    seen: tuple[Message, ...]
+    change: Message | None = None
+
+    @property
+    def measured(self) -> str:
+        """What is seen, in English with units."""
+        return in_words(self.seen)
+
+    @property
+    def advice(self) -> str:
+        """What to change, in English; "" where nothing need be."""
+        return str(self.change) if self.change is not None else ""
+
+    def to_json(self) -> dict[str, Any]:
+        """`code` is that of the advice, `values` are the parameters of all that is said."""
+        said = (*self.seen, self.change) if self.change is not None else self.seen
+        return {
+            "what": self.what,
+            "grade": self.grade.value,
+            "measured": self.measured,
+            "advice": self.advice,
+            "code": self.change.code if self.change is not None else "",
+            "seen": [message_to_json(message) for message in self.seen],
+            "values": {name: value for message in said for name, value in message.params},
+        }
 
 
 def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> list[Finding]:
@@ -79,10 +97,9 @@ def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> lis
         if nothing_seen is not None:
             return [nothing_seen]
         wanted = table.image_size
-        advice = f"calibrate at this resolution, or set the camera to {wanted[0]} x {wanted[1]}"
-        values: Values = {"width": size[0], "height": size[1], "wanted": f"{wanted[0]} × {wanted[1]}"}
-        measured = f"{size[0]} x {size[1]} px"
-        return [*findings, Finding("resolution", Grade.BAD, measured, advice, "other_resolution", values)]
+        change = Advice.OTHER_RESOLUTION(wanted=f"{wanted[0]} × {wanted[1]}")
+        here = Measured.RESOLUTION(width=size[0], height=size[1])
+        return [*findings, Finding("resolution", Grade.BAD, (here,), change)]
     finder = TablePoseFinder(table)
     seen = next((found for found in map(finder.find, reversed(greys)) if found is not None), None)
     if seen is None and nothing_seen is not None:
@@ -110,16 +127,14 @@ def check_without_fiducials(frames: Sequence[Frame], dictionary: str) -> list[Fi
     if not seen and nothing_seen is not None:
         return [nothing_seen]
     listed = ", ".join(str(number) for number in seen) or "–"
-    advice = "lay three or more, each with its own number, flat round the arena, uncovered and in view"
-    measured = f"{len(seen)} found ({listed})"
-    few = Finding("fiducials", Grade.BAD, measured, advice, "lay_fiducials", {"found": len(seen), "listed": listed})
+    found = Measured.FIDUCIALS_LISTED(found=len(seen), listed=listed)
+    few = Finding("fiducials", Grade.BAD, (found,), Advice.LAY_FIDUCIALS())
     return [_flicker(greys), *_exposure(frames[-1]), few]
 
 
-def _finding(what: str, grade: Grade, measured: str, advice: str, code: str, **values: float | str) -> Finding:
-    if grade is Grade.GOOD:
-        advice = code = ""
-    return Finding(what, grade, measured, advice, code, values)
+def _finding(what: str, grade: Grade, seen: Message, change: Message) -> Finding:
+    """A finding with what to change unless it is good."""
+    return Finding(what, grade, (seen,), change if grade is not Grade.GOOD else None)
 
 
 def _nothing_seen(grey: NDArray[np.uint8]) -> Finding | None:
@@ -127,25 +142,18 @@ def _nothing_seen(grey: NDArray[np.uint8]) -> Finding | None:
     sample = grey[::4, ::4]
     brightest, middle = float(np.quantile(sample, BRIGHTEST_SHARE)), float(np.median(sample))
     if brightest < DARK_LEVEL:
-        how = "black" if brightest < BLACK_LEVEL else "nearly black"
-        measured = f"the picture is {how}: hardly anything is brighter than {brightest:.0f} of 255"
-        advice = "take the cap off the lens and switch on a light; if it is lit, lengthen the camera's exposure"
-        values: Values = {"level": round(brightest)}
-        return Finding("light", Grade.BAD, measured, advice, "picture_black", values)
+        black = Measured.PICTURE_BLACK(level=round(brightest))
+        return Finding("light", Grade.BAD, (black,), Advice.PICTURE_BLACK())
     if middle >= BURNT_LEVEL:
-        measured = f"the picture is white: half of it or more is burnt out ({middle:.0f} of 255)"
-        advice = "shorten the camera's exposure, dim the lamp, or keep the sun off the lens and the table"
-        values = {"level": round(middle)}
-        return Finding("light", Grade.BAD, measured, advice, "picture_white", values)
+        return Finding("light", Grade.BAD, (Measured.PICTURE_WHITE(level=round(middle)),), Advice.PICTURE_WHITE())
     return None
 
 
 def _flicker(greys: Sequence[NDArray[np.uint8]]) -> Finding:
     levels = np.array([grey[::8, ::8].mean() for grey in greys])
     swing = float(levels.std() / max(levels.mean(), 1.0))
-    advice = "use a steady lamp (daylight, or LEDs with a good driver), or set the camera to the mains' 50 or 60 Hz"
-    grade, measured = _graded(swing, STEADY, FLICKERING), f"{swing:.1%} from frame to frame"
-    return _finding("flicker", grade, measured, advice, "steady_lamp", percent=round(100 * swing, 1))
+    seen = Measured.FLICKER(percent=round(100 * swing, 1))
+    return _finding("flicker", _graded(swing, STEADY, FLICKERING), seen, Advice.STEADY_LAMP())
 
 
 def _exposure(frame: Frame) -> list[Finding]:
@@ -153,9 +161,8 @@ def _exposure(frame: Frame) -> list[Finding]:
     if exposure_us is None:  # most USB cameras and all files keep it to themselves
         return []
     ms = float(exposure_us) / 1000.0
-    advice = "put more light on the table, so that a shorter exposure will do: moving cards smear"
-    grade, measured = _graded(ms, SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS), f"{ms:.1f} ms exposure"
-    return [_finding("motion blur", grade, measured, advice, "shorter_exposure", ms=round(ms, 1))]
+    grade = _graded(ms, SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS)
+    return [_finding("motion blur", grade, Measured.MOTION_BLUR(ms=round(ms, 1)), Advice.SHORTER_EXPOSURE())]
 
 
 def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
@@ -163,19 +170,14 @@ def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
     got = set() if seen is None else set(seen.pose.fiducials)
     missing = ", ".join(str(number) for number in sorted(wanted - got))
     if seen is None:
-        advice = "lay them flat round the arena, uncovered and in view; at least two are needed"
-        few: Values = {"found": 0, "wanted": len(wanted)}
-        return Finding("fiducials", Grade.BAD, "fewer than two found", advice, "fiducials_hidden", few)
+        return Finding("fiducials", Grade.BAD, (Measured.FIDUCIALS_HIDDEN(),), Advice.FIDUCIALS_HIDDEN())
     off_px = seen.pose.reprojection_px
-    measured = f"{len(got)} of {len(wanted)} found, {off_px:.2f} px off"
-    values: Values = {"found": len(got), "wanted": len(wanted), "off": round(off_px, 2), "missing": missing}
+    measured = Measured.FIDUCIALS(found=len(got), wanted=len(wanted), off=round(off_px, 2))
     if wanted != got:
         grade = Grade.POOR if len(got) > 2 else Grade.BAD
-        advice = f"uncover fiducial {missing}, and keep glare off it"
-        return Finding("fiducials", grade, measured, advice, "uncover_fiducials", values)
+        return Finding("fiducials", grade, (measured,), Advice.UNCOVER_FIDUCIALS(missing=missing))
     grade = _graded(off_px, GOOD_REPROJECTION_PX, BAD_REPROJECTION_PX)
-    advice = "one was moved or is bent; lay them flat and calibrate the arena again"
-    return _finding("fiducials", grade, measured, advice, "fiducials_moved", **values)
+    return _finding("fiducials", grade, measured, Advice.FIDUCIALS_MOVED())
 
 
 def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
@@ -187,19 +189,14 @@ def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
         if mask.any():
             whites.append(float(np.percentile(grey[mask > 0], 90)))
     if not whites:
-        advice = "bring the fiducials into view"
-        return Finding("light", Grade.BAD, "no fiducial's white to be seen", advice, "fiducials_into_view")
+        return Finding("light", Grade.BAD, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
     darkest, brightest = min(whites), max(whites)
-    measured = f"white paper is {darkest:.0f} to {brightest:.0f} of 255"
-    values: Values = {"darkest": round(darkest), "brightest": round(brightest)}
+    measured = Measured.LIGHT(darkest=round(darkest), brightest=round(brightest))
     if brightest >= BURNT_LEVEL:
-        advice = "shorten the exposure or dim the lamp: white is burnt out"
-        return Finding("light", Grade.POOR, measured, advice, "burnt_out", values)
+        return Finding("light", Grade.POOR, (measured,), Advice.BURNT_OUT())
     if darkest < 0.5 * brightest:
-        advice = "light the table more evenly: lamps from two sides, or a higher one"
-        return Finding("light", Grade.POOR, measured, advice, "uneven_light", values)
-    advice = "put more light on the table"
-    return _finding("light", _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, advice, "more_light", **values)
+        return Finding("light", Grade.POOR, (measured,), Advice.UNEVEN_LIGHT())
+    return _finding("light", _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, Advice.MORE_LIGHT())
 
 
 def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
@@ -209,20 +206,17 @@ def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
     cv2.fillConvexPoly(mask, np.round(camera.project(corners)).astype(np.int32), 255)
     inside = grey[mask > 0]
     share = float((inside >= GLARE_LEVEL).mean()) if len(inside) else 0.0
-    advice = "move the lamp aside so that it does not mirror in the arena, or put paper in front of it"
-    grade, measured = _graded(share, LITTLE_GLARE, MUCH_GLARE), f"{share:.1%} of the arena is burnt out"
-    return _finding("glare", grade, measured, advice, "lamp_aside", percent=round(100 * share, 1))
+    seen = Measured.GLARE(percent=round(100 * share, 1))
+    return _finding("glare", _graded(share, LITTLE_GLARE, MUCH_GLARE), seen, Advice.LAMP_ASIDE())
 
 
 def _focus(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
     widths = [width for outline in seen.fiducial_outlines_px for width in _edge_widths_px(grey, outline)]
     if not widths:
-        advice = "bring the fiducials well into view"
-        return Finding("focus", Grade.POOR, "no edge to measure it by", advice, "fiducials_into_view")
+        return Finding("focus", Grade.POOR, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
     width = float(np.median(widths))
     grade = _graded(width, SHARP_PX, BLURRED_PX)
-    advice = "focus the lens on the arena's floor, and clean it"
-    return _finding("focus", grade, f"edges are {width:.1f} px wide", advice, "focus_lens", px=round(width, 1))
+    return _finding("focus", grade, Measured.FOCUS(px=round(width, 1)), Advice.FOCUS_LENS())
 
 
 def _edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
@@ -249,34 +243,29 @@ def _edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
 def _place(camera: Camera, table: Table) -> Finding:
     x, y, z = (float(v) for v in camera.centre_mm)
     aside = float(np.degrees(np.arctan2(np.hypot(x, y), z)))
-    measured = f"{z:.0f} mm above the floor, {aside:.0f} deg from straight above"
-    values: Values = {"mm": round(z), "deg": round(aside)}
+    measured = Measured.CAMERA_PLACE(mm=round(z), deg=round(aside))
     half_x, half_y = (side / 2 + table.arena.wall_thickness_mm for side in table.arena.inner_mm)
     rim = np.array([[sx * half_x, sy * half_y, table.arena.wall_height_mm] for sx in (-1, 1) for sy in (-1, 1)])
     pixels = camera.project(rim)
     if (pixels < 0).any() or (pixels > np.array(table.image_size) - 1).any():
-        advice = "raise the camera or centre it: the arena is not wholly in view"
-        return Finding("camera's place", Grade.BAD, measured, advice, "arena_out_of_view", values)
-    advice = "bring the camera more above the middle of the arena: the near wall hides cards"
+        return Finding("camera's place", Grade.BAD, (measured,), Advice.ARENA_OUT_OF_VIEW())
     grade = _graded(aside, STEEP_DEG, 1.5 * STEEP_DEG)
-    return _finding("camera's place", grade, measured, advice, "camera_aside", **values)
+    return _finding("camera's place", grade, measured, Advice.CAMERA_ASIDE())
 
 
 def _scale(camera: Camera, deck: Deck | None) -> Finding:
     px_mm = camera.px_per_mm(np.zeros(3))
-    measured = f"{px_mm:.2f} px/mm"
-    values: Values = {"px_mm": round(px_mm, 2)}
-    closer = "bring the camera closer, zoom in, or choose a higher resolution"
+    seen = [Measured.SCALE(px_mm=round(px_mm, 2))]
     markers = [marker.size_mm for card in deck.cards for marker in card.markers] if deck is not None else []
     if not markers:
         grade = _graded(px_mm, PLAIN_PX_MM, PLAIN_LEAST_PX_MM)
-        return _finding("scale", grade, measured, closer, "closer", **values)
+        return _finding("scale", grade, seen[0], Advice.CLOSER())
     module = min(markers) / MARKER_MODULES * px_mm
-    measured += f": a marker's square is {module:.1f} px"
+    seen.append(Measured.MARKER_SQUARE(module_px=round(module, 1)))
     codes = [card.qr.size_mm for card in deck.cards if card.qr is not None] if deck is not None else []
     if codes:
         qr_module = min(codes) / QR_MODULES * px_mm
-        readable = "will be read" if qr_module >= QR_MODULE_PX else "are too small to read, which does no harm"
-        measured += f", QR codes ({qr_module:.1f} px) {readable}"
+        readable = Measured.QR_READABLE if qr_module >= QR_MODULE_PX else Measured.QR_TOO_SMALL
+        seen.append(readable(module_px=round(qr_module, 1)))
     grade = _graded(module, MARKER_MODULE_PX, 0.7 * MARKER_MODULE_PX)
-    return _finding("scale", grade, measured, closer, "closer", **values)
+    return replace(_finding("scale", grade, seen[0], Advice.CLOSER()), seen=tuple(seen))

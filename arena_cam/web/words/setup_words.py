@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from arena_cam.referee.setup.interface import FindingSnapshot, LensChoice, Step
+from arena_cam.vision.setup.messages import Advice, Measured
 from arena_cam.web.words.language import Translate
+from arena_cam.web.words.said import say, say_all
 from arena_cam.web.words.wording import N_
 
 STEP_NAMES: dict[Step, str] = {
@@ -29,26 +31,6 @@ TITLES = {
 }
 ORDER = tuple(TITLES)
 
-# What was measured, where nothing else is said below.
-MEASURED = {
-    "fiducials": N_("%(found)s of %(wanted)s found, %(off)s pixels off"),
-    "light": N_("white paper has %(darkest)s to %(brightest)s of 255"),
-    "glare": N_("%(percent)s %% of the arena is burnt out"),
-    "focus": N_("edges are %(px)s pixels wide"),
-    "flicker": N_("%(percent)s %% from picture to picture"),
-    "motion blur": N_("exposed for %(ms)s ms"),
-    "camera's place": N_("%(mm)s mm above the floor, %(deg)s° from straight above"),
-    "scale": N_("%(px_mm)s pixels per millimetre"),
-    "resolution": N_("%(width)s × %(height)s pixels"),
-}
-MEASURED_FOR_CODE = {
-    "picture_black": N_("the picture is black: hardly anything is brighter than %(level)s of 255"),
-    "picture_white": N_("the picture is white: half of it or more is burnt out"),
-    "lay_fiducials": N_("%(found)s found: %(listed)s"),
-    "fiducials_hidden": N_("fewer than two found"),
-    "fiducials_into_view": N_("nothing to measure it by"),
-}
-
 FINE = {
     "fiducials": N_("All of them are seen, and they lie flat."),
     "light": N_("Bright and even enough."),
@@ -59,27 +41,6 @@ FINE = {
     "camera's place": N_("The camera looks down on the whole tray."),
     "scale": N_("Cards will be read at this distance."),
     "resolution": N_("It fits the table."),
-}
-
-ADVICE = {
-    "picture_black": N_("Take the cap off the lens and switch on a light; if it is lit, lengthen the exposure."),
-    "picture_white": N_("Shorten the exposure, dim the lamp, or keep the sun off the lens and the table."),
-    "lay_fiducials": N_("Lay three or more, each with its own number, flat round the tray, uncovered and in view."),
-    "fiducials_hidden": N_("Lay them flat round the tray, uncovered and in view; at least two are needed."),
-    "uncover_fiducials": N_("Uncover number %(missing)s, and keep glare off it."),
-    "fiducials_moved": N_("One was moved or is bent: lay them flat and measure the arena again."),
-    "fiducials_into_view": N_("Bring the markers into view first."),
-    "burnt_out": N_("White is burnt out: dim the lamp, or shorten the exposure."),
-    "uneven_light": N_("Light the table more evenly: lamps from two sides, or a higher one."),
-    "more_light": N_("Put more light on the table."),
-    "lamp_aside": N_("Move the lamp aside so that it is not mirrored in the tray, or put paper in front of it."),
-    "focus_lens": N_("Turn the lens until the tray's floor is sharp, and clean it."),
-    "steady_lamp": N_("Use a steady lamp, or daylight; set the camera to the mains' 50 or 60 Hz."),
-    "shorter_exposure": N_("Moving cards smear: put more light on the table, so that a shorter exposure will do."),
-    "arena_out_of_view": N_("Raise the camera or centre it: the tray is not wholly in the picture."),
-    "camera_aside": N_("Bring the camera more above the middle of the tray: the near wall hides cards."),
-    "closer": N_("Bring the camera closer, zoom in, or choose a higher resolution."),
-    "other_resolution": N_("The table was measured at %(wanted)s: measure it again at this size."),
 }
 
 CORNERS = {
@@ -102,22 +63,15 @@ BEFORE_FIT = ("different", "corners")  # while these lack, nothing can be said o
 
 def measured(finding: FindingSnapshot, _: Translate) -> str:
     """What was measured, in words."""
-    message = MEASURED_FOR_CODE.get(finding["code"]) or MEASURED.get(finding["what"])
-    if message is None:
-        return finding["measured"]
-    values = {name: str(value) for name, value in finding["values"].items()}
-    try:
-        return _(message, **values) if values else _(message)
-    except KeyError:  # a figure that is not known
-        return finding["measured"]
+    return say_all((Measured.of(each["code"])(**each["params"]) for each in finding["seen"]), _)
 
 
 def plainly(finding: FindingSnapshot, _: Translate) -> str:
     """What to change, or that it is fine."""
-    message = ADVICE.get(finding["code"]) if finding["code"] else FINE.get(finding["what"])
-    if message is None:
-        return finding["advice"]
-    return _(message, **finding["values"]) if "%(" in message else _(message)
+    if finding["code"]:
+        return say(Advice.of(finding["code"])(**finding["values"]), _)
+    fine = FINE.get(finding["what"])
+    return _(fine) if fine else ""
 
 
 def in_order(findings: list[FindingSnapshot]) -> list[FindingSnapshot]:
