@@ -487,8 +487,7 @@ def test_after_a_correction_the_board_says_what_is_ruled_now(
     shown(board, "Duel")
     line = next(card["line"] for card in evening.session.snapshot()["cards"] if card["card"] == "blue-3")
     evening.session.act("correct_card", {"line": line, "landing": "edge"}, "referee")
-    # until the quiet time closes the challenge again it is the correction's word that stands there
-    board.wait_for_function("() => /ruling/i.test(document.querySelector('#region-ruling .kicker')?.innerText)")
+    board.wait_for_selector("#region-ruling .choices-made", state="detached")  # the duel is off
     said = board.locator("#region-ruling").inner_text()
     assert "corrected line" not in said
     assert "record format" not in said
