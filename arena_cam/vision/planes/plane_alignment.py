@@ -133,18 +133,14 @@ def align(
     template = templates.template(face, templates.blur_for(px_from_mm))
     columns = np.concatenate([template.steepest, template.light], axis=1)
     shape = templates.grid.mask.shape
-    mask = templates.grid.mask.ravel()
     slack = (_EDGE_CELLS * template.edge.ravel()) ** 2
-    trusted: Floats = np.ones(mask.shape, np.float32) if support is None else support.ravel()
+    trusted: Floats = np.ones(slack.shape, np.float32) if support is None else support.ravel()
     current, solution = px_from_mm, np.zeros(columns.shape[1])
-    weights: Floats = mask.astype(np.float32)
-    spread = 255.0
     for step in range(steps + 1):
-        patch, inside = picture.patch(current, templates.grid)
-        usable = mask & inside.ravel()
-        if usable.sum() < _LEAST_INSIDE * mask.sum() or (usable * trusted).sum() < _LEAST_TRUSTED * mask.sum():
+        seen = _seen(picture, current, templates.grid, trusted)
+        if seen is None:
             return None
-        grey = (patch @ _GREY).ravel()
+        grey, usable = seen
         if step == 0:
             solution[8:] = _light(template.light, grey, usable * trusted)
         floor = _SPREAD_FLOORS[min(step, len(_SPREAD_FLOORS) - 1)]
@@ -166,6 +162,19 @@ def align(
         if step >= _STEPS_ON_SUPPORT and np.abs(change).max() < _SETTLED:
             break
     return Alignment(current, weights.reshape(shape), spread, gain)
+
+
+def _seen(
+    picture: Picture, px_from_mm: Homography, grid: FaceGrid, trusted: Floats
+) -> tuple[Floats, NDArray[np.bool_]] | None:
+    """The grey picture (N,) at the grid's cells, and which of them (N,) are on the card and in the picture; None where
+    too few are."""
+    mask = grid.mask.ravel()
+    patch, inside = picture.patch(px_from_mm, grid)
+    usable = mask & inside.ravel()
+    if usable.sum() < _LEAST_INSIDE * mask.sum() or (usable * trusted).sum() < _LEAST_TRUSTED * mask.sum():
+        return None
+    return (patch @ _GREY).ravel(), usable
 
 
 def _composed(px_from_mm: Homography, change: NDArray[np.float64], unit_mm: float) -> Homography | None:
