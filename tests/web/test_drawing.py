@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+import pytest
+
+import arena_cam.web
+from arena_cam.printing.shapes import SHAPES
 from arena_cam.web.games.arena.arena_view import draw_arena
 from web.scripted_session import CARD_H, CARD_W, card, corners_mm, snapshot, throws_scene
 
@@ -64,3 +71,14 @@ def test_without_a_table_the_picture_is_drawn() -> None:
     assert drawing.floor is None
     assert drawing.view_box == "0 0 1280 720"
     assert len(drawing.cards) == 4
+
+
+@pytest.mark.parametrize("colour", list(SHAPES))
+def test_a_colour_has_the_shape_that_the_deck_prints(colour: str) -> None:
+    """Who relies on shapes reads the same one on cards, pages and phones."""
+    parts = (Path(arena_cam.web.__file__).parent / "templates" / "_parts.html").read_text(encoding="utf-8")
+    (path,) = re.findall(rf'colour == "{colour}" %}}<path d="M([^"]+)z"', parts)
+    drawn = np.array(path.split(), np.float32).reshape(-1, 2)
+    printed = np.asarray(SHAPES[colour], np.float32) * 11
+    assert cv2.contourArea(drawn) == pytest.approx(cv2.contourArea(printed), rel=0.04)
+    assert max(abs(cv2.pointPolygonTest(printed, (float(x), float(y)), True)) for x, y in drawn) < 0.2

@@ -491,3 +491,22 @@ def test_after_a_correction_the_board_says_what_is_ruled_now(
     said = board.locator("#region-ruling").inner_text()
     assert "corrected line" not in said
     assert "record format" not in said
+
+
+def test_a_question_cannot_be_overlooked(evening: Evening, serve: Any, new_page: Callable[..., Any]) -> None:
+    """It comes in sight while the desk is scrolled down, and it stands in the window's title until it is answered."""
+    url = serve(evening.session).url
+    referee = new_page(1366, 500)
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    evening.rests("red-8")
+    referee.wait_for_function("() => document.body.scrollHeight > innerHeight + 100")
+    referee.evaluate("scrollTo(0, document.body.scrollHeight)")
+    evening.rests("green-4", "diagonal", sure=False)
+    referee.wait_for_selector(".question button.primary")
+    place = referee.locator(".question button.primary").bounding_box()
+    assert place is not None
+    assert 0 <= place["y"] < 500
+    assert referee.title().startswith("(?) Is this right")
+    referee.click(".question button.primary")
+    referee.wait_for_function("() => !document.title.startsWith('(?)')")

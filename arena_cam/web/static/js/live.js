@@ -57,7 +57,15 @@ export function show(regions) {
     }
     region.dataset.html = html;
   }
+  announceQuestion();
   return any;
+}
+
+// A question stands in the title, too, where it is seen from another tab or window.
+const TITLE = document.title;
+function announceQuestion() {
+  const asked = document.querySelector("#region-question h2")?.textContent.trim();
+  document.title = asked ? `(?) ${asked}` : TITLE;
 }
 
 // The first event repeats what the page came with: replacing it would only take the focus and the pointer's target away.
