@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.formats.board_json import Board, Charuco
+from arena_cam.formats.board_json import Board, Charuco, Chessboard
 from arena_cam.vision.picture.markers import dictionary_named
 from arena_cam.vision.picture.sampling import remap
+from arena_cam.vision.setup.board_corners import BoardView, find_board
 
 Array = NDArray[np.float64]
 
@@ -102,3 +103,16 @@ TILTED: list[tuple[float, float]] = [
     (5, -20),
 ]
 HEAD_ON = [(0.5 * i, -0.5 * i) for i in range(10)]
+
+CHARUCO = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
+CHESSBOARD = Chessboard(corners=(9, 6), square_mm=25.0)
+
+
+@lru_cache(maxsize=8)
+def views(board: Board, tilts: tuple[tuple[float, float], ...] = tuple(TILTED)) -> list[BoardView]:
+    found = []
+    for i, (rvec, tvec) in enumerate(poses(board, CAMERA, list(tilts))):
+        view = find_board(photograph(board, CAMERA, rvec, tvec), board, f"{i}.png")
+        assert view is not None
+        found.append(view)
+    return found

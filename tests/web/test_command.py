@@ -67,7 +67,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
     yield begin
     for each in running:
         each.process.kill()
-        each.process.wait(10)
+        each.process.communicate(timeout=10)  # closes its pipes, too
 
 
 def refused(*args: str) -> tuple[int, str]:

@@ -138,11 +138,12 @@ def test_cookies_are_out_of_reach_of_scripts_and_other_sites(serve: Any) -> None
 
 @pytest.mark.parametrize("address", ["/", "/referee", "/api/state", "/static/style.css", "/nothing"])
 def test_every_answer_carries_a_strict_policy(serve: Any, address: str) -> None:
-    answer = serve(ScriptedSession(throws_scene())).app.test_client().get(address)
-    policy = answer.headers["Content-Security-Policy"]
+    with serve(ScriptedSession(throws_scene())).app.test_client().get(address) as answer:  # a file is open until then
+        headers = answer.headers
+    policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Content-Type-Options"] == "nosniff"
 
 
 @pytest.mark.parametrize(

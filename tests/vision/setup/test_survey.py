@@ -1,0 +1,37 @@
+"""Fiducials and tray measured from one picture of the empty table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.errors import CannotDo
+from arena_cam.vision.setup.survey import survey_arena, survey_fiducials
+from vision.small import NO_DISTORTION, camera_above, empty_table, small_table
+
+TABLE = small_table()
+CAMERA = camera_above(size=TABLE.image_size, tilt_deg=5.0)
+PICTURE = empty_table(TABLE, CAMERA)
+
+
+def test_without_fiducials_nothing_can_be_measured() -> None:
+    with pytest.raises(CannotDo):
+        survey_fiducials(np.full_like(PICTURE, 120), CAMERA.K, NO_DISTORTION, "DICT_5X5_50", 24.0, 0.0)
+
+
+def test_fiducials_are_measured_against_each_other() -> None:
+    found = survey_fiducials(PICTURE, CAMERA.K, NO_DISTORTION, "DICT_5X5_50", 24.0, 0.0).fiducials.centres_mm
+    assert set(found) == {1, 2, 3, 4}
+    for a in found:
+        for b in found:
+            true = np.subtract(TABLE.fiducials.centres_mm[a], TABLE.fiducials.centres_mm[b])
+            assert np.linalg.norm(np.subtract(found[a], found[b])) == pytest.approx(np.linalg.norm(true), rel=0.025)
+
+
+def test_the_world_begins_in_the_middle_of_the_tray() -> None:
+    """To a few millimetres: the painted tray's rim lies at the height of its floor."""
+    survey = survey_arena(PICTURE, CAMERA.K, NO_DISTORTION, TABLE.arena, "DICT_5X5_50", 24.0, 0.0)
+    for number, place in TABLE.fiducials.centres_mm.items():
+        assert survey.fiducials.centres_mm[number] == pytest.approx(place, abs=3.5)
+    assert survey.reprojection_px < 1.0
+    assert max(abs(turned) for turned in survey.turned_deg.values()) < 1.0
