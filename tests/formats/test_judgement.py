@@ -99,3 +99,15 @@ def test_a_kept_reading_comes_back_as_it_was() -> None:
     bare = replace(RED, landing=None, tilt_deg=None, tilt_sd_deg=None, centre_mm=None, corners_mm=None)
     without = Reading("a.jpg", 0.0, (bare,))
     assert reading_from_json(json.loads(json.dumps(reading_in_full(without)))) == without
+
+
+def test_a_reading_kept_before_doubts_had_codes_is_read_with_its_english() -> None:
+    kept = json.loads(json.dumps(reading_in_full(READING)))
+    for part in (kept, *kept["cards"]):
+        del part["doubts"]
+    del kept["unknown"][0]["doubt"]
+    old = reading_from_json(kept)
+    assert old.why_unsure == READING.why_unsure
+    assert [lie.why_unsure for lie in old.lies] == [lie.why_unsure for lie in READING.lies]
+    assert str(old.unknown[0].doubt) == str(HAND.doubt)
+    assert reading_from_json(json.loads(json.dumps(reading_in_full(old)))).why_unsure == READING.why_unsure
