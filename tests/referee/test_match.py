@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee.game import desk
+from arena_cam.referee.game import desk, memory
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.arena import desk as arena_desk
 from arena_cam.referee.games.arena.rounds import in_hand, lying_in, name_of, tick
@@ -305,3 +306,15 @@ def test_in_automatic_mode_what_is_not_believed_does_not_hold_up_the_game() -> N
     match = game.rests("yellow-1", on=["red-8"])
     assert [(q.kind, q.blocking) for q in match.questions] == [("not_in_game", False)]
     assert tick(match, 99.0, moving=False).ledger.awaiting == "challenge"
+
+
+def test_questions_are_remembered_with_their_doubts_and_those_of_older_memories_with_their_english() -> None:
+    game = opened()
+    game.rests("blue-3", "diagonal", on=["red-8"], sure=False)
+    kept = json.loads(json.dumps(memory.to_json(game.match)))
+    assert memory.from_json(game.match.ledger, kept).questions[0].doubts == lie("blue-3", sure=False).doubts
+    (question,) = kept["questions"]
+    question["why"] = question.pop("why_unsure")
+    del question["doubts"], question["about"]
+    (old,) = memory.from_json(game.match.ledger, kept).questions
+    assert [str(doubt) for doubt in old.doubts] == question["why"] == list(lie("blue-3", sure=False).why_unsure)
