@@ -16,6 +16,7 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.tables.table_file import table_for
+from arena_cam.commands.watch_tricks import watch_tricks
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
@@ -38,6 +39,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
     parser.add_argument("--deck", type=Path, help="the deck's folder (not for sim)")
+    parser.add_argument(
+        "--game",
+        choices=("arena", "tricks"),
+        default="arena",
+        help="tricks: cards laid on any table; needs no table.json",
+    )
+    parser.add_argument("--players", metavar="A,B", help="tricks: the non-dealer's name and the dealer's (default 1,2)")
     add_fps_option(parser, "a folder's rate, frames a second")
     parser.add_argument(
         "--player",
@@ -52,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     # One thread: frames come one after another, and threads that wait for each other burn more than they save.
     cv2.setNumThreads(1)
+    if args.game == "tricks":
+        return watch_tricks(args)
     with TemporaryDirectory(prefix="arena-cam-") as folder:
         return _run(args, Path(folder))
 

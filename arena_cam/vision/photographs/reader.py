@@ -58,8 +58,21 @@ class PhotographReader:
             return Reading(frame.name, frame.time_s, ())
         best, doubts = self._explained(frame.image_bgr, best, corners)
         sure = not doubts and all(lie.sure for lie in best.lies)
-        lies = tuple(_without_world(lie) for lie in best.lies)
+        lies = tuple(without_world(lie) for lie in best.lies)
         return Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
+
+    def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None:
+        """The cards of a later picture of the same camera: in the plane of `before`, or, where none is found there, in
+        one found anew. None where no plane has any."""
+        if before is not None:
+            scene = before.scene
+            known = [on_floor(lie, scene.camera) for lie in before.lies]
+            reading = self._scenes.read(image_bgr, scene.camera, scene.white_ratio, known)
+            if reading.lies:
+                return self._explained(image_bgr, reading, ())[0]
+        corners = find_corners(image_bgr)
+        found = self.read_plane(image_bgr, corners)
+        return None if found is None else self._explained(image_bgr, found, corners)[0]
 
     def _explained(
         self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
@@ -165,7 +178,7 @@ def _as_indexed(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
     return replace(reading, lies=lies, covers=covers)
 
 
-def _without_world(lie: Lie) -> Lie:
+def without_world(lie: Lie) -> Lie:
     """Without what only a measured table tells."""
     return replace(
         lie,

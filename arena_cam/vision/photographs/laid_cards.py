@@ -1,0 +1,89 @@
+"""Frames of one camera in time over any table: which cards come to lie there, one after another.
+
+A frame is read when nothing moves in it and something has changed since the last was read. The plane is found once, and
+again when no card is found in it any more: then the camera was knocked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.lies import Lie
+from arena_cam.vision.photographs.plane_scene import PlaneReading
+from arena_cam.vision.photographs.reader import PhotographReader, without_world
+
+_LONGEST_PX = 320
+_LEVELS = 9  # grey levels by which a pixel of the small, blurred picture moves where something does
+_MOVING_PX = 5  # so many pixels: a fingertip
+_STILL_FRAMES = 2
+# A card that cannot be named surely is looked at again, and said as unsure at last.
+_AGAIN_S, _AT_LAST_S = 0.5, 1.2
+_LEAST_NAMED = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A card that came to rest face up: when it was seen so, and how it lies."""
+
+    at_s: float
+    lie: Lie
+
+
+class LaidCards:
+    """Watches for cards that come to lie face up; each is reported once."""
+
+    def __init__(self, reader: PhotographReader) -> None:
+        self._reader = reader
+        self._reading: PlaneReading | None = None
+        self._last: NDArray[np.int16] | None = None
+        self._read: NDArray[np.int16] | None = None
+        self._still = 0
+        self._looked_s = -1e9
+        self._waiting: dict[str, float] = {}
+        self._said: set[str] = set()
+
+    def feed(self, frame: Frame) -> list[LaidCard]:
+        """The cards that are seen to lie in `frame` and were not before."""
+        small = _small(frame.image_bgr)
+        moving = self._last is not None and _differ(small, self._last)
+        self._last = small
+        self._still = 0 if moving else self._still + 1
+        changed = self._read is None or _differ(small, self._read)
+        again = bool(self._waiting) and frame.time_s - self._looked_s >= _AGAIN_S
+        if self._still < _STILL_FRAMES or not (changed or again):
+            return []
+        self._read, self._looked_s = small, frame.time_s
+        return list(self._new(frame))
+
+    def _new(self, frame: Frame) -> Iterator[LaidCard]:
+        reading = self._reader.read_after(frame.image_bgr, self._reading)
+        if reading is None:
+            return
+        self._reading = reading
+        there = {lie.card for lie in reading.lies}
+        self._waiting = {card: since for card, since in self._waiting.items() if card in there}
+        for lie in reading.lies:  # bottom to top: as they were laid
+            if lie.card is None or lie.card in self._said or lie.identity_probability < _LEAST_NAMED:
+                continue
+            since = self._waiting.setdefault(lie.card, frame.time_s)
+            if lie.sure or frame.time_s - since >= _AT_LAST_S:
+                del self._waiting[lie.card]
+                self._said.add(lie.card)
+                yield LaidCard(frame.time_s, without_world(lie))
+
+
+def _small(image_bgr: NDArray[np.uint8]) -> NDArray[np.int16]:
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    factor = min(1.0, _LONGEST_PX / max(grey.shape))
+    small = cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(small, (3, 3)), np.int16)
+
+
+def _differ(a: NDArray[np.int16], b: NDArray[np.int16]) -> bool:
+    return a.shape != b.shape or int((np.abs(a - b) > _LEVELS).sum()) > _MOVING_PX

@@ -1,0 +1,62 @@
+"""Cards that are laid one after another, under a camera over any table, are each reported once, when they rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.lies import Face, Lie
+from arena_cam.vision.photographs.laid_cards import LaidCards
+
+
+class _Reading:
+    """What a reader found: cards with whether they are sure."""
+
+    def __init__(self, cards: dict[str, bool]) -> None:
+        corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+        lie = Lie("", None, Face.UP, None, 1.0, None, None, None, 0.0, corners)
+        self.lies = tuple(replace(lie, key=card, card=card, sure=sure) for card, sure in cards.items())
+
+
+class _Reader:
+    """Stands in for the eye: what it finds is told by the brightness of the picture."""
+
+    def __init__(self, seen: dict[int, dict[str, bool]]) -> None:
+        self.seen = seen
+
+    def read_after(self, image_bgr: np.ndarray, _before: object) -> _Reading | None:
+        return _Reading(self.seen[int(image_bgr[0, 0, 0])]) if int(image_bgr[0, 0, 0]) in self.seen else None
+
+
+def watch(levels: list[int], seen: dict[int, dict[str, bool]]) -> list[tuple[int, str, bool]]:
+    """(frame, card, sure) of what is reported of frames of even grey `levels`."""
+    eye = LaidCards(_Reader(seen))  # type: ignore[arg-type]
+    told = []
+    for number, level in enumerate(levels):
+        frame = Frame(np.full((90, 160, 3), level, np.uint8), number / 15, number, "test", str(number))
+        told += [(number, laid.lie.card or "", laid.lie.sure) for laid in eye.feed(frame)]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [
+        ([10, 10, 10, 10], []),  # an empty table
+        ([10, 10, 10, 90, 90, 90], [(5, "AS", True)]),  # at rest for two frames
+        ([10, 10, 10, 90, 60, 90, 60], []),  # something moves in every frame
+        ([90, 90, 90, 10, 10, 10, 90, 90, 90], [(1, "AS", True)]),  # seen again: put aside, uncovered
+        ([90, 90, 90, 120, 120, 120], [(1, "AS", True), (5, "KD", True)]),
+    ],
+)
+def test_a_card_is_reported_once_and_at_rest(levels: list[int], told: list[tuple[int, str, bool]]) -> None:
+    assert watch(levels, {10: {}, 90: {"AS": True}, 60: {"AS": True}, 120: {"AS": True, "KD": True}}) == told
+
+
+def test_a_doubtful_card_is_looked_at_again_before_it_is_reported_as_doubtful() -> None:
+    told = watch([90] * 45, {90: {"AS": False}})
+    assert len(told) == 1
+    assert told[0][0] >= 15
+    assert told[0][1:] == ("AS", False)
