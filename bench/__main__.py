@@ -1,6 +1,6 @@
 """Every measurement in turn, each in a process of its own: what one leaves in memory does not speed up the next.
 
-Run: python -m bench, or make bench. Some twenty minutes; one measurement alone takes its own options. What a
+Run: python -m bench, or make bench. Some twenty-five minutes; one measurement alone takes its own options. What a
 learned deck is worth takes twelve more and is asked for by name: python -m bench.learned_deck.
 """
 
@@ -15,6 +15,7 @@ MEASUREMENTS = {
     "quiet_frame": [],
     "watch_cpu": [],
     "judging": [],
+    "decks_unlike": [],
     "kills": ["50"],
     "viewers": [],
     "page_delay": [],

@@ -35,13 +35,16 @@ BENT_SHARE, BEND_MM = 0.13, (0.4, 3.0)
 class StillTable:
     """One table on which any number of stills are made. Building it takes seconds, a still a fraction of one."""
 
-    def __init__(self, seed: int, deck: Deck, size_px: tuple[int, int] = (1536, 864)) -> None:
+    def __init__(
+        self, seed: int, deck: Deck, size_px: tuple[int, int] = (1536, 864), gloss: float | None = None
+    ) -> None:
+        """`gloss` is how much of the light the cards mirror; None: as much as the table's look says."""
         self.scene: Scene = random_scene(seed, size_px, deck.name)
         self.deck = deck
         table = self.scene.table
         self.renderer = Renderer(self.scene.camera, size_px, Surfaces(table.arena, self.scene.look), table.fiducials)
         scale = self.scene.camera.px_per_mm(np.zeros(3))
-        self.faces = Faces(deck, scale, self.scene.look.gloss)
+        self.faces = Faces(deck, scale, self.scene.look.gloss if gloss is None else gloss)
         self._seed = seed
 
     def empty(self) -> Image8:
@@ -132,11 +135,19 @@ def render_still(
 
 
 def write_set(
-    folder: Path, seed: int, deck: Deck, stills: int, size_px: tuple[int, int] = (1536, 864), *, ambiguous: bool = False
+    folder: Path,
+    seed: int,
+    deck: Deck,
+    stills: int,
+    size_px: tuple[int, int] = (1536, 864),
+    *,
+    ambiguous: bool = False,
+    gloss: float | None = None,
 ) -> None:
-    """Writes table.json, empty.jpg and `stills` pictures still-NN.jpg with still-NN.json beside them."""
+    """Writes table.json, empty.jpg and `stills` pictures still-NN.jpg with still-NN.json beside them; `gloss` as
+    `StillTable` takes it."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = StillTable(seed, deck, size_px)
+    table = StillTable(seed, deck, size_px, gloss)
     data = table_to_json(table.scene.table) | {"empty": "empty.jpg"}
     (folder / "table.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     cv2.imwrite(str(folder / "empty.jpg"), table.empty(), [cv2.IMWRITE_JPEG_QUALITY, 92])

@@ -64,7 +64,7 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
     """The tiles of face number `face`, with every other point of its grid at `px_per_mm`, as on a chessboard."""
     grid, deck = faces.grid(px_per_mm), faces.deck
     rows, columns = np.indices(grid.mask.shape)
-    chosen = grid.mask & ((rows + columns) % 2 == 0)
+    chosen = (grid.inner if faces.are_alike else grid.mask) & ((rows + columns) % 2 == 0)
     x, y = grid.x_mm[chosen].astype(np.float64), grid.y_mm[chosen].astype(np.float64)
     value = grid.grey[face][chosen].astype(np.float64)
     across, down = int(deck.width_mm / TILE_MM), int(deck.height_mm / TILE_MM)

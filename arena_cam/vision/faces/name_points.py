@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -29,19 +31,27 @@ class NamePoints:
 
     def __init__(self, faces: DeckFaces) -> None:
         grid = faces.grid(NAMES_PX_PER_MM)
-        self._mask = grid.mask
-        x, y = grid.x_mm[grid.mask].astype(np.float64), grid.y_mm[grid.mask].astype(np.float64)
+        self._inner = faces.are_alike
+        self._mask = grid.inner if faces.are_alike else grid.mask
+        x, y = grid.x_mm[self._mask].astype(np.float64), grid.y_mm[self._mask].astype(np.float64)
         self.places: Array = np.stack([x, y, np.ones_like(x)])
         self.light: Array = np.stack([np.ones_like(x), x / 45.0, y / 45.0], axis=1)
-        colours = np.ascontiguousarray(grid.bgr[:, grid.mask].transpose(0, 2, 1))
+        colours = np.ascontiguousarray(grid.bgr[:, self._mask].transpose(0, 2, 1))
         self.rough_at, self.close_at = slice(None, None, _ROUGH_STEP), slice(None, None, _CLOSE_STEP)
         self.rough: Points = np.ascontiguousarray(colours[:, :, self.rough_at])
         self.rough_squared: Points = self.rough**2
         self.close: Points = np.ascontiguousarray(colours[:, :, self.close_at])
 
+    @cached_property
+    def nearest(self) -> NDArray[np.intp]:
+        """For each face all faces (faces, faces), those most like it first: itself, then those of its colour, say."""
+        flat = self.rough.reshape(len(self.rough), -1).astype(np.float64)
+        squares = (flat * flat).sum(axis=1)
+        return np.argsort(squares[:, None] + squares - 2.0 * flat @ flat.T, axis=1, kind="stable")
+
     def steepness(self, seen: Array) -> Array:
         """Slope (N,) of what is seen (N, 3) at the grid's points, grey levels a grid step."""
-        picture = np.zeros(self._mask.shape, np.float32)
+        picture = np.full(self._mask.shape, seen.mean() if self._inner else 0.0, np.float32)
         picture[self._mask] = seen.mean(axis=1)
         slope_x, slope_y = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
         return np.asarray(cv2.magnitude(slope_x, slope_y)[self._mask] / 8.0, dtype=np.float64)

@@ -11,7 +11,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Plan, align
 from arena_cam.vision.faces.face_points import FacePoints
-from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, leaning_starts
 from arena_cam.vision.reading.cards.measuring import measure
@@ -23,8 +23,8 @@ from arena_cam.vision.reading.cards.trust import Explained, Nats
 # What lies mostly under other cards is held closer to its start: its few pixels determine little, and cards above press
 # it flat.
 # Standard deviations: 4 mm and 0.08 rad; 1 mm and 0.025 rad.
-_START_PRIOR = np.diag([0.0, 0.0, 4.0**-2, 0.08**-2, 0.08**-2, 0.0])
-_COVERED_PRIOR = np.diag([0.0, 0.0, 1.0, 0.025**-2, 0.025**-2, 0.0])
+START_PRIOR = np.diag([0.0, 0.0, 4.0**-2, 0.08**-2, 0.08**-2, 0.0])
+COVERED_PRIOR = np.diag([0.0, 0.0, 1.0, 0.025**-2, 0.025**-2, 0.0])
 _COVERED_BELOW = 0.6  # share of alignment points in view
 # From afar, where a card is a few dozen points, its pose may be this far from the start: 15 mm up, 0.35 rad.
 _AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
@@ -34,11 +34,48 @@ _AFAR_PRIOR = np.diag([0.0, 0.0, 15.0**-2, 0.35**-2, 0.35**-2, 0.0])
 # place and is still on its way then has three times as many.
 SLIDE = Plan(1, motion=FLAT_MOTION, iterations=8, converged_px=0.1)
 COARSE = Plan(
-    1, prior=_START_PRIOR, covered_prior=_COVERED_PRIOR, covered_below=_COVERED_BELOW, iterations=8, converged_px=0.12
+    1, prior=START_PRIOR, covered_prior=COVERED_PRIOR, covered_below=_COVERED_BELOW, iterations=8, converged_px=0.12
 )
 CLOSE = replace(COARSE, patience=3)
 FINE = replace(COARSE, halvings=0, iterations=10, patience=3, converged_px=0.03, tolerant=True)
 AFAR = (Plan(3, prior=_AFAR_PRIOR, converged_px=0.4), Plan(2, prior=_AFAR_PRIOR, converged_px=0.2))
+
+
+def laid_into(known: Known, face: int, outline: Outline, plan: Plan | None = None) -> Fit:
+    """A face laid into an outline, and aligned as far as that allows: `plan` says how, COARSE if not given. A drawing
+    that says enough of itself is aligned by itself in the end."""
+    plan = COARSE if plan is None else plan
+    held = _aligned(known, face, outline.pose, _held(plan, outline))
+    fit = measure(known, face, held)
+    if fit.evidence < _SAYS_ENOUGH_NATS:
+        return replace(fit, alignment=outline.joined(held), outline=outline)
+    free = measure(known, face, _aligned(known, face, held.pose, plan))
+    if free.worth < fit.worth or _is_turned_from(outline.pose, free.pose):
+        return replace(fit, alignment=outline.joined(held), outline=outline)
+    return replace(free, outline=outline)
+
+
+def _is_turned_from(outline: CardPose, pose: CardPose) -> bool:
+    """Whether a face is tilted otherwise than the outline in which it lies: by more than both may be off."""
+    return float(outline.R[:, 2] @ pose.R[:, 2]) < float(np.cos(np.radians(_TURNED_DEG)))
+
+
+_TURNED_DEG = 5.0
+
+
+_SAYS_ENOUGH_NATS = 90.0
+
+
+def _held(plan: Plan, outline: Outline) -> Plan:
+    """A plan for an alignment that starts from an outline and is held by it."""
+    assert plan.prior is not None
+    assert plan.covered_prior is not None
+    held = outline.information
+    flat = plan.covered_prior if outline.pose.tilt_deg < _FLAT_DEG else plan.prior
+    return replace(plan, prior=flat + held, covered_prior=plan.covered_prior + held)
+
+
+_FLAT_DEG = 3.0
 
 
 def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False, likely: bool = False) -> Fit:

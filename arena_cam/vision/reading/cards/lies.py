@@ -16,7 +16,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace
 from arena_cam.vision.reading.cards.resting import Resting
-from arena_cam.vision.reading.cards.trust import Explained, Nats
+from arena_cam.vision.reading.cards.trust import Explained, Nats, is_seen_by_sides
 
 # A name or a landing is said as sure from this probability on.
 SURE_NAME = 0.99
@@ -41,7 +41,9 @@ class FittedCard:
     @property
     def is_weak(self) -> bool:
         """Whether too little of its face speaks for it."""
-        return self.fit.evidence < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
+        if is_seen_by_sides(self.fit):
+            return False
+        return self.fit.support < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
 
 
 def make_lies(

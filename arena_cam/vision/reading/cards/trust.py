@@ -58,6 +58,7 @@ class Nats:
     MANY = 70.0  # accepted even if little is explained
     WEAK = 45.0  # less: said to be doubtful, as chance resemblances reach 45
     LEAST = 34.0  # less: not accepted
+    BY_SIDES = 17.0  # with its sides, and all of these seen that may be: two sides are some thirty points
     WEAK_EXPECTED = 20.0  # as WEAK, of a card that is known to be there: only its place is open
     EXPECTED = 9.0  # as LEAST, of a card that is known to be there
     WORTH_LEANING = -10.0  # less: no steep card either, of which a third shows where a flat one is thought to be
@@ -75,10 +76,24 @@ class Nats:
 NATS_A_MARKER = 40.0
 
 
+def is_seen_by_sides(fit: Fit) -> bool:
+    """Whether a card is there by its sides alone: all that nothing covers are seen, or nearly, they are long enough,
+    and what they enclose looks as one of the deck's faces does."""
+    outline = fit.outline
+    if outline is None or outline.shown < _ALL_ROUND or fit.explained < Explained.PLAINLY:
+        return False
+    return fit.support >= Nats.BY_SIDES
+
+
+_ALL_ROUND = 0.75  # of the points along the sides that nothing covers: edges that enclose no card are chance, and end
+
+
 def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
     """Whether the picture shows the face at all, whatever its name. `marked_nats`: what its markers say for it."""
     if fit.evidence + marked_nats >= Nats.MANY:
         return fit.explained >= Explained.FEW
+    if is_seen_by_sides(fit):
+        return True
     if fit.evidence < Nats.LEAST or fit.explained < Explained.HALF:
         return False
     telling = int((fit.shown & (fit.tiles > 0.0)).sum())  # tiles without print say nothing for a card

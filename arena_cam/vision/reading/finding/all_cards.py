@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted
@@ -71,6 +72,10 @@ def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Fo
     return again.found if card is None else [*again.found, card]
 
 
+def _measured_again(known: Known, fit: Fit) -> Fit:
+    return replace(measure(known, fit.face, fit.alignment), outline=fit.outline)
+
+
 def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: FloorGuesses) -> list[Found] | None:
     """The cards found with the face among the `doubtful` ones, without those of which then nothing is left; None where
     it is not plainly seen there."""
@@ -81,5 +86,5 @@ def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: Fl
         return None
     known = known.plus(card.fit, face)
     doubted = [again.found[number] for number in doubtful]
-    left = [other for other in doubted if is_there(measure(known, other.fit.face, other.fit.alignment))]
+    left = [other for other in doubted if is_there(_measured_again(known, other.fit))]
     return [*sure, *left, card]

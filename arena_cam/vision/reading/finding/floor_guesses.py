@@ -19,8 +19,10 @@ from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.everywhere import SEARCH_PX_PER_MM, SearchedFloor, search_face
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from arena_cam.vision.reading.guesses.line_segments import ColourView
 from arena_cam.vision.reading.guesses.outlines import places_of_rectangles
 from arena_cam.vision.reading.guesses.pieces import places_of_pieces
+from arena_cam.vision.reading.guesses.rectangles import SIDES_PX_PER_MM, SidesInView
 
 # A place for a piece of a card is looked at where this share of what would be seen of it is unlike the empty table, and
 # so many places at most.
@@ -35,6 +37,7 @@ class FloorGuesses:
         """`views` are kept from frame to frame. `half_mm`: how far to look from the world's origin, each way; None is
         as far as the picture shows the table round the arena."""
         self._scene, self._views, self._half_mm = scene, views, half_mm
+        self._sides: SidesInView | None = None
 
     def view(self, times: float = 1.0) -> FloorView:
         """The view from above that features are looked for in, at some times their usual scale."""
@@ -61,6 +64,20 @@ class FloorGuesses:
         where = change.unexplained(known.claims.mask, Claims.STEP)
         places = places_of_rectangles(self.view(), where, self._scene.faces.deck)
         return [likeliest(known, pose, 1.0, Finder.OUTLINES) for pose in places]
+
+    def from_sides(self, known: Known) -> list[Guess]:
+        """Guesses for cards by their straight sides, where the picture differs from the empty table. Which face it is
+        stays open."""
+        change, scene = self._scene.change, self._scene
+        if change is None:
+            return []
+        if self._sides is None:
+            half = change.table.half_mm
+            maps = self._views.at(scene.camera, half, SIDES_PX_PER_MM, scene.fine_level)
+            view = ColourView(maps.picture(scene.bgr).copy(), SIDES_PX_PER_MM, -half[0], half[1])
+            self._sides = SidesInView(view, change.changed, change.unchanged, scene.faces.deck)
+        claimed = change.table.of_claims(known.claims.mask, Claims.STEP, scene.camera)
+        return [Guess(0, pose, nats, Finder.SIDES) for pose, nats in self._sides.places_of_cards(claimed)]
 
     def everywhere(self, known: Known, face: int) -> list[Guess]:
         """Places inside the arena where a face may lie mostly covered."""

@@ -47,6 +47,7 @@ class GuessingRounds:
         self._back = names.index(BACK) if BACK in names else None
         self._features: ViewFeatures | None = None
         self._searched: NDArray[np.uint8] | None = None
+        self._sided: NDArray[np.uint8] | None = None
         self._looked_twice = self._outlined = False
         self._rounds = 0
         self.offered: list[Guess] = []
@@ -62,12 +63,25 @@ class GuessingRounds:
         self.unexplained = odd is not None
         if change is not None and odd is None:
             return []
+        sides = self._by_sides(known)
+        if sides:
+            return sides
         pieces = self._floor.from_pieces(known) if self._rounds > 1 else []
         if not self._look(known.claims, odd, bool(now.found)):
             return self._last_of_all(known) if odd is not None else []
         guesses = self._from_features(known, odd)
         self.offered += guesses
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
+
+    def _by_sides(self, known: Known) -> list[Guess]:
+        """Guesses by straight edges alone, as long as they lead to more cards."""
+        if not self._scene.faces.are_alike:
+            return []
+        if self._sided is not None and np.array_equal(self._sided, known.claims.mask):
+            return []
+        self._sided = known.claims.mask.copy()
+        guesses = self._floor.from_sides(known)
+        return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
 
     def all_is_known(self, now: Findings) -> bool:
         """Whether what came is found: those that lay there before are, and those in full view that are new cover all

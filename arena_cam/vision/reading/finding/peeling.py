@@ -7,7 +7,7 @@ lies beneath is fitted to the rest: covered parts neither count against a card n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,9 +28,11 @@ from arena_cam.vision.reading.cards.trust import (
 )
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.finding.told_names import named_in_outline
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
-_ROUNDS = 5
+_ROUNDS, _SIDED_ROUNDS = 5, 3  # of a deck of faces that are alike so many more, by their sides
 _MOST_GUESSES = 22  # that are tried in one round
 _LIKELY_VOTES = 12.0  # features that agree on a place in such numbers do not do so by chance
 # Where so little differs from the empty table no card lies: white ones on light sand show 0.11 and more.
@@ -46,7 +48,7 @@ def peel(known: Known, rounds: GuessingRounds) -> Findings:
     """The cards found, in the order of acceptance. `known` claims what is known to be no card; `rounds` makes the
     guesses of each round from what was found by then, and knows when nothing is left to be found."""
     findings = Findings(known)
-    for round_ in range(_ROUNDS):
+    for round_ in range(_ROUNDS + (_SIDED_ROUNDS if known.scene.faces.are_alike else 0)):
         guesses = rounds.next_guesses(findings)
         if round_ > 0 and not guesses:
             break
@@ -135,6 +137,8 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
 def _aligned(now: Findings, before: Findings, guess: Guess, free: float) -> Fit | None:
     """The guess aligned with what is in view of it, the share `free`; None where it is unlike the picture from afar.
     `before` is what was found when the guess was made."""
+    if guess.finder is Finder.SIDES:
+        return fit_by_sides(now.known, guess.pose)
     traits = guess.finder.traits
     from_afar = likeness(now.known, guess.face, guess.pose) if traits.by_looks else None
     if traits.by_chance and from_afar is not None and from_afar < _least_likeness(guess):
@@ -159,7 +163,7 @@ _ALIKE_NATS = 0.25
 
 
 def _is_hopeless(fit: Fit) -> bool:
-    return fit.uncovered * fit.explained < InView.HOPELESS or fit.evidence < Nats.HOPELESS
+    return fit.uncovered * fit.explained < InView.HOPELESS or fit.support < Nats.HOPELESS
 
 
 def _is_plain(fit: Fit) -> bool:
@@ -174,10 +178,17 @@ def _with_the_best(tried: _Tried) -> Findings:
         again = measure(now.known, fit.face, fit.alignment)
         if again.uncovered < InView.LEAST:
             continue
-        if again.uncovered < _STILL_IN_VIEW * fit.uncovered or again.explained < Explained.HALF:
-            again = fit_coarse(now.known, fit.face, fit.pose)
-        now = _accepted(now, again, guess.pose) or now
+        still = again.uncovered >= _STILL_IN_VIEW * fit.uncovered and again.explained >= Explained.HALF
+        fitted = replace(again, outline=fit.outline) if still else _fitted_again(now.known, fit)
+        now = now if fitted is None else _accepted(now, fitted, guess.pose) or now
     return now
+
+
+def _fitted_again(known: Known, fit: Fit) -> Fit | None:
+    """A fit from where it lies, with what is left in view of it."""
+    if fit.outline is not None:
+        return fit_by_sides(known, fit.outline.pose)
+    return fit_coarse(known, fit.face, fit.pose)
 
 
 def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Findings | None:
@@ -189,11 +200,12 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         # beside a card its markers still fit, those of one side where it prints those of the other
         return 0.0 if fit.evidence >= Nats.MANY or fit.face in taken else marked_nats(scene, fit)
 
-    if fit.evidence + marked(fit) < _WORTH_A_NAME * Nats.LEAST:
+    if fit.support + marked(fit) < _WORTH_A_NAME * Nats.LEAST:
         return None
     if any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in now.found):
         return None
-    fit, identity = named(now.known, fit, start)
+    outline = fit.outline
+    fit, identity = named(now.known, fit, start) if outline is None else named_in_outline(now.known, fit, outline)
     if not is_there(fit, marked(fit)) or identity.best != fit.face:
         return None
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):

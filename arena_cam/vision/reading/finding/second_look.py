@@ -25,6 +25,8 @@ from arena_cam.vision.reading.cards.occlusion import place_face
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.finding.told_names import named_in_outline
 from arena_cam.vision.reading.guesses.guess import Guess
 
 _SURELY_NAMED = 0.995  # names less likely than this are asked again, of cards that others cover
@@ -63,6 +65,9 @@ class SecondLook:
             if not self.is_doubtful(number, settled):
                 continue
             known = self.others(number)
+            if card.fit.outline is not None:
+                self.found[number] = _told_again(known, card)
+                continue
             places = self._floor.turned_both_ways(known, self._offered)
             better = _best(known, [laid_flat(self._scene, card.fit.pose), *places])
             if better is None or self._is_found(better, number):
@@ -90,6 +95,8 @@ class SecondLook:
         """Whether a covered card may well be another, or lie elsewhere."""
         card = self.found[number]
         fit = card.fit
+        if fit.outline is not None:
+            return fit.face not in settled and not self._is_surely_named(card)
         if fit.uncovered > InView.MOST and (self._is_surely_named(card) or self._is_as_seen(number)):
             return False
         if any(face == fit.face and same_place(at.centre_mm, at.R, fit) for face, at in self._scene.believed):
@@ -133,6 +140,15 @@ class SecondLook:
                 claims.free(scene.camera.project_plane(fit.pose.plane, placed.except_))
             self._kept[card] = claims
         return self._kept[card]
+
+
+def _told_again(known: Known, card: Found) -> Found:
+    """A card in its outline, named by what is now known to be in view of it."""
+    fit = None if card.fit.outline is None else fit_by_sides(known, card.fit.outline.pose)
+    if fit is None or not is_there(fit):
+        return card
+    assert fit.outline is not None
+    return Found(*named_in_outline(known, fit, fit.outline))
 
 
 def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:

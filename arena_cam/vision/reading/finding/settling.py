@@ -11,8 +11,8 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.picture.qr_codes import read_qr
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.fit import Fit
-from arena_cam.vision.reading.cards.fitting import fit_coarse, fit_fine, slide
+from arena_cam.vision.reading.cards.fit import Fit, Outline
+from arena_cam.vision.reading.cards.fitting import FINE, fit_coarse, fit_fine, laid_into, slide
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace, alone, outline_of, overlaps, place_face
 from arena_cam.vision.reading.cards.resting import judge_resting
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, marked_nats
+from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides, marked_nats
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 
 
@@ -68,11 +68,20 @@ def _settled(
 ) -> FittedCard:
     """One card aligned finely; again without what something unknown covers of it."""
     card, above = found[number], _above(scene, placed, pairs, number)
-    fit = fit_fine(above, card.fit.face, card.fit.pose)
+    outline = card.fit.outline
+    fit = (
+        fit_fine(above, card.fit.face, card.fit.pose)
+        if outline is None
+        else _laid_finely(above, card.fit.face, outline)
+    )
     fitted = _fitted(above, card, fit, single, placed[number])
-    if fitted.placed.foreign_mm2 <= FOREIGN_MM2 and not hangs(scene, fit.pose):
+    if outline is not None or (fitted.placed.foreign_mm2 <= FOREIGN_MM2 and not hangs(scene, fit.pose)):
         return fitted
     return _fitted(above, card, _fit_beside(above, fitted.placed), False, placed[number])
+
+
+def _laid_finely(above: Known, face: int, outline: Outline) -> Fit:
+    return laid_into(above, face, outline, FINE)
 
 
 def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFace) -> FittedCard:
@@ -130,7 +139,9 @@ def _is_ghost(scene: Scene, card: FittedCard) -> bool:
     least = share * (Nats.EXPECTED if card.expected else Nats.LEAST)
     if fit.uncovered < 0.5 * InView.LEAST:
         return True
-    return fit.evidence < least and fit.evidence + marked_nats(scene, fit) < least
+    if is_seen_by_sides(fit):
+        return False
+    return fit.support < least and fit.support + marked_nats(scene, fit) < least
 
 
 def _fit_beside(above: Known, placed: PlacedFace) -> Fit:

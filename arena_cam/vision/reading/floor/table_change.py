@@ -35,6 +35,8 @@ _CLOSE_TO_CARDS_MM = 3.0  # what is plainly no play of light is believed so near
 # bare floor stayed within 0.06, and within 0.10 in colour; shadows reach -1 and, where lamps mix, are grey to 0.15.
 _COLOUR, _BRIGHTER, _BLACK = 0.18, 0.12, -1.4
 _DARK = -0.7  # a dark card on a pale table is no darker than a deep shadow: it is worth a look, no more
+# What is nearer to the empty floor than this is the floor, but for one point in twenty.
+_SAME_COLOUR, _SAME_GREY, _SAME_NOISES = 0.05, 0.035, 2.5
 _PLAIN = 1.5  # what is so many times as far off is no play of light, however small a piece it is
 _NOISES = 6.0  # where the picture is noisier than that: so many robust standard deviations
 # The light's own change is smooth: it is what the floor shows over this distance, on a grid of so many pixels.
@@ -104,7 +106,11 @@ class EarlierTable:
         odd = seen | ((mean < _DARK) & (self.valid > 0))
         pale = seen | (dark & (self.valid > 0))
         strange = ((colour > plain[0]) | (mean > plain[1]) | dark) & (self.valid > 0)
-        return TableChange(self, _solid(odd), _solid(pale), _solid(strange, 3), self._inside, camera)
+        same = np.maximum((_SAME_COLOUR, _SAME_GREY), _SAME_NOISES * noise)
+        bare = (np.abs(mean) < same[1]) & (colour < same[0]) & (self.valid > 0)
+        return TableChange(
+            self, _solid(odd), _solid(pale), _solid(strange, 3), self._inside, camera, np.asarray(bare, dtype=np.uint8)
+        )
 
     def _light(self, ratio: Grid) -> tuple[Grid, float]:
         """How the light itself differs from the set-up picture's (H, W, 3), as the bare floor shows it, and how noisily
@@ -172,6 +178,12 @@ class TableChange:
     plain: Mask
     inside: Mask
     camera: Camera
+    unchanged: Mask
+
+    @property
+    def changed(self) -> Mask:
+        """1 where the picture shows something else than the empty table does, if it is only a shadow."""
+        return np.asarray(self.table.valid & (1 - self.unchanged), dtype=np.uint8)
 
     def strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
         """Unknown things on the arena's floor, outside the outlines (4, 2) of the cards found; with each the numbers of

@@ -35,6 +35,7 @@ class Finder(Enum):
     MARKERS = Traits("markers", reads_names=True, exact_from_votes=2.0)
     FEATURES = Traits("features", by_chance=True, by_looks=True)
     OUTLINES = Traits("outlines", by_looks=True)
+    SIDES = Traits("sides")
     PIECES = Traits("pieces")
     SEARCH = Traits("search")
 

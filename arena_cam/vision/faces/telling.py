@@ -1,0 +1,129 @@
+"""Which of a few faces lies here? By the points at which they differ, and by nothing else.
+
+Of a nearly blank card a small figure is all that tells its name, and a residual over the whole face drowns it: light
+that no plane describes, gloss and tone weigh more. Where all candidates look alike the picture shows what light makes
+of them; with that taken out, what is left at the points where they differ is compared point by point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+
+Faces = NDArray[np.float32]
+
+# Grey levels: candidates that differ by less at a point are alike there, by more they differ.
+_ALIKE, _DIFFERENT = 10.0, 20.0
+_NOISE = 8.0  # grey levels: sensor, compression
+_TONE = 0.12  # of a difference in print, by which camera, light and printer may render it otherwise
+_OFF_PX = 0.4  # points of the grid by which an aligned face may be off, or seen softer than drawn
+_LUMA = np.array([0.114, 0.587, 0.299])  # Rec. 601: what JPEG and H.264 keep at the full scale
+# Light and colour of small print, as a share of what is drawn, and their standard deviations.
+_STRENGTH, _STRENGTH_SD = np.array([0.9, 0.75]), np.array([0.15, 0.25])
+_STRENGTHS = (np.array([0.5, 0.3]), np.array([1.2, 1.2]))  # no light makes blue of yellow
+_TAIL = 4.0  # degrees of freedom of Student's t: dust, glare, a fold
+# Neighbouring points of the grid see the same pixels through blur: one in so many speaks for itself.
+_INDEPENDENT = 1 / 6
+_MOST_SAID = 150.0  # points at most that speak for themselves: light and tone are off over whole parts of a card
+_LOCAL_PX = 6.0  # light is taken to be even over so many points of the grid
+_FEWEST = 30  # points alike, to know the light by
+_NO_HAZE = 0.5  # as many points, of each that is seen, say that there is no haze: or an even picture were any face's
+
+
+def tell_apart(
+    faces: Faces, seen: Array, weight: Array, white_ratio: Array, beside: Sequence[tuple[float, Array]] = ()
+) -> Array:
+    """Log-likelihoods (K,) of the candidate `faces` (K, H, W, 3) for what is `seen` (H, W, 3) of a card where `weight`
+    (H, W) is 1, up to a common constant. `white_ratio` (3,) is the colour of white in the picture, green = 1.
+
+    `beside` are the same of the card laid a little beside its place, each with the log-likelihood of that: an outline
+    is known to half a millimetre, and of a thin figure that is much. Each face has the place that suits it best.
+    """
+    spread = (faces.max(axis=0) - faces.min(axis=0)).max(axis=2)
+    alike, telling = (spread < _ALIKE) & (weight > 0), (spread > _DIFFERENT) & (weight > 0)
+    if not telling.any():
+        return np.zeros(len(faces))
+    lit, round_about = _lit(faces, seen, alike, weight, white_ratio)
+    independent = min(2.0 * _INDEPENDENT, _MOST_SAID / float(telling.sum()))
+    slope = np.stack([_slope(face) for face in faces])
+    sd2 = _NOISE**2 + (_TONE * spread[telling]) ** 2 + (_OFF_PX * slope[:, telling]) ** 2
+    ink = lit[:, telling] - round_about[telling]
+    best = np.full(len(faces), -np.inf)
+    for nats, picture in ((0.0, seen), *beside):
+        off = np.stack([_off(picture[telling] - round_about[telling], of, sd) for of, sd in zip(ink, sd2, strict=True)])
+        said = -0.5 * (_TAIL + 1.0) * np.log1p((off * off).mean(axis=2) / (_TAIL * sd2)) - 0.5 * np.log(sd2)
+        best = np.maximum(best, nats + independent * said.sum(axis=1))
+    return best
+
+
+def _off(shown: Array, ink: Array, sd2: Array) -> Array:
+    """What is left (N, 3) of the contrast `shown` (N, 3) once that of the `ink` (N, 3) is taken out, in the strength of
+    light and of colour that suits both best: a sheen weakens both, and pictures keep colour at half their scale, so
+    that small print looks grey."""
+    light = np.broadcast_to((ink @ _LUMA)[:, None], ink.shape)
+    basis = np.stack([light, ink - light]).reshape(2, -1)
+    weight = np.repeat(_INDEPENDENT / sd2, 3)
+    normal = (basis * weight) @ basis.T + np.diag(_STRENGTH_SD**-2)
+    strength = np.linalg.solve(normal, (basis * weight) @ shown.ravel() + _STRENGTH / _STRENGTH_SD**2)
+    strength = strength.clip(*_STRENGTHS)
+    return np.asarray(shown - (strength @ basis).reshape(shown.shape))
+
+
+def _lit(faces: Faces, seen: Array, alike: NDArray[np.bool_], weight: Array, white_ratio: Array) -> tuple[Array, Array]:
+    """The candidates (K, H, W, 3) in the light that the picture shows where they look alike, and what is printed
+    there round about each point (H, W, 3). Where they nowhere look alike each has its own light, of the colour that
+    white has in the picture."""
+    if alike.sum() < _FEWEST:
+        lit = np.stack([_in_white(face, seen, weight > 0, white_ratio) for face in faces])
+        return lit, lit.mean(axis=0)
+    common = faces.mean(axis=0)
+    gain, haze = _light(common, seen, alike)
+    even = _in(common, gain, haze)
+    share = cv2.GaussianBlur(alike.astype(np.float32), (0, 0), _LOCAL_PX)[:, :, None]
+    left = cv2.GaussianBlur(np.where(alike[:, :, None], seen - even, 0.0), (0, 0), _LOCAL_PX) / (share + 0.02)
+    about = cv2.GaussianBlur(np.where(alike[:, :, None], even, 0.0), (0, 0), _LOCAL_PX) / (share + 1e-6)
+    return np.asarray(faces * gain + (haze + left)), np.asarray(about + left)
+
+
+def _in_white(face: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> Array:
+    """A face (H, W, 3) in a light of the colour of white, as bright as `seen` (H, W, 3) `where` (H, W) says."""
+    grey, bright = (face * white_ratio) @ _LUMA, seen @ _LUMA
+    gain, haze = _light(np.repeat(grey[:, :, None], 3, axis=2), np.repeat(bright[:, :, None], 3, axis=2), where)
+    return np.asarray(face * white_ratio * gain + haze)
+
+
+def _in(face: Array | Faces, gain: Array, haze: Array) -> Array:
+    return np.asarray(face * gain + haze)
+
+
+def _light(shown: Array | Faces, seen: Array, where: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """The light by which a face `shown` (H, W, 3) looks as it is `seen` (H, W, 3) `where` (H, W): a gain (H, W, 3) that
+    varies evenly over it, and a little haze (3,). Points that disagree are left out."""
+    height, width = where.shape
+    y, x = np.meshgrid(np.linspace(-1, 1, height), np.linspace(-1, 1, width), indexing="ij")
+    gain, haze = np.empty((height, width, 3)), np.empty(3)
+    places = np.stack([np.ones(int(where.sum())), x[where], y[where]])
+    ridge = np.diag([1e-6, 1e-6, 1e-6, _NO_HAZE * float(where.sum())])
+    for channel in range(3):
+        value, target = shown[:, :, channel][where].astype(np.float64), seen[:, :, channel][where]
+        basis = np.concatenate([value * places, places[:1]])
+        agree = np.ones(len(value))
+        light: Array = np.zeros(4)
+        for _ in range(3):
+            light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + ridge, (basis * agree) @ target))
+            off = np.abs(target - light @ basis)
+            scale = max(4.0, 1.5 * 1.4826 * float(np.median(off)))
+            agree = 1.0 / (1.0 + (off / scale) ** 2) ** 2
+        gain[:, :, channel], haze[channel] = light[0] + light[1] * x + light[2] * y, light[3]
+    return gain, haze
+
+
+def _slope(face: Faces) -> Array:
+    """How steep a face (H, W, 3) is (H, W), grey levels a point of the grid, in the channel where it is steepest."""
+    right, down = (cv2.Sobel(face, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+    return np.asarray(np.sqrt((right * right + down * down).max(axis=2)), dtype=np.float64)

@@ -1,0 +1,151 @@
+"""Where a card's outline lies, whatever is printed on it: its four sides are followed in the picture.
+
+Across each of many points of the outline the picture is searched for the steepest change of colour; the pose that
+brings the outline there is found by least squares, points that disagree left out (C. Harris and C. Stennett, "RAPID: a
+video rate object tracker", BMVC 1990; T. Drummond and R. Cipolla, "Real-time visual tracking of complex structures",
+PAMI 24, 2002, for the robust weights). Of a card that is nearly blank the outline is most of what there is to see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fit import Outline
+from arena_cam.vision.reading.cards.scene import Scene
+
+_SPACING_MM = 4.0  # of the points along the sides: nearer ones see the same pixels
+_STEP_MM = 0.25  # of what is sampled across a side
+_APART_MM = 0.75  # the change of colour is taken over this much: half a millimetre of blur, on either side
+# How far a side is looked for, iteration by iteration: of a card that lies flat, and of one that leans, which is seen
+# some millimetres beside where it is guessed.
+NEAR_MM, FAR_MM = (2.5, 1.75, 1.25, 1.0, 1.0), (5.0, 3.5, 2.5, 1.5, 1.0, 1.0)
+_FAINT = 8.0  # grey levels, over all channels: a change that noise alone makes
+# How far a point of the outline is seen from where it is: cut edges are 0.3 mm thick and throw a line of shadow.
+_SD_MM = 0.4
+_TUKEY = 4.685
+_BESIDE_MM = 0.6  # by which an edge may be beside the outline, and be its own
+_NEAR_MM = 0.8  # of an aligned outline an edge is seen no farther off
+# Nats that a point of the outline says for a card, with an edge there and without; see `rectangles`.
+_EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS = 0.6, -0.35, -1.2
+_OUTSIDE_MM = 4.0
+_LITTLE = 1e-4  # information about each step where too few points are in view to tell it
+
+
+def fit_outline(
+    scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: Sequence[float] = NEAR_MM
+) -> Outline:
+    """The outline aligned from a start, `prior` (6, 6) the information about it, looking for the sides so far off as
+    `reaches_mm` says, step by step.
+    Sides that `claims` cover have no say."""
+    pose, total = start, np.zeros(6)
+    prior = prior + _LITTLE * np.eye(6)
+    normal = prior
+    for reach in reaches_mm:
+        off, strength, jacobian = _followed(scene, pose, claims, reach)
+        weight = strength / (strength + _FAINT)
+        seen = np.abs(off[strength > _FAINT])
+        scale = max(_SD_MM, 1.4826 * float(np.median(seen))) if len(seen) else _SD_MM
+        u = np.clip(np.abs(off) / (_TUKEY * scale), 0.0, 1.0)
+        weight = weight * (1.0 - u * u) ** 2 / _SD_MM**2
+        normal = (jacobian * weight[:, None]).T @ jacobian
+        step = np.asarray(np.linalg.solve(normal + prior, (jacobian * weight[:, None]).T @ off - prior @ total), float)
+        if not np.abs(step).max() < 20.0:
+            break
+        pose, total = pose.moved(step), total + step
+    nats, shown = _said(scene, pose, claims)
+    return Outline(pose, normal, nats, shown)
+
+
+def _said(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
+    """What the sides of a card at a pose say for it (nats), and the share of those not covered that show an edge."""
+    off, strength, _ = _followed(scene, pose, claims, _NEAR_MM)
+    places, normals = _outline(scene)
+    free = ~_covered(scene, pose, places, normals, claims)
+    edge = np.clip((strength / (strength + _FAINT) - 0.4) / 0.3, 0.0, 1.0) * np.exp(-0.5 * (off / _BESIDE_MM) ** 2)
+    none = np.where(_is_bare(scene, pose, places + _OUTSIDE_MM * normals), _BARE_NATS, _NO_EDGE_NATS)
+    nats = np.where(edge > 0.0, edge * _EDGE_NATS + (1.0 - edge) * none, none)
+    return float(nats[free].sum()), float(edge[free].mean()) if free.any() else 0.0
+
+
+def _followed(scene: Scene, pose: CardPose, claims: Claims, reach_mm: float) -> tuple[Array, Array, Array]:
+    """For each point of the outline (N,): how far outwards the steepest change of colour lies (mm), how strong it is
+    (grey levels; 0 where the side is covered), and how far a step of the pose moves the point outwards (N, 6)."""
+    places, normals = _outline(scene)
+    steps = np.arange(-reach_mm - _APART_MM, reach_mm + _APART_MM + 1e-6, _STEP_MM)
+    at = places[:, None] + steps[:, None] * normals[:, None]
+    flat = np.concatenate([at.reshape(-1, 2).T, np.ones((1, at.shape[0] * at.shape[1]))])
+    pixels = scene.camera.project_plane(pose.plane, flat)
+    seen = np.nan_to_num(scene.sample_bgr(pixels)).reshape(len(places), len(steps), 3)
+    gap = round(2 * _APART_MM / _STEP_MM)
+    change = np.abs(seen[:, gap:] - seen[:, :-gap]).sum(axis=2)
+    offs = steps[gap // 2 : gap // 2 + change.shape[1]]
+    likely = change * np.exp(-0.5 * (offs / reach_mm) ** 2)
+    best = likely.argmax(axis=1)
+    rows = np.arange(len(places))
+    off = offs[best] + _STEP_MM * _peak(change, rows, best)
+    strength = np.where(_covered(scene, pose, places, normals, claims), 0.0, change[rows, best])
+    return off, strength, _moves(scene, pose, places, normals)
+
+
+def _peak(change: Array, rows: NDArray[np.intp], best: NDArray[np.intp]) -> Array:
+    """Where between its samples (in steps) a parabola through the greatest and its neighbours is highest (N,)."""
+    last = change.shape[1] - 1
+    before, here, after = (change[rows, (best + k).clip(0, last)] for k in (-1, 0, 1))
+    bend = np.minimum(before - 2 * here + after, -1e-6)
+    inner = (best > 0) & (best < last)
+    return np.where(inner, np.clip(0.5 * (before - after) / bend, -0.5, 0.5), 0.0)
+
+
+def _moves(scene: Scene, pose: CardPose, places: Array, normals: Array) -> Array:
+    """(N, 6): by how much a step of the pose moves each point outwards in the card's plane, as the camera sees it."""
+    arm = np.outer(places[:, 0], pose.R[:, 0]) + np.outer(places[:, 1], pose.R[:, 1])
+    outward = np.outer(normals[:, 0], pose.R[:, 0]) + np.outer(normals[:, 1], pose.R[:, 1])
+    up = pose.R[:, 2]
+    ray = pose.centre_mm + arm - scene.camera.centre_mm
+    seen = outward - np.outer((ray * outward).sum(axis=1) / (ray @ up), up)
+    return np.concatenate([seen, np.cross(arm, seen)], axis=1)
+
+
+def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims: Claims) -> NDArray[np.bool_]:
+    """Which points of the outline (N,) other cards hide, or lie outside the picture."""
+    inside = places - 2.0 * normals
+    pixels = scene.camera.project_plane(pose.plane, np.concatenate([inside.T, np.ones((1, len(inside)))]))
+    height, width = scene.pyramid.levels[0].shape
+    out = (pixels < 0.0).any(axis=0) | (pixels[0] > width - 1) | (pixels[1] > height - 1)
+    return np.asarray(out | (claims.at(pixels) > 0.0))
+
+
+def _is_bare(scene: Scene, pose: CardPose, places: Array) -> NDArray[np.bool_]:
+    """Where (N,) the picture shows the bare floor behind `places` (N, 2) in the plane of a card."""
+    if scene.change is None:
+        return np.zeros(len(places), dtype=bool)
+    world = pose.points(places[:, 0], places[:, 1])
+    ray = world - scene.camera.centre_mm
+    floor = world - ray * (world[:, 2:] / ray[:, 2:])
+    return scene.change.within(scene.change.unchanged, floor[:, 0], floor[:, 1])
+
+
+def _outline(scene: Scene) -> tuple[Array, Array]:
+    deck = scene.faces.deck
+    return _points(deck.width_mm, deck.height_mm, deck.corner_radius_mm)
+
+
+@lru_cache(maxsize=4)
+def _points(width_mm: float, height_mm: float, radius_mm: float) -> tuple[Array, Array]:
+    """Points (N, 2) along a card's straight sides, card frame, and the directions (N, 2) that lead outwards there."""
+    x, y = width_mm / 2, height_mm / 2
+    across = np.linspace(radius_mm - x, x - radius_mm, round((2 * (x - radius_mm)) / _SPACING_MM) + 1)
+    along = np.linspace(radius_mm - y, y - radius_mm, round((2 * (y - radius_mm)) / _SPACING_MM) + 1)
+    places, normals = [], []
+    for way in (1.0, -1.0):
+        places += [np.column_stack([np.full_like(along, way * x), along])]
+        places += [np.column_stack([across, np.full_like(across, way * y)])]
+        normals += [np.tile([[way, 0.0]], (len(along), 1)), np.tile([[0.0, way]], (len(across), 1))]
+    return np.concatenate(places), np.concatenate(normals)

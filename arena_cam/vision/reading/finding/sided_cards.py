@@ -1,0 +1,38 @@
+"""A card by its sides: the outline is laid on the picture first, and then it is asked which face is in it."""
+
+from __future__ import annotations
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.fit import Fit, Outline
+from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, laid_into
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import leaning_starts
+from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
+
+# A leaning outline must explain so many nats more than a flat one: three points of it.
+_LEANS_NATS = 1.8
+_LEAST_SHOWN = 0.5  # of the sides that nothing covers: fewer are those of something else
+
+
+def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
+    """The card whose sides are seen round a place, under the likeliest name; None where hardly any are."""
+    outline = _best_outline(known, place)
+    if outline.shown < _LEAST_SHOWN:
+        return None
+    ways = [(compare_faces(known, way.pose), way) for way in (outline, outline.half_turned)]
+    identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
+    return laid_into(known, identity.best, way)
+
+
+def _best_outline(known: Known, place: CardPose) -> Outline:
+    """The outline of a flat card, or of one that leans on a wall where that is seen better."""
+    best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
+    for lean in leaning_starts(known.scene, place):
+        other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
+        if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
+            best = other
+    return best
+
+
+_FLAT_DEG = 3.0

@@ -1,0 +1,93 @@
+"""The name of a card whose sides show how it lies: by the points at which the likeliest faces differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
+from arena_cam.vision.faces.telling import tell_apart
+from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.fit import Fit, Outline
+from arena_cam.vision.reading.cards.fitting import laid_into
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import compared
+from arena_cam.vision.reading.cards.trust import NATS_A_MARKER
+
+_BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
+
+
+def named_in_outline(known: Known, fit: Fit, outline: Outline) -> tuple[Fit, Identity]:
+    """The name of a card whose outline shows how it lies: by the points at which the likeliest faces differ, either way
+    up."""
+    ways = (fit.pose, fit.pose.half_turned)
+    seen = [compared(known, pose) for pose in ways]
+    likely = _worth_telling(known, [at.log_likelihood for at in seen])
+    if not likely:
+        return fit, seen[0]
+    told = _told(known, fit.pose, likely)
+    likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
+    for (face, _), nats in zip(likely, told, strict=True):
+        likelihood[face] = max(likelihood[face], nats)
+    face, turned = likely[int(np.argmax(told))]
+    again = fit if (face, turned) == (fit.face, 0) else laid_into(known, face, outline.towards(ways[turned]))
+    return again, Identity(likelihood, seen[turned].points)
+
+
+def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:
+    """The faces, upright (0) or turned (1), that are told apart: those that lead over the whole card, and those that
+    look most like these. A small figure decides, and that has no say over the whole card."""
+    nearest, best = known.scene.points.names.nearest, max(float(nats.max()) for nats in likelihoods)
+    chosen = []
+    for turned, nats in enumerate(likelihoods):
+        leaders = [face for face in np.argsort(-nats)[:_LEADERS] if nats[face] > best - _TOLD_NATS]
+        faces = {int(face) for leader in leaders for face in nearest[leader][:_LIKE_THEM]}
+        chosen += [(face, turned) for face in sorted(faces) if face not in known.taken]
+    return chosen
+
+
+_LEADERS, _LIKE_THEM, _TOLD_NATS = 2, 11, 150.0  # how far behind a leader may be that is worth telling
+
+
+_BESIDE_SD_MM = 0.4  # by which an outline may be beside its card
+_BESIDE_MM = [(0.0, 0.0), *((x, y) for x in (-0.5, 0.0, 0.5) for y in (-0.5, 0.0, 0.5) if x or y)]
+
+
+def _by_rounds(faces: NDArray[np.float32], tell: Callable[[NDArray[np.float32]], Array]) -> Array:
+    """What is told of `faces` (K, H, W, 3), then again of those that are left: the fewer there are, the fewer are the
+    points at which they differ, and the better is the light known by all others."""
+    nats, alive = np.zeros(len(faces)), np.arange(len(faces))
+    for _ in range(_MOST_ROUNDS):
+        told = tell(faces[alive])
+        nats[alive] = told - told.max()
+        kept = alive[nats[alive] > -_OUT_NATS]
+        if len(kept) in (1, len(alive)):
+            break
+        alive = kept
+    return nats
+
+
+_MOST_ROUNDS, _OUT_NATS = 4, 12.0  # a face so far behind is not asked again
+
+
+def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]]) -> Array:
+    """How well each of some faces (K,), upright (0) or turned (1), explains the points at which they differ."""
+    scene = known.scene
+    grid = scene.faces.grid(NAMES_PX_PER_MM)
+    places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
+    shape = grid.mask.shape
+    free = known.claims.at(scene.camera.project_plane(pose.plane, places)) == 0.0
+    pictures = []
+    for right, up in _BESIDE_MM:
+        seen = scene.sample_bgr(scene.camera.project_plane(pose.plane, places + np.array([[right], [up], [0.0]])))
+        free &= np.isfinite(seen[:, 0])
+        pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
+    faces = np.stack([grid.bgr[face][::-1, ::-1] if turned else grid.bgr[face] for face, turned in likely])
+    weight = (free.reshape(shape) & grid.inner).astype(np.float64)
+    told = _by_rounds(faces, lambda some: tell_apart(some, pictures[0][1], weight, scene.white_ratio, pictures[1:]))
+    marks = [scene.markers_in_place(way) for way in (pose, pose.half_turned)]
+    return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])

@@ -1,0 +1,80 @@
+"""Straight line segments of the floor seen from above, in colour: sides of cards, among much else.
+
+Found in each colour channel by itself (R. Grompone von Gioi et al., "LSD: a line segment detector", IPOL 2, 2012): a
+red edge on grey felt is none in a grey picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+
+Mask = NDArray[np.uint8]
+
+_SHORTEST_MM = 7.0  # a shorter one shows no direction to a few degrees
+_SAME_MM, _SAME_DEG = 0.8, 3.0  # the channels find most edges alike
+
+
+@dataclass(frozen=True, eq=False)
+class ColourView:
+    """The floor from above in colour, `bgr` (H, W, 3): pixel (column, row) shows (left_mm + column / px_per_mm,
+    top_mm - row / px_per_mm)."""
+
+    bgr: NDArray[np.uint8]
+    px_per_mm: float
+    left_mm: float
+    top_mm: float
+
+    def pixels(self, places_mm: Array) -> Array:
+        """Columns and rows (..., 2) of places (..., 2) on the floor."""
+        return np.asarray((places_mm - (self.left_mm, self.top_mm)) * (self.px_per_mm, -self.px_per_mm))
+
+    def places(self, pixels: Array) -> Array:
+        """Places (..., 2) on the floor, mm, of columns and rows (..., 2)."""
+        return np.asarray(pixels * (1.0 / self.px_per_mm, -1.0 / self.px_per_mm) + (self.left_mm, self.top_mm))
+
+
+def straight_segments(view: ColourView, where: Mask) -> Array:
+    """Both ends (N, 2, 2), mm on the floor, of the straight segments whose middle lies where `where` (H, W) is set, the
+    longest first."""
+    rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
+    if not len(rows):
+        return np.empty((0, 2, 2))
+    top, left = int(rows[0]), int(columns[0])
+    crop = view.bgr[top : rows[-1] + 1, left : columns[-1] + 1]
+    detector = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE)
+    found = [detector.detect(np.ascontiguousarray(crop[:, :, channel]))[0] for channel in range(3)]
+    ends = [np.asarray(lines, np.float64).reshape(-1, 2, 2) for lines in found if lines is not None]
+    if not ends:
+        return np.empty((0, 2, 2))
+    pixels = np.concatenate(ends) + np.array([left, top])
+    middle = np.round(pixels.mean(axis=1)).astype(np.intp)
+    height, width = where.shape
+    inside = where[middle[:, 1].clip(0, height - 1), middle[:, 0].clip(0, width - 1)] > 0
+    long = np.hypot(*(pixels[:, 1] - pixels[:, 0]).T) >= _SHORTEST_MM * view.px_per_mm
+    return _once(view.places(pixels[inside & long]))
+
+
+def _once(ends: Array) -> Array:
+    """The segments (N, 2, 2) without those that lie on longer ones, the longest first."""
+    ends = ends[np.argsort(-np.hypot(*(ends[:, 1] - ends[:, 0]).T), kind="stable")]
+    kept: list[int] = []
+    along = ends[:, 1] - ends[:, 0]
+    length = np.hypot(*along.T)
+    unit = along / length[:, None]
+    normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
+    for number in range(len(ends)):
+        if kept:
+            to = ends[number][None] - ends[kept][:, :1]
+            off = np.abs((to * normal[kept][:, None]).sum(axis=2)).max(axis=1)
+            at = (to * unit[kept][:, None]).sum(axis=2)
+            within = (at.min(axis=1) > -1.0) & (at.max(axis=1) < length[kept] + 1.0)
+            if (within & (off < _SAME_MM)).any():
+                continue
+        kept.append(number)
+    return ends[kept]

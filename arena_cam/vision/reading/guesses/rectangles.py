@@ -1,0 +1,232 @@
+"""Where might a card lie, whatever is printed on it? Where straight edges are its sides.
+
+What differs from the empty table is a card, a hand or a stranger. A card has straight sides of known length and right
+corners. Each straight segment there is taken for a part of a side, each end of it and each place where another
+crosses it squarely for a corner: that leaves a few places for a card. Each is held against the picture along all four
+sides. Sides may lie under other cards, and under cards not yet known; but where bare floor lies outside, a side shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.cards import Deck
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
+from arena_cam.vision.reading.guesses.guess import near, place_at
+from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
+
+Mask = NDArray[np.uint8]
+
+_SQUARE_DEG = 5.0  # sides of a card that lies flat meet at a right angle; seen leaning, nearly
+_REACH_MM = 14.0  # so far from a segment's end a corner may be that it leads to: the corner may be covered
+_MOST_SEGMENTS = 160
+_SAMPLES_MM = 4.0  # along the sides
+_OFF_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)  # where a side is looked for, across it
+_OUTSIDE_MM, _INSIDE_MM = 3.5, 3.5  # from a side, to say what lies there: the rim of the change is blurred by less
+# What a sample of a side says (nats) that shows an edge, that shows none where a card not yet known may lie over it,
+# and that shows none though bare floor lies outside. Samples are correlated: two are one.
+_EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS = 0.6, -0.35, -1.2
+_LEAST_NATS = 4.0
+# Of what would be seen of a card so much may look like the bare floor: a grey card on grey cardboard does where the
+# light on both is alike.
+_MOST_BARE = 0.5
+_APART_MM, _APART_DEG = 5.0, 6.0
+
+
+class SidesInView:
+    """The straight edges of one frame's view from above, by which cards are guessed as often as more of it is known."""
+
+    def __init__(self, view: ColourView, changed: Mask, bare: Mask, deck: Deck) -> None:
+        """`changed` and `bare` (h, w), of any scale: where the view differs from the empty table, and where it shows
+        the same."""
+        self._view, self._deck = view, deck
+        size = view.bgr.shape[1::-1]
+        self._bare = _scaled(bare, size)
+        self._known = np.maximum(self._bare, _scaled(changed, size))
+        where = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_SPECK, _SPECK), np.uint8))
+        segments = straight_segments(view, _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size))
+        self._places = _hypotheses(segments[:_MOST_SEGMENTS], deck) if len(segments) else np.empty((0, 3))
+        self._slopes = _Slopes.of(view)
+
+    def places_of_cards(self, claimed: Mask, most: int = 12) -> list[tuple[CardPose, float]]:
+        """Poses, flat, that cards may have whose sides show where no card is `claimed` (h, w), of any scale, to be
+        seen; the likeliest first, each with what its sides say for it (nats). Which way up is left open: each stands
+        for its half turn too."""
+        if not len(self._places):
+            return []
+        view, deck = self._view, self._deck
+        around = _Surroundings(self._bare, self._known, _scaled(claimed, view.bgr.shape[1::-1]))
+        nats = _support(view, self._slopes, around, self._places, deck, 3)
+        likely = np.argsort(-nats, kind="stable")[: 40 * most]
+        nats = _support(view, self._slopes, around, self._places[likely], deck, 1)
+        found: list[tuple[CardPose, float]] = []
+        for number in np.argsort(-nats, kind="stable"):
+            if nats[number] < _LEAST_NATS or len(found) == most:
+                break
+            x, y, degrees = (float(value) for value in self._places[likely[number]])
+            pose = CardPose.flat(x, y, degrees, GUESS_HEIGHT_MM)
+            if not any(_is_near(pose, other) for other, _ in found):
+                found.append((pose, float(nats[number])))
+        return found
+
+
+SIDES_PX_PER_MM = 1.5
+_SPECK, _ROUND = 5, 13  # pixels of the changes: what is smaller is no card; and a side lies no farther from one
+
+
+def _mask(mask: NDArray[Any]) -> Mask:
+    return np.asarray(mask, dtype=np.uint8)
+
+
+def _scaled(mask: Mask, size: tuple[int, int]) -> Mask:
+    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class _Surroundings:
+    """What is known of the floor, as masks of a ColourView's size: `bare` where it looks as the empty table does,
+    `known` where that can be said, `claimed` where a card found is seen."""
+
+    bare: Mask
+    known: Mask
+    claimed: Mask
+
+
+def _is_near(a: CardPose, b: CardPose) -> bool:
+    return any(near(place_at(a), place_at(way), _APART_MM, _APART_DEG) for way in (b, b.half_turned))
+
+
+def _hypotheses(segments: Array, deck: Deck) -> Array:
+    """Places (N, 3): x, y (mm) and direction (deg) of cards that have a segment for a part of a side, and a corner at
+    its end or where another crosses it squarely."""
+    corners = np.concatenate([_at_ends(segments, deck.corner_radius_mm), _at_crossings(segments)])
+    corner, along, across = corners[:, :2], corners[:, 2:4], corners[:, 4:6]
+    found = []
+    for first, second, turn in ((deck.width_mm, deck.height_mm, 0.0), (deck.height_mm, deck.width_mm, 90.0)):
+        middle = corner + along * (first / 2) + across * (second / 2)
+        degrees = np.degrees(np.arctan2(along[:, 1], along[:, 0])) + turn
+        found.append(np.column_stack([middle, (degrees + 90.0) % 180.0 - 90.0]))
+    return np.concatenate(found)
+
+
+def _at_ends(segments: Array, radius_mm: float) -> Array:
+    """Corners (N, 6): place, direction of one side, direction of the other. A side's straight part ends where the
+    corner begins to be round."""
+    along = segments[:, 1] - segments[:, 0]
+    unit = along / np.hypot(*along.T)[:, None]
+    normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
+    found = []
+    for end, way in ((0, 1.0), (1, -1.0)):
+        corner = segments[:, end] - way * radius_mm * unit
+        found += [np.column_stack([corner, way * unit, side * normal]) for side in (1.0, -1.0)]
+    return np.concatenate(found)
+
+
+def _at_crossings(segments: Array) -> Array:
+    """Corners (N, 6), as `_at_ends`, where two segments that are square to each other meet, or would."""
+    along = segments[:, 1] - segments[:, 0]
+    length = np.hypot(*along.T)
+    unit = along / length[:, None]
+    cosine = unit @ unit.T
+    i, j = np.nonzero(np.triu(np.abs(cosine) < np.sin(np.radians(_SQUARE_DEG)), 1))
+    gap = segments[j, 0] - segments[i, 0]
+    determinant = unit[i, 0] * unit[j, 1] - unit[i, 1] * unit[j, 0]
+    at_i = (gap[:, 0] * unit[j, 1] - gap[:, 1] * unit[j, 0]) / determinant
+    at_j = (gap[:, 0] * unit[i, 1] - gap[:, 1] * unit[i, 0]) / determinant
+    found = []
+    for way_i, off_i in ((1.0, at_i), (-1.0, length[i] - at_i)):
+        for way_j, off_j in ((1.0, at_j), (-1.0, length[j] - at_j)):
+            here = (np.abs(off_i) < _REACH_MM) & (np.abs(off_j) < _REACH_MM)
+            if not here.any():
+                continue
+            corner = segments[i, 0] + at_i[:, None] * unit[i]
+            # the longer of both shows the direction
+            longer = (length[i] >= length[j])[:, None]
+            first = way_i * unit[i]
+            square = np.stack([-unit[j, 1], unit[j, 0]], axis=1) * way_j
+            square *= np.sign((square * first).sum(axis=1))[:, None]
+            side = np.where(longer, first, square)
+            other = np.stack([-side[:, 1], side[:, 0]], axis=1)
+            other *= np.sign((other * way_j * unit[j]).sum(axis=1))[:, None]
+            found.append(np.column_stack([corner, side, other])[here])
+    return np.concatenate(found) if found else np.empty((0, 6))
+
+
+@dataclass(frozen=True, eq=False)
+class _Slopes:
+    """How steep the view is (H, W), right and down, in the channel where it is steepest; `faint`: what noise does."""
+
+    right: NDArray[np.float32]
+    down: NDArray[np.float32]
+    faint: float
+
+    @staticmethod
+    def of(view: ColourView) -> _Slopes:
+        right, down = (cv2.Sobel(view.bgr, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
+        steep = right * right + down * down
+        channel = steep.argmax(axis=2)[:, :, None]
+        right, down = (np.take_along_axis(slope, channel, axis=2)[:, :, 0] for slope in (right, down))
+        faint = 2.0 * float(np.sqrt(np.median(steep.max(axis=2)[::4, ::4]))) + 0.5
+        return _Slopes(np.asarray(right, np.float32), np.asarray(down, np.float32), faint)
+
+
+def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: Array, deck: Deck, every: int) -> Array:
+    """What the sides of cards at `places` (N, 3) say for them (N,), in nats, by every so many of the samples."""
+    samples, normals = (part[::every] for part in _sides(deck))
+    angle = np.radians(places[:, 2])
+    c, s = np.cos(angle), np.sin(angle)
+    turn = np.stack([np.stack([c, -s], axis=1), np.stack([s, c], axis=1)], axis=1)
+    at = samples @ turn.transpose(0, 2, 1) + places[:, None, :2]
+    out = normals @ turn.transpose(0, 2, 1)
+    steepest = np.zeros(at.shape[:2], np.float32)
+    for off in _OFF_MM:
+        column, row = _pixels(view, at + off * out)
+        across = slopes.right[row, column] * out[:, :, 0] - slopes.down[row, column] * out[:, :, 1]
+        np.maximum(steepest, np.abs(across), out=steepest)
+    shown = steepest / (steepest + slopes.faint)
+    free = _of(view, around.claimed, at - _INSIDE_MM * out) == 0
+    bare = _of(view, around.bare, at + _OUTSIDE_MM * out) > 0
+    none = np.where(bare, _BARE_NATS, _NO_EDGE_NATS)
+    edge = np.clip((shown - 0.35) / 0.3, 0.0, 1.0)
+    nats = every * (np.where(edge > 0, edge * _EDGE_NATS + (1 - edge) * none, none) * free).sum(axis=1)
+    return np.where(_is_no_floor(view, around, places, turn, deck), nats, -np.inf)
+
+
+def _is_no_floor(view: ColourView, around: _Surroundings, places: Array, turn: Array, deck: Deck) -> NDArray[np.bool_]:
+    """Whether most of what would be seen of cards (N,) is not bare floor, and something of them would be seen."""
+    u, v = np.meshgrid((np.arange(5) - 2) / 5 * deck.width_mm, (np.arange(7) - 3) / 7 * deck.height_mm)
+    grid = np.stack([u.ravel(), v.ravel()], axis=1)
+    at = grid @ turn.transpose(0, 2, 1) + places[:, None, :2]
+    known, claimed, bare = (_of(view, mask, at) > 0 for mask in (around.known, around.claimed, around.bare))
+    seen = (known & ~claimed).sum(axis=1)
+    return np.asarray((seen >= 2) & ((bare & ~claimed).sum(axis=1) <= _MOST_BARE * seen))
+
+
+def _sides(deck: Deck) -> tuple[Array, Array]:
+    """Places (N, 2) along a card's straight sides, card frame, and the directions (N, 2) that lead outwards there."""
+    x, y, r = deck.width_mm / 2, deck.height_mm / 2, deck.corner_radius_mm
+    across = np.linspace(r - x, x - r, round((2 * (x - r)) / _SAMPLES_MM) + 1)
+    along = np.linspace(r - y, y - r, round((2 * (y - r)) / _SAMPLES_MM) + 1)
+    sides = [(np.full_like(along, way * x), along, way, 0.0) for way in (1.0, -1.0)]
+    sides += [(across, np.full_like(across, way * y), 0.0, way) for way in (1.0, -1.0)]
+    samples = np.concatenate([np.stack([u, v], axis=1) for u, v, _, _ in sides])
+    normals = np.concatenate([np.tile([[p, q]], (len(u), 1)) for u, _, p, q in sides])
+    return samples, normals
+
+
+def _pixels(view: ColourView, places: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    height, width = view.bgr.shape[:2]
+    at = np.round(view.pixels(places)).astype(np.intp)
+    return at[..., 0].clip(0, width - 1), at[..., 1].clip(0, height - 1)
+
+
+def _of(view: ColourView, mask: Mask, places: Array) -> NDArray[np.uint8]:
+    column, row = _pixels(view, places)
+    return np.asarray(mask[row, column])

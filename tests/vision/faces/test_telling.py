@@ -1,0 +1,66 @@
+"""Which of a few faces lies here, by the points at which they differ."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.faces.telling import tell_apart
+
+SHAPE = (120, 84)
+WHITE = np.ones(3)
+BLUE, VIOLET = (170, 90, 30), (140, 50, 110)
+
+
+def face(text: str, ink: tuple[int, int, int] = BLUE, paper: int = 245) -> Array:
+    """A face that is blank but for one small figure."""
+    picture = np.full((*SHAPE, 3), paper, np.uint8)
+    cv2.putText(picture, text, (8, 16), cv2.FONT_HERSHEY_DUPLEX, 0.45, ink, 1, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.float64)
+
+
+def told(faces: list[Array], seen: Array, weight: Array | None = None) -> Array:
+    """By how many nats each face leads or trails the first."""
+    nats = tell_apart(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE) if weight is None else weight, WHITE)
+    return np.asarray(nats - nats[0])
+
+
+@pytest.mark.parametrize("right", [0, 1, 2])
+def test_a_small_figure_on_white_is_told_under_uneven_light(right: int) -> None:
+    faces = [face("3"), face("5"), face("8")]
+    light = np.linspace(0.5, 0.75, SHAPE[0])[:, None, None] * np.array([0.9, 1.0, 1.05])
+    nats = told(faces, faces[right] * light + 6.0)
+    assert int(np.argmax(nats)) == right
+    assert np.sort(nats)[-1] - np.sort(nats)[-2] > 3.0
+
+
+def test_ink_that_a_picture_shows_paler_and_greyer_keeps_its_hue() -> None:
+    blue, violet = face("7", BLUE), face("7", VIOLET)
+    ink = blue - 245.0
+    luma = (ink @ np.array([0.114, 0.587, 0.299]))[:, :, None]
+    nats = told([blue, violet], 0.8 * (245.0 + 0.85 * luma + 0.5 * (ink - luma)))
+    assert nats[1] < -2.0
+
+
+def test_a_figure_out_of_view_tells_nothing() -> None:
+    faces = [face("3"), face("5")]
+    weight = np.ones(SHAPE)
+    weight[:30] = 0.0
+    assert told(faces, faces[1], weight) == pytest.approx([0.0, 0.0])
+
+
+def test_a_card_a_little_beside_its_place_is_read_where_it_lies() -> None:
+    faces = [face("3"), face("5"), face("8")]
+    seen = np.roll(faces[1], 1, axis=1)
+    back = np.roll(seen, -1, axis=1)
+    nats = tell_apart(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), WHITE, [(-0.8, back)])
+    assert int(np.argmax(nats)) == 1
+
+
+def test_an_even_picture_is_the_even_face_and_not_a_pale_print() -> None:
+    even: Array = np.full((*SHAPE, 3), 180.0)
+    pips = even.copy()
+    pips[30:50, 30:50] = pips[70:90, 30:50] = 40.0
+    assert told([even, pips], even * 0.7)[1] < -10.0

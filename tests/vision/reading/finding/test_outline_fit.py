@@ -1,0 +1,82 @@
+"""An outline laid on the picture of a blank card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.claims import Claims
+from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR
+from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
+from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
+from vision.small import HEIGHT_MM, WIDTH_MM, camera_above, empty_table, frame, small_deck, small_table, with_card
+
+BLANK = np.full((352, 252, 3), 235, np.uint8)
+
+
+def scene_of(folder: Path, *poses: CardPose) -> Scene:
+    """The scene of blank cards that lie one over another on an even table whose empty picture is known."""
+    deck = small_deck(folder / "deck", [BLANK, BLANK])
+    camera = camera_above(2.0, (640, 480))
+    empty = empty_table(small_table(), camera)
+    cv2.imwrite(str(folder / "empty.png"), empty)
+    picture = empty
+    for pose in poses:
+        picture = with_card(picture, deck, "card-0", camera, pose)
+    ready = SceneMaker(small_table(empty=folder / "empty.png"), DeckFaces(deck), True).make(
+        frame(picture), (), None, None
+    )
+    assert isinstance(ready, TableScene)
+    return ready.scene
+
+
+def off_mm(a: CardPose, b: CardPose) -> float:
+    """How far the corners lie apart, seen from above."""
+    return float(np.abs(a.corners(WIDTH_MM, HEIGHT_MM) - b.corners(WIDTH_MM, HEIGHT_MM))[:, :2].max())
+
+
+def tilted(degrees: float) -> Array:
+    """The rotation (3, 3) of a card whose right side is raised."""
+    return np.asarray(cv2.Rodrigues(np.array([0.0, np.radians(-degrees), 0.0]))[0], np.float64)
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(1.5, -1.0, 1.5), (-1.0, 1.5, -2.0), (0.0, 0.0, 0.0)])
+def test_a_blank_card_is_outlined_to_half_a_millimetre(tmp_path: Path, x: float, y: float, degrees: float) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    scene = scene_of(tmp_path, true)
+    start = CardPose.flat(12.0 + x, -5.0 + y, 20.0 + degrees)
+    outline = fit_outline(scene, start, Claims.none_in(scene), COVERED_PRIOR)
+    assert off_mm(outline.pose, true) < 0.5
+    assert outline.shown > 0.9
+
+
+def test_a_leaning_card_shows_its_tilt_by_its_sides_alone(tmp_path: Path) -> None:
+    true = CardPose(tilted(12.0), np.array([0.0, 0.0, 7.0]))
+    scene = scene_of(tmp_path, true)
+    start = CardPose(tilted(8.0), np.array([1.5, 1.0, 5.0]))
+    outline = fit_outline(scene, start, Claims.none_in(scene), START_PRIOR, FAR_MM)
+    assert outline.pose.tilt_deg == pytest.approx(12.0, abs=2.5)
+
+
+def test_sides_under_another_card_have_no_say(tmp_path: Path) -> None:
+    lower, upper = CardPose.flat(-15.0, 0.0, 0.0), CardPose.flat(25.0, 10.0, 30.0)
+    scene = scene_of(tmp_path, lower, upper)
+    claims = Claims.none_in(scene)
+    claims.add_polygon(scene.camera.project(upper.corners(WIDTH_MM, HEIGHT_MM)))
+    outline = fit_outline(scene, CardPose.flat(-14.0, 1.0, 1.0), claims, COVERED_PRIOR)
+    assert off_mm(outline.pose, lower) < 0.7
+    assert outline.shown > 0.9
+
+
+def test_where_no_card_lies_hardly_a_side_is_seen(tmp_path: Path) -> None:
+    scene = scene_of(tmp_path)
+    outline = fit_outline(scene, CardPose.flat(0.0, 0.0, 0.0), Claims.none_in(scene), COVERED_PRIOR)
+    assert outline.shown < 0.3
+    assert outline.nats < 0.0
