@@ -119,7 +119,7 @@ def throws_scene() -> dict[str, Any]:
             card("blue-3", 22, -22, 71, 2, rests_on=["red-8"], line=8, thrown_by="Bernhard", throw="t0008",
                  verdict={"code": "duelling", "text": "blue-3 duels with red-8."}),
             card("green-10", -108, -70, -8, 3, landing="diagonal", tilt_deg=13.2, line=9, thrown_by="Christine",
-                 throw="t0009", confidence=0.81, sure=False, why_unsure=["it may be flat instead of diagonal"],
+                 throw="t0009", confidence=0.81, sure=False, **FLAT_INSTEAD,
                  verdict={"code": "diagonal", "text": "green-10 leans."}, other_names=[("green-1", 0.02)]),
         ],
         countdown={"seconds_left": 7.5, "total": 10.0, "running": True},
