@@ -42,7 +42,7 @@ class PictureCache:
         """The stacks saved under `key`, by name; None unless all are there in these shapes and whole."""
         try:
             # The archive holds a checksum of every array, and its table of contents stands at its end.
-            with np.load(self._file(key), allow_pickle=False) as kept:
+            with self._file(key).open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 stacks = {name: kept[name] for name in shapes}
         except (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error):
             return None

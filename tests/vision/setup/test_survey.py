@@ -28,10 +28,9 @@ def test_fiducials_are_measured_against_each_other() -> None:
             assert np.linalg.norm(np.subtract(found[a], found[b])) == pytest.approx(np.linalg.norm(true), rel=0.025)
 
 
-def test_the_world_begins_in_the_middle_of_the_tray() -> None:
-    """To a few millimetres: the painted tray's rim lies at the height of its floor."""
-    survey = survey_arena(PICTURE, CAMERA.K, NO_DISTORTION, TABLE.arena, "DICT_5X5_50", 24.0, 0.0)
-    for number, place in TABLE.fiducials.centres_mm.items():
-        assert survey.fiducials.centres_mm[number] == pytest.approx(place, abs=3.5)
-    assert survey.reprojection_px < 1.0
-    assert max(abs(turned) for turned in survey.turned_deg.values()) < 1.0
+def test_a_sheet_without_a_tray_is_refused_with_what_to_check() -> None:
+    alone = PICTURE.copy()
+    x0, y0, x1, y1 = 105, 60, 535, 420  # the tray, painted over with what is round it
+    alone[y0:y1, x0:x1] = PICTURE[5, 5]
+    with pytest.raises(CannotDo, match="200 x 150 mm"):
+        survey_arena(alone, CAMERA.K, NO_DISTORTION, TABLE.arena, "DICT_5X5_50", 24.0, 0.0)
