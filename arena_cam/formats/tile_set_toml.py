@@ -1,0 +1,116 @@
+"""Reads a set folder of boards and tiles: deck.toml with `game = "hexes"`, and a picture of each tile and board."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from arena_cam.domain.errors import BadDeck
+from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
+from arena_cam.formats.checked_values import number, numbers, object_, part, text
+
+LONGEST_FILE_NAME = 255
+CELLS = tuple(f"{c}{k + 1}" for c, n in zip("ABCDE", (3, 4, 5, 4, 3), strict=True) for k in range(n))
+# Heights of hexagons that are flat at top and bottom, in widths: sqrt(3) / 2, and what a cutter or a rounding leaves.
+FLAT_TOP = (0.84, 0.89)
+
+
+def read_tile_set(folder: Path | str) -> TileSet:
+    """The set in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
+    folder = Path(folder)
+    file = folder / "deck.toml" if folder.name != "deck.toml" else folder
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
+    if data.get("game") != "hexes":
+        raise BadDeck(f'{file}: is no set of boards and tiles (it has no game = "hexes"); give the folder of such a set')
+    try:
+        made = _tile_set(data, file)
+    except ValueError as error:
+        raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a set needs") from None
+    _refuse_missing(made, file)
+    return made
+
+
+def _tile_set(data: dict[str, Any], file: Path) -> TileSet:
+    if data.get("shape", "card") != "hexagon":
+        raise ValueError('shape must be "hexagon"')
+    width = number(part(data, "width_mm"), "width_mm", 10.0, 300.0)
+    height = number(part(data, "height_mm"), "height_mm", 8.0, 300.0)
+    if not FLAT_TOP[0] <= height / width <= FLAT_TOP[1]:
+        raise ValueError(
+            f"height_mm is {height:g}: a hexagon flat at top and bottom that is {width:g} wide is "
+            f"{width * math.sqrt(3) / 2:.1f} high"
+        )
+    tiles = tuple(_tile(object_(each, "card"), file) for each in _list(data, "card"))
+    boards = part(data, "board")
+    entries = boards if isinstance(boards, list) else [boards]
+    made = tuple(_board(object_(each, "board"), file, many=len(entries) > 1) for each in entries)
+    for what, names in (("card", [t.id for t in tiles]), ("board", [b.colour or "" for b in made])):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        if twice:
+            raise ValueError(f"the {what} {twice[0]!r} is there twice; give each its own name")
+    if len(tiles) < 2:
+        raise ValueError("names fewer than 2 tiles; each tile needs a [[card]] with id and image")
+    return TileSet(str(data.get("name", file.parent.name)), width, height, tiles, made, _picture(data, "back", file))
+
+
+def _list(data: dict[str, Any], key: str) -> list[Any]:
+    value = data.get(key, [])
+    if not isinstance(value, list):
+        raise ValueError(f"{key} must be written as [[{key}]], once for each {key}")
+    return value
+
+
+def _tile(entry: dict[str, Any], file: Path) -> Tile:
+    name = text(part(entry, "id", "a card's "), "a card's id")
+    mark = entry.get("mark")
+    if mark not in (None, "sun", "moon"):
+        raise ValueError(f'{name}: mark must be "sun" or "moon"')
+    image = file.parent / text(part(entry, "image", f"{name}: "), f"{name}: image", LONGEST_FILE_NAME)
+    return Tile(name, image, mark)
+
+
+def _board(entry: dict[str, Any], file: Path, *, many: bool) -> BoardPrint:
+    colour = entry.get("colour")
+    if colour is None and many:
+        raise ValueError("a board has no colour; where there are several boards each needs its own")
+    of = f"board {colour}: " if colour is not None else "board: "
+    width = number(part(entry, "width_mm", of), f"{of}width_mm", 50.0, 1000.0)
+    height = number(part(entry, "height_mm", of), f"{of}height_mm", 50.0, 1000.0)
+    given = object_(part(entry, "cells_mm", of), f"{of}cells_mm")
+    missing, unknown = [c for c in CELLS if c not in given], [c for c in given if c not in CELLS]
+    if missing or unknown:
+        raise ValueError(f"{of}cells_mm must name the cells A1 to E3; {(missing or unknown)[0]} is "
+                         f"{'missing' if missing else 'none of them'}")
+    cells = []
+    for cell in CELLS:
+        x, y = numbers(given[cell], f"{of}cell {cell}", 2, 0.0, max(width, height))
+        if x > width or y > height:
+            raise ValueError(f"{of}cell {cell} lies outside the board")
+        cells.append((cell, (x, y)))
+    return BoardPrint(
+        None if colour is None else text(colour, f"{of}colour"),
+        file.parent / text(part(entry, "image", of), f"{of}image", LONGEST_FILE_NAME),
+        width,
+        height,
+        tuple(cells),
+        _picture(entry, "back", file),
+    )
+
+
+def _picture(data: dict[str, Any], key: str, file: Path) -> Path | None:
+    return file.parent / text(data[key], key, LONGEST_FILE_NAME) if data.get(key) else None
+
+
+def _refuse_missing(made: TileSet, file: Path) -> None:
+    named = [*(t.image for t in made.tiles), *(b.image for b in made.boards), *(b.back for b in made.boards), made.back]
+    missing = [picture.name for picture in named if picture is not None and not picture.is_file()]
+    if missing:
+        raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")

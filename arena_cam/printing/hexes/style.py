@@ -1,0 +1,62 @@
+"""What a set of boards and tiles looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from arena_cam.printing.hexes.canvas import Bgr
+
+# Colours of players' boards that stay apart for the colour-blind and under warm light: ink and a pale tint.
+BOARD_COLOURS: dict[str, tuple[Bgr, Bgr]] = {
+    "red": ((44, 40, 186), (214, 218, 248)),
+    "blue": ((160, 84, 20), (246, 228, 206)),
+    "green": ((62, 112, 28), (214, 236, 216)),
+    "yellow": ((10, 150, 224), (200, 238, 253)),
+    "violet": ((130, 42, 100), (242, 218, 232)),
+    "black": ((52, 46, 44), (222, 220, 218)),
+}
+
+# One colour a number, apart in lightness within each direction: 1, 5, 9 run vertically, 3, 4, 8 fall, 2, 6, 7 rise.
+NUMBER_COLOURS: dict[int, Bgr] = {
+    1: (150, 150, 150),
+    5: (150, 110, 20),
+    9: (30, 190, 246),
+    3: (190, 120, 232),
+    4: (160, 60, 40),
+    8: (40, 130, 240),
+    2: (60, 90, 130),
+    6: (50, 40, 190),
+    7: (70, 150, 60),
+}
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a set is drawn. Lengths in mm; `tile_mm` and `cell_mm` are from corner to corner.
+
+    `bands`: "bars" right across the tile, "wedges" (a third of the tile a number), "edges" (a strip at the two sides),
+    or "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline.
+    """
+
+    name: str = "hexes"
+    tile_mm: float = 40.0
+    cell_mm: float = 41.0
+    pitch_mm: float = 37.0
+    board_mm: tuple[float, float] = (196.0, 206.0)
+    tile_paper: Bgr = (244, 250, 252)
+    ink: Bgr = (36, 28, 24)
+    bands: str = "bars"
+    band_mm: float = 8.4
+    number_mm: float = 5.6
+    disc: Bgr | None = (255, 255, 255)
+    numbers: dict[int, Bgr] = field(default_factory=lambda: dict(NUMBER_COLOURS))
+    tile_line_mm: float = 0.35
+    marks: bool = True
+    grain: float = 0.0
+    board_paper: Bgr = (236, 245, 249)
+    frame_mm: float = 5.0
+    cell_line_mm: float = 0.5
+    cell_tint: bool = True
+    cell_names: bool = True
+    title: str = "HEXES"
+    colours: tuple[str, ...] = tuple(BOARD_COLOURS)

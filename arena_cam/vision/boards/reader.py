@@ -1,0 +1,139 @@
+"""Reads photographs of boards: finds the boards of a set, names the tile of each cell, and says how surely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.board_readings import BoardReading, BoardsReading
+from arena_cam.domain.tile_sets import TileSet
+from arena_cam.vision.boards import keypoints
+from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.prints import SetPrints
+from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds, transformed
+from arena_cam.vision.boards.straightening import Halvings, scale_px_per_mm
+from arena_cam.vision.boards.trust import board_reading
+
+Floats = NDArray[np.float64]
+
+MOST_BOARDS = 6
+MOST_PLACED = 12
+SMALL_PX_PER_MM = 1.3  # of a board as keypoints are looked for: others beside it may be too small to be seen so
+NO_BOARD = "no board of this set is seen; take the picture from above, with the whole board in it"
+
+
+class BoardReader:
+    """Reads photographs with the boards of one set."""
+
+    def __init__(self, tile_set: TileSet) -> None:
+        self.prints = SetPrints(tile_set)
+        self._tiles = keypoints.of_tiles(self.prints)
+        self._boards = keypoints.of_boards(self.prints)
+        self._lattice = Lattice(self.prints.cells_mm, self.prints.cell_names)
+        self._placer = Placer(self.prints)
+
+    def read(self, image_bgr: NDArray[np.uint8], frame: str) -> BoardsReading:
+        """All boards seen in a photograph (h, w, 3)."""
+        boards = tuple(board_reading(self.prints, placed) for placed in self.find(image_bgr))
+        if not boards:
+            return BoardsReading(frame, (), False, (NO_BOARD,))
+        why = tuple(dict.fromkeys(reason for board in boards for reason in board.why_unsure))
+        return BoardsReading(frame, boards, all(board.sure for board in boards), why)
+
+    def find(self, image_bgr: NDArray[np.uint8]) -> list[PlacedBoard]:
+        """The boards, each placed and looked at, largest first."""
+        photograph = Halvings(image_bgr)
+        found: list[PlacedBoard] = []
+        for longest in keypoints.LONGEST_SIDE_PX:
+            if found and longest > max(image_bgr.shape[:2]) * 1.3:
+                break
+            seen = keypoints.of_photograph(image_bgr, longest)
+            for _ in range(3):
+                news = self._search(photograph, seen, found)
+                found += news
+                if not news:
+                    break
+                seen = self._outside(seen, news)
+            factor = min(1.0, longest / max(image_bgr.shape[:2]))
+            if found and min(scale_px_per_mm(b.px_from_mm) for b in found) * factor > SMALL_PX_PER_MM:
+                break
+        return found[:MOST_BOARDS]
+
+    def _search(
+        self, photograph: Halvings, seen: keypoints.Keypoints, known: list[PlacedBoard]
+    ) -> list[PlacedBoard]:
+        """Boards that these keypoints speak for, and that do not lie on known ones."""
+        groups = self._lattice.seeds(self._tiles.matches(seen))
+        on_print = board_seeds(self._boards.matches(seen)) if not groups or len(known) == 0 else []
+        found: list[PlacedBoard] = []
+        for group in [*groups, *([seed] for seed in on_print)]:
+            if any(self._overlaps(group[0], board) for board in [*known, *found]):
+                continue
+            placed = self._best_of(photograph, group)
+            if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
+                found.append(placed)
+        return found
+
+    def _best_of(self, photograph: Halvings, group: list[Seed]) -> PlacedBoard | None:
+        """The shift of a lattice whose board is there; None if none is."""
+        ranked = group
+        if len(group) > 1:
+            most = max(seed.votes for seed in group)
+            scores = [
+                self._placer.shift_score(photograph, s.px_from_mm, np.asarray(s.filled)) + s.votes / most for s in group
+            ]
+            ranked = [group[k] for k in np.argsort(scores)[::-1][:2]]
+        best: PlacedBoard | None = None
+        for seed in ranked:
+            placed = self._placer.place(photograph, seed.px_from_mm)
+            if is_board(placed) and (best is None or _strength(placed) > _strength(best)):
+                best = placed
+            if best is not None and _strength(best) > 0.9:
+                break
+        return best
+
+    def _outside(self, seen: keypoints.Keypoints, boards: list[PlacedBoard]) -> keypoints.Keypoints:
+        """The keypoints that lie on none of the boards."""
+        free = np.ones(len(seen.xy), bool)
+        for board in boards:
+            outline = self._outline(board)
+            inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in seen.xy]
+            free &= ~np.array(inside, bool)
+        return keypoints.Keypoints(seen.xy[free], seen.frame[free], seen.descriptor[free])
+
+    def _outline(self, board: PlacedBoard) -> NDArray[np.float32]:
+        return transformed(board.px_from_mm, self.prints.corners_mm[board.which]).astype(np.float32)
+
+    def _overlaps(self, seed: Seed, board: PlacedBoard) -> bool:
+        x, y = transformed(seed.px_from_mm, np.zeros((1, 2)))[0]
+        return cv2.pointPolygonTest(self._outline(board), (float(x), float(y)), False) >= 0
+
+    def _same_place(self, placed: PlacedBoard, board: PlacedBoard) -> bool:
+        return self._overlaps(Seed(placed.px_from_mm, 0), board)
+
+
+def _strength(placed: PlacedBoard) -> float:
+    """Share of the cells in the photograph that are explained by what is said of them."""
+    inside = placed.hidden < 0.5
+    if not inside.any():
+        return 0.0
+    return float(np.mean([e.best.explained for e, seen in zip(placed.cells, inside, strict=True) if seen]))
+
+
+LEAST_EXPLAINED = 0.6
+LEAST_TILES, LEAST_TILES_ALIKE = 3, 0.6
+LEAST_PRINT_ALIKE = 0.35
+
+
+def is_board(placed: PlacedBoard) -> bool:
+    """Whether a board lies there: most cells are explained, and tiles in their places or the print are recognised.
+
+    Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
+    """
+    if _strength(placed) < LEAST_EXPLAINED or np.count_nonzero(placed.hidden < 0.5) < 10:
+        return False
+    good = sum(alike > LEAST_TILES_ALIKE for alike in placed.tiles_alike)
+    return good >= LEAST_TILES or placed.print_alike > LEAST_PRINT_ALIKE
