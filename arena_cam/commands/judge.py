@@ -44,10 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument(
         "--challenge-file", type=Path, metavar="FILE", help="JSON: picture's file name -> challenge card"
     )
+    parser.add_argument("--game", choices=["hexes"], help="photographs of this game's boards (default: of cards)")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.game == "hexes":
+        from arena_cam.commands.boards import photographs
+
+        return photographs.judge(args)
     read, judge = _of_any_pack(args) if str(args.deck) == ORDINARY else _of_deck(args)
     failed = False
     for number, file in enumerate(args.frames):

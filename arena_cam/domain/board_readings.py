@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena_cam.domain.lies import Point2
+from arena_cam.domain.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
-    """`tile` None: the cell is empty. `confidence`: probability that this is right. `others`: next likely, with
-    theirs."""
+    """`tile` None: the cell is empty. `confidence`: probability that this is right. `others`: what it may be instead,
+    likeliest first."""
 
     cell: str
     tile: str | None
     confidence: float
-    others: tuple[tuple[str | None, float], ...] = ()
-    why_unsure: str | None = None
+    others: tuple[str | None, ...] = ()
+    doubt: Message | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class BoardReading:
     cells: tuple[CellReading, ...]
     corners_px: tuple[Point2, Point2, Point2, Point2]
     sure: bool
-    why_unsure: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +38,4 @@ class BoardsReading:
     frame: str
     boards: tuple[BoardReading, ...]
     sure: bool
-    why_unsure: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()

@@ -29,7 +29,9 @@ def read_tile_set(folder: Path | str) -> TileSet:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
     if data.get("game") != "hexes":
-        raise BadDeck(f'{file}: is no set of boards and tiles (it has no game = "hexes"); give the folder of such a set')
+        raise BadDeck(
+            f'{file}: is no set of boards and tiles (it has no game = "hexes"); give the folder of such a set'
+        )
     try:
         made = _tile_set(data, file)
     except ValueError as error:
@@ -87,8 +89,10 @@ def _board(entry: dict[str, Any], file: Path, *, many: bool) -> BoardPrint:
     given = object_(part(entry, "cells_mm", of), f"{of}cells_mm")
     missing, unknown = [c for c in CELLS if c not in given], [c for c in given if c not in CELLS]
     if missing or unknown:
-        raise ValueError(f"{of}cells_mm must name the cells A1 to E3; {(missing or unknown)[0]} is "
-                         f"{'missing' if missing else 'none of them'}")
+        raise ValueError(
+            f"{of}cells_mm must name the cells A1 to E3; {(missing or unknown)[0]} is "
+            f"{'missing' if missing else 'none of them'}"
+        )
     cells = []
     for cell in CELLS:
         x, y = numbers(given[cell], f"{of}cell {cell}", 2, 0.0, max(width, height))

@@ -30,7 +30,7 @@ class Canvas:
         self.pixels: Image = np.full(shape, colour, np.uint8)
 
     def _px(self, points: Array | Sequence[Point]) -> NDArray[np.int32]:
-        return np.round((np.asarray(points, np.float64) * self._scale - 0.5) * 2**_SHIFT).astype(np.int32)
+        return np.asarray(np.round((np.asarray(points, np.float64) * self._scale - 0.5) * 2**_SHIFT), np.int32)
 
     def fill(self, outline: Array | Sequence[Point], colour: Bgr) -> None:
         cv2.fillPoly(self.pixels, [self._px(outline)], colour, cv2.LINE_AA, _SHIFT)

@@ -42,7 +42,7 @@ class Style:
     tile_mm: float = 40.0
     cell_mm: float = 41.0
     pitch_mm: float = 37.0
-    board_mm: tuple[float, float] = (196.0, 206.0)
+    board_mm: tuple[float, float] = (186.0, 206.0)
     tile_paper: Bgr = (244, 250, 252)
     ink: Bgr = (36, 28, 24)
     bands: str = "bars"

@@ -1,4 +1,4 @@
-"""Photographs of boards with tiles on some table, with exact truth: slips, thickness, glare, shadows, hands, pencils."""
+"""Photographs of boards with tiles on some table, with exact truth: slips, thickness, glare, shadows, hands."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _camera(shot: Shot, rng: np.random.Generator, *, wide: bool) -> Camera:
     height = shot.height_mm * (1.5 if wide else 1.0)
     target = np.array([*shot.look_at_mm, 0.0])
     aside = height * np.sin(tilt) * np.array([np.cos(way), np.sin(way)])
-    return looking_down(K, dist, target + [*aside, height * np.cos(tilt)], target, shot.roll_deg)
+    return looking_down(K, dist, target + np.array([*aside, height * np.cos(tilt)]), target, shot.roll_deg)
 
 
 def _plate(image: Image8, size_mm: Point, gloss: float) -> Plate:
@@ -144,9 +144,7 @@ def _plate(image: Image8, size_mm: Point, gloss: float) -> Plate:
     w = size_mm[0] / 2
     angles = np.arange(6) * np.pi / 3
     outline = np.column_stack([w * np.cos(angles), w * np.sin(angles)])
-    return Plate(
-        *size_mm, colour, alpha=image[:, :, 3].astype(np.float32) / 255.0, outlines_mm=(outline,), gloss=gloss
-    )
+    return Plate(*size_mm, colour, alpha=image[:, :, 3].astype(np.float32) / 255.0, outlines_mm=(outline,), gloss=gloss)
 
 
 def _draw(renderer: Renderer, plate: Plate, pose: CardPose) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena_cam.printing.hexes.style import NUMBER_COLOURS, Bgr, Style
+from arena_cam.printing.hexes.canvas import Bgr
+from arena_cam.printing.hexes.style import NUMBER_COLOURS, Style
 
 
 def _pale(colour: Bgr) -> Bgr:
@@ -33,7 +34,7 @@ STYLES: dict[str, Style] = {
         ink=(24, 40, 66),
         band_mm=2.4,
         disc=(130, 176, 214),
-        numbers={n: (40, 66, 104) for n in NUMBER_COLOURS},
+        numbers=dict.fromkeys(NUMBER_COLOURS, (40, 66, 104)),
         number_mm=7.0,
         grain=0.25,
         board_paper=(110, 150, 190),

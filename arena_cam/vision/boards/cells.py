@@ -64,7 +64,7 @@ class CellEvidence:
     margin: float
     visible: float
     contrast: float
-    nearest: Contender | None
+    nearest: Contender
 
 
 class CloseLook:
@@ -79,7 +79,9 @@ class CloseLook:
 
     def look(self, centre_mm: Floats, match: CellMatch, empty: Grey) -> CellEvidence:
         """`empty` (h, w, 3): the board's print in that cell."""
-        order = [k for k in np.argsort(-match.alike)[: MOST_RIVALS + 1] if match.alike[k] > match.alike.max() - FAR_BEHIND]
+        order = [
+            k for k in np.argsort(-match.alike)[: MOST_RIVALS + 1] if match.alike[k] > match.alike.max() - FAR_BEHIND
+        ]
         first = self._aligned(centre_mm, int(order[0]), 0, Placed(match.shift_mm, 0.0))
         contenders = [first, *(self._aligned(centre_mm, int(k), 0, first.placed, steps=2) for k in order[1:])]
         if match.turned_alike > match.alike.max() - 0.12:
@@ -168,13 +170,19 @@ class CloseLook:
 
 
 def _weighed(contenders: list[Contender], mask: Mask) -> CellEvidence:
+    """The contender that wins against each other one, or the last of a circle; the cheapest is asked first."""
     best = contenders[0]
-    margin, visible, contrast, nearest = 9.0, 1.0, 0.0, None
-    for rival in contenders[1:]:
-        m, v, c = _between(best, rival, mask)
-        if m * math.sqrt(max(v, 1e-6)) < margin * math.sqrt(visible) or nearest is None:
-            margin, visible, contrast, nearest = m, v, c, rival
-    return CellEvidence(best, tuple(contenders[1:]), margin, visible, contrast, nearest)
+    for _ in range(3):
+        rivals = [c for c in contenders if c is not best]
+        against = [_between(best, rival, mask) for rival in rivals]
+        k = min(range(len(rivals)), key=lambda k: against[k][0] * math.sqrt(max(against[k][1], 1e-6)))
+        if against[k][0] >= 0:
+            break
+        best = rivals[k]
+    rivals = [c for c in contenders if c is not best]
+    against = [_between(best, rival, mask) for rival in rivals]
+    k = min(range(len(rivals)), key=lambda k: against[k][0] * math.sqrt(max(against[k][1], 1e-6)))
+    return CellEvidence(best, tuple(rivals), *against[k], rivals[k])
 
 
 def _between(best: Contender, rival: Contender, mask: Mask) -> tuple[float, float, float]:

@@ -112,7 +112,9 @@ class PrintKeypoints:
         return Matches.of(self.all.xy[m], seen.xy[s], affine, s, np.concatenate(alike))
 
 
-def _askew(face: NDArray[np.uint8], size_mm: Floats, px_per_mm: float, view: tuple[float, float], most: int) -> Keypoints:
+def _askew(
+    face: NDArray[np.uint8], size_mm: Floats, px_per_mm: float, view: tuple[float, float], most: int
+) -> Keypoints:
     """Keypoints of a face as seen from aside, in mm from its middle."""
     size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
     small = cv2.resize(face, size, interpolation=cv2.INTER_AREA)

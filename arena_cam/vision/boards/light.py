@@ -94,7 +94,10 @@ def _in_cell_colour(expected: Grey, seen: Grey, mask: NDArray[np.bool_]) -> Grey
     t, p = expected[mask][::THINNED], seen[mask][::THINNED]
     weight = np.ones(len(t), np.float32)
     gain, offset = 1.0, np.zeros(3)
-    pull_gain, pull_offset = (HUBER / CELL_GAIN_SD) ** 2 / NEWS / THINNED, (HUBER / CELL_OFFSET_SD) ** 2 / NEWS / THINNED
+    pull_gain, pull_offset = (
+        (HUBER / CELL_GAIN_SD) ** 2 / NEWS / THINNED,
+        (HUBER / CELL_OFFSET_SD) ** 2 / NEWS / THINNED,
+    )
     for _ in range(2):
         n = weight.sum() + pull_offset
         mt, mp = weight @ t / n, weight @ p / n  # means drawn to 0, as offsets are

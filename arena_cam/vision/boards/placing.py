@@ -13,6 +13,7 @@ from arena_cam.vision.boards.cells import CellEvidence, CloseLook
 from arena_cam.vision.boards.light import BoardLight, fit_board_light
 from arena_cam.vision.boards.matching import CellMatch, Matcher
 from arena_cam.vision.boards.prints import SetPrints
+from arena_cam.vision.boards.seeds import Seed
 from arena_cam.vision.boards.straightening import Halvings, StraightBoard, scale_px_per_mm
 
 Floats = NDArray[np.float64]
@@ -30,7 +31,8 @@ class PlacedBoard:
     """A board found: `px_from_mm` (3, 3) from the board frame, `which` of the set's boards, and its cells' evidence.
 
     `print_alike`: correlation of the board's print where no tile lies. `hidden` (19,): share of each cell outside the
-    photograph. `rivals_alike`: how well the other colours' prints explain the board, best first; `own_alike` its own.
+    photograph. `told_apart`: where the pixels lie between this board's print and the likest other's, of those that differ:
+    1 on its own, -1 on the other's; 1 where there is one board only. `rest_mm`: a tile's shift that has not slipped.
     """
 
     px_from_mm: Floats
@@ -39,8 +41,7 @@ class PlacedBoard:
     matches: tuple[CellMatch, ...]
     print_alike: float
     hidden: Floats
-    own_cost: float
-    other_cost: float
+    told_apart: float
     rest_mm: Floats
 
     @property
@@ -72,6 +73,28 @@ class Placer:
             best = max(best, _correlation(prints, board.pixels, there & ~self._tile_area(board, filled) & board.inside))
         return best
 
+    def recounted(self, photograph: Halvings, seeds: list[Seed]) -> list[Seed]:
+        """Of places that differ by which cell is the middle, those with most tiles on the board; with what is filled.
+
+        Keypoints miss tiles that glare or slant makes dim; the tiles' pictures find them.
+        """
+        places = {tuple(np.round(np.linalg.solve(seeds[0].px_from_mm, s.px_from_mm)[:2, 2], 1)) for s in seeds}
+        shifts = [np.array(place) for place in places]
+        spots = np.unique(np.round(np.concatenate([self.prints.cells_mm + s for s in shifts]), 0), axis=0)
+        low, high = spots.min(axis=0) - 40.0, spots.max(axis=0) + 40.0
+        board = photograph.straight(seeds[0].px_from_mm, np.array([low, high]), matching.PX_PER_MM)
+        tiles = spots[[self.matcher.match(board, spot, 4).alike.max() > TILE_THERE for spot in spots]]
+        out = []
+        for shift in shifts:
+            cells_at = self.prints.cells_mm + shift
+            away = np.linalg.norm(cells_at[:, None] - tiles[None], axis=2) if len(tiles) else np.full((19, 1), 99.0)
+            filled = tuple(bool(b) for b in away.min(axis=1) < 5.0)
+            moved = np.eye(3)
+            moved[:2, 2] = shift
+            out.append(Seed(seeds[0].px_from_mm @ moved, sum(filled), filled))
+        most = max(seed.votes for seed in out)
+        return [seed for seed in out if seed.votes == most]
+
     def place(self, photograph: Halvings, px_from_mm: Floats) -> PlacedBoard:
         """The board there, in all it shows."""
         prints = self.prints
@@ -80,7 +103,7 @@ class Placer:
         found = tuple(self.matcher.match(coarse, at + rest, CLOSE_REACH_MM) for at in prints.cells_mm)
         found = tuple(CellMatch(m.alike, m.shift_mm + rest, m.turned_alike, m.turned) for m in found)
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
-        which, light, own, other = self._lit(coarse, found, filled)
+        which, light, told = self._lit(coarse, found, filled)
         soft = cells.BLUR_MM
         fine = photograph.straight(fitted, self._box, cells.PX_PER_MM)
         softened = cv2.GaussianBlur(fine.pixels, (0, 0), soft * cells.PX_PER_MM)
@@ -90,14 +113,13 @@ class Placer:
         look = CloseLook(fine, prints.tiles(cells.PX_PER_MM, blur), light)
         empties = self._empties(which, blur, look.mask.shape)
         evidence = tuple(
-            look.look(at, match, empty)
-            for at, match, empty in zip(prints.cells_mm, found, empties, strict=True)
+            look.look(at, match, empty) for at, match, empty in zip(prints.cells_mm, found, empties, strict=True)
         )
         hidden = self._hidden(fine)
         taken = np.array([e.best.tile is not None for e in evidence])
         image, there = self._print_on(coarse, which)
         alike = _correlation(image, coarse.pixels, there & ~self._tile_area(coarse, taken) & coarse.inside)
-        return PlacedBoard(fitted, which, evidence, found, alike, hidden, own, other, rest)
+        return PlacedBoard(fitted, which, evidence, found, alike, hidden, told, rest)
 
     def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats]:
         """The homography moved to where the tiles are, and the shift that is left for tiles that have not slipped."""
@@ -119,9 +141,10 @@ class Placer:
         """A board's print on the grid of a straightened photograph, and where there is any."""
         image = self.prints.board(which, board.px_per_mm, 0.4)
         left, top = np.round(board.at(self.prints.corners_mm[which][:1])[0] + 0.5).astype(int)
-        out = np.zeros(board.pixels.shape, np.float32)
-        there = np.zeros(out.shape[:2], bool)
-        height, width = min(image.shape[0], out.shape[0] - top), min(image.shape[1], out.shape[1] - left)
+        high, wide = board.pixels.shape[:2]
+        out = np.zeros((high, wide, 3), np.float32)
+        there = np.zeros((high, wide), bool)
+        height, width = min(image.shape[0], high - top), min(image.shape[1], wide - left)
         out[top : top + height, left : left + width] = image[:height, :width]
         there[top : top + height, left : left + width] = True
         return out, there
@@ -134,29 +157,39 @@ class Placer:
             cv2.circle(out, (round(float(x)), round(float(y))), round(radius), 1, -1)
         return out > 0
 
-    def _lit(
-        self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask
-    ) -> tuple[int, BoardLight, float, float]:
-        """Which board of the set it is, its light, and what that costs, and the next colour."""
+    def _lit(self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask) -> tuple[int, BoardLight, float]:
+        """Which board of the set it is, its light, and how clearly it is not another one."""
         prints, seen, at = self._tile_pixels(board, found, filled)
         free = board.inside & ~self._tile_area(board, filled)
+        y, x = np.nonzero(free)
+        mm = board.origin_mm + (np.column_stack([x, y]) + 0.5) / board.px_per_mm
+        pixels = cv2.GaussianBlur(board.pixels, (0, 0), 0.7)[free]
         tried = []
         for which in range(len(self.prints.boards)):
             image, there = self._print_on(board, which)
-            use = free & there
-            use[::2], use[:, ::2] = False, False
-            y, x = np.nonzero(use)
-            mm = board.origin_mm + (np.column_stack([x, y]) + 0.5) / board.px_per_mm
+            use = there[free]
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.5)[free], np.float32)
             light = fit_board_light(
-                np.concatenate([prints, image[use]]), np.concatenate([seen, board.pixels[use]]), np.concatenate([at, mm])
+                np.concatenate([prints, image[use][::3]]),
+                np.concatenate([seen, pixels[use][::3]]),
+                np.concatenate([at, mm[use][::3]]),
             )
-            off = ((light.on(image[use], mm[:, 0], mm[:, 1]) - board.pixels[use]) ** 2).mean(axis=1)
-            tiles_off = ((light.on(prints, at[:, 0], at[:, 1]) - seen) ** 2).mean(axis=1)
-            both = np.concatenate([off, tiles_off])
-            tried.append((float(np.minimum(both / cells.STRANGE**2, 1.0).mean()) if len(both) else 1.0, which, light))
-        tried.sort(key=lambda t: t[0])
-        other = tried[1][0] if len(tried) > 1 else 1.0
-        return tried[0][1], tried[0][2], tried[0][0], other
+            lit = light.on(image, mm[:, 0], mm[:, 1])
+            off = np.minimum(((lit - pixels) ** 2).mean(axis=1), cells.STRANGE**2)
+            tried.append((lit, off, use, light))
+        return self._told_apart(tried)
+
+    @staticmethod
+    def _told_apart(tried: list[tuple[Grey, Grey, Mask, BoardLight]]) -> tuple[int, BoardLight, float]:
+        """The board that wins against each other by the pixels on which their prints differ."""
+        best, margin = 0, 1.0
+        for other in range(1, len(tried)):
+            if _board_margin(tried[best], tried[other]) < 0:
+                best = other
+        for other in range(len(tried)):
+            if other != best:
+                margin = min(margin, _board_margin(tried[best], tried[other]))
+        return best, tried[best][3], margin
 
     def _tile_pixels(
         self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask
@@ -168,7 +201,9 @@ class Placer:
         rows, columns = rows[::5], columns[::5]
         parts = [(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), np.zeros((0, 2)))]
         for at, match in [(a, m) for a, m, f in zip(self.prints.cells_mm, found, filled, strict=True) if f]:
-            corner = np.round(board.at((at + match.shift_mm)[None])[0] - (np.array([width, height]) - 1) / 2).astype(int)
+            corner = np.round(board.at((at + match.shift_mm)[None])[0] - (np.array([width, height]) - 1) / 2).astype(
+                int
+            )
             y = np.clip(rows + corner[1], 0, board.pixels.shape[0] - 1)
             x = np.clip(columns + corner[0], 0, board.pixels.shape[1] - 1)
             mm = board.origin_mm + (np.column_stack([x, y]) + 0.5) / board.px_per_mm
@@ -191,7 +226,7 @@ class Placer:
     def _hidden(self, board: StraightBoard) -> Floats:
         """The share of each cell that lies outside the photograph, (19,)."""
         half = 0.4 * self.prints.set.width_mm
-        grid = np.mgrid[-half : half : 5j, -half : half : 5j].reshape(2, -1).T  # type: ignore[misc]
+        grid = np.mgrid[-half:half:5j, -half:half:5j].reshape(2, -1).T
         out = []
         for at in self.prints.cells_mm:
             x, y = np.round(board.at(at + grid)).astype(int).T
@@ -207,4 +242,12 @@ def _correlation(prints: Grey, seen: Grey, mask: Mask) -> float:
     a, b = prints[mask], seen[mask]
     a, b = a - a.mean(axis=0), b - b.mean(axis=0)
     norm = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return float((a * b).sum()) / max(norm, 4.0 * a.size)
+    return float((a * b).sum() / max(norm, 4.0 * a.size))
+
+
+def _board_margin(own: tuple[Grey, Grey, Mask, BoardLight], other: tuple[Grey, Grey, Mask, BoardLight]) -> float:
+    """Where the pixels lie between two boards' prints, -1 to 1."""
+    both = own[2] & other[2]
+    apart = ((own[0][both] - other[0][both]) ** 2).mean(axis=1)
+    difference = np.clip(other[1][both] - own[1][both], -apart, apart)
+    return float(difference.sum() / max(float(apart.sum()), 1e-6))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.board_readings import BoardReading, BoardsReading
+from arena_cam.domain.board_doubts import BoardDoubt
+from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards import keypoints
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
@@ -22,7 +21,6 @@ Floats = NDArray[np.float64]
 MOST_BOARDS = 6
 MOST_PLACED = 12
 SMALL_PX_PER_MM = 1.3  # of a board as keypoints are looked for: others beside it may be too small to be seen so
-NO_BOARD = "no board of this set is seen; take the picture from above, with the whole board in it"
 
 
 class BoardReader:
@@ -39,8 +37,8 @@ class BoardReader:
         """All boards seen in a photograph (h, w, 3)."""
         boards = tuple(board_reading(self.prints, placed) for placed in self.find(image_bgr))
         if not boards:
-            return BoardsReading(frame, (), False, (NO_BOARD,))
-        why = tuple(dict.fromkeys(reason for board in boards for reason in board.why_unsure))
+            return BoardsReading(frame, (), False, (BoardDoubt.NO_BOARD(),))
+        why = tuple(dict.fromkeys(doubt for board in boards for doubt in board.doubts))
         return BoardsReading(frame, boards, all(board.sure for board in boards), why)
 
     def find(self, image_bgr: NDArray[np.uint8]) -> list[PlacedBoard]:
@@ -62,9 +60,7 @@ class BoardReader:
                 break
         return found[:MOST_BOARDS]
 
-    def _search(
-        self, photograph: Halvings, seen: keypoints.Keypoints, known: list[PlacedBoard]
-    ) -> list[PlacedBoard]:
+    def _search(self, photograph: Halvings, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> list[PlacedBoard]:
         """Boards that these keypoints speak for, and that do not lie on known ones."""
         groups = self._lattice.seeds(self._tiles.matches(seen))
         on_print = board_seeds(self._boards.matches(seen)) if not groups or len(known) == 0 else []
@@ -79,13 +75,10 @@ class BoardReader:
 
     def _best_of(self, photograph: Halvings, group: list[Seed]) -> PlacedBoard | None:
         """The shift of a lattice whose board is there; None if none is."""
-        ranked = group
-        if len(group) > 1:
-            most = max(seed.votes for seed in group)
-            scores = [
-                self._placer.shift_score(photograph, s.px_from_mm, np.asarray(s.filled)) + s.votes / most for s in group
-            ]
-            ranked = [group[k] for k in np.argsort(scores)[::-1][:2]]
+        ranked = group if len(group) == 1 else self._placer.recounted(photograph, group)
+        if len(ranked) > 1:
+            fits = [self._placer.shift_score(photograph, s.px_from_mm, np.asarray(s.filled)) for s in ranked]
+            ranked = [ranked[k] for k in np.argsort(fits)[::-1][:2]]
         best: PlacedBoard | None = None
         for seed in ranked:
             placed = self._placer.place(photograph, seed.px_from_mm)

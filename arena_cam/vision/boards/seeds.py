@@ -9,6 +9,7 @@ board's middle is found by how many tiles then lie on the board.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -105,7 +106,9 @@ def _to_try(matches: Matches, left: Mask) -> NDArray[np.intp]:
 def _same_way(matches: Matches, i: int) -> Mask:
     """Which matches see the print turned and as large as match `i` does, but for perspective and foreshortening."""
     turn = np.abs((matches.turn - matches.turn[i] + np.pi) % (2 * np.pi) - np.pi)
-    return np.asarray((turn < MOST_TURN) & (matches.scale > 0.6 * matches.scale[i]) & (matches.scale < 1.65 * matches.scale[i]))
+    return np.asarray(
+        (turn < MOST_TURN) & (matches.scale > 0.6 * matches.scale[i]) & (matches.scale < 1.65 * matches.scale[i])
+    )
 
 
 def _homography(mm: Floats, px: Floats, inlier: Mask, all_mm: Floats, rounds: int) -> tuple[Floats, Mask] | None:
@@ -115,12 +118,15 @@ def _homography(mm: Floats, px: Floats, inlier: Mask, all_mm: Floats, rounds: in
             return None
         spread = np.sqrt(np.abs(np.linalg.det(np.cov(px[inlier].T)) / max(np.linalg.det(np.cov(mm[inlier].T)), 1e-9)))
         scale = float(np.sqrt(spread))
-        fitted, _ = cv2.findHomography(mm[inlier], px[inlier], cv2.RANSAC, max(FIT_MM * scale, 1.5), maxIters=300)
-        if fitted is None or not plausible(fitted, all_mm):
+        found: Any = cv2.findHomography(mm[inlier], px[inlier], cv2.RANSAC, max(FIT_MM * scale, 1.5), maxIters=300)[0]
+        if found is None:
+            return None
+        fitted = np.asarray(found, np.float64)
+        if not plausible(fitted, all_mm):
             return None
         error = np.linalg.norm(transformed(fitted, all_mm) - px, axis=1)
         inlier = error < max(FIT_MM * scale, 1.5)
-    return np.asarray(fitted, np.float64), np.asarray(inlier)
+    return fitted, np.asarray(inlier)
 
 
 def plausible(homography: Floats, points: Floats) -> bool:
@@ -198,7 +204,7 @@ class Lattice:
             if fitted is None:
                 break
             homography = fitted[0]
-            back = transformed(np.linalg.inv(homography), matches.px)
+            back = transformed(np.asarray(np.linalg.inv(homography), np.float64), matches.px)
             same = _turned_alike(matches, homography, back)
             inlier, index = self._on_lattice(back, matches.mm, same & left, reach, 0.02)
         return None if homography is None or _distinct(matches, inlier) < LEAST_AGREE else (homography, index, inlier)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading, CellReading
+from arena_cam.domain.messages import Message
 from arena_cam.vision.boards.cells import CellEvidence
 from arena_cam.vision.boards.placing import PlacedBoard
 from arena_cam.vision.boards.prints import SetPrints
@@ -16,10 +19,13 @@ from arena_cam.vision.boards.seeds import transformed
 SURE = 0.97  # a cell's confidence from which it is said surely
 MOST_SLIP_MM = 3.2  # twice what tiles slip in their cells: beyond it a tile lies half out
 MOST_TURN_DEG = 9.0
-LEAST_EXPLAINED = 0.72
+LEAST_EXPLAINED = 0.86
+MOST_HIDDEN = 0.1  # share of a cell outside the picture
+COLOUR_APART = 0.25  # of a board's pixels between its own print (1) and another's (-1)
+TWICE = 0.6  # of two cells with one tile at least one is wrong
 
 
-def features(evidence: CellEvidence, alike: float) -> NDArray[np.float64]:
+def features(evidence: CellEvidence) -> NDArray[np.float64]:
     """What the confidence depends on, (5,)."""
     return np.array(
         [
@@ -36,44 +42,66 @@ def features(evidence: CellEvidence, alike: float) -> NDArray[np.float64]:
 WEIGHTS = np.array([-6.0, 4.0, 1.0, 4.0, 2.0])
 
 
-def confidence(evidence: CellEvidence, alike: float) -> float:
+def confidence(evidence: CellEvidence) -> float:
     """Probability that the best contender is right."""
-    z = float(WEIGHTS @ features(evidence, alike))
+    z = float(WEIGHTS @ features(evidence))
     return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.9995))
 
 
 def board_reading(prints: SetPrints, placed: PlacedBoard) -> BoardReading:
     """What is said of a board."""
     corners = transformed(placed.px_from_mm, prints.corners_mm[placed.which])
-    cells = tuple(_cell(prints, placed, k) for k in range(len(prints.cell_names)))
-    why = [f"{cell.cell}: {cell.why_unsure}" for cell in cells if cell.why_unsure]
+    cells = _once(tuple(_cell(prints, placed, k) for k in range(len(prints.cell_names))))
+    doubts = [cell.doubt for cell in cells if cell.doubt is not None]
+    if placed.told_apart < COLOUR_APART:
+        doubts.append(BoardDoubt.COLOUR())
     a, b, c, d = ((round(float(x), 2), round(float(y), 2)) for x, y in corners)
     board = prints.set.boards[placed.which]
-    return BoardReading(board.colour, cells, (a, b, c, d), not why, tuple(why))
+    return BoardReading(board.colour, cells, (a, b, c, d), not doubts, tuple(dict.fromkeys(doubts)))
 
 
 def _cell(prints: SetPrints, placed: PlacedBoard, k: int) -> CellReading:
-    evidence, match = placed.cells[k], placed.matches[k]
-    best = evidence.best
-    tile = None if best.tile is None else prints.names[best.tile]
-    sure = confidence(evidence, float(match.alike.max()))
-    return CellReading(prints.cell_names[k], tile, round(sure, 4), (), _doubt(placed, k, sure))
-
-
-def _doubt(placed: PlacedBoard, k: int, sure: float) -> str | None:
     evidence = placed.cells[k]
-    best = evidence.best
-    if placed.hidden[k] > 0.1:
-        return "the cell is not wholly in the picture"
+    tile = None if evidence.best.tile is None else prints.names[evidence.best.tile]
+    sure = confidence(evidence)
+    others = dict.fromkeys(None if r.tile is None else prints.names[r.tile] for r in evidence.rivals)
+    likely = tuple(name for name in others if name != tile)
+    return CellReading(
+        prints.cell_names[k], tile, round(sure, 4), likely, _doubt(placed, k, prints.cell_names[k], tile, sure)
+    )
+
+
+def _doubt(placed: PlacedBoard, k: int, cell: str, tile: str | None, sure: float) -> Message | None:
+    best = placed.cells[k].best
+    if placed.hidden[k] > MOST_HIDDEN:
+        return BoardDoubt.CELL_OUTSIDE(cell=cell)
     if best.turned_deg:
-        return "the tile lies the wrong way round"
-    if best.tile is not None:
-        if float(np.hypot(*(best.placed.shift_mm - placed.rest_mm))) > MOST_SLIP_MM:
-            return "the tile lies half out of its cell"
-        if abs(math.degrees(best.placed.turn_rad)) > MOST_TURN_DEG:
-            return "the tile is turned in its cell"
+        return BoardDoubt.WRONG_WAY(cell=cell)
+    if best.tile is not None and _slip_mm(placed, k) > MOST_SLIP_MM:
+        return BoardDoubt.HALF_OUT(cell=cell)
+    if best.tile is not None and abs(math.degrees(best.placed.turn_rad)) > MOST_TURN_DEG:
+        return BoardDoubt.TURNED(cell=cell)
     if best.explained < LEAST_EXPLAINED:
-        return "something covers the cell, or it does not look like any tile"
+        return BoardDoubt.COVERED(cell=cell)
     if sure < SURE:
-        return "it is not clear which tile lies there"
+        return BoardDoubt.UNCLEAR_EMPTY(cell=cell) if tile is None else BoardDoubt.UNCLEAR(cell=cell, tile=tile)
     return None
+
+
+def _slip_mm(placed: PlacedBoard, k: int) -> float:
+    return float(np.hypot(*(placed.cells[k].best.placed.shift_mm - placed.rest_mm)))
+
+
+def _once(cells: tuple[CellReading, ...]) -> tuple[CellReading, ...]:
+    """A board has each tile once: the cells of one that is seen twice are asked about."""
+    where: dict[str, list[str]] = {}
+    for cell in cells:
+        if cell.tile is not None:
+            where.setdefault(cell.tile, []).append(cell.cell)
+    twice = {tile: BoardDoubt.TWICE(tile=tile, cells=tuple(names)) for tile, names in where.items() if len(names) > 1}
+    return tuple(
+        cell
+        if cell.tile is None or cell.tile not in twice
+        else replace(cell, confidence=round(cell.confidence * TWICE, 4), doubt=twice[cell.tile])
+        for cell in cells
+    )
