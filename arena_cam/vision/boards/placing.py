@@ -31,7 +31,7 @@ class PlacedBoard:
     """A board found: `px_from_mm` (3, 3) from the board frame, `which` of the set's boards, and its cells' evidence.
 
     `print_alike`: correlation of the board's print where no tile lies. `hidden` (19,): share of each cell outside the
-    photograph. `told_apart`: where the pixels lie between this board's print and the likest other's, of those that differ:
+    photograph. `told_apart`: where the pixels lie between this board's print and the likest other's where they differ:
     1 on its own, -1 on the other's; 1 where there is one board only. `rest_mm`: a tile's shift that has not slipped.
     """
 
