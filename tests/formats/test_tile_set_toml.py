@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena_cam.domain.errors import BadDeck
-from arena_cam.formats.tile_set_toml import CELLS, read_tile_set
+from arena_cam.formats.boards.tile_set_toml import CELLS, read_tile_set
 from arena_cam.printing.hexes.art import cells_mm
 from arena_cam.printing.hexes.set_folder import set_toml
 from arena_cam.printing.hexes.style import Style

@@ -83,9 +83,9 @@ def in_own_light(expected: Grey, seen: Grey, mask: NDArray[np.bool_], px_per_mm:
     return np.asarray(shaded + (mp - np.minimum(gain, ratio) * mt)[:, :, None], np.float32)
 
 
-# A cell's light is the board's but for a gain of 1 +- 0.25, common to the channels, and an offset of 0 +- 15 in each,
+# A cell's light is the board's but for a gain of 1 +- 0.25, common to the channels, and an offset of 0 +- 40 in each,
 # where one pixel in 25 is news: neighbours share their errors.
-CELL_GAIN_SD, CELL_OFFSET_SD, NEWS = 0.25, 15.0, 0.04
+CELL_GAIN_SD, CELL_OFFSET_SD, NEWS = 0.25, 40.0, 0.04
 THINNED = 4  # one pixel in so many is fitted
 
 

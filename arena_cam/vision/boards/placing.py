@@ -21,6 +21,8 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 MARGIN_MM = 8.0
+NOWHERE: Floats = np.zeros(2)
+MOST_ASIDE_MM = 4.0  # a tile of 2.4 mm seen at 45 degrees, and what the place may be wrong by
 TILE_THERE = 0.55  # correlation from which a cell's pixels are taken for a tile's while place and light are fitted
 CLOSE_REACH_MM = 3
 LEAST_BEYOND = 1.15  # a softer photograph than this many pixels a millimetre is compared softened, too
@@ -103,21 +105,22 @@ class Placer:
         found = tuple(self.matcher.match(coarse, at + rest, CLOSE_REACH_MM) for at in prints.cells_mm)
         found = tuple(CellMatch(m.alike, m.shift_mm + rest, m.turned_alike, m.turned) for m in found)
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
-        which, light, told = self._lit(coarse, found, filled)
+        aside = self._print_shift(coarse, filled)
+        which, light, told = self._lit(coarse, found, filled, aside)
         soft = cells.BLUR_MM
         fine = photograph.straight(fitted, self._box, cells.PX_PER_MM)
         softened = cv2.GaussianBlur(fine.pixels, (0, 0), soft * cells.PX_PER_MM)
         fine = StraightBoard(np.asarray(softened, np.float32), fine.inside, fine.origin_mm, fine.px_per_mm)
         # A photograph of few pixels a millimetre is soft by itself.
-        blur = float(np.hypot(soft, 0.4 / max(scale_px_per_mm(fitted), 0.5)))
+        blur = round(float(np.hypot(soft, 0.4 / max(scale_px_per_mm(fitted), 0.5))), 1)
         look = CloseLook(fine, prints.tiles(cells.PX_PER_MM, blur), light)
-        empties = self._empties(which, blur, look.mask.shape)
+        empties = self._empties(which, blur, look.mask.shape, aside)
         evidence = tuple(
             look.look(at, match, empty) for at, match, empty in zip(prints.cells_mm, found, empties, strict=True)
         )
         hidden = self._hidden(fine)
         taken = np.array([e.best.tile is not None for e in evidence])
-        image, there = self._print_on(coarse, which)
+        image, there = self._print_on(coarse, which, aside)
         alike = _correlation(image, coarse.pixels, there & ~self._tile_area(coarse, taken) & coarse.inside)
         return PlacedBoard(fitted, which, evidence, found, alike, hidden, told, rest)
 
@@ -137,10 +140,10 @@ class Placer:
             return px_from_mm, np.median(shifts, axis=0)
         return px_from_mm @ np.vstack([fitted, [0.0, 0.0, 1.0]]), np.zeros(2)
 
-    def _print_on(self, board: StraightBoard, which: int) -> tuple[Grey, Mask]:
+    def _print_on(self, board: StraightBoard, which: int, aside_mm: Floats = NOWHERE) -> tuple[Grey, Mask]:
         """A board's print on the grid of a straightened photograph, and where there is any."""
         image = self.prints.board(which, board.px_per_mm, 0.4)
-        left, top = np.round(board.at(self.prints.corners_mm[which][:1])[0] + 0.5).astype(int)
+        left, top = np.round(board.at(self.prints.corners_mm[which][:1] + aside_mm)[0] + 0.5).astype(int)
         high, wide = board.pixels.shape[:2]
         out = np.zeros((high, wide, 3), np.float32)
         there = np.zeros((high, wide), bool)
@@ -148,6 +151,21 @@ class Placer:
         out[top : top + height, left : left + width] = image[:height, :width]
         there[top : top + height, left : left + width] = True
         return out, there
+
+    def _print_shift(self, board: StraightBoard, filled: Mask) -> Floats:
+        """How far the print lies (x, y in mm) from where tiles' places say: seen askew, tiles stand above it."""
+        free = board.inside & ~self._tile_area(board, filled)
+        likest = max(range(len(self.prints.boards)), key=lambda k: self._alike_there(board, free, k, NOWHERE))
+        best = NOWHERE
+        for step in (2.0, 1.0):
+            around = [best + step * np.array([x, y]) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2)]
+            around = [at for at in around if np.abs(at).max() <= MOST_ASIDE_MM]
+            best = max(around, key=lambda at: self._alike_there(board, free, likest, at))
+        return best
+
+    def _alike_there(self, board: StraightBoard, free: Mask, which: int, aside_mm: Floats) -> float:
+        image, there = self._print_on(board, which, aside_mm)
+        return _correlation(image[::2, ::2], board.pixels[::2, ::2], (there & free)[::2, ::2])
 
     def _tile_area(self, board: StraightBoard, filled: Mask) -> Mask:
         """Pixels that tiles in the filled cells may cover, their sides seen askew and their shadow included."""
@@ -157,7 +175,9 @@ class Placer:
             cv2.circle(out, (round(float(x)), round(float(y))), round(radius), 1, -1)
         return out > 0
 
-    def _lit(self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask) -> tuple[int, BoardLight, float]:
+    def _lit(
+        self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask, aside_mm: Floats
+    ) -> tuple[int, BoardLight, float]:
         """Which board of the set it is, its light, and how clearly it is not another one."""
         prints, seen, at = self._tile_pixels(board, found, filled)
         free = board.inside & ~self._tile_area(board, filled)
@@ -166,7 +186,7 @@ class Placer:
         pixels = cv2.GaussianBlur(board.pixels, (0, 0), 0.7)[free]
         tried = []
         for which in range(len(self.prints.boards)):
-            image, there = self._print_on(board, which)
+            image, there = self._print_on(board, which, aside_mm)
             use = there[free]
             image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.5)[free], np.float32)
             light = fit_board_light(
@@ -211,12 +231,12 @@ class Placer:
         a, b, c = zip(*parts, strict=True)
         return np.concatenate(a), np.concatenate(b), np.concatenate(c)
 
-    def _empties(self, which: int, blur_mm: float, shape: tuple[int, int]) -> list[Grey]:
+    def _empties(self, which: int, blur_mm: float, shape: tuple[int, int], aside_mm: Floats) -> list[Grey]:
         """The board's print in each cell, as large as a tile's picture."""
         image = self.prints.board(which, cells.PX_PER_MM, blur_mm)
         height, width = shape
         out = []
-        for at in self.prints.cells_mm - self.prints.corners_mm[which][0]:
+        for at in self.prints.cells_mm - self.prints.corners_mm[which][0] - aside_mm:
             corner = np.round(at * cells.PX_PER_MM - np.array([width, height]) / 2).astype(int)
             y = np.clip(np.arange(corner[1], corner[1] + height), 0, image.shape[0] - 1)
             x = np.clip(np.arange(corner[0], corner[0] + width), 0, image.shape[1] - 1)

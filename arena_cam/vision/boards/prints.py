@@ -51,6 +51,7 @@ class SetPrints:
         unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
         self.corners_mm = unit[None] * self.sizes_mm[:, None] - middles[:, None]
         self._grids: dict[tuple[float, float], TileGrid] = {}
+        self._boards: dict[tuple[int, float, float], Grey] = {}
 
     def tiles(self, px_per_mm: float, blur_mm: float = 0.0) -> TileGrid:
         """The tiles at that resolution, softened by a Gaussian of `blur_mm` as a lens does."""
@@ -65,9 +66,14 @@ class SetPrints:
 
     def board(self, which: int, px_per_mm: float, blur_mm: float = 0.0) -> Grey:
         """A board's picture (h, w, 3) at that resolution."""
-        size = tuple(round(v * px_per_mm) for v in self.sizes_mm[which])
-        small = _resized(self.boards[which], (size[0], size[1]))
-        return small if blur_mm <= 0 else np.asarray(cv2.GaussianBlur(small, (0, 0), blur_mm * px_per_mm), np.float32)
+        key = (which, px_per_mm, round(blur_mm, 2))
+        if key not in self._boards:
+            size = tuple(round(v * px_per_mm) for v in self.sizes_mm[which])
+            small = _resized(self.boards[which], (size[0], size[1]))
+            if key[2] > 0:
+                small = np.asarray(cv2.GaussianBlur(small, (0, 0), key[2] * px_per_mm), np.float32)
+            self._boards[key] = small
+        return self._boards[key]
 
     def tile_face(self, which: int) -> Image:
         """A tile's picture (h, w, 3) as it is in the folder."""

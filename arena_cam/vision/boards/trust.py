@@ -17,7 +17,7 @@ from arena_cam.vision.boards.prints import SetPrints
 from arena_cam.vision.boards.seeds import transformed
 
 SURE = 0.97  # a cell's confidence from which it is said surely
-MOST_SLIP_MM = 3.2  # twice what tiles slip in their cells: beyond it a tile lies half out
+MOST_SLIP_MM = 4.2  # tiles slip by 1.5 mm, their place is fitted to 1.5 mm: beyond both a tile lies half out
 MOST_TURN_DEG = 9.0
 LEAST_EXPLAINED = 0.86
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
@@ -39,7 +39,7 @@ def features(evidence: CellEvidence) -> NDArray[np.float64]:
 
 
 # Logistic regression on cells of rendered photographs.
-WEIGHTS = np.array([-6.0, 4.0, 1.0, 4.0, 2.0])
+WEIGHTS = np.array([-9.0, 15.0, 0.3, 4.0, 2.0])
 
 
 def confidence(evidence: CellEvidence) -> float:
