@@ -58,7 +58,7 @@ class CellEvidence:
 
     `margin`: where the seen pixels lie between what the two expect, 1 at the best one's, -1 at the rival's, of those
     pixels that tell them apart. `visible`: share of these that show either. `contrast`: their expected difference,
-    root mean square in grey levels times the root of the area in mm.
+    root mean square in grey levels times the root of the area in mm. `agreed`: the first look found the same.
     """
 
     best: Contender
@@ -67,6 +67,7 @@ class CellEvidence:
     visible: float
     contrast: float
     nearest: Contender
+    agreed: bool
 
 
 class CloseLook:
@@ -190,7 +191,7 @@ def _weighed(contenders: list[Contender], possible: list[Contender], likeliest: 
     rivals = [c for c in contenders if c is not best]
     against = [_between(best, rival, mask) for rival in rivals]
     k = min(range(len(rivals)), key=lambda k: against[k][0] * math.sqrt(max(against[k][1], 1e-6)))
-    return CellEvidence(best, tuple(rivals), *against[k], rivals[k])
+    return CellEvidence(best, tuple(rivals), *against[k], rivals[k], best is likeliest and best.tile is not None)
 
 
 def _between(best: Contender, rival: Contender, mask: Mask) -> tuple[float, float, float]:
