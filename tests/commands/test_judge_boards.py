@@ -22,7 +22,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_line_a_photograph_as_the_contract_has_it(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    board = cv2.imread(str(folder / "board-green.png"))
+    board = np.asarray(cv2.imread(str(folder / "board-green.png")), np.uint8)
     small = cv2.resize(board, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
     scene = np.full((900, 900, 3), 90, np.uint8)
     scene[100 : 100 + small.shape[0], 120 : 120 + small.shape[1]] = small
