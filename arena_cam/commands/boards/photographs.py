@@ -12,7 +12,7 @@ from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.formats.boards.boards_line import boards_in_words, boards_to_json
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.formats.judgement import error_to_json
-from arena_cam.vision.boards.reader import BoardReader
+from arena_cam.vision.boards.board_reader import BoardReader
 
 
 def judge(args: argparse.Namespace) -> int:

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards.light import LUMA, BoardLight, in_own_light
+from arena_cam.vision.boards.board_light import LUMA, BoardLight, in_own_light
 from arena_cam.vision.boards.matching import CellMatch
 from arena_cam.vision.boards.prints import TileGrid
-from arena_cam.vision.boards.straightening import StraightBoard
+from arena_cam.vision.boards.straight_board import StraightBoard
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]

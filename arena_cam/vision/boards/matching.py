@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.straightening import StraightBoard
+from arena_cam.vision.boards.straight_board import StraightBoard
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]

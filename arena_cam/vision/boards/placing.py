@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.boards import cells, matching
+from arena_cam.vision.boards.board_light import BoardLight, fit_board_light
 from arena_cam.vision.boards.cells import CellEvidence, CloseLook
-from arena_cam.vision.boards.light import BoardLight, fit_board_light
 from arena_cam.vision.boards.matching import CellMatch, Matcher
 from arena_cam.vision.boards.prints import SetPrints
 from arena_cam.vision.boards.seeds import Seed
-from arena_cam.vision.boards.straightening import Halvings, StraightBoard, scale_px_per_mm
+from arena_cam.vision.boards.straight_board import Halvings, StraightBoard, scale_px_per_mm
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]

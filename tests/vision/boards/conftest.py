@@ -8,7 +8,7 @@ from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
-from arena_cam.vision.boards.reader import BoardReader
+from arena_cam.vision.boards.board_reader import BoardReader
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,11 @@ from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards import keypoints
+from arena_cam.vision.boards.board_trust import board_reading
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.prints import SetPrints
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds, transformed
-from arena_cam.vision.boards.straightening import Halvings, scale_px_per_mm
-from arena_cam.vision.boards.trust import board_reading
+from arena_cam.vision.boards.straight_board import Halvings, scale_px_per_mm
 
 Floats = NDArray[np.float64]
 
