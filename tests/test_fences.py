@@ -116,3 +116,42 @@ def test_libraries_stay_in_their_rooms(module: Path) -> None:
 def test_libraries_behind_one_door(library: str) -> None:
     users = [name(module) for module in MODULES if any(i.partition(".")[0] == library for i in imports(module))]
     assert len(users) <= 1, f"{library} is imported by {users}"
+
+
+GAMES = sorted(folder.name for folder in (PACKAGE / "rules" / "games").iterdir() if (folder / "__init__.py").exists())
+WITHOUT_GAMES = ("referee", "web", "store", "commands")  # but for their own folders `games/<game>`
+# Words that are one game's alone; "arena" is also the tray, whatever is played in it.
+GAMES_WORDS = {*GAMES, "peace", "conflict", "challenge", "duel", "provocateur"} - {"arena"}
+COLOURS = {"red", "blue", "green", "yellow", "violet"}
+# What shares its word with a game: options of a contract that all games share, and how a deck's cards are named.
+ALLOWED = {
+    ("commands/judge.py", "challenge"),  # the option of `judge`, and the key of its answer: the vision contract
+    ("commands/replay.py", "challenge"),  # the key of an exported throw's ruling
+    ("referee/keeping/archive.py", "challenge"),  # the same
+    ("commands/decks/print_sheets.py", "dilemmas"),  # whose printed set it is
+}
+
+
+def is_one_games(module: Path) -> bool:
+    """Whether the module lies in the folder of one game."""
+    parts = module.relative_to(PACKAGE).parts
+    return "games" in parts[:-1] and len(parts) > parts.index("games") + 2
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if room(m) in WITHOUT_GAMES and not is_one_games(m)], ids=name)
+def test_no_game_is_named_outside_its_folders(module: Path) -> None:
+    named = [i for i in imports(module) if re.search(rf"\.games\.({'|'.join(GAMES)})\b|\.simulation\.(arena)\b", i)]
+    assert named == [], f"{name(module)} imports {named}"
+    if room_of(module.relative_to(PACKAGE).parts) == "web/words":
+        return  # sentences for codes of every room below
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in GAMES_WORDS | COLOURS:
+            assert (name(module), node.value) in ALLOWED, f"{name(module)} line {node.lineno} says {node.value!r}"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if is_one_games(m)], ids=name)
+def test_no_game_knows_another(module: Path) -> None:
+    parts = module.relative_to(PACKAGE).parts
+    own = parts[parts.index("games") + 1]
+    others = "|".join(game for game in GAMES if game != own)
+    assert [i for i in imports(module) if re.search(rf"\.games\.({others})\b", i)] == []

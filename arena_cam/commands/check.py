@@ -16,6 +16,8 @@ from arena_cam.domain.messages import as_recorded
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
+from arena_cam.referee.game.outfit import find_outfit
+from arena_cam.rules import USUAL_GAME
 from arena_cam.vision.setup.check import Finding, Grade, check_table
 
 EXAMPLE = "arena-cam check usb:0 --table table.json --deck decks/printed"
@@ -53,16 +55,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, Deck | None]:
     if args.source == "sim":
-        # Imported only here: whoever has a camera needs no renderer.
-        from arena_cam.printing.deck import write_deck
-        from arena_cam.simulation.arena.source import SimulatedSource
-        from arena_cam.simulation.arena.table import SimulatedTable
-
         if args.table is not None:
             raise BadInput("the simulated table has a table of its own; leave --table out")
-        own_deck = read_deck(args.deck or write_deck(scratch))
-        simulated = SimulatedTable(own_deck)
-        return SimulatedSource(simulated, live=False, frames=FRAMES), simulated.table(), own_deck
+        return find_outfit(USUAL_GAME).empty_table(scratch, args.deck, FRAMES)
     if args.table is None:
         raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes")
     table = read_table(args.table)

@@ -18,7 +18,8 @@ from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.lies import Reading, Unreadable
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import error_to_json, judgement_to_json
-from arena_cam.referee.games.arena.judging import judge_reading
+from arena_cam.referee.game.part import find_part
+from arena_cam.rules import USUAL_GAME
 from arena_cam.vision import open_eye
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 
@@ -73,7 +74,7 @@ def _of_deck(args: argparse.Namespace) -> tuple[Read, Judge]:
     def judge(reading: Reading) -> dict[str, Any]:
         if not reading.lies or any(lie.landing is None for lie in reading.lies):
             return judgement_to_json(reading)
-        return judgement_to_json(reading, judge_reading(reading, deck, challenges(reading.frame)))
+        return judgement_to_json(reading, find_part(USUAL_GAME).judge(reading, deck, challenges(reading.frame)))
 
     return lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judge
 

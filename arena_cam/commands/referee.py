@@ -14,7 +14,6 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 
@@ -28,29 +27,17 @@ from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.process import heap
 from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.tables import setting_up
-from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
-from arena_cam.domain.table import Table
-from arena_cam.formats.deck_toml import read_deck
-from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
-from arena_cam.referee.pictures.evidence import setup_files
-from arena_cam.referee.session.session import Eye, Session
+from arena_cam.referee.game.outfit import RecordedGame, StandIn, find_outfit
+from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.session.session import Session
 from arena_cam.referee.setup.desk import Chosen, SetupDesk
+from arena_cam.rules import USUAL_GAME
 from arena_cam.store.data_folder import DataFolder
-from arena_cam.vision.blocks.block_watcher import BlockWatcher
-from arena_cam.vision.blocks.finder import BlockFinder
-from arena_cam.vision.drawing.overlay import draw_layers
-from arena_cam.vision.drawing.privacy import arena_only
-from arena_cam.vision.reading.table_reader import TableReader
-from arena_cam.vision.watching.scene_guard import guarded
-from arena_cam.vision.watching.watcher import Watcher
 from arena_cam.web.access.security import new_pin
 from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
-
-if TYPE_CHECKING:
-    from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
 
 EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --host 0.0.0.0"
 
@@ -66,6 +53,7 @@ class Opened:
 
     source: FrameSource
     chosen: Chosen
+    players: Callable[[SessionPort, Callable[[str], bool]], StandIn] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host", default="127.0.0.1", help="where the pages can be reached: 0.0.0.0 lets phones in (default 127.0.0.1)"
     )
+    parser.add_argument("--game", default=USUAL_GAME, help=f"what is watched and played (default: {USUAL_GAME})")
     add_fps_option(parser, "frames a second asked of the source")
     add_data_option(parser)
     add_room_options(parser)
@@ -111,28 +100,36 @@ def run(args: argparse.Namespace) -> int:
         except BaseException:
             data.close()
             raise
-        desk = setting_up.make_desk(args, data, _eye, opened.chosen)
-        recorded = _recorded_game(opened)
+        outfit = find_outfit(args.game)
+        desk = setting_up.make_desk(
+            args, data, lambda table, deck: outfit.open_eye(table, deck, picture_cache()), opened.chosen
+        )
+        recorded = _recorded_game(args.game, opened)
         session = Session(data, desk.first_eye(), opened.source, version=__version__, on_state=recorded)
         if recorded is not None:
             recorded.watch(session)
         desk.attach(session)
         try:
-            _serve(args, session, desk, opened.source, Site(listening, pin, folder), stopping)
+            _serve(args, session, desk, opened, Site(listening, pin, folder), stopping)
         finally:
             desk.close()
             session.stop()
     return 0
 
 
-def _recorded_game(opened: Opened) -> RecordedGame | None:
+def _recorded_game(game: str, opened: Opened) -> RecordedGame | None:
     deck = opened.chosen.deck
-    return RecordedGame(deck, opened.source.name) if not opened.source.live and deck is not None else None
+    if opened.source.live or deck is None:
+        return None
+    return find_outfit(game).recorded_game(deck, opened.source.name)
 
 
 def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
     if args.source == "sim":
-        return _open_simulation(args, folder)
+        if args.table is not None:
+            raise BadInput("the simulated table has a table of its own; leave --table out")
+        made = find_outfit(args.game).simulation(folder, args.deck, args.fps)
+        return Opened(made.source, Chosen(made.table, None, made.deck, made.deck_folder), made.players)
     chosen = setting_up.chosen_or_last(args, data)
     source = open_source(args.source, args.fps, chosen.table.image_size if chosen.table is not None else None)
     if not source.live and (chosen.table is None or chosen.deck is None):
@@ -144,46 +141,11 @@ def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
     return Opened(source if source.live else PacedSource(source), chosen)
 
 
-def _open_simulation(args: argparse.Namespace, folder: Path) -> Opened:
-    """The simulated table, with the project's own deck unless another is given."""
-    # Imported only here: whoever has a camera needs neither a renderer nor a printer.
-    from arena_cam.printing.deck import default_deck
-    from arena_cam.printing.sheets import block_faces
-    from arena_cam.simulation.arena.source import SimulatedSource
-    from arena_cam.simulation.arena.table import SimulatedTable
-
-    if args.table is not None:
-        raise BadInput("the simulated table has a table of its own; leave --table out")
-    deck_folder = args.deck if args.deck is not None else default_deck(folder / "deck")
-    deck = read_deck(deck_folder)
-    table = SimulatedTable(deck, blocks=block_faces())
-    return Opened(SimulatedSource(table, fps=args.fps), Chosen(table.table(), None, deck, deck_folder))
-
-
-def _eye(table: Table, deck: Deck) -> Eye:
-    return Eye(
-        table,
-        deck,
-        lambda fps: Watcher(guarded(TableReader(table, deck, cache=picture_cache()), table), fps=fps),
-        lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
-        setup_files(table, deck),
-        _watcher_of,
-        make_second_sight=lambda: BlockWatcher(BlockFinder(table)),
-        hide=lambda image, pose: arena_only(image, table, pose),
-    )
-
-
-def _watcher_of(table: Table, deck: Deck) -> Callable[[float], Watcher]:
-    """What looks at throws that were judged with another table: read once, then a fresh watcher for each."""
-    reader = TableReader(table, deck, cache=picture_cache())
-    return lambda fps: Watcher(reader, fps=fps)
-
-
 def _serve(
     args: argparse.Namespace,
     session: Session,
     desk: SetupDesk,
-    source: FrameSource,
+    opened: Opened,
     site: Site,
     stopping: threading.Event,
 ) -> None:
@@ -192,7 +154,7 @@ def _serve(
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
     server = Server(create_app(session, WebSettings(site.pin, secret, address), desk), site.listening)
     web: Web = server.app.extensions["arena_cam"]
-    players = _players(session, source, web)
+    players = opened.players(session, web.seats.present) if opened.players is not None else None
     server.start()
     session.start()
     if players is not None:
@@ -212,16 +174,6 @@ def _serve(
         if players is not None:
             players.stop()
         server.stop(web.streams.end)
-
-
-def _players(session: Session, source: FrameSource, web: Web) -> SimulatedPlayers | None:
-    from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
-    from arena_cam.simulation.arena.source import SimulatedSource
-
-    if not isinstance(source, SimulatedSource):
-        return None
-
-    return SimulatedPlayers(session, source.table, web.seats.present)
 
 
 def _greet(args: argparse.Namespace, address: str | None, port: int, pin: str, first: str) -> None:

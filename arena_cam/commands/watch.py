@@ -18,14 +18,13 @@ from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.commands.watch_tricks import watch_tricks
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.colours import COLOURS
-from arena_cam.domain.errors import BadInput, BadPicture, BadRecord, CameraLost
+from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.referee.games.arena.watched_record import WatchedRecord
+from arena_cam.formats.game_record import write_line
+from arena_cam.referee.game.outfit import Lines, find_outfit
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
@@ -68,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace, folder: Path) -> int:
     source, table, deck = _opened(args, folder)
-    record = WatchedRecord(deck, players=_players(args.player))
+    outfit = find_outfit(args.game)
+    record = outfit.lines(deck, args.player)
     watcher = Watcher(guarded(TableReader(table, deck, cache=picture_cache()), table), fps=source.fps)
     try:
         clean = _watch(source, watcher, record, as_json=args.json)
@@ -87,50 +87,16 @@ def _run(args: argparse.Namespace, folder: Path) -> int:
 def _opened(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
     """The source, and the table and the deck that it shows; a deck that must be drawn first is put into `folder`."""
     if args.source == "sim":
-        return _simulation(args, folder)
+        if args.table is not None:
+            raise BadInput("the simulated table has a table of its own; leave --table out")
+        return find_outfit(args.game).demonstration(folder, args.deck, args.fps)
     if args.table is None or args.deck is None:
         raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
     table, deck = table_for("watch", args.table), read_deck(args.deck)
     return open_source(args.source, args.fps, table.image_size), table, deck
 
 
-def _simulation(args: argparse.Namespace, folder: Path) -> tuple[FrameSource, Table, Deck]:
-    """The simulated table, with the project's own deck unless another is given."""
-    # Imported only here: whoever has a camera needs neither a renderer nor a printer.
-    from arena_cam.printing.deck import default_deck
-    from arena_cam.simulation.arena.rounds import SimulatedRounds
-    from arena_cam.simulation.arena.source import SimulatedSource
-    from arena_cam.simulation.arena.table import SimulatedTable
-
-    if args.table is not None:
-        raise BadInput("the simulated table has a table of its own; leave --table out")
-    deck = read_deck(args.deck if args.deck is not None else default_deck(folder / "deck"))
-    table = SimulatedTable(deck)
-    return SimulatedSource(table, SimulatedRounds(deck, seed=1), fps=args.fps), table.table(), deck
-
-
-def _players(words: Sequence[str]) -> list[tuple[str, str]]:
-    players = []
-    for word in words:
-        name, _, colour = word.partition("=")
-        if not name or colour not in COLOURS:
-            raise BadInput(f"--player {word}: give NAME=COLOUR with a colour of {', '.join(COLOURS)}")
-        players.append((name, colour))
-    if players:
-        _check_game_of(players)
-    return players
-
-
-def _check_game_of(players: Sequence[tuple[str, str]]) -> None:
-    """Raises BadInput where these cannot play together: a record that nobody could score helps nobody."""
-    named = [{"name": name, "colour": colour} for name, colour in players]
-    try:
-        play_record(read_record(write_line({"game": "arena", "version": 1, "players": named}).encode()))
-    except BadRecord as error:
-        raise BadInput(f"--player: {error.message}; give one --player NAME=COLOUR for each") from None
-
-
-def _watch(source: FrameSource, watcher: Watcher, record: WatchedRecord, *, as_json: bool) -> bool:
+def _watch(source: FrameSource, watcher: Watcher, record: Lines, *, as_json: bool) -> bool:
     """Watches to the end of `source`; whether every picture could be read."""
     clean = True
     now_s = 0.0
@@ -149,32 +115,17 @@ def _watch(source: FrameSource, watcher: Watcher, record: WatchedRecord, *, as_j
                 raise
             print(f"arena-cam watch: {error}; waiting for it to come back", file=sys.stderr, flush=True)
     _tell(watcher.finish(), record, now_s, as_json)
-    _print(record.header(), as_json)
+    _print(record, record.header(), as_json)
     return clean
 
 
-def _tell(said: Sequence[Observation], record: WatchedRecord, now_s: float, as_json: bool) -> None:
+def _tell(said: Sequence[Observation], record: Lines, now_s: float, as_json: bool) -> None:
     for each in said:
         if isinstance(each, EyeChanged) and each.state is EyeState.BLIND:
             print(f"arena-cam watch: at {each.at_s:.1f} s blind: {in_words(each.why)}", file=sys.stderr, flush=True)
-    _print(record.take(said, now_s), as_json)
+    _print(record, record.take(said, now_s), as_json)
 
 
-def _print(lines: Sequence[dict[str, Any]], as_json: bool) -> None:
+def _print(record: Lines, lines: Sequence[dict[str, Any]], as_json: bool) -> None:
     for line in lines:
-        print(write_line(line).rstrip("\n") if as_json else _in_words(line), flush=True)
-
-
-def _in_words(line: dict[str, Any]) -> str:
-    """The same for people."""
-    if "game" in line:
-        return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
-    if line["type"] == "note":
-        return f"{line['at']:7.2f} s  {line['text']}"
-    if line["type"] == "amend":
-        return f"{line['at']:7.2f} s  the card of line {line['line']} is {line['set']['card']}"
-    how = f" {line['landing']}" if line.get("landing") else ""
-    face = " face down" if line.get("face") == "down" else ""
-    on = f" on {', '.join(line['rests_on'])}" if line.get("rests_on") else ""
-    doubt = "" if line["sure"] else " (not sure)"
-    return f"{line['at']:7.2f} s  {line['type']} {line['card'] or 'a card'}{face}{how}{on}{doubt}"
+        print(write_line(line).rstrip("\n") if as_json else record.in_words(line), flush=True)

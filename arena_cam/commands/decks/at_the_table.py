@@ -19,6 +19,8 @@ from arena_cam.domain.table import Table
 from arena_cam.formats.card_names import BACK_NAME, named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.game.outfit import find_outfit
+from arena_cam.rules import USUAL_GAME
 from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.card_taker import CardTaker, EmptyArena, TakenCard
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
@@ -48,12 +50,9 @@ def learn(args: argparse.Namespace, folder: DeckFolder, names: Sequence[str], ag
 def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tuple[FrameSource, Table, Image | None]:
     """The source, its table, and the picture of the empty arena where set-up took one."""
     if args.source == "sim":
-        # Imported only here: whoever has a camera needs neither a renderer nor a printer.
-        from arena_cam.simulation.arena.laying import simulated_laying
-
         if args.table is not None:
             raise BadInput("the simulated table has a table of its own; leave --table out")
-        return (*simulated_laying(names, scratch), None)
+        return (*find_outfit(USUAL_GAME).laying(names, scratch), None)
     if args.table is None:
         raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes, or --photos")
     table = table_for("deck learn", args.table)

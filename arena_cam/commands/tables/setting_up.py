@@ -15,7 +15,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.referee.session.standing import Eye
+from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.setup.desk import Chosen, SetupDesk
 from arena_cam.referee.setup.files import SetupPlaces
 from arena_cam.store.data_folder import DataFolder

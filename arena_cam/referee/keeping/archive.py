@@ -10,9 +10,10 @@ from typing import Any
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.game.eye import WatcherOf, Watching
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, ThrowDetail, ThrowSummary
-from arena_cam.referee.keeping.opened import OpenedThrows, WatcherOf
-from arena_cam.referee.keeping.replay import Watching, judge_again
+from arena_cam.referee.keeping.opened import OpenedThrows
+from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import Reports, asked_of, judge_of
 from arena_cam.referee.keeping.seen_with import deck_seen_with, table_seen_with
 from arena_cam.referee.messages import Refusal

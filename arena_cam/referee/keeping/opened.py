@@ -11,21 +11,19 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadRecord, CannotDo, Refused
-from arena_cam.domain.table import Table
 from arena_cam.formats.game_record import play_record, read_record
 from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.game.eye import WatcherOf
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import ThrowDetail, ThrowSummary
-from arena_cam.referee.keeping.replay import Watching, judge_again
+from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import judge_of, measured_of, throw_detail
 from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.messages import Refusal, ThrowFileRefusal
@@ -34,7 +32,6 @@ from arena_cam.referee.pictures.evidence import SavedThrow, read_throw
 from arena_cam.store.matches import KeptThrow, LoggedLine
 
 Json = dict[str, Any]
-WatcherOf = Callable[[Table, Deck], Callable[[float], Watching]]
 
 MOST_KEPT = 8  # a few disputes; each may have 64 MB
 LATEST = 4e9  # seconds since 1970: the year 2096; what was thrown later was not thrown

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 
 from arena_cam.camera.encoded_frame import EncodedFrame
-from arena_cam.camera.frame import Frame
 from arena_cam.domain.errors import CannotDo
-from arena_cam.domain.lies import Lie, Reading, TablePose
-from arena_cam.domain.messages import Message
-from arena_cam.domain.observations import EyeState, Observation
+from arena_cam.domain.lies import Lie, Reading
 from arena_cam.formats.judgement import Judged, judgement_to_json, lie_in_full, reading_from_json, reading_in_full
+from arena_cam.referee.game.eye import Watching
 from arena_cam.referee.messages import Difference, Refusal
 from arena_cam.referee.pictures.evidence import SavedThrow
 
@@ -24,24 +22,6 @@ SAME_PLACE_MM = 1.5
 SAME_CONFIDENCE = 0.05
 # One throw at a time: a second eye takes as much memory and computing time as the one that referees meanwhile.
 _one_eye = Lock()
-
-
-class Watching(Protocol):
-    """Vision's watcher."""
-
-    @property
-    def state(self) -> EyeState: ...
-    @property
-    def why(self) -> tuple[Message, ...]: ...
-    @property
-    def reading(self) -> Reading | None: ...
-    @property
-    def pose(self) -> TablePose | None: ...
-    @property
-    def covered(self) -> tuple[Lie, ...]: ...
-    def give_up_covered(self) -> None: ...
-    def feed(self, frame: Frame) -> list[Observation]: ...
-    def finish(self) -> list[Observation]: ...
 
 
 Judge = Callable[[Reading], Judged | None]

@@ -14,12 +14,13 @@ from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.messages import Message, in_words
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
+from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Seen
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.keeping.keeper import Sight
 from arena_cam.referee.pictures.frame_ring import FrameRing
-from arena_cam.referee.session.standing import MOVING, Eye, Standing
+from arena_cam.referee.session.standing import MOVING, Standing
 
 log = logging.getLogger(__name__)
 # After a loss the source is asked again this often; it knows itself how to come back.

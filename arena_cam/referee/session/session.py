@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena_cam.camera.frame import Frame, FrameSource
+from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.archive import Archive
@@ -14,7 +15,7 @@ from arena_cam.referee.pictures import evidence
 from arena_cam.referee.session.acting import Actions
 from arena_cam.referee.session.feed import FeedSubscription
 from arena_cam.referee.session.loop import Loop, OnState
-from arena_cam.referee.session.standing import Eye, Standing
+from arena_cam.referee.session.standing import Standing
 from arena_cam.store.data_folder import DataFolder
 
 __all__ = ["Eye", "OnState", "Session"]

@@ -11,28 +11,25 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from arena_cam.camera.frame import FrameSource
-from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeState
-from arena_cam.domain.table import Table
 from arena_cam.referee.game import memory, snapshots
 from arena_cam.referee.game.announcing import announcement_of
+from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import MODES, Announcement, Mode, Phrase, Question, Snapshot
 from arena_cam.referee.keeping.keeper import NOTHING_BESIDES, Besides, Keeper, Sight
-from arena_cam.referee.keeping.opened import WatcherOf
-from arena_cam.referee.keeping.replay import Watching
 from arena_cam.referee.messages import Trouble
 from arena_cam.referee.pictures import evidence
-from arena_cam.referee.pictures.live_view import Draw, Hide, LiveView
+from arena_cam.referee.pictures.live_view import LiveView
 from arena_cam.referee.session.feed import Feed
 from arena_cam.referee.session.health import Gauges
 from arena_cam.rules import USUAL_GAME
@@ -42,30 +39,6 @@ from arena_cam.store.matches import KeptGame
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
 MOVING = (EyeState.SETTLING, EyeState.BLIND)
-
-
-@dataclass(frozen=True)
-class Eye:
-    """What the session sees with; made by whoever puts the program together.
-
-    make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
-    judged again while a game is on. draw: puts layers over a picture, None for no overlays.
-    setup: the files of evidence.setup_files, kept once with the games. watcher_of: from another table and its deck to
-    what make_watcher is for this one, None where only this one can be looked at. make_second_sight: to what a
-    game looks with beside its eye (the arena's duelling blocks), None where nobody does; hide: hides of live pictures
-    what is secret.
-    An eye that does not referee has no `table` until one was set up, and says so by another warning than "blind".
-    """
-
-    table: Table | None
-    deck: Deck | None
-    make_watcher: Callable[[float], Watching]
-    draw: Draw | None = None
-    setup: Mapping[str, bytes] = field(default_factory=dict)
-    watcher_of: WatcherOf | None = None
-    make_second_sight: Callable[[], Any] | None = None
-    hide: Hide | None = None
-    warning: str = "blind"
 
 
 class Standing:

@@ -28,9 +28,9 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_camera, read_table, table_to_json
 from arena_cam.geometry.arrays import Array
 from arena_cam.printing.sheets import FIDUCIAL_MM
+from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.messages import Refusal
-from arena_cam.referee.session.standing import Eye
 from arena_cam.referee.setup import files as setup_files
 from arena_cam.referee.setup.files import Lens, SetupPlaces
 from arena_cam.referee.setup.interface import (
@@ -272,7 +272,7 @@ class SetupDesk:
             return
         assert self._session is not None
         game = self._session.snapshot()["game"]
-        if game is not None and game["awaiting"] == "duel" and not game["ended"]:
+        if game is not None and not game["ended"] and (game["may_choose"] or game["choices_made"]):
             raise Refused("not_now", SetupRefusal.DUEL_IS_ON())
         self._pause()
         self._newest, self._looked = None, -1

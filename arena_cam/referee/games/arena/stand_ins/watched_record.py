@@ -15,8 +15,10 @@ from msgspec.structs import replace
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.colours import COLOURS
+from arena_cam.domain.errors import BadInput, BadRecord
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import CardMoved, CardRested, Observation
+from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import judgement_to_json
 from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
@@ -37,6 +39,28 @@ def players_of(deck: Deck) -> list[dict[str, str]]:
     """Players for a game of which nobody said who plays: one for each of the game's colours that the deck has."""
     colours = {card.colour for card in deck.cards}
     return [{"name": colour.capitalize(), "colour": colour} for colour in COLOURS if colour in colours]
+
+
+def named_players(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Players and their colours from NAME=COLOUR words. Raises BadInput where these cannot play together."""
+    players = []
+    for word in words:
+        name, _, colour = word.partition("=")
+        if not name or colour not in COLOURS:
+            raise BadInput(f"--player {word}: give NAME=COLOUR with a colour of {', '.join(COLOURS)}")
+        players.append((name, colour))
+    if players:
+        _check_game_of(players)
+    return players
+
+
+def _check_game_of(players: Sequence[tuple[str, str]]) -> None:
+    """Raises BadInput where these cannot play together: a record that nobody could score helps nobody."""
+    named = [{"name": name, "colour": colour} for name, colour in players]
+    try:
+        play_record(read_record(write_line({"game": GAME.name, "version": 1, "players": named}).encode()))
+    except BadRecord as error:
+        raise BadInput(f"--player: {error.message}; give one --player NAME=COLOUR for each") from None
 
 
 @dataclass
@@ -82,6 +106,20 @@ class WatchedRecord:
         card = self.deck.by_id.get(self.challenge or "")
         first = next((p["name"] for p in players if card is not None and p["colour"] == card.colour), None)
         return [{"game": GAME.name, "version": 1, "players": players} | ({"first": first} if first else {})]
+
+    def in_words(self, line: Json) -> str:
+        """A line for people."""
+        if "game" in line:
+            return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
+        if line["type"] == "note":
+            return f"{line['at']:7.2f} s  {line['text']}"
+        if line["type"] == "amend":
+            return f"{line['at']:7.2f} s  the card of line {line['line']} is {line['set']['card']}"
+        how = f" {line['landing']}" if line.get("landing") else ""
+        face = " face down" if line.get("face") == "down" else ""
+        on = f" on {', '.join(line['rests_on'])}" if line.get("rests_on") else ""
+        doubt = "" if line["sure"] else " (not sure)"
+        return f"{line['at']:7.2f} s  {line['type']} {line['card'] or 'a card'}{face}{how}{on}{doubt}"
 
     def _opened(self, came: Sequence[CardRested | CardMoved], now_s: float) -> list[Json]:
         for each in interpret(self._round, Observed(self._table)):

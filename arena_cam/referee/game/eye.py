@@ -1,0 +1,60 @@
+"""What a session sees with: frames in, observations out. How it sees is vision's business, what it means a game's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.lies import Lie, Reading, TablePose
+from arena_cam.domain.messages import Message
+from arena_cam.domain.observations import EyeState, Observation
+from arena_cam.domain.table import Table
+from arena_cam.referee.pictures.live_view import Draw, Hide
+
+
+class Watching(Protocol):
+    """A sense of what lies on a table in time: vision's watcher, or a game's own."""
+
+    @property
+    def state(self) -> EyeState: ...
+    @property
+    def why(self) -> tuple[Message, ...]: ...
+    @property
+    def reading(self) -> Reading | None: ...
+    @property
+    def pose(self) -> TablePose | None: ...
+    @property
+    def covered(self) -> tuple[Lie, ...]: ...
+    def give_up_covered(self) -> None: ...
+    def feed(self, frame: Frame) -> list[Observation]: ...
+    def finish(self) -> list[Observation]: ...
+
+
+WatcherOf = Callable[[Table, Deck], Callable[[float], Watching]]
+
+
+@dataclass(frozen=True)
+class Eye:
+    """What the session sees with; made by whoever puts the program together.
+
+    make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
+    judged again while a game is on. draw: puts layers over a picture, None for no overlays.
+    setup: the files of evidence.setup_files, kept once with the games. watcher_of: from another table and its deck to
+    what make_watcher is for this one, None where only this one can be looked at. make_second_sight: to what a
+    game looks with beside its eye (the arena's duelling blocks), None where nobody does; hide: hides of live pictures
+    what is secret.
+    An eye that does not referee has no `table` until one was set up, and says so by another warning than "blind".
+    """
+
+    table: Table | None
+    deck: Deck | None
+    make_watcher: Callable[[float], Watching]
+    draw: Draw | None = None
+    setup: Mapping[str, bytes] = field(default_factory=dict)
+    watcher_of: WatcherOf | None = None
+    make_second_sight: Callable[[], Any] | None = None
+    hide: Hide | None = None
+    warning: str = "blind"

@@ -1,0 +1,100 @@
+"""What the arena game is watched with: the table's eye and the duelling blocks; simulated tables and their players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from arena_cam.camera.frame import FrameSource
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.game.eye import Eye
+from arena_cam.referee.game.outfit import Simulation
+from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
+from arena_cam.referee.games.arena.stand_ins.watched_record import WatchedRecord, named_players
+from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.pictures.evidence import setup_files
+from arena_cam.vision.blocks.block_watcher import BlockWatcher
+from arena_cam.vision.blocks.finder import BlockFinder
+from arena_cam.vision.drawing.overlay import draw_layers
+from arena_cam.vision.drawing.privacy import arena_only
+from arena_cam.vision.faces.picture_cache import PictureCache
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.scene_guard import guarded
+from arena_cam.vision.watching.watcher import Watcher
+
+
+class ArenaOutfit:
+    """referee.game.outfit.Outfit. Renderer and printer are imported only for a simulated table."""
+
+    def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
+        def watcher_of(other: Table, its_deck: Deck) -> Callable[[float], Watcher]:
+            """What looks at throws that were judged with another table: read once, then a fresh watcher for each."""
+            reader = TableReader(other, its_deck, cache=cache)
+            return lambda fps: Watcher(reader, fps=fps)
+
+        return Eye(
+            table,
+            deck,
+            lambda fps: Watcher(guarded(TableReader(table, deck, cache=cache), table), fps=fps),
+            lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
+            setup_files(table, deck),
+            watcher_of,
+            make_second_sight=lambda: BlockWatcher(BlockFinder(table)),
+            hide=lambda image, pose: arena_only(image, table, pose),
+        )
+
+    def lines(self, deck: Deck, players: Sequence[str]) -> WatchedRecord:
+        return WatchedRecord(deck, players=named_players(players))
+
+    def recorded_game(self, deck: Deck, source: str) -> RecordedGame:
+        return RecordedGame(deck, source)
+
+    def simulation(self, folder: Path, deck: Path | None, fps: float) -> Simulation:
+        from arena_cam.printing.sheets import block_faces
+        from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
+        from arena_cam.simulation.arena.source import SimulatedSource
+        from arena_cam.simulation.arena.table import SimulatedTable
+
+        deck_folder = _deck_folder(folder, deck)
+        cards = read_deck(deck_folder)
+        table = SimulatedTable(cards, blocks=block_faces())
+
+        def players(session: SessionPort, seated: Callable[[str], bool]) -> SimulatedPlayers:
+            return SimulatedPlayers(session, table, seated)
+
+        return Simulation(SimulatedSource(table, fps=fps), table.table(), cards, deck_folder, players)
+
+    def demonstration(self, folder: Path, deck: Path | None, fps: float) -> tuple[FrameSource, Table, Deck]:
+        from arena_cam.simulation.arena.rounds import SimulatedRounds
+        from arena_cam.simulation.arena.source import SimulatedSource
+        from arena_cam.simulation.arena.table import SimulatedTable
+
+        cards = read_deck(_deck_folder(folder, deck))
+        table = SimulatedTable(cards)
+        return SimulatedSource(table, SimulatedRounds(cards, seed=1), fps=fps), table.table(), cards
+
+    def empty_table(self, folder: Path, deck: Path | None, frames: int) -> tuple[FrameSource, Table, Deck]:
+        from arena_cam.printing.deck import write_deck
+        from arena_cam.simulation.arena.source import SimulatedSource
+        from arena_cam.simulation.arena.table import SimulatedTable
+
+        cards = read_deck(deck or write_deck(folder))
+        table = SimulatedTable(cards)
+        return SimulatedSource(table, live=False, frames=frames), table.table(), cards
+
+    def laying(self, names: Sequence[str], folder: Path) -> tuple[FrameSource, Table]:
+        from arena_cam.simulation.arena.laying import simulated_laying
+
+        return simulated_laying(names, folder)
+
+
+def _deck_folder(folder: Path, given: Path | None) -> Path:
+    """The deck given, else the project's own, drawn into `folder`."""
+    from arena_cam.printing.deck import default_deck
+
+    return given if given is not None else default_deck(folder / "deck")
+
+
+OUTFIT = ArenaOutfit()
