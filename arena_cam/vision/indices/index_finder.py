@@ -14,7 +14,7 @@ from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, find_ink, find_mar
 from arena_cam.vision.indices.pairs import find_pairs
 
 _LEAST = 0.5  # probability from which on a pair is reported: more likely an index than not
-_APART_MM = 5.0  # two readings of one index have their middles nearer
+_APART_MM = 8.0  # two readings of one index have their middles nearer
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,16 +58,37 @@ def cards_of(
     cards: list[IndexedCard] = []
     for index in sorted(indices, key=lambda i: -i.probability):
         pose, cornered = _pose_of(index, square, card_mm)
+        other_end = next((n for n, card in enumerate(cards) if _is_other_end(card, index, card_mm)), None)
+        if other_end is not None:
+            cards[other_end] = _between_ends(cards[other_end], index)
+            continue
         own = next((n for n, card in enumerate(cards) if _is_on(card, index, pose, card_mm)), None)
         if own is None:
-            cards.append(IndexedCard(index.card, pose, (index,), _with_none(index.others), cornered))
+            cards.append(IndexedCard(index.card, pose, (index,), index.others, cornered))
         else:
             cards[own] = _plus(cards[own], index, pose, cornered)
     return cards
 
 
-def _with_none(others: Array) -> Array:
-    return np.asarray(others)
+def _is_other_end(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:
+    """Whether an index is the same card's in the opposite corner, half a turn round, where cards have theirs."""
+    first = card.indices[0]
+    if len(card.indices) > 1 or first.card != index.card:
+        return False
+    half_turn = abs((index.angle_deg - first.angle_deg) % 360.0 - 180.0) < _SAME_DEG
+    a = np.radians(first.angle_deg)
+    apart = index.middle - first.middle
+    across, along = abs(apart @ np.array([np.cos(a), np.sin(a)])), abs(apart @ np.array([-np.sin(a), np.cos(a)]))
+    inside = _ACROSS_MM[0] < (card_mm[0] - across) / 2 < _ACROSS_MM[1]
+    return bool(half_turn and inside and _ALONG_MM[0] < (card_mm[1] - along) / 2 < _ALONG_MM[1])
+
+
+def _between_ends(card: IndexedCard, index: SeenIndex) -> IndexedCard:
+    """The card in whose opposite corners both indices are: its middle is theirs."""
+    x, y = (card.indices[0].middle + index.middle) / 2
+    turned = (index.angle_deg - card.indices[0].angle_deg - 180.0 + 180.0) % 360.0 - 180.0
+    pose = CardPose.flat(float(x), float(y), card.indices[0].angle_deg + turned / 2, 0.3)
+    return _plus(replace(card, pose=pose, cornered=True), index, pose, True)
 
 
 def _plus(card: IndexedCard, index: SeenIndex, pose: CardPose, cornered: bool) -> IndexedCard:

@@ -111,7 +111,9 @@ def _keys(cards: Sequence[IndexedCard]) -> list[str]:
 def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Sequence[tuple[int, int]]) -> Lie:
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    doubts = () if card.probability >= _SURE else (Doubt.OTHER_CARD(card_other=others[0][0]),)
+    # a lone index away from any corner seen may be a pip and a figure that only look like one
+    sure = card.probability >= _SURE and (card.cornered or len(card.indices) > 1)
+    doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]),)
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(
         key=keys[n],

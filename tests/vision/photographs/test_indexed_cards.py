@@ -1,0 +1,46 @@
+"""Indices that are seen make cards: one index with a corner, two that are half a turn apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.indexed_cards import cards_of, is_on_card
+
+CARD_MM = (63.0, 88.0)
+NO_CAMERA = Camera(np.eye(3), np.zeros(5), np.zeros(3), np.array([0.0, 0.0, 500.0]))
+
+
+def index(card: str, pose: CardPose, sign: float = 1.0) -> SeenIndex:
+    """The index of a card at a pose in its top left corner, or with -1 in the opposite one."""
+    x = np.array([-26.0, -26.0]) * sign
+    y = np.array([39.0, 24.0]) * sign
+    top, bottom = pose.points(x, y)[:, :2]
+    others = np.zeros(52)
+    others[CARDS.index(card)] = 0.99
+    return SeenIndex(card, 0.99, top, bottom, others)
+
+
+@pytest.mark.parametrize("turn", [0.0, 50.0, -130.0])
+def test_both_indices_of_a_card_make_one_card_in_its_place(turn: float) -> None:
+    pose = CardPose.flat(20.0, -10.0, turn)
+    cards = cards_of([index("TH", pose), index("TH", pose, -1.0)], [], NO_CAMERA, CARD_MM)
+    assert [card.card for card in cards] == ["TH"]
+    assert np.abs(cards[0].pose.centre_mm[:2] - [20.0, -10.0]).max() < 1.0
+    assert cards[0].probability > 0.95
+
+
+def test_the_same_index_twice_where_no_card_has_both_makes_two_cards() -> None:
+    seen = [index("AS", CardPose.flat(0.0, 0.0, 0.0)), index("AS", CardPose.flat(120.0, 0.0, 0.0))]
+    assert len(cards_of(seen, [], NO_CAMERA, CARD_MM)) == 2
+
+
+def test_an_index_belongs_to_the_card_in_whose_corner_it_is() -> None:
+    pose = CardPose.flat(0.0, 0.0, 30.0)
+    assert is_on_card(index("5C", pose), pose, CARD_MM)
+    assert is_on_card(index("5C", pose, -1.0), pose, CARD_MM)
+    assert not is_on_card(index("5C", CardPose.flat(25.0, 0.0, 30.0)), pose, CARD_MM)
+    assert not is_on_card(index("5C", CardPose.flat(0.0, 0.0, 75.0)), pose, CARD_MM)
