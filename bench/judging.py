@@ -1,37 +1,60 @@
-"""CPU time of judging a settled frame with five cards, in calls of a full-frame ArucoDetector.detectMarkers on it.
+"""CPU time of judging a settled frame: median, 90 % and worst, in calls of a full-frame ArucoDetector.detectMarkers on
+it and in milliseconds.
 
 Run: python -m bench.judging [TABLE...], folders with table.json, deck folders found as --decks says, and pictures
-still-*.jpg with their truth beside them; without any, the simulated table photographs five cards of the printed deck.
-Two figures a picture: read with nothing known, and read again with what was read before, as `watch` does. The median
-counts. Bars: 6 with markers, 20 without.
+still-*.jpg; without any, on tables made for it: stills, a hand in view, open glossy cards, heaps of twelve, and a deck
+of 200 faces beside one of 50. "cold" is read with nothing known, "known" again with what was read before, as `watch`
+does. Bars of stills, median and 90 %, cold: 4 and 10 with markers, 8 and 25 without.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+# A second thread of BLAS waits more than it computes, on matrices as small as these. It is heeded at the first import.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import cv2
+import numpy as np
 
 from arena_cam.camera.folder import read_picture
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Reading
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
 from arena_cam.printing.deck import default_deck
-from arena_cam.simulation.arena.stills import write_set
+from arena_cam.vision.kernels.library import compiled
 from arena_cam.vision.reading.table_reader import TableReader
+from bench.tables import enlarged, scenes
 
-BAR, BAR_WITHOUT_MARKERS = 6.0, 20.0
-CARDS = 5
-ROUNDS = 3
+BARS = {
+    "with markers: stills": "4 / 10",
+    "with markers: hand": "10 / - / 20",
+    "with markers: open": "10 / 10 / 10",
+    "with markers: heap": "20",
+    "without markers: stills": "8 / 25",
+    "without markers: hand": "15 / - / 30",
+    "without markers: open": "15 / 15 / 15",
+}
+ROUNDS = 2
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU seconds of one picture: a scan for markers, and its reading with nothing known and with all."""
+
+    scan: float
+    cold: float
+    known: float
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -44,54 +67,90 @@ def seconds(work: Callable[[], object]) -> float:
     return best
 
 
-def measure(table: Path, deck: Deck) -> list[tuple[float, float]]:
-    """(cold, known) in calls of detectMarkers for each picture of five cards in a table's folder."""
-    reader = TableReader(read_table(table / "table.json"), deck)
+def measure(reader: TableReader, pictures: Iterable[Image]) -> list[Cost]:
+    """The costs of the pictures that can be read, after one that is not counted: it makes what lasts."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50))
     found = []
-    for truth in sorted(table.glob("still-*.json")):
-        if len(json.loads(truth.read_text(encoding="utf-8"))["cards"]) != CARDS:
-            continue
-        picture = read_picture(truth.with_suffix(".jpg"))
-        frame = Frame(picture, 0.0, 0, "bench", truth.name)
+    for picture in pictures:
+        frame = Frame(picture, 0.0, 0, "bench", "still.jpg")
         reading = reader.read(frame)
-        if not isinstance(reading, Reading):
-            continue
-        lies = reading.lies
-        scan = seconds(lambda p=picture: detector.detectMarkers(p))  # type: ignore[misc]
-        cold = seconds(lambda f=frame: reader.read(f))  # type: ignore[misc]
-        known = seconds(lambda f=frame, k=lies: reader.read(f, known=k))  # type: ignore[misc]
-        found.append((cold / scan, known / scan))
+        if isinstance(reading, Reading):
+            scan = seconds(lambda p=picture: detector.detectMarkers(p))  # type: ignore[misc]
+            cold = seconds(lambda f=frame: reader.read(f))  # type: ignore[misc]
+            known = seconds(lambda f=frame, k=reading.lies: reader.read(f, known=k))  # type: ignore[misc]
+            found.append(Cost(scan, cold, known))
     return found
 
 
+def line(name: str, costs: list[Cost]) -> str:
+    """Median, 90 % and worst of what was measured."""
+
+    def three(values: list[float], form: str) -> str:
+        points = (statistics.median(values), float(np.percentile(values, 90)), max(values))
+        return " / ".join(format(value, form) for value in points)
+
+    parts = [f"judging, {name}: {len(costs)} pictures"]
+    for which in ("cold", "known"):
+        calls = three([getattr(cost, which) / cost.scan for cost in costs], ".1f")
+        ms = three([1000 * getattr(cost, which) for cost in costs], ".0f")
+        parts.append(f"{which} {calls} detectMarkers ({ms} ms)")
+    return ", ".join(parts) + (f" (bar {BARS[name]})" if name in BARS else "")
+
+
+def of_folders(tables: list[Path], decks: Path) -> dict[str, list[Cost]]:
+    """The costs of pictures on disk, by deck."""
+    costs: dict[str, list[Cost]] = {}
+    for table in tables:
+        name = json.loads((table / "table.json").read_text(encoding="utf-8"))["deck"]
+        reader = TableReader(read_table(table / "table.json"), read_deck(decks / name))
+        pictures = map(read_picture, sorted(table.glob("still-*.jpg")))
+        costs.setdefault(name, []).extend(measure(reader, pictures))
+    return costs
+
+
+def of_kind(kind: str, deck: Deck, folder: Path, tables: int, each: int) -> list[Cost]:
+    """The costs of pictures made now."""
+    costs = []
+    for scene in scenes(kind, deck, folder, tables, each):
+        costs += measure(TableReader(scene.table, deck), scene.pictures)
+    return costs
+
+
+def of_deck_sizes(deck: Deck, folder: Path, tables: int, each: int) -> str:
+    """The same pictures read with the deck and with one of 200 faces."""
+    large = enlarged(deck, folder / "large", 200)
+    ratios = []
+    for scene in scenes("stills", deck, folder, tables, each):
+        small_, large_ = (measure(TableReader(scene.table, of), scene.pictures) for of in (deck, large))
+        ratios += [b.cold / a.cold for a, b in zip(small_, large_, strict=True)]
+    return f"judging, 200 faces instead of {len(deck.cards)}: {statistics.median(ratios):.2f} times (bar 1.3)"
+
+
 def main() -> None:
-    """Prints one line a deck."""
+    """Prints one line a kind and deck."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", type=Path)
     parser.add_argument("--decks", type=Path, help="folder of deck folders; table.json names its deck")
+    parser.add_argument("--kinds", nargs="*", default=["stills", "hand", "open", "heap", "deck"])
+    parser.add_argument("--made", type=int, nargs=2, default=[6, 6], metavar=("TABLES", "EACH"))
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    print("compiled kernels" if compiled() is not None else "no compiled kernels: numpy computes", flush=True)
+    if args.tables:
+        for name, costs in sorted(of_folders(args.tables, args.decks).items()):
+            print(line(name, costs), flush=True)
+        return
     with tempfile.TemporaryDirectory() as made:
-        ratios: dict[str, list[tuple[float, float]]] = {}
-        if args.tables:
-            for table in args.tables:
-                name = json.loads((table / "table.json").read_text(encoding="utf-8"))["deck"]
-                ratios.setdefault(name, []).extend(measure(table, read_deck(args.decks / name)))
-        else:
-            default_deck(Path(made) / "deck")
-            printed = read_deck(Path(made) / "deck")
-            unmarked = replace(printed, cards=tuple(replace(card, markers=(), qr=None) for card in printed.cards))
-            for seed in range(1, 7):
-                write_set(Path(made) / f"table-{seed}", seed, printed, 8)
-                for name, deck in (("with markers", printed), ("without markers", unmarked)):
-                    ratios.setdefault(name, []).extend(measure(Path(made) / f"table-{seed}", deck))
-        for name, all_ in sorted(ratios.items()):
-            cold, known = (statistics.median(r[i] for r in all_) for i in (0, 1))
-            print(
-                f"judging five cards, {name}: {len(all_)} pictures, {cold:.1f} detectMarkers with nothing known, "
-                f"{known:.1f} with what was read before (bar {BAR:g} with markers, {BAR_WITHOUT_MARKERS:g} without)"
-            )
+        folder = Path(made)
+        default_deck(folder / "deck")
+        printed = read_deck(folder / "deck")
+        plain = replace(printed, cards=tuple(replace(card, markers=(), qr=None) for card in printed.cards))
+        for kind in args.kinds:
+            if kind == "deck":
+                print(of_deck_sizes(plain, folder, *args.made), flush=True)
+                continue
+            for name, deck in (("with markers", printed), ("without markers", plain)):
+                print(line(f"{name}: {kind}", of_kind(kind, deck, folder, *args.made)), flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
 from arena_cam.commands.options.cache_folder import picture_cache
@@ -50,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    cv2.setNumThreads(1)  # threads that wait for each other burn more than they save
     if args.game == "hexes":
         from arena_cam.commands.boards import photographs
 

@@ -52,8 +52,11 @@ class StillTable:
         self.renderer.clear()
         return self.renderer.picture()
 
-    def still(self, number: int, *, ambiguous: bool = False, jpeg: bool = True) -> tuple[Image8, dict[str, Any]]:
-        """Picture `number` of this table and its truth. With `ambiguous` one card lies so that people would argue."""
+    def still(
+        self, number: int, *, ambiguous: bool = False, jpeg: bool = True, hand: bool | None = None
+    ) -> tuple[Image8, dict[str, Any]]:
+        """Picture `number` of this table and its truth. With `ambiguous` one card lies so that people would argue;
+        `hand` says whether one reaches in, else chance does."""
         rng = np.random.default_rng([self._seed, 23, number, int(ambiguous)])
         pile = self._bent(self._throw_some(rng, ambiguous), rng)
         self.renderer.clear()
@@ -62,8 +65,8 @@ class StillTable:
             plate = replace(plate, curl_mm=placed.curl_mm, curl_axis=placed.curl_axis)
             self.renderer.lay(plate, placed.pose, outside=placed.landing is Landing.BESIDE)
         self.renderer.settle()
-        hand, hidden = rng.random() < HAND_SHARE, None
-        changed = None
+        by_chance, changed, hidden = rng.random() < HAND_SHARE, None, None
+        hand = by_chance if hand is None else hand
         if hand:
             reach = random_reach(rng, self.scene.table.arena)
             changed, hidden = lay_hand(self.renderer, reach)
