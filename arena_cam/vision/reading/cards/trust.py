@@ -80,20 +80,20 @@ def is_seen_by_sides(fit: Fit) -> bool:
     """Whether a card is there by its sides alone: all that nothing covers are seen, or nearly, they are long enough,
     and what they enclose looks as one of the deck's faces does."""
     outline = fit.outline
-    if outline is None or outline.shown < _ALL_ROUND or fit.explained < Explained.PLAINLY:
+    if outline is None or outline.shown < ALL_ROUND or fit.explained < Explained.PLAINLY:
         return False
     return fit.support >= Nats.BY_SIDES
 
 
-_ALL_ROUND = 0.75  # of the points along the sides that nothing covers: edges that enclose no card are chance, and end
+ALL_ROUND = 0.75  # of the points along the sides that nothing covers: edges that enclose no card are chance, and end
 
 
 def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
     """Whether the picture shows the face at all, whatever its name. `marked_nats`: what its markers say for it."""
+    if fit.outline is not None:  # a face that is not in its outline has its figures elsewhere, and is misnamed
+        return is_seen_by_sides(fit)
     if fit.evidence + marked_nats >= Nats.MANY:
         return fit.explained >= Explained.FEW
-    if is_seen_by_sides(fit):
-        return True
     if fit.evidence < Nats.LEAST or fit.explained < Explained.HALF:
         return False
     telling = int((fit.shown & (fit.tiles > 0.0)).sum())  # tiles without print say nothing for a card

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.face_comparison import compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, laid_into
+from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import leaning_starts
+from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
 
 # A leaning outline must explain so many nats more than a flat one: three points of it.
@@ -22,7 +25,14 @@ def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
         return None
     ways = [(compare_faces(known, way.pose), way) for way in (outline, outline.half_turned)]
     identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
-    return laid_into(known, identity.best, way)
+    laid = laid_into(known, identity.best, way)
+    if laid.explained >= Explained.PLAINLY:
+        return laid
+    free = fit_coarse(known, laid.face, way.pose, likely=True)  # its outline may be that of something else
+    if free.explained <= laid.explained or free.evidence <= laid.evidence:
+        return laid
+    own = fit_outline(known.scene, free.pose, known.claims, START_PRIOR)
+    return replace(free, outline=own) if own.shown >= ALL_ROUND else free
 
 
 def _best_outline(known: Known, place: CardPose) -> Outline:
