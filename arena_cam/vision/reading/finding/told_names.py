@@ -53,8 +53,9 @@ def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int
 _LEADERS, _LIKE_THEM, _TOLD_NATS = 2, 11, 150.0  # how far behind a leader may be that is worth telling
 
 
-_BESIDE_SD_MM = 0.4  # by which an outline may be beside its card
-_BESIDE_MM = [(0.0, 0.0), *((x, y) for x in (-0.5, 0.0, 0.5) for y in (-0.5, 0.0, 0.5) if x or y)]
+_BESIDE_SD_MM = 0.5  # by which an outline may be beside its card
+_STEPS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
+_BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or y)]
 
 
 def _by_rounds(faces: NDArray[np.float32], tell: Callable[[NDArray[np.float32]], Array]) -> Array:
