@@ -13,24 +13,65 @@ import pytest
 TESTS = Path(__file__).parent
 PACKAGE = TESTS.parent / "arena_cam"
 
-# The rooms of which every module has a test of its own, in the folder of the same name.
-ROOMS = (
-    "geometry",
-    "vision/picture",
-    "vision/faces",
-    "vision/table",
-    "vision/drawing",
-    "vision/blocks",
-    "vision/reading",
-    "vision/watching",
+# Every module of these rooms has a test of its own, in the folder of the same name.
+ROOMS = ("geometry", "vision")
+# Those that have none yet: they are tested through whole pictures only. This list may only become shorter.
+WITHOUT_YET = frozenset(
+    {
+        "vision/boards/board_light.py",
+        "vision/boards/board_trust.py",
+        "vision/boards/cells.py",
+        "vision/boards/keypoints.py",
+        "vision/boards/matching.py",
+        "vision/boards/placing.py",
+        "vision/boards/prints.py",
+        "vision/boards/seeds.py",
+        "vision/boards/straight_board.py",
+        "vision/deck_learning/card_outline.py",
+        "vision/deck_learning/card_taker.py",
+        "vision/deck_learning/edge_tracing.py",
+        "vision/deck_learning/exposure.py",
+        "vision/deck_learning/flat_card.py",
+        "vision/deck_learning/floor_change.py",
+        "vision/deck_learning/laid_card.py",
+        "vision/deck_learning/photographed_deck.py",
+        "vision/deck_learning/recognition.py",
+        "vision/deck_learning/straightening.py",
+        "vision/deck_learning/surroundings.py",
+        "vision/indices/classifier.py",
+        "vision/indices/ink.py",
+        "vision/indices/pairs.py",
+        "vision/kernels/calls.py",
+        "vision/photographs/index_check.py",
+        "vision/photographs/leftovers.py",
+        "vision/photographs/ordinary_reader.py",
+        "vision/photographs/plane_scene.py",
+        "vision/photographs/reader.py",
+        "vision/planes/candidates.py",
+        "vision/planes/card_plane.py",
+        "vision/planes/comparison.py",
+        "vision/planes/face_features.py",
+        "vision/planes/outline_corners.py",
+        "vision/planes/picture.py",
+        "vision/planes/plane_alignment.py",
+        "vision/planes/plane_by_features.py",
+        "vision/planes/plane_guesses.py",
+        "vision/planes/quads.py",
+        "vision/reading/finding/sided_cards.py",
+        "vision/reading/finding/told_names.py",
+        "vision/reading/guesses/line_segments.py",
+        "vision/setup/messages.py",
+        "vision/setup/tray_size.py",
+    }
 )
 # What makes a test slow: pictures are rendered, pages are opened in a browser.
-SLOW = ("arena_cam.simulation", "playwright")
+SLOW = (*(f"arena_cam.simulation.{room}" for room in ("arena", "rendering", "photographs")), "playwright")
 
 
 def modules(room: str) -> list[Path]:
-    """The modules of a room, those of the rooms within it included."""
-    return sorted(file for file in (PACKAGE / room).rglob("*.py") if file.name != "__init__.py")
+    """The modules of a room, those of the rooms within it included, that must have a test of their own."""
+    files = (file for file in (PACKAGE / room).rglob("*.py") if file.name != "__init__.py")
+    return sorted(file for file in files if str(file.relative_to(PACKAGE)) not in WITHOUT_YET)
 
 
 def own_test(module: Path) -> Path:
@@ -65,6 +106,12 @@ def test_every_stage_has_a_test_of_its_own(module: Path) -> None:
 @pytest.mark.parametrize("test", [own_test(each) for room in ROOMS for each in modules(room)], ids=name)
 def test_no_test_of_a_stage_renders_or_opens_a_browser(test: Path) -> None:
     assert not [each for each in imported(test) if each.startswith(SLOW)]
+
+
+@pytest.mark.parametrize("module", sorted(WITHOUT_YET))
+def test_a_module_that_got_its_test_leaves_the_list(module: str) -> None:
+    assert (PACKAGE / module).is_file()
+    assert not own_test(PACKAGE / module).is_file()
 
 
 @pytest.mark.parametrize("helper", ["small.py", "scenes.py"])

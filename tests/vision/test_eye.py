@@ -18,6 +18,7 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadDeck, CannotDo
 from arena_cam.domain.lies import Reading as DomainReading
 from arena_cam.vision import Reading, Unreadable, open_eye
+from arena_cam.vision.eye import Eye
 
 
 @pytest.fixture
@@ -42,6 +43,7 @@ def test_every_name_of_the_door_is_there() -> None:
         assert getattr(vision, name).__name__ == name
         assert name in dir(vision)
     assert Reading is DomainReading
+    assert vision.Eye is Eye
 
 
 def test_another_name_is_refused_as_python_does() -> None:
