@@ -26,6 +26,7 @@ from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import PLAYERS, Asked, Match, withdraw
 from arena_cam.referee.games.arena.rounds import ask, duellists, player_of
 from arena_cam.referee.messages import Refusal
+from arena_cam.rules.games.arena.awaiting import Awaiting
 
 # A block that was set aside counts again where it lies elsewhere by this much: a sleeve shifts by less.
 ELSEWHERE_MM, ELSEWHERE_DEG = 10.0, 10.0
@@ -120,7 +121,7 @@ class BlockDuel:
         if self._sight is None:
             return None
         state = match.ledger.state
-        if state["awaiting"] != "duel":
+        if state["awaiting"] != Awaiting.DUEL:
             self._duel = None
             return None
         if pose is None:
@@ -146,7 +147,7 @@ class BlockDuel:
 
     def hides(self, match: Match) -> bool:
         """Whether one block may lie open and the other not yet."""
-        return self.reads and match.ledger.awaiting == "duel"
+        return self.reads and match.ledger.awaiting == Awaiting.DUEL
 
     def answer(
         self, match: Match, question: Asked, choice: str, typed: Mapping[str, str], now_s: float

@@ -12,6 +12,7 @@ from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.games.arena.rounds import lying_in
 from arena_cam.referee.messages import Refusal
+from arena_cam.rules.games.arena.awaiting import Awaiting
 
 Json = dict[str, Any]
 
@@ -44,7 +45,7 @@ def throw_missed(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     event |= {key: _checked(key, args[key]) for key in ("face", "rests_on") if args.get(key) is not None}
     if event["card"] is None and event.get("face") != "down":
         raise Refused("bad_argument", Refusal.UNNAMED_CARD())
-    if args.get("line") is None and match.ledger.awaiting == "throws":
+    if args.get("line") is None and match.ledger.awaiting == Awaiting.THROWS:
         return [event | {"who": who}]
     line = whole(args, "line") if args.get("line") is not None else _last_close(match.ledger)
     reason = str(args.get("reason") or "the camera missed it")

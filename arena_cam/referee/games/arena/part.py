@@ -17,6 +17,7 @@ from arena_cam.referee.games.arena import desk, questions, reports, rounds, seei
 from arena_cam.referee.games.arena.block_duel import BlockDuel, BlockSight
 from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.referee.interface import Countdown, Phrase
+from arena_cam.rules.games.arena.awaiting import IN_A_ROUND, Awaiting
 
 Json = dict[str, Any]
 # Of the rulings that one event brings, the one that the table waits to hear.
@@ -50,7 +51,7 @@ class ArenaPart(AnyGame):
 
     def corrected(self, match: Match, before: Match) -> Match:
         """A round that a correction opens again is not closed behind the referee's back."""
-        reopened = match.ledger.awaiting == "throws" and before.ledger.awaiting != "throws"
+        reopened = match.ledger.awaiting == Awaiting.THROWS and before.ledger.awaiting != Awaiting.THROWS
         return replace(match, auto_close=False) if reopened else match
 
     def open_sense(self, make_sight: Callable[[], BlockSight] | None) -> BlockDuel:  # type: ignore[override]
@@ -107,7 +108,11 @@ class ArenaPart(AnyGame):
 
     def ends_round(self, event: Mapping[str, Any], before: Json, after: Json) -> bool:
         del event
-        return before["awaiting"] in ("throws", "duel") and after["awaiting"] in ("challenge", "nothing", "identify")
+        return before["awaiting"] in IN_A_ROUND and after["awaiting"] in (
+            Awaiting.CHALLENGE,
+            Awaiting.NOTHING,
+            Awaiting.IDENTIFY,
+        )
 
     def line(self, ledger: Ledger, line: int) -> Json:
         return reports.line(ledger, line)

@@ -17,6 +17,7 @@ from arena_cam.referee.games.arena.rounds import lying_in, swapped
 from arena_cam.referee.games.arena.seeing import believe
 from arena_cam.referee.interface import Choice
 from arena_cam.referee.messages import Answer, Refusal
+from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.pile import CARDS
 
 Json = dict[str, Any]
@@ -155,7 +156,7 @@ def _possible_cards(match: Match, question: Asked) -> list[str]:
     hands = state["hands"]
     names = [card for hand in hands.values() for card in hand]
     challenge = question.line is not None and match.ledger.event(question.line)["type"] == "challenge"
-    if (challenge or match.ledger.awaiting == "challenge") and state["provocateur"] is not None:
+    if (challenge or match.ledger.awaiting == Awaiting.CHALLENGE) and state["provocateur"] is not None:
         names = list(hands[state["provocateur"]])
     own = question.lie.card if question.lie is not None else None
     return [card for card in CARDS if card in set(names) and card != own]

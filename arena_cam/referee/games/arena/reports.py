@@ -10,6 +10,7 @@ from typing import Any
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.games.arena.rounds import player_of
 from arena_cam.rules.amending import Line
+from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.pile import CARDS
 
 Json = dict[str, Any]
@@ -18,7 +19,7 @@ Json = dict[str, Any]
 def rounds(ledger: Ledger) -> int:
     """How many rounds were played to their end."""
     result = ledger.result
-    going_on = 0 if result["over"] or result["state"]["awaiting"] != "challenge" else 1
+    going_on = 0 if result["over"] or result["state"]["awaiting"] != Awaiting.CHALLENGE else 1
     return int(result["state"]["round"]) - going_on
 
 

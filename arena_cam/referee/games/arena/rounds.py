@@ -12,6 +12,7 @@ from arena_cam.referee.game import match as matches
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import CLOCK, Asked, Match, evidence_of
+from arena_cam.rules.games.arena.awaiting import IN_A_ROUND, Awaiting
 from arena_cam.rules.games.arena.pile import Lying
 
 Json = dict[str, Any]
@@ -42,7 +43,7 @@ def player_of(ledger: Ledger) -> Mapping[str, str]:
 def duellists(match: Match) -> tuple[str, ...]:
     """The provocateur and the opponent while their duel is awaited, else nobody."""
     state = match.ledger.state
-    return (state["provocateur"], state["opponent"]) if state["awaiting"] == "duel" else ()
+    return (state["provocateur"], state["opponent"]) if state["awaiting"] == Awaiting.DUEL else ()
 
 
 def ask(
@@ -55,7 +56,7 @@ def ask(
     about: Sequence[str] = (),
 ) -> Match:
     """`match` with one more question. Between rounds there is nothing that one about no line could hold up."""
-    holds_up = line is not None or match.ledger.awaiting == "throws"
+    holds_up = line is not None or match.ledger.awaiting == Awaiting.THROWS
     question = Asked("", kind, lie, line, throw, 0.0, tuple(doubts), tuple(about))
     return matches.ask(match, question, holds_up=holds_up)
 
@@ -70,7 +71,7 @@ def tick(match: Match, now_s: float, moving: bool, unseen_s: float = 0.0) -> Mat
         return replace(match, quiet_since_s=now_s)
     if unseen_s or now_s < match.quiet_since_s:
         match = replace(match, quiet_since_s=min(match.quiet_since_s + unseen_s, now_s))
-    if match.ledger.awaiting != "throws" or match.paused or match.blocked or not match.auto_close:
+    if match.ledger.awaiting != Awaiting.THROWS or match.paused or match.blocked or not match.auto_close:
         return match
     duels = any(ruling["code"] == "duelling" for ruling in match.ledger.preview)
     if duels or now_s - match.quiet_since_s >= match.quiet_s:
@@ -87,19 +88,23 @@ def relinked(match: Match, before: Ledger) -> Match:
         if card.line not in lines.values() and card.name in match.table and card.name not in lines:
             lines[card.name] = card.line
     stale = match.stale - set(lines)
-    ended = before.awaiting in ("throws", "duel") and ledger.awaiting in ("challenge", "identify", "nothing")
+    ended = before.awaiting in IN_A_ROUND and ledger.awaiting in (
+        Awaiting.CHALLENGE,
+        Awaiting.IDENTIFY,
+        Awaiting.NOTHING,
+    )
     if ended:
         stale = frozenset(match.table)
     lives = {each.number for each in ledger.amended if each.data["type"] != "note"}
-    round_open = ledger.awaiting == "throws"
-    left_duel = before.awaiting == "duel" and ledger.awaiting != "duel"
+    round_open = ledger.awaiting == Awaiting.THROWS
+    left_duel = before.awaiting == Awaiting.DUEL and ledger.awaiting != Awaiting.DUEL
     questions = tuple(
         q
         for q in match.questions
         if (q.line is None and not ended and not left_duel and q.kind != "identify") or (round_open and q.line in lives)
     )
     match = replace(match, lines=lines, stale=stale, questions=questions)
-    if ledger.awaiting == "identify":
+    if ledger.awaiting == Awaiting.IDENTIFY:
         for name in ledger.state["unidentified"]:
             line = int(name[1:])
             match = ask(match, "identify", None, line, evidence_of(match, line))

@@ -18,6 +18,7 @@ from arena_cam.referee.game.match import CAMERA, Match
 from arena_cam.referee.game.part import Seen
 from arena_cam.referee.games.arena.corrections import overruled
 from arena_cam.referee.games.arena.rounds import ask, in_arena, name_of, swapped
+from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.engine import round_of
 from arena_cam.rules.games.arena.interpret import Observed, OnTable, Round, interpret, seen_again, throw_of
 from arena_cam.rules.interpreting import Event, Ignored, Interpretation, Question
@@ -50,7 +51,7 @@ def observe(match: Match, seen: Sequence[Seen]) -> Match:
     if match.paused:
         return replace(match, stale=match.stale | (set(came_to_rest) - set(match.lines)))
     before = match
-    if match.ledger.awaiting != "challenge":
+    if match.ledger.awaiting != Awaiting.CHALLENGE:
         for key in came_to_rest:
             match = _came_to_rest(match, key)
     match = _open_round(match)
@@ -61,7 +62,7 @@ def observe(match: Match, seen: Sequence[Seen]) -> Match:
 def believe(match: Match, key: str, lie: Lie, who: str) -> Match:
     """The card `key` is what `lie` says (the referee's word): as if it had come to rest so. Raises Impossible."""
     match = replace(match, table={**match.table, key: lie}, stale=match.stale - {key})
-    if match.ledger.awaiting == "challenge":
+    if match.ledger.awaiting == Awaiting.CHALLENGE:
         return _challenge(match, key, who)
     return _throw(match, key, throw_of(_round(match), table_of(match), lie), who)
 
@@ -105,7 +106,7 @@ def _lies_otherwise(match: Match, seen: CardRested | CardMoved, throw: str | Non
     """
     lie = seen.lie
     card = _round(match).card_of(match.lines.get(lie.key))
-    if card is None or match.ledger.awaiting != "throws":
+    if card is None or match.ledger.awaiting != Awaiting.THROWS:
         return match
     match = _reconsidered(match, lie, card.line)
     events = []
@@ -166,7 +167,7 @@ def _taken_back(match: Match, gone: Sequence[CardGone]) -> Match:
 
 def _swept(match: Match) -> Match:
     """All of the round's cards were taken away: nobody throws any more."""
-    if match.ledger.awaiting != "throws" or match.paused:
+    if match.ledger.awaiting != Awaiting.THROWS or match.paused:
         return match
     closed = [dict(each.data) for each in _understood(match, None) if isinstance(each, Event)]
     try:
@@ -181,7 +182,7 @@ def _swept(match: Match) -> Match:
 def _came_to_rest(match: Match, key: str) -> Match:
     lie, at_s = match.table[key], match.rested.get(key, match.quiet_since_s)
     again = seen_again(_round(match), table_of(match), lie)
-    if again is not None and match.ledger.awaiting == "throws":
+    if again is not None and match.ledger.awaiting == Awaiting.THROWS:
         back = tuple(q for q in match.questions if (q.kind, q.line) != ("taken_back", again))
         return _looked_at_again(replace(match, questions=back, lines={**match.lines, key: again}), key, at_s)
     for each in _understood(match, CardRested(at_s, lie, NO_READING)):
@@ -227,7 +228,11 @@ def _doubted(match: Match, key: str, line: int, throw: str | None) -> Match:
 
 def _doubt_order(before: Match, match: Match, keys: Sequence[str]) -> Match:
     """Two cards that came to rest in one look: who was first is asked where it decides the duel."""
-    if match.mode == "automatic" or before.ledger.awaiting not in ("throws", "challenge") or len(keys) < 2:
+    if (
+        match.mode == "automatic"
+        or before.ledger.awaiting not in (Awaiting.THROWS, Awaiting.CHALLENGE)
+        or len(keys) < 2
+    ):
         return match
     thrown = [key for key in keys if key in match.lines and key not in before.lines]
     duelling = next((r["card"] for r in match.ledger.preview if r["code"] == "duelling"), None)
@@ -254,7 +259,7 @@ def _doubt_order(before: Match, match: Match, keys: Sequence[str]) -> Match:
 
 def _open_round(match: Match) -> Match:
     """The next round begins when the right player's card lies in an otherwise empty arena."""
-    if match.ledger.awaiting != "challenge":
+    if match.ledger.awaiting != Awaiting.CHALLENGE:
         return match
     inside = in_arena(match)
     for each in _understood(match, None):

@@ -12,6 +12,7 @@ from arena_cam.referee.games.arena.messages import ArenaHint
 from arena_cam.referee.games.arena.rounds import duellists, in_arena, lying_in, player_of
 from arena_cam.referee.games.arena.values import ArenaPlayer
 from arena_cam.referee.interface import Countdown, Phrase, VerdictPreview
+from arena_cam.rules.games.arena.awaiting import Awaiting
 
 Json = dict[str, Any]
 
@@ -22,7 +23,7 @@ def snapshot(match: Match, sense_reads: bool) -> Json:
     own = ("provocateur", "challenge", "duelling", "opponent", "removed", "unidentified")
     return {key: state[key] for key in own} | {
         "players": _players(match),
-        "awaits_blocks": sense_reads and state["awaiting"] == "duel",
+        "awaits_blocks": sense_reads and state["awaiting"] == Awaiting.DUEL,
     }
 
 
@@ -64,24 +65,24 @@ def hint(match: Match, reads_blocks: bool) -> Phrase:
     """What the table is waiting for."""
     state = match.ledger.state
     awaiting, player = state["awaiting"], state["provocateur"]
-    if awaiting == "challenge":
+    if awaiting == Awaiting.CHALLENGE:
         inside = in_arena(match)
         if match.stale & set(inside) or len(inside) > 1:
             return phrase(ArenaHint.SWEEP_ARENA, player=player)
         if inside and match.table[inside[0]].face is Face.DOWN:
             return phrase(ArenaHint.TURN_UP, player=player)
         return phrase(ArenaHint.LAY_CHALLENGE, player=player)
-    if awaiting == "throws":
+    if awaiting == Awaiting.THROWS:
         again = any(r["code"] == "rethrow" for r in latest_rulings(match))
         return phrase(ArenaHint.THROW_AGAIN if again else ArenaHint.THROW_NOW, card=state["challenge"])
-    if awaiting == "duel":
+    if awaiting == Awaiting.DUEL:
         return phrase(ArenaHint.DUEL_BLOCKS if reads_blocks else ArenaHint.DUEL, players=" and ".join(duellists(match)))
     return phrase(ArenaHint.IDENTIFY)
 
 
 def countdown(match: Match, now_s: float, moving: bool) -> Countdown | None:
     """The time until the challenge closes by itself; None while none is open."""
-    if match.ledger.awaiting != "throws" or match.paused:
+    if match.ledger.awaiting != Awaiting.THROWS or match.paused:
         return None
     running = not moving and not match.blocked and match.auto_close
     quiet = now_s - match.quiet_since_s if running else 0.0

@@ -30,6 +30,7 @@ from arena_cam.rules.game import (
     msg,
     standing,
 )
+from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.events import (
     FACES,
     LANDINGS,
@@ -98,7 +99,7 @@ class State(Playing):
     """
 
     setup: Setup
-    awaiting: str
+    awaiting: Awaiting
     round: int
     provocateur: str
     two_left: bool
@@ -131,7 +132,7 @@ def prepare(header: Header) -> State:
         options["life_blocks"] = 3 if len(header.players) == 3 else 2
     return State(
         setup=Setup(header.players, player_of, left_of, options),
-        awaiting="challenge",
+        awaiting=Awaiting.CHALLENGE,
         round=1,
         provocateur=header.data.get("first") or header.players[0],
         two_left=False,
@@ -153,8 +154,8 @@ def prepare(header: Header) -> State:
 
 def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     """The provocateur lays a card in the arena and opens the round."""
-    if state.awaiting != "challenge":
-        awaited("a challenge", "challenge", state.awaiting)
+    if state.awaiting != Awaiting.CHALLENGE:
+        awaited("a challenge", Awaiting.CHALLENGE, state.awaiting)
     line, card, history = event.line, event.card, event.history
     owner = _take_from_hand(state, card)
     if owner != state.provocateur:
@@ -165,14 +166,14 @@ def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     names = names_given(line, history) if history else ()
     state.lying.append(Lying(card, owner, CARDS[card][1], "flat", "up", (), line, names))
     state.offered_at, state.offers = 1, 0
-    state.awaiting = "throws"
+    state.awaiting = Awaiting.THROWS
     return NO_RULINGS
 
 
 def _throw(state: State, event: Throw) -> Sequence[Ruling]:
     """A card from a hand comes to rest. Whoever still has cards may throw, as often as they like."""
-    if state.awaiting != "throws":
-        awaited("a throw", "throws", state.awaiting)
+    if state.awaiting != Awaiting.THROWS:
+        awaited("a throw", Awaiting.THROWS, state.awaiting)
     line, card, landing, face, history = event.line, event.card, event.landing, event.face, event.history
     beneath_it = _places(state, event.rests_on, _written("rests_on", line, history)) if event.rests_on else ()
     names = names_given(line, history) if history else ()
@@ -186,8 +187,8 @@ def _throw(state: State, event: Throw) -> Sequence[Ruling]:
 
 def _moved(state: State, event: Moved) -> Sequence[Ruling]:
     """A card of the round was disturbed: from now on it lies as it is said to, but keeps its place in the order."""
-    if state.awaiting != "throws":
-        awaited("a moved card", "throws", state.awaiting)
+    if state.awaiting != Awaiting.THROWS:
+        awaited("a moved card", Awaiting.THROWS, state.awaiting)
     (place,) = _places(state, [event.card], _written("card", event.line, event.history))
     before = state.lying[place]
     beneath_it = before.rests_on
@@ -283,14 +284,14 @@ _RULES = {
 
 def _close(state: State, event: Close) -> Sequence[Ruling]:
     """The arena is at rest: each thrown card gets its verdict, then comes a duel, another throw, or the round's end."""
-    if state.awaiting != "throws":
-        awaited("a close", "throws", state.awaiting)
+    if state.awaiting != Awaiting.THROWS:
+        awaited("a close", Awaiting.THROWS, state.awaiting)
     pile = pile_of(state.lying, state.provocateur, state.setup.options["pile"] == "any", state.verdicts)
     verdicts = _verdicts(state, pile)
     rulings = [_verdict_ruling(state, pile, place, code, event.line) for place, code in verdicts.items()]
     if pile.duelling is not None:
         _take_away(state, verdicts, keep="duelling")
-        state.awaiting, state.duelling = "duel", pile.duelling
+        state.awaiting, state.duelling = Awaiting.DUEL, pile.duelling
     elif _may_throw_again(state, verdicts):
         _take_away(state, verdicts, keep="same_value")
         state.offered_at, state.offers = len(state.lying), state.offers + 1
@@ -323,7 +324,7 @@ def preview(state: State) -> list[Ruling]:
 
     The line of these rulings is 0. Raises Refused where a close would (a card beneath itself).
     """
-    return list(_close(state.draft(), Close(0))) if state.awaiting == "throws" else []
+    return list(_close(state.draft(), Close(0))) if state.awaiting == Awaiting.THROWS else []
 
 
 def _verdicts(state: State, pile: Pile) -> dict[int, str]:
@@ -430,7 +431,7 @@ _DUEL_SENTENCES = {
 
 def _duel(state: State, event: Duel) -> Sequence[Ruling]:
     """Peace and peace swaps the cards; one conflict takes both for a life block; two take none and cost two blocks."""
-    awaited("a duel", "duel", state.awaiting)
+    awaited("a duel", Awaiting.DUEL, state.awaiting)
     assert state.duelling is not None  # awaiting a duel means that a duelling card lies there
     challenge, duelling = state.lying[0].name, state.lying[state.duelling].name
     provocateur, opponent = state.provocateur, state.lying[state.duelling].owner or ""
@@ -476,16 +477,16 @@ def _end_round(state: State) -> None:
     players_left = sum(map(bool, state.hands.values()))  # those with cards in hand
     state.two_left = players_left == 2
     if state.unidentified:
-        state.awaiting = "identify"
+        state.awaiting = Awaiting.IDENTIFY
     elif players_left < 2:
-        state.awaiting = "nothing"
+        state.awaiting = Awaiting.NOTHING
     else:
         left_of = state.setup.left_of
         state.provocateur = left_of[state.provocateur]
         while not state.hands[state.provocateur]:
             state.provocateur = left_of[state.provocateur]
         state.round += 1
-        state.awaiting = "challenge"
+        state.awaiting = Awaiting.CHALLENGE
 
 
 # --- What a page or a program may ask ---
@@ -494,14 +495,14 @@ def _end_round(state: State) -> None:
 def legal(state: State) -> list[Legal]:
     """What may come next."""
     hands = {name: sorted(hand, key=_ORDER.__getitem__) for name, hand in state.hands.items()}
-    if state.awaiting == "challenge":
+    if state.awaiting == Awaiting.CHALLENGE:
         return [Legal("challenge", {"card": OneOf(tuple(hands[state.provocateur]))})]
-    if state.awaiting == "duel":
+    if state.awaiting == Awaiting.DUEL:
         assert state.duelling is not None  # as in _duel
         duellists = (state.provocateur, state.lying[state.duelling].owner or "")
         choices = {name: ("peace", "conflict") if state.lives[name] else ("peace",) for name in duellists}
         return [Legal("duel", {"choices": ForEach(choices)})]
-    if state.awaiting != "throws":
+    if state.awaiting != Awaiting.THROWS:
         return []
     in_hand = _back_in_hand(state)
     lying = [card for place, card in enumerate(state.lying) if place not in in_hand]
@@ -529,7 +530,7 @@ def result(state: State) -> dict[str, Any]:
     scores = dict.fromkeys(setup.players, 0)
     for card, winner in state.won:
         scores[winner] += CARDS[card][1]
-    return standing(scores, state.awaiting == "nothing", _answers(state))
+    return standing(scores, state.awaiting == Awaiting.NOTHING, _answers(state))
 
 
 def _answers(state: State) -> dict[str, Any]:
@@ -542,7 +543,7 @@ def _answers(state: State) -> dict[str, Any]:
     return {
         "awaiting": state.awaiting,
         "round": state.round,
-        "provocateur": None if state.awaiting in ("nothing", "identify") else state.provocateur,
+        "provocateur": None if state.awaiting in (Awaiting.NOTHING, Awaiting.IDENTIFY) else state.provocateur,
         "challenge": lying[0].name if lying else None,
         "duelling": duelling.name if duelling else None,
         "opponent": duelling.owner if duelling else None,

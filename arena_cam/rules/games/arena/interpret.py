@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from arena_cam.domain.lies import Face, Landing, Lie
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Observation
 from arena_cam.rules.game import Value
+from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.pile import CARDS, Lying
 from arena_cam.rules.interpreting import NOTHING, Event, Ignored, Interpretation, Question
 
@@ -74,7 +75,7 @@ class Round(Value, frozen=True):
     three are None where nobody said who plays: any card may be anybody's, and nobody can be told to clear the arena.
     """
 
-    awaiting: str
+    awaiting: Awaiting
     lying: tuple[Lying, ...] = ()
     in_hand: Container[str] | None = None
     opening: Container[str] | None = None
@@ -88,9 +89,9 @@ class Round(Value, frozen=True):
 def interpret(game: Round, seen: Observed) -> Interpretation:
     """What was `seen` in a game that stands so; nothing where it does not matter to the game."""
     what, table = seen.what, seen.table
-    if what is None and game.awaiting == "throws":
+    if what is None and game.awaiting == Awaiting.THROWS:
         return _swept(table)
-    if what is None or (game.awaiting == "challenge" and isinstance(what, CardRested)):
+    if what is None or (game.awaiting == Awaiting.CHALLENGE and isinstance(what, CardRested)):
         return _opening(game, table)
     if isinstance(what, CardGone):
         return _taken_back(game, table, what.before)
@@ -120,7 +121,7 @@ def seen_again(game: Round, table: OnTable, lie: Lie) -> int | None:
 def _opening(game: Round, table: OnTable) -> Interpretation:
     """The next round begins when a card that may open it lies in an otherwise empty arena."""
     inside = table.inside
-    if game.awaiting != "challenge" or table.stale & set(inside) or not inside:
+    if game.awaiting != Awaiting.CHALLENGE or table.stale & set(inside) or not inside:
         return NOTHING
     able = [key for key in inside if _may_open(game, table.lies[key].card)]
     if not able:
@@ -164,7 +165,7 @@ def _is_played(game: Round, card: str) -> bool:
 
 def _thrown(game: Round, table: OnTable, lie: Lie) -> Interpretation:
     """A card that was not there before. One that cannot be in a hand is a question, or a won card laid beside."""
-    if game.awaiting != "throws":
+    if game.awaiting != Awaiting.THROWS:
         return (Ignored(),)  # too late
     event = throw_of(game, table, lie)
     if game.in_hand is None or lie.card is None or lie.card in game.in_hand:
@@ -195,7 +196,7 @@ def _names_beneath(game: Round, table: OnTable, lie: Lie) -> list[str]:
 def _lies_otherwise(game: Round, table: OnTable, lie: Lie, line: int | None) -> Interpretation:
     """What of a card of this round differs from what the record says. How the challenge card lies does not matter."""
     card = game.card_of(line)
-    if card is None or game.awaiting != "throws":
+    if card is None or game.awaiting != Awaiting.THROWS:
         return NOTHING
     differs: Json = {}
     challenge = card is game.lying[0]
@@ -218,7 +219,7 @@ def _lies_otherwise(game: Round, table: OnTable, lie: Lie, line: int | None) -> 
 def _taken_back(game: Round, table: OnTable, lie: Lie) -> Interpretation:
     """Somebody took a thrown card back before the challenge was closed: whether it counts, a person must say."""
     card = game.card_of(table.lines.get(lie.key))
-    if game.awaiting != "throws" or card is None or card is game.lying[0] or lie.key in table.lies:
+    if game.awaiting != Awaiting.THROWS or card is None or card is game.lying[0] or lie.key in table.lies:
         return NOTHING
     return (Question("taken_back"),)
 

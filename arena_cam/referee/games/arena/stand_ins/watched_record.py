@@ -22,6 +22,7 @@ from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import judgement_to_json
 from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
+from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.interpret import Observed, OnTable, Round, interpret, seen_again
 from arena_cam.rules.games.arena.pile import Lying
 from arena_cam.rules.interpreting import Event, Question
@@ -30,7 +31,7 @@ Json = dict[str, Any]
 
 # The header is the first line of a record.
 HEADER_LINE = 1
-BETWEEN_ROUNDS = Round("challenge")
+BETWEEN_ROUNDS = Round(Awaiting.CHALLENGE)
 FACE_DOWN = "a card came to rest face down in the empty arena; it cannot be a challenge"
 EMPTIED = "the arena has been emptied; the next card is a challenge"
 
@@ -149,14 +150,16 @@ class WatchedRecord:
 
     def _swept(self, now_s: float) -> list[Json]:
         """Once none of the round's cards lies there, the round has ended; taking a card away is no event."""
-        if self._round.awaiting != "throws" or not interpret(self._round, Observed(self._table)):
+        if self._round.awaiting != Awaiting.THROWS or not interpret(self._round, Observed(self._table)):
             return []
         self._round, self._table = BETWEEN_ROUNDS, replace(self._table, lines={})
         return self._note(EMPTIED, now_s)
 
     def _event(self, event: Json, seen: CardRested | CardMoved, now_s: float) -> list[Json]:
         if self.challenge is None:
-            self._round = Round("throws", (_lying(str(event["card"]), event, (), 0),))  # its line follows the header's
+            self._round = Round(
+                Awaiting.THROWS, (_lying(str(event["card"]), event, (), 0),)
+            )  # its line follows the header's
         before = self.header()
         self._line += 1
         self._lies(event, seen.lie)
