@@ -17,7 +17,7 @@ from arena_cam.referee.games.arena import desk, questions, reports, rounds, seei
 from arena_cam.referee.games.arena.block_duel import BlockDuel, BlockSight
 from arena_cam.referee.games.arena.judging import judge_reading
 from arena_cam.referee.interface import Countdown, Phrase
-from arena_cam.rules.games.arena.awaiting import IN_A_ROUND, Awaiting
+from arena_cam.rules.games.arena.awaiting import AFTER_A_ROUND, IN_A_ROUND, Awaiting
 
 Json = dict[str, Any]
 # Of the rulings that one event brings, the one that the table waits to hear.
@@ -108,11 +108,7 @@ class ArenaPart(AnyGame):
 
     def ends_round(self, event: Mapping[str, Any], before: Json, after: Json) -> bool:
         del event
-        return before["awaiting"] in IN_A_ROUND and after["awaiting"] in (
-            Awaiting.CHALLENGE,
-            Awaiting.NOTHING,
-            Awaiting.IDENTIFY,
-        )
+        return before["awaiting"] in IN_A_ROUND and after["awaiting"] in AFTER_A_ROUND
 
     def line(self, ledger: Ledger, line: int) -> Json:
         return reports.line(ledger, line)

@@ -12,7 +12,7 @@ from arena_cam.referee.game import match as matches
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import CLOCK, Asked, Match, evidence_of
-from arena_cam.rules.games.arena.awaiting import IN_A_ROUND, Awaiting
+from arena_cam.rules.games.arena.awaiting import AFTER_A_ROUND, IN_A_ROUND, Awaiting
 from arena_cam.rules.games.arena.pile import Lying
 
 Json = dict[str, Any]
@@ -88,11 +88,7 @@ def relinked(match: Match, before: Ledger) -> Match:
         if card.line not in lines.values() and card.name in match.table and card.name not in lines:
             lines[card.name] = card.line
     stale = match.stale - set(lines)
-    ended = before.awaiting in IN_A_ROUND and ledger.awaiting in (
-        Awaiting.CHALLENGE,
-        Awaiting.IDENTIFY,
-        Awaiting.NOTHING,
-    )
+    ended = before.awaiting in IN_A_ROUND and ledger.awaiting in AFTER_A_ROUND
     if ended:
         stale = frozenset(match.table)
     lives = {each.number for each in ledger.amended if each.data["type"] != "note"}
