@@ -101,10 +101,15 @@ def marker(dictionary: str, number: int, module_px: int = 8) -> Image:
 
 def painted(picture: Image, face: Image, camera: Camera, corners_mm: Array) -> Image:
     """The picture with `face` lying over it: its corners, from its top-left one clockwise, at `corners_mm` (4, 3)."""
+    return painted_at(picture, face, camera.project(corners_mm))
+
+
+def painted_at(picture: Image, face: Image, corners_px: Array) -> Image:
+    """The picture with `face` over it: its corners, from its top-left one clockwise, at `corners_px` (4, 2)."""
     size = (picture.shape[1] * FINER, picture.shape[0] * FINER)
     h, w = face.shape[:2]
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
-    target = ((camera.project(corners_mm) + 0.5) * FINER - 0.5).astype(np.float32)
+    target = ((corners_px + 0.5) * FINER - 0.5).astype(np.float32)
     homography = cv2.getPerspectiveTransform(source, target)
     if face.ndim == 2 and picture.ndim == 3:
         face = np.asarray(cv2.cvtColor(face, cv2.COLOR_GRAY2BGR), np.uint8)
