@@ -11,6 +11,7 @@ from typing import Any
 
 from arena_cam.domain.errors import BadRecord
 from arena_cam.rules.game import Game, History, Ruling, Value, msg
+from arena_cam.rules.messages import AmendRefusal
 from arena_cam.rules.reading import Data, listed, shown
 
 
@@ -44,7 +45,7 @@ def as_amended(game: Game, lines: Sequence[Line]) -> Sequence[Line]:
         number = _amended_line(amendment, versions)
         changes, before = _changes(game, amendment), _before(game, amendment)
         if changes is None and not before:
-            raise BadRecord(amendment.number, "an amendment needs set or before: say what to change or what was missed")
+            raise BadRecord(amendment.number, AmendRefusal.NO_CHANGE())
         if changes is not None:
             versions[number].append((amendment.number, {**versions[number][-1][1], **changes}))
         missed[number] += before
@@ -73,9 +74,9 @@ def _in_order(
 def _amended_line(amendment: Line, versions: dict[int, list[tuple[int, Data]]]) -> int:
     number = amendment.data.get("line")
     if type(number) is not int:
-        raise BadRecord(amendment.number, f"line must be the number of the line to amend, not {shown(number)}")
+        raise BadRecord(amendment.number, AmendRefusal.NO_LINE(text=shown(number)))
     if number >= amendment.number or number not in versions:
-        raise BadRecord(amendment.number, f"line {shown(number)} is no earlier event that can be amended")
+        raise BadRecord(amendment.number, AmendRefusal.NO_EARLIER_EVENT(line=shown(number)))
     return number
 
 
@@ -84,11 +85,11 @@ def _changes(game: Game, amendment: Line) -> dict[str, Any] | None:
     if changes is None:
         return None
     if not isinstance(changes, dict) or not changes:
-        raise BadRecord(amendment.number, f"set must be an object with the keys to replace, not {shown(changes)}")
+        raise BadRecord(amendment.number, AmendRefusal.BAD_SET(text=shown(changes)))
     known = {"type"}.union(*[kind.keys for kind in game.events.values()])
     for key in changes:
         if key not in known:
-            raise BadRecord(amendment.number, f"set may not name {shown(key)}; it may name {listed(sorted(known))}")
+            raise BadRecord(amendment.number, AmendRefusal.UNKNOWN_KEY(text=shown(key), keys=listed(sorted(known))))
     if "type" in changes:
         _kind(game, amendment, changes["type"])
     return changes
@@ -99,11 +100,11 @@ def _before(game: Game, amendment: Line) -> list[Line]:
     if before is None:
         return []
     if not isinstance(before, list) or not before:
-        raise BadRecord(amendment.number, f"before must be a list of the events that were missed, not {shown(before)}")
+        raise BadRecord(amendment.number, AmendRefusal.BAD_BEFORE(text=shown(before)))
     missed = []
     for event in before:
         if not isinstance(event, dict):
-            raise BadRecord(amendment.number, f"before must hold events, which are objects, not {shown(event)}")
+            raise BadRecord(amendment.number, AmendRefusal.NO_EVENT(text=shown(event)))
         _kind(game, amendment, event.get("type"))
         written = dict.fromkeys(event, amendment.number)
         missed.append(Line(amendment.number, event, History(((amendment.number, event),), written)))
@@ -112,4 +113,4 @@ def _before(game: Game, amendment: Line) -> list[Line]:
 
 def _kind(game: Game, amendment: Line, kind: object) -> None:
     if type(kind) is not str or (kind != "note" and kind not in game.events):
-        raise BadRecord(amendment.number, f"type must be note or one of {listed(list(game.events))}, not {shown(kind)}")
+        raise BadRecord(amendment.number, AmendRefusal.UNKNOWN_TYPE(types=listed(list(game.events)), text=shown(kind)))

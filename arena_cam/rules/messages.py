@@ -16,3 +16,16 @@ class RuleRefusal(Reason):
         "each player needs a name of 1 to %(most)s printable characters without a space at either end, not %(name)s",
     )
     BAD_PLAYERS = "bad_players", "players must be a list of %(count)s players for %(game)s"
+
+
+class AmendRefusal(Reason):
+    """Why an amendment is not well formed, whatever the game."""
+
+    NO_CHANGE = "amends_nothing", "an amendment needs set or before: say what to change or what was missed"
+    NO_LINE = "amends_no_line", "line must be the number of the line to amend, not %(text)s"
+    NO_EARLIER_EVENT = "amends_no_event", "line %(line)s is no earlier event that can be amended"
+    BAD_SET = "amends_bad_set", "set must be an object with the keys to replace, not %(text)s"
+    UNKNOWN_KEY = "amends_unknown_key", "set may not name %(text)s; it may name %(keys)s"
+    BAD_BEFORE = "amends_bad_before", "before must be a list of the events that were missed, not %(text)s"
+    NO_EVENT = "amends_bad_event", "before must hold events, which are objects, not %(text)s"
+    UNKNOWN_TYPE = "amends_unknown_type", "type must be note or one of %(types)s, not %(text)s"

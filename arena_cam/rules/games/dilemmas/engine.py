@@ -26,6 +26,7 @@ from arena_cam.rules.game import (
     msg,
     standing,
 )
+from arena_cam.rules.games.dilemmas.messages import DilemmasRefusal
 from arena_cam.rules.reading import Data, awaited, optional_text, player, refuse, shown, word
 
 ORDINARY = ("yes", "no")
@@ -144,7 +145,7 @@ def _read_tokens(data: Data, line: int, _history: History | None) -> Tokens:
     for token in TOKENS:
         count = 0 if data.get(token) is None else data[token]
         if type(count) is not int or count < 0:
-            refuse("not_a_count", f"{token} must be a whole number from 0, not {shown(count)}")
+            refuse("not_a_count", DilemmasRefusal.NOT_A_COUNT(token=token, text=shown(count)))
         counts.append(count)
     return Tokens(line, data.get("on"), tuple(counts))
 
@@ -162,7 +163,7 @@ def _dilemma(state: State, event: Dilemma) -> Sequence[Ruling]:
     players = state.setup.players
     owner = _player("player", event.owner, players)
     if owner in state.dilemmas:
-        refuse("laid_before", f"{owner} has laid a dilemma in this round")
+        refuse("laid_before", DilemmasRefusal.DILEMMA_LAID(player=owner))
     if event.neutral:
         _use_neutral(state, owner, event.neutral_by)
     state.dilemmas.add(owner)
@@ -178,12 +179,12 @@ def _player(key: str, name: Any, players: Sequence[str], default: str | None = N
 def _use_neutral(state: State, owner: str, by: Any) -> None:
     """Variant: once a game each player may add a neutral card to a dilemma that they work on."""
     if not state.setup.options["neutral"]:
-        refuse("variant_off", "neutral cards are a variant; this game is played without them")
+        refuse("variant_off", DilemmasRefusal.NO_NEUTRAL_CARDS())
     by = _player("neutral_by", by, state.setup.players, default=owner)
     if by not in _makers(state.setup, state.round, owner):
-        refuse("not_a_maker", f"{by} does not work on {owner}'s dilemma, so cannot add a neutral card to it")
+        refuse("not_a_maker", DilemmasRefusal.NOT_A_MAKER(player=by, player_other=owner))
     if by in state.neutral_used:
-        refuse("neutral_used", f"{by} has used the one neutral card")
+        refuse("neutral_used", DilemmasRefusal.NEUTRAL_USED(player=by))
     state.neutral_used.add(by)
 
 
@@ -212,19 +213,19 @@ def _vote(state: State, event: Vote) -> Sequence[Ruling]:
     if voter not in setup.players or on not in setup.players:
         voter, on = _player("player", voter, setup.players), _player("on", on, setup.players)
     if state.counts:
-        refuse("counted", "the tokens of this round were counted; votes cannot be added")
+        refuse("counted", DilemmasRefusal.ROUND_COUNTED())
     if voter == on and not setup.options["own_vote"]:
-        refuse("own_vote", f"{voter} may not vote on their own dilemma")
+        refuse("own_vote", DilemmasRefusal.OWN_VOTE(player=voter))
     put = state.votes[voter]
     if on in put:
-        refuse("voted_before", f"{voter} has put a token on {on}'s dilemma")
+        refuse("voted_before", DilemmasRefusal.VOTED_BEFORE(player=voter, player_other=on))
     if token in SUPERS:
         _check_supers(state, token, 1)
         if (voter, token) in state.supers_used:
-            refuse("supers_used", f"{voter} has used the one {token}")
+            refuse("supers_used", DilemmasRefusal.SUPER_USED(player=voter, token=token))
         state.supers_used.append((voter, token))
     elif list(put.values()).count(token) == setup.each_kind:
-        refuse("tokens", f"{voter} has put all {setup.each_kind} {token} tokens of this round")
+        refuse("tokens", DilemmasRefusal.TOKENS_PUT(player=voter, count=setup.each_kind, token=token))
     put[on] = token
     return NO_RULINGS
 
@@ -235,12 +236,12 @@ def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
     setup = state.setup
     on = _player("on", event.on, setup.players)
     if any(state.votes.values()):
-        refuse("voted", "this round has votes; its tokens cannot be counted as well")
+        refuse("voted", DilemmasRefusal.ROUND_VOTED())
     if on in state.counts:
-        refuse("counted", f"the tokens on {on}'s dilemma were counted before")
+        refuse("counted", DilemmasRefusal.COUNTED_BEFORE(player=on))
     voters = _voters(setup)
     if sum(event.counts) != voters:
-        refuse("tokens", f"there must be {voters} tokens on {on}'s dilemma, one for each voter")
+        refuse("tokens", DilemmasRefusal.TOKENS_EXPECTED(count=voters, player=on))
     for place, token in enumerate(TOKENS):
         count = event.counts[place]
         if token in SUPERS:
@@ -248,7 +249,7 @@ def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
                 _check_supers(state, token, count)
                 state.supers_used += [(None, token)] * count
         elif count + sum(counts[place] for counts in state.counts.values()) > setup.each_kind * len(setup.players):
-            refuse("tokens", f"there are more {token} tokens on the table than all players have")
+            refuse("tokens", DilemmasRefusal.MORE_THAN_ALL_HAVE(token=token))
     state.counts[on] = event.counts
     return NO_RULINGS
 
@@ -256,9 +257,9 @@ def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
 def _check_supers(state: State, token: str, count: int) -> None:
     """Variant: each player has one of each supervote for the whole game."""
     if not state.setup.options["supervotes"]:
-        refuse("variant_off", f"{token} is a token of a variant; this game is played without supervotes")
+        refuse("variant_off", DilemmasRefusal.NO_SUPERVOTES(token=token))
     if _supers_left(state, token) < count:
-        refuse("supers_used", f"there are not {count} {token} tokens left")
+        refuse("supers_used", DilemmasRefusal.SUPERS_USED_UP(count=count, token=token))
 
 
 def _supers_left(state: State, token: str) -> int:
@@ -306,9 +307,9 @@ def _check_complete(state: State) -> None:
     """Every vote must be in, and in the last round every supervote must be used (PQ, Variants)."""
     missing = _missing(state)
     if missing:
-        refuse("votes_missing", f"the tokens cannot be turned yet: {missing} votes or counts are missing")
+        refuse("votes_missing", DilemmasRefusal.VOTES_MISSING(count=missing))
     if _last_round_lacks_supers(state):
-        refuse("supers_unused", "this is the last round, and supervotes must be used before the game is over")
+        refuse("supers_unused", DilemmasRefusal.SUPERS_UNUSED())
 
 
 def _missing(state: State) -> int:

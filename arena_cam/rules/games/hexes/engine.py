@@ -38,6 +38,7 @@ from arena_cam.rules.games.hexes.board import (
     mark_items,
     mark_stretches,
 )
+from arena_cam.rules.games.hexes.messages import HexesRefusal
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, player, refuse, shown
 
 LONGEST_BONUS = 60  # IS, Lengsta sól- eða mánalína
@@ -88,7 +89,7 @@ def prepare(header: Header) -> State:
     for tile in suns or ():
         _tile(tile)
     if suns is not None and len(set(suns)) < len(suns):
-        refuse("tile_twice", "suns must list each tile once")
+        refuse("tile_twice", HexesRefusal.SUN_TWICE())
     players = header.players
     setup = Setup(
         players=players,
@@ -111,7 +112,7 @@ def prepare(header: Header) -> State:
 def _tile(tile: object) -> str:
     if type(tile) is str and tile in _TILES:
         return tile
-    return refuse("unknown_tile", f"a tile is called by its numbers such as 9-4-7, not {shown(tile)}")
+    return refuse("unknown_tile", HexesRefusal.UNKNOWN_TILE(text=shown(tile)))
 
 
 _TILES = frozenset(TILES)
@@ -154,18 +155,18 @@ def _read_place(data: Data, line: int, _history: History | None) -> Place:
 def _read_boards(data: Data, line: int, _history: History | None) -> Boards:
     boards = optional_object(data, "boards")
     if boards is None:
-        refuse("empty", "boards must hold the finished boards of all players")
+        refuse("empty", HexesRefusal.NO_BOARDS())
     return Boards(line, {name: _read_board(board, name) for name, board in boards.items()})
 
 
 def _read_board(board: object, name: str) -> Board:
     board = {cell: tile for cell, tile in board.items() if tile is not None} if isinstance(board, dict) else {}
     if board.keys() != NEIGHBOURS.keys():
-        refuse("cells", f"the board of {shown(name)} must have a tile on each of its {len(CELLS)} cells, A1 to E3")
+        refuse("cells", HexesRefusal.BOARD_NOT_FULL(player=shown(name), count=len(CELLS)))
     for tile in board.values():
         _tile(tile)
     if len(set(board.values())) < len(CELLS):
-        refuse("tile_twice", f"a tile lies twice on the board of {shown(name)}")
+        refuse("tile_twice", HexesRefusal.TILE_TWICE(player=shown(name)))
     return board
 
 
@@ -176,7 +177,7 @@ def _draw(state: State, event: Draw) -> Sequence[Ruling]:
     """The announcer draws a tile; everybody must lay it before the next draw."""
     awaited("a draw", "draw", state.awaiting)
     if event.tile in state.drawn:
-        refuse("drawn_before", f"{event.tile} was drawn before in this round")
+        refuse("drawn_before", HexesRefusal.DRAWN_BEFORE(tile=event.tile))
     state.drawn.append(event.tile)
     state.to_place.update(state.setup.players)
     state.awaiting = "place"
@@ -190,16 +191,16 @@ def _place(state: State, event: Place) -> Sequence[Ruling]:
     name, cell, tile = event.player, event.cell, state.drawn[-1]
     if type(name) is not str or name not in state.to_place:
         player({"player": name}, "player", state.setup.players)
-        refuse("placed_before", f"{name} has laid {tile}")
+        refuse("placed_before", HexesRefusal.PLACED_BEFORE(player=name, tile=tile))
     if event.tile is not None and event.tile != tile:
-        refuse("other_tile", f"the tile drawn is {tile}, not {shown(event.tile)}")
+        refuse("other_tile", HexesRefusal.OTHER_TILE(tile=tile, text=shown(event.tile)))
     board = state.boards[name]
     if type(cell) is not str or cell not in NEIGHBOURS:
-        refuse("unknown_cell", f"cell must be one of A1 to E3, not {shown(cell)}")
+        refuse("unknown_cell", HexesRefusal.UNKNOWN_CELL(text=shown(cell)))
     if cell in board:
-        refuse("cell_taken", f"on {cell} of {name}'s board lies {board[cell]}")
+        refuse("cell_taken", HexesRefusal.CELL_TAKEN(cell=cell, player=name, tile=board[cell]))
     if board and cell not in _allowed(state, board):
-        refuse("variant", f"by the variants chosen {tile} may not be laid on {cell} of {name}'s board")
+        refuse("variant", HexesRefusal.VARIANT_FORBIDS(tile=tile, cell=cell, player=name))
     board[cell] = tile
     state.to_place.remove(name)
     if state.to_place:
@@ -234,13 +235,13 @@ def _boards(state: State, event: Boards) -> Sequence[Ruling]:
     """A whole round at once; the order of placing is not known, so the variants of placing are not checked."""
     awaited("a set of boards", "draw", state.awaiting)
     if state.drawn:
-        refuse("round_begun", "a tile of this round is drawn, so its boards cannot be given at once")
+        refuse("round_begun", HexesRefusal.ROUND_BEGUN())
     players = state.setup.players
     if set(event.boards) != set(players):
-        refuse("unknown_player", "boards must hold the boards of all players, and nobody else's")
+        refuse("unknown_player", HexesRefusal.BOARDS_OF_OTHERS())
     boards = {name: event.boards[name] for name in players}
     if any(set(board.values()) != set(boards[players[0]].values()) for board in boards.values()):
-        refuse("other_tiles", "all boards must have the same 19 tiles")
+        refuse("other_tiles", HexesRefusal.OTHER_TILES())
     state.boards = {name: dict(board) for name, board in boards.items()}
     return [_end_round(state, event.line)]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from arena_cam.domain.messages import Message
 from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import (
     NO_RULINGS,
@@ -26,6 +27,7 @@ from arena_cam.rules.game import (
     msg,
     standing,
 )
+from arena_cam.rules.games.tricks.messages import TricksRefusal
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, refuse, shown, word
 
 SUITS = "SHDC"
@@ -147,19 +149,22 @@ class Exchange(Value, frozen=True):
 def _read_deal(data: Data, line: int, _history: History | None) -> Deal:
     hands, stock = optional_object(data, "hands"), optional_list(data, "stock")
     if (hands is None) != (stock is None):
-        refuse("half_known", "a deal names both hands and stock, or neither")
+        refuse("half_known", TricksRefusal.HALF_KNOWN())
     if hands is None or stock is None:
         return Deal(line, None, None)
-    known = {player: _cards(hand, HAND_SIZE, f"the hand of {shown(player)}") for player, hand in hands.items()}
-    pack = _cards(stock, STOCK_SIZE, "the stock")
+    known = {
+        player: _cards(hand, HAND_SIZE, TricksRefusal.HAND_SIZE(player=shown(player), count=HAND_SIZE))
+        for player, hand in hands.items()
+    }
+    pack = _cards(stock, STOCK_SIZE, TricksRefusal.STOCK_SIZE(count=STOCK_SIZE))
     if len(set(pack).union(*known.values())) != len(CARDS):
-        refuse("not_a_pack", "hands and stock must hold all 52 cards, each once")
+        refuse("not_a_pack", TricksRefusal.NOT_A_PACK())
     return Deal(line, known, pack)
 
 
-def _cards(cards: object, count: int, what: str) -> list[str]:
+def _cards(cards: object, count: int, otherwise: Message) -> list[str]:
     if not isinstance(cards, list) or len(cards) != count:
-        refuse("not_a_pack", f"{what} must be a list of {count} cards")
+        refuse("not_a_pack", otherwise)
     return [_card(card) for card in cards]
 
 
@@ -171,9 +176,9 @@ def _read_exchange(data: Data, line: int, _history: History | None) -> Exchange:
     suit = word(data, "suit", tuple(SUITS))
     none, given, returned = data.get("none"), data.get("given"), data.get("returned")
     if none is not None and none is not True:
-        refuse("not_true", f"none must be true if the opponent has none, else left out, not {shown(none)}")
+        refuse("not_true", TricksRefusal.NONE_NOT_TRUE(text=shown(none)))
     if none and not (given is None and returned is None):
-        refuse("none_and_cards", "an exchange names cards, or none, but not both")
+        refuse("none_and_cards", TricksRefusal.NONE_AND_CARDS())
     for card in (given, returned):
         if card is not None:
             _card(card)
@@ -183,7 +188,7 @@ def _read_exchange(data: Data, line: int, _history: History | None) -> Exchange:
 def _card(card: object) -> str:
     if type(card) is str and card in _VALUE:
         return card
-    return refuse("unknown_card", f"a card is a rank and a suit such as TH, not {shown(card)}")
+    return refuse("unknown_card", TricksRefusal.UNKNOWN_CARD(text=shown(card)))
 
 
 # --- Cards and deal ---
@@ -194,8 +199,8 @@ def _deal(state: State, event: Deal) -> Sequence[Ruling]:
     awaited("a deal", "deal", state.awaiting)
     if event.hands is not None and event.stock is not None:
         if set(event.hands) != set(state.setup.players):
-            names = " and ".join(state.setup.players)
-            refuse("unknown_player", f"hands must hold the hands of {names}, and nobody else's")
+            one, two = state.setup.players
+            refuse("unknown_player", TricksRefusal.NOT_THE_PLAYERS(player=one, player_other=two))
         state.hands = {player: set(hand) for player, hand in event.hands.items()}
         state.stock = list(event.stock)
     state.awaiting, state.trick = "play", 1
@@ -236,21 +241,21 @@ def _play(state: State, event: Play) -> Sequence[Ruling]:
 
 def _check_turn(named: object, player: str) -> None:
     if named is not None and named != player:
-        refuse("not_your_turn", f"it is {player}'s turn, not that of {shown(named)}")
+        refuse("not_your_turn", TricksRefusal.NOT_YOUR_TURN(player=player, name=shown(named)))
 
 
 def _check_playable(state: State, player: str, card: str) -> None:
     if card in state.played or card in state.table:
-        refuse("played_before", f"{card} was played before in this deal")
+        refuse("played_before", TricksRefusal.CARD_PLAYED(card=card))
     if state.hands is not None and card not in state.hands[player]:
-        refuse("not_in_hand", f"{player} does not hold {card}")
+        refuse("not_in_hand", TricksRefusal.NOT_HELD(player=player, card=card))
     if state.owed is not None:
         if not card.endswith(state.owed):  # a suit is what a card ends with; a whole card is all of it
-            refuse("owed", f"after the exchange {player} must play {state.owed}, not {card}")
+            refuse("owed", TricksRefusal.OWED(player=player, card_owed=state.owed, card=card))
         return
     suits = state.open_suits
     if card[1] not in suits and len(state.refused) < len(suits):
-        refuse("suit", f"{card} cannot be played: the suits not yet in the trick are {', '.join(suits)}")
+        refuse("suit", TricksRefusal.SUIT_IN_TRICK(card=card, suits=", ".join(suits)))
 
 
 # --- Can't play? ---
@@ -262,18 +267,18 @@ def _exchange(state: State, event: Exchange) -> Sequence[Ruling]:
     player, suits = _to_play(state), state.open_suits
     _check_turn(event.player, player)
     if not state.table:
-        refuse("lead", f"{player} leads and may play any card, so cannot ask for one")
+        refuse("lead", TricksRefusal.LEADER_ASKS(player=player))
     if state.owed is not None:
-        refuse("asked_before", f"{player} has had an exchange in this turn and must play now")
+        refuse("asked_before", TricksRefusal.EXCHANGED_BEFORE(player=player))
     if event.suit not in suits or event.suit in state.refused:
-        refuse("suit", f"{player} cannot ask for {event.suit}: only for a suit that could be played, and each once")
+        refuse("suit", TricksRefusal.SUIT_NOT_OPEN(player=player, suit=event.suit))
     if event.given is not None and event.given[1] != event.suit:
-        refuse("suit", f"{event.given} is not of the suit asked for, {event.suit}")
+        refuse("suit", TricksRefusal.GIVEN_OTHER_SUIT(card=event.given, suit=event.suit))
     if event.returned is not None and event.returned[1] == event.suit:
-        refuse("suit", f"{event.returned} is of the suit asked for; a card of another suit is given in return")
+        refuse("suit", TricksRefusal.RETURNED_SAME_SUIT(card=event.returned))
     for card in (event.given, event.returned):
         if card is not None and (card in state.played or card in state.table):
-            refuse("played_before", f"{card} was played before in this deal")
+            refuse("played_before", TricksRefusal.CARD_PLAYED(card=card))
     if state.hands is not None:
         _exchange_known(state.hands, player, _other(state.setup, player), suits, event)
     if event.none:
@@ -286,18 +291,18 @@ def _exchange(state: State, event: Exchange) -> Sequence[Ruling]:
 def _exchange_known(hands: dict[str, set[str]], player: str, opponent: str, suits: str, event: Exchange) -> None:
     """Known hands change cards; Refused if they do not allow it."""
     if any(card[1] in suits for card in hands[player]):
-        refuse("can_play", f"{player} holds a card that can be played, so may not ask for one")
+        refuse("can_play", TricksRefusal.CAN_PLAY(player=player))
     if event.none:
         if any(card[1] == event.suit for card in hands[opponent]):
-            refuse("must_give", f"{opponent} holds a card of {event.suit} and must give one")
+            refuse("must_give", TricksRefusal.MUST_GIVE(player=opponent, suit=event.suit))
         return
     given, returned = event.given, event.returned
     if given is None or returned is None:
-        refuse("unnamed", "with known hands an exchange must name the cards given and returned")
+        refuse("unnamed", TricksRefusal.EXCHANGE_UNNAMED())
     if given not in hands[opponent]:
-        refuse("not_in_hand", f"{opponent} does not hold {given}")
+        refuse("not_in_hand", TricksRefusal.NOT_HELD(player=opponent, card=given))
     if returned not in hands[player]:
-        refuse("not_in_hand", f"{player} does not hold {returned}")
+        refuse("not_in_hand", TricksRefusal.NOT_HELD(player=player, card=returned))
     hands[opponent].remove(given)
     hands[player].remove(returned)
     hands[opponent].add(returned)

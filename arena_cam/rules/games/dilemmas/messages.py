@@ -1,0 +1,40 @@
+"""What the Game of Dilemmas refuses."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason
+
+
+class DilemmasRefusal(Reason):
+    """What the rules of the Game of Dilemmas do not allow. A token is yes, no, super_yes or super_no."""
+
+    NOT_A_COUNT = "not_a_count", "%(token)s must be a whole number from 0, not %(text)s"
+    DILEMMA_LAID = "dilemma_laid", "%(player)s has laid a dilemma in this round"
+    NO_NEUTRAL_CARDS = "no_neutral_cards", "neutral cards are a variant; this game is played without them"
+    NOT_A_MAKER = (
+        "not_a_maker",
+        "%(player)s does not work on %(player_other)s's dilemma, so cannot add a neutral card to it",
+    )
+    NEUTRAL_USED = "neutral_used", "%(player)s has used the one neutral card"
+    ROUND_COUNTED = "round_counted", "the tokens of this round were counted; votes cannot be added"
+    OWN_VOTE = "own_vote", "%(player)s may not vote on their own dilemma"
+    VOTED_BEFORE = "voted_before", "%(player)s has put a token on %(player_other)s's dilemma"
+    SUPER_USED = "super_used", "%(player)s has used the one %(token)s"
+    TOKENS_PUT = "tokens_put", "%(player)s has put all %(count)s %(token)s tokens of this round"
+    ROUND_VOTED = "round_voted", "this round has votes; its tokens cannot be counted as well"
+    COUNTED_BEFORE = "counted_before", "the tokens on %(player)s's dilemma were counted before"
+    TOKENS_EXPECTED = (
+        "tokens_expected",
+        "there must be %(count)s tokens on %(player)s's dilemma, one for each voter",
+    )
+    MORE_THAN_ALL_HAVE = "more_than_all_have", "there are more %(token)s tokens on the table than all players have"
+    NO_SUPERVOTES = (
+        "no_supervotes",
+        "%(token)s is a token of a variant; this game is played without supervotes",
+    )
+    SUPERS_USED_UP = "supers_used_up", "there are not %(count)s %(token)s tokens left"
+    VOTES_MISSING = "votes_missing", "the tokens cannot be turned yet: %(count)s votes or counts are missing"
+    SUPERS_UNUSED = (
+        "supers_unused",
+        "this is the last round, and supervotes must be used before the game is over",
+    )
