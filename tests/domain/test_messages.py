@@ -107,10 +107,10 @@ def test_a_message_keeps_through_json(message: Message) -> None:
 
 
 def test_doubts_are_kept_as_english_and_as_codes() -> None:
-    doubts = (Doubt.CIRCLE(), Doubt.SEEN_TWICE(card="red-8"))
+    doubts = (Doubt.SOMETHING_MOVES(), Doubt.SEEN_TWICE(card="red-8"))
     kept = messages_to_json(doubts)
-    assert kept["why_unsure"] == ["the cards seem to cover each other in a circle", "red-8 is seen twice"]
-    assert [each["code"] for each in kept["doubts"]] == ["circle", "seen_twice"]
+    assert kept["why_unsure"] == ["something moves", "red-8 is seen twice"]
+    assert [each["code"] for each in kept["doubts"]] == ["something_moves", "seen_twice"]
     assert messages_from_json(json.loads(json.dumps(kept))) == doubts
 
 

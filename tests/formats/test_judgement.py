@@ -37,7 +37,9 @@ RED = Lie(
     other_names=(("red-3", 0.001),),
     fits=(HypothesisFit("flat", Landing.FLAT, 0.4, 3.2, -10.5),),
 )
-DOWN = replace(RED, key="?1", card=None, face=Face.DOWN, rests_on=("red-8",), sure=False, doubts=(Doubt.FAINT_PRINT(),))
+DOWN = replace(
+    RED, key="?1", card=None, face=Face.DOWN, rests_on=("red-8",), sure=False, doubts=(Doubt.UNLIKE_THE_DECK(),)
+)
 POSE = TablePose((0.1, 0.2, 0.3), (1.0, 2.0, 900.0), 0.31, (0, 1, 3), held=True)
 HAND = Unknown(1570.0, (120.5, -80.0), ("?1",), Doubt.STRANGER(side=Side.FAR_LEFT, area_cm2=15.7))
 READING = Reading(
@@ -47,7 +49,7 @@ READING = Reading(
     (("?1", "red-8"),),
     POSE,
     sure=False,
-    doubts=(Doubt.CIRCLE(), HAND.doubt),
+    doubts=(Doubt.SOMETHING_MOVES(), HAND.doubt),
     unknown=(HAND,),
 )
 

@@ -133,7 +133,9 @@ def beside_red(gap_mm: float, touching: bool) -> Judgement:
 
 
 def test_a_doubtful_picture_and_a_missing_challenge_are_not_sure() -> None:
-    assert judged([RED], sure=False, doubts=(Doubt.CIRCLE(),)) == Judgement("red-8", None, False, (Doubt.CIRCLE(),))
+    assert judged([RED], sure=False, doubts=(Doubt.SOMETHING_MOVES(),)) == Judgement(
+        "red-8", None, False, (Doubt.SOMETHING_MOVES(),)
+    )
     missing = judged([lie("blue-3")])
     assert (missing.sure, missing.duelling) == (False, None)
     assert "red-8 was not found" in missing.why_unsure[0]

@@ -112,7 +112,7 @@ def _lie(card: dict[str, Any], keys: dict[str, str], seen: set[str], sure: bool)
         rests_on=tuple(keys[other] for other in card["rests_on"] if other in seen),
         visible_fraction=float(card["visible_fraction"]),
         sure=sure,
-        doubts=() if sure else (Doubt.FAINT_PRINT(),),
+        doubts=() if sure else (Doubt.UNLIKE_THE_DECK(),),
     )
 
 

@@ -124,7 +124,9 @@ def test_several_doubts_are_said_in_one_line() -> None:
 def test_doubts_of_evidence_saved_before_codes_were_are_shown_as_they_are() -> None:
     old = {"why_unsure": ["it may be flat instead of diagonal"]}
     assert doubts_said(old, translator("fr")) == old["why_unsure"]
-    assert doubts_said(messages_to_json([Doubt.FAINT_PRINT()]), translator("fr")) != ["its print is faint or blurred"]
+    assert doubts_said(messages_to_json([Doubt.UNLIKE_THE_DECK()]), translator("fr")) != [
+        "part of it does not look as the deck has it"
+    ]
 
 
 def test_refusals_are_said_in_the_pages_language() -> None:
