@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,15 +15,18 @@ from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.lies import Hypothesis
 from arena_cam.domain.messages import Message, Reason, as_recorded, messages_to_json
 from arena_cam.referee.messages import Difference, Refusal, ThrowFileRefusal
+from arena_cam.rules import all_games
 from arena_cam.rules.games.arena.messages import ArenaRefusal
+from arena_cam.rules.header import read_header
 from arena_cam.rules.messages import RuleRefusal
+from arena_cam.rules.random_play import random_events, random_header
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.doubts import HYPOTHESES, difference_said, hypothesis_said, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.refusals import CODES, why_not
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
-from arena_cam.web.words.wording import event_in_words, names
+from arena_cam.web.words.wording import AWAITED, EVENTS_REFUSED, event_in_words, names
 from web.messages import tables
 from web.scripted_session import raw
 
@@ -133,9 +137,32 @@ def test_refusals_are_said_in_the_pages_language() -> None:
     fr = translator("fr")
     duel = Refused("not_now", Refusal.NO_DUEL_AWAITED(awaited="throws"))
     assert why_not(duel.code, duel.said, fr, english=False) == "On n’attend pas de duel, on attend les lancers"
+    deal = RuleRefusal.NOT_AWAITED(event="a deal", awaited="play")
+    assert say(deal, fr) == "une donne ne peut pas venir ici\N{NO-BREAK SPACE}: on attend une carte"
     odd = why_not("bad_argument", "rests_on must be a list of names of cards", fr, english=False)
     assert odd == "Le serveur n’a pas compris la demande. (rests_on must be a list of names of cards)"
     assert why_not("bad_argument", "card: no", translator("en"), english=True) == "Card: no"
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_an_event_of_another_moment_is_refused_in_the_pages_language(name: str) -> None:
+    """Of a game at random, every kind of event is tried at every moment."""
+    choose = Random(1).choice
+    game, header = all_games()[name], random_header(all_games()[name], choose)
+    events = list(random_events(game, header, choose, most=150))
+    kinds = {event["type"]: event for event in events}
+    _, _, state = read_header(header)
+    told: set[str] = set()
+    for number, event in enumerate(events, 2):
+        for other in kinds.values():
+            try:
+                game.apply(state, game.read(other, number))
+            except Refused as refused:
+                if refused.code in ("not_awaited", "over"):
+                    told |= {str(refused.why.param(key)) for key in ("event", "awaited")} - {"None"}
+        state, _ = game.apply(state, game.read(event, number))
+    assert len(told) >= 3
+    assert told - set(EVENTS_REFUSED) - set(AWAITED) == set()
 
 
 def test_a_reason_within_a_refusal_is_said_too() -> None:

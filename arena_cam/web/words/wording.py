@@ -95,12 +95,28 @@ EVENTS_REFUSED = {
     "a moved card": N_("a moved card"),
     "a close": N_("a close"),
     "a duel": N_("a duel"),
+    "a deal": N_("a deal"),
+    "a card": N_("a card"),
+    "an exchange": N_("an exchange"),
+    "a dilemma": N_("a dilemma"),
+    "a vote": N_("a vote"),
+    "a count of tokens": N_("a count of tokens"),
+    "a reveal": N_("a reveal"),
+    "a draw": N_("a draw"),
+    "a tile": N_("a tile"),
+    "a set of boards": N_("a set of boards"),
 }
 AWAITED = {
     "challenge": N_("the next challenge card"),
     "throws": N_("the throws"),
     "duel": N_("the choices of a duel"),
     "identify": N_("the name of a face-down card"),
+    "deal": N_("a deal"),
+    "play": N_("a card"),
+    "dilemmas": N_("the dilemmas"),
+    "votes": N_("the votes"),
+    "draw": N_("the draw of a tile"),
+    "place": N_("the tile drawn, on each board"),
     "nothing": N_("nothing: the game is over"),
 }
 
