@@ -78,6 +78,13 @@ def test_a_part_of_a_side_that_a_finger_covers_is_an_outlier() -> None:
     assert (support[1:] == 1.0).all()
 
 
+def test_a_thread_that_looks_out_from_under_a_side_does_not_pull_it() -> None:
+    """A third of the upper side seems to lie 3 px further out."""
+    thread = np.array([100.0, TRUE[1] - 3.0, 140.0, 100.0])
+    traced = fit_outline(shown((TRUE, 0.7), (thread, 0.7)), TRUE, upright, FREE, (8.0, 4.0))
+    assert traced.parameters[1] == pytest.approx(TRUE[1], abs=0.15)
+
+
 def test_a_side_beyond_the_picture_is_not_seen() -> None:
     beyond = TRUE + np.array([-75.0, 0.0, -75.0, 0.0])
     support = fitted(shown((beyond, 0.8)), beyond, np.array([1.0, np.inf, np.inf, np.inf])).support(1.0)

@@ -90,6 +90,13 @@ def test_one_wrong_outline_does_not_change_the_lens() -> None:
     assert wrong.at(lens) > 0.3
 
 
+def test_an_outline_that_no_lens_of_that_length_can_see_does_not_rule_it_out() -> None:
+    impossible = Misfit(np.where(np.arange(FOCALS.size) == TRUE, np.inf, 0.5))
+    lens = one_lens([*(misfit_of(seen(turn)) for turn in TURNS), impossible])
+    assert lens is not None
+    assert lens.focal == pytest.approx(FOCALS[TRUE])
+
+
 def test_photographs_of_several_cameras_agree_on_none() -> None:
     focals = FOCALS[[0, 4, 9, 14, 19, 24]]
     assert one_lens([misfit_of(seen(turn, focal)) for turn, focal in zip(TURNS, focals, strict=True)]) is None
