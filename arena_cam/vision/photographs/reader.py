@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +29,7 @@ from arena_cam.vision.photographs.plane_scene import (
     reach_of_picture,
     side_of,
 )
+from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
 from arena_cam.vision.planes.card_plane import camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_by_features import FeaturePlanes
@@ -46,6 +48,7 @@ class PhotographReader:
         self._scenes = PlaneSceneReader(faces)
         self._features = FeaturePlanes(faces)
         self._names = IndexNames(faces)
+        self._single = SingleCardReader(faces)
 
     def read(self, frame: Frame) -> Reading | Unreadable:
         """The cards in a photograph; Unreadable for one too small to tell a card in."""
@@ -55,11 +58,21 @@ class PhotographReader:
         corners = find_corners(frame.image_bgr)
         best = self.read_plane(frame.image_bgr, corners)
         if best is None:
-            return Reading(frame.name, frame.time_s, ())
+            return self._singly(frame)
         best, doubts = self._explained(frame.image_bgr, best, corners)
         sure = not doubts and all(lie.sure for lie in best.lies)
         lies = tuple(without_world(lie) for lie in best.lies)
-        return Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
+        reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
+        return reading if sure else with_others(reading, self._singly(frame))
+
+    def _singly(self, frame: Frame) -> Reading:
+        """The cards found one by one, none of them surely: no common plane vouches for them."""
+        found = self._single.read(frame)
+        lies = found.lies if isinstance(found, Reading) else ()
+        unsure = tuple(_unlike(lie) if lie.sure else lie for lie in lies)
+        covers = found.covers if isinstance(found, Reading) else ()
+        doubts = found.doubts if isinstance(found, Reading) else ()
+        return Reading(frame.name, frame.time_s, unsure, covers, None, not unsure and not doubts, doubts)
 
     def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None:
         """The cards of a later picture of the same camera: in the plane of `before`, or, where none is found there, in
@@ -120,6 +133,36 @@ class PhotographReader:
             yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), white_of(image_bgr, guess.middle_px)
         for camera in self._features.cameras(image_bgr, K):
             yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
+
+
+def with_others(reading: Reading, others: Reading) -> Reading:
+    """`reading` with those of `others` that lie where it has no card and bear a name that it has not given.
+
+    They lie beside, or beneath all that was found in the common plane: they come first.
+    """
+    known = {lie.key for lie in reading.lies}
+    outlines = [np.array(lie.corners_px, np.float32) for lie in reading.lies]
+    more = tuple(
+        lie
+        for lie in others.lies
+        if lie.key not in known and not any(_shared(np.array(lie.corners_px, np.float32), each) for each in outlines)
+    )
+    if not more:
+        return reading
+    keys = known | {lie.key for lie in more}
+    lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key in keys)) for lie in more)
+    return replace(reading, lies=(*lies, *reading.lies))
+
+
+# Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.
+_SAME_CARD = 0.75
+
+
+def _shared(first: NDArray[np.float32], second: NDArray[np.float32]) -> bool:
+    """Whether two outlines (4, 2) are of one card."""
+    both, _ = cv2.intersectConvexConvex(first, second)
+    smaller = min(cv2.contourArea(first), cv2.contourArea(second))
+    return bool(both > _SAME_CARD * max(smaller, 1.0))
 
 
 def white_of(image_bgr: NDArray[np.uint8], middle_px: Array) -> Array:
