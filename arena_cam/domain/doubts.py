@@ -51,7 +51,10 @@ class Doubt(Reason):
     )
     FLAT_OR_LEANING = "flat_or_leaning", "it is tilted by %(tilt_deg)s degrees: between flat and leaning"
     TILTED_WITHOUT_WALL = "tilted_without_wall", "it is tilted by %(tilt_deg)s degrees, and no wall is near"
+    FITS_NEARLY_AS_WELL = "fits_nearly_as_well", "another card fits nearly as well"
+    MOSTLY_HIDDEN = "mostly_hidden", "too much of it is hidden"
     UNLIKE_THE_DECK = "unlike_the_deck", "part of it does not look as the deck has it"
+    FAINT_PRINT = "faint_print", "its print is faint or blurred"
 
     # Of the picture as a whole, because of a card or something beside the cards.
     HARDLY_SEEN = "hardly_seen", "%(card)s can hardly be seen: say whether it lies there"
@@ -60,6 +63,7 @@ class Doubt(Reason):
     STRANGER = "stranger", "something unknown lies %(side)s (%(area_cm2)s cm2): uncover it or take it away"
     UPPER_UNKNOWN = "upper_unknown", "%(card)s and %(card_other)s overlap, but which lies on top cannot be told"
     SEEN_TWICE = "seen_twice", "%(card)s is seen twice"
+    CIRCLE = "circle", "the cards seem to cover each other in a circle"
 
     # Of the eye while it watches.
     PLACE_COVERED = "place_covered", "something covers the place of %(card)s"
