@@ -52,6 +52,12 @@ def test_another_exposure_lays_nothing_there(empty: EmptyFloor, gain: tuple[floa
     assert empty.things(np.clip(FLOOR * np.array(gain), 0, 255).astype(np.uint8), CAMERA) == []
 
 
+def test_a_white_card_is_seen_in_another_exposure(empty: EmptyFloor) -> None:
+    picture = with_thing(FLOOR, even((235, 235, 235)), 10.0, 5.0, 0.0, (63.0, 88.0))
+    (thing,) = empty.things((0.6 * picture).astype(np.uint8), CAMERA)
+    assert thing.centre_mm == pytest.approx((10.0, 5.0), abs=1.0)
+
+
 def test_a_soft_shadow_is_no_thing(empty: EmptyFloor) -> None:
     shade = np.ones(FLOOR.shape[:2])
     shade[100:200, 150:260] = 0.9  # of the picture's values: four fifths of the light

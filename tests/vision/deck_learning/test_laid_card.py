@@ -101,6 +101,19 @@ def test_a_card_of_another_size_is_refused(size_mm: tuple[float, float]) -> None
     assert isinstance(laid(with_card(0.0, 0.0, 10.0, size_mm), guess(0.0, 0.0, 10.0, size_mm)), NoCard)
 
 
+def test_an_outline_off_by_half_a_millimetre_all_round_is_refused() -> None:
+    size_mm = (WIDTH_MM + 1.05, HEIGHT_MM + 1.05)
+    found = laid(with_card(0.0, 0.0, 0.0, size_mm), guess(0.0, 0.0, 0.0, size_mm))
+    assert isinstance(found, NoCard)
+    assert found.what == "it does not lie flat, or has another size than the others"
+
+
+def test_a_card_across_is_turned_by_90_degrees_at_most() -> None:
+    found = laid(with_card(0.0, 0.0, 89.5), guess(0.0, 0.0, 92.0))
+    assert isinstance(found, LaidCard)
+    assert found.angle_deg == pytest.approx(89.5, abs=0.2)
+
+
 @pytest.mark.parametrize("lift_mm", [35.0, 50.0])
 def test_a_card_that_leans_is_refused(lift_mm: float) -> None:
     leaning = corners_mm(0.0, 0.0, 0.0)
