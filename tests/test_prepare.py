@@ -41,7 +41,9 @@ class Machine:
         self.checkout = folder / "checkout"
         (self.checkout / "arena_cam").mkdir(parents=True)
         shutil.copytree(ROOT / "setup", self.checkout / "setup")
-        shutil.copy(ROOT / "pyproject.toml", self.checkout)
+        for file in ("pyproject.toml", "setup.py", "arena_cam/vision/kernels/kernels.c"):
+            (self.checkout / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, self.checkout / file)
 
     def prepare(self, checkout: Path, purpose: str = "run") -> list[str]:
         """Prepares a checkout; says what Python was asked for that makes or fills an environment."""

@@ -17,7 +17,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.reader import PhotographReader
 
-PHOTOGRAPHS = Path(__file__).parents[2] / "fixtures" / "images" / "photographs"
+PHOTOGRAPHS = Path(__file__).parents[1] / "fixtures" / "images" / "photographs"
 Picture = NDArray[np.uint8]
 
 # Where the middle of each card is in the photographs, in pixels, read off by eye.

@@ -15,6 +15,7 @@ import numpy as np
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.messages import messages_to_json
+from arena_cam.store.messages import ArchiveRefusal
 
 CARD_W, CARD_H = 63.0, 88.0
 COLOURS = ("red", "blue", "green", "yellow", "violet")
@@ -341,7 +342,7 @@ class ScriptedSession:
 
     def open_export(self, content: bytes) -> str:
         if not content.startswith(b"PK"):
-            raise BadInput("is no whole zip file (File is not a zip file); fetch it again")
+            raise BadInput(ArchiveRefusal.NO_ZIP(text="File is not a zip file"))
         self.acts.append(("open_export", {"bytes": len(content)}, ""))
         return "0123456789abcdef"
 

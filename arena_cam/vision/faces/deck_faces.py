@@ -101,6 +101,8 @@ class DeckFaces:
         face tells which card lies where, and their outlines and small figures have to."""
         grid = self.grid(1.0)
         some = grid.grey[:, ::3, ::3][:, grid.inner[::3, ::3]].astype(np.float64)
+        if not some.size:  # cards too small to have a middle at this scale
+            return False
         squares = (some * some).mean(axis=1)
         apart = squares[:, None] + squares - 2.0 * some @ some.T / some.shape[1]
         apart.flat[:: len(apart) + 1] = np.inf

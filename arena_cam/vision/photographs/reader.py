@@ -63,16 +63,18 @@ class PhotographReader:
         sure = not doubts and all(lie.sure for lie in best.lies)
         lies = tuple(without_world(lie) for lie in best.lies)
         reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
-        return reading if sure else with_others(reading, self._singly(frame))
+        return reading if sure else witnessed(reading, self._one_by_one(frame))
+
+    def _one_by_one(self, frame: Frame) -> Reading:
+        """The cards found one by one, each on a plane of its own."""
+        found = self._single.read(frame)
+        return found if isinstance(found, Reading) else Reading(frame.name, frame.time_s, ())
 
     def _singly(self, frame: Frame) -> Reading:
-        """The cards found one by one, none of them surely: no common plane vouches for them."""
-        found = self._single.read(frame)
-        lies = found.lies if isinstance(found, Reading) else ()
-        unsure = tuple(_unlike(lie) if lie.sure else lie for lie in lies)
-        covers = found.covers if isinstance(found, Reading) else ()
-        doubts = found.doubts if isinstance(found, Reading) else ()
-        return Reading(frame.name, frame.time_s, unsure, covers, None, not unsure and not doubts, doubts)
+        """The same, none of them surely: no common plane vouches for them."""
+        found = self._one_by_one(frame)
+        lies = tuple(_unlike(lie) if lie.sure else lie for lie in found.lies)
+        return replace(found, lies=lies, sure=not lies and not found.doubts)
 
     def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None:
         """The cards of a later picture of the same camera: in the plane of `before`, or, where none is found there, in
@@ -135,23 +137,48 @@ class PhotographReader:
             yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
 
 
-def with_others(reading: Reading, others: Reading) -> Reading:
-    """`reading` with those of `others` that lie where it has no card and bear a name that it has not given.
+def witnessed(reading: Reading, others: Reading) -> Reading:
+    """A reading that leaves something open, held against the cards found one by one.
 
-    They lie beside, or beneath all that was found in the common plane: they come first.
+    A name stays sure, or becomes it where only another name was in question, if both say it surely. Cards that only
+    `others` has, at places and with names that are not given yet, come first: they lie beside or beneath the rest.
     """
-    known = {lie.key for lie in reading.lies}
-    outlines = [np.array(lie.corners_px, np.float32) for lie in reading.lies]
+    surely = {lie.key for lie in others.lies if lie.sure}
+    lies = tuple(_by_witness(lie, lie.key in surely) for lie in reading.lies)
+    known = {lie.key for lie in lies}
+    outlines = [np.array(lie.corners_px, np.float32) for lie in lies]
     more = tuple(
         lie
         for lie in others.lies
         if lie.key not in known and not any(_shared(np.array(lie.corners_px, np.float32), each) for each in outlines)
     )
-    if not more:
-        return reading
     keys = known | {lie.key for lie in more}
-    lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key in keys)) for lie in more)
-    return replace(reading, lies=(*lies, *reading.lies))
+    below = tuple(
+        replace(_unlike(lie) if lie.sure else lie, rests_on=tuple(key for key in lie.rests_on if key in keys))
+        for lie in more
+    )
+    told = set(reading.covers) | {(lower, upper) for upper, lower in reading.covers}
+    covers = (*reading.covers, *(pair for pair in others.covers if set(pair) <= keys and pair not in told))
+    sure = not reading.doubts and not below and all(lie.sure for lie in lies)
+    return replace(reading, lies=_bottom_up([*below, *lies], covers), covers=covers, sure=sure)
+
+
+def _bottom_up(lies: list[Lie], covers: Sequence[tuple[str, str]]) -> tuple[Lie, ...]:
+    """`lies` so that each comes after those it covers, (upper, lower) in `covers`; else in the order given."""
+    ordered: list[Lie] = []
+    while lies:
+        waiting = {lie.key for lie in lies}
+        free = [lie for lie in lies if not any(upper == lie.key and lower in waiting for upper, lower in covers)]
+        ordered.append((free or lies)[0])
+        lies = [lie for lie in lies if lie is not ordered[-1]]
+    return tuple(ordered)
+
+
+def _by_witness(lie: Lie, agreed: bool) -> Lie:
+    if not agreed:
+        return _unlike(lie) if lie.sure else lie
+    only_name = all(doubt.sentence is Doubt.OTHER_CARD for doubt in lie.doubts)
+    return replace(lie, sure=True, doubts=()) if only_name else lie
 
 
 # Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.
