@@ -21,7 +21,7 @@ MOST_SLIP_MM = 4.2  # tiles slip by 1.5 mm, their place is fitted to 1.5 mm: bey
 MOST_TURN_DEG = 9.0
 LEAST_EXPLAINED = 0.86
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
-COLOUR_APART = 0.25  # of a board's pixels between its own print (1) and another's (-1)
+COLOUR_APART = 0.45  # of a board's pixels between its own print (1) and another's (-1)
 TWICE = 0.6  # of two cells with one tile at least one is wrong
 
 
