@@ -65,8 +65,8 @@ _TABLE_PX_PER_MM = frozenset((1.0, 1.5, 2.0))
 _FINEST, _COARSE = 2.0, 0.5
 # Grey levels by which a face is unlike the nearest other: by so much cameras, light and print make even the right face
 # look otherwise over its area. Of eleven decks nine have 0.2 to 10.8, the two that features read well 17 and 23. Of 20
-# pictures of the one with 10.8 (pips) features gave 100 % of the landings, outlines 93 %; of that with 2.6 (nearly blank)
-# features named 57 % and outlines 83 %. Decks between 2.6 and 10.8 were not measured both ways.
+# pictures of the one with 10.8 (pips) features gave 100 % of the landings, outlines 93 %; of that with 2.6 (nearly
+# blank) features named 57 % and outlines 83 %. Decks between 2.6 and 10.8 were not measured both ways.
 _ALIKE_LEVELS = 8.0
 _loading = Lock()
 _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
