@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadDeck, CannotDo
 from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
+from arena_cam.formats.set_file import read_set_file
 from arena_cam.formats.whole_file import write_whole
 
 LONGEST_FILE_NAME = 255
@@ -19,14 +19,7 @@ LONGEST_FILE_NAME = 255
 
 def read_deck(folder: Path | str) -> Deck:
     """The deck in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
-    folder = Path(folder)
-    file = folder / "deck.toml" if folder.name != "deck.toml" else folder
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
+    file, data = read_set_file(folder)
     try:
         return _deck(data, file)
     except BadDeck:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,27 +11,23 @@ from typing import Any
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc, TokenKind
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.checked_values import given, number, object_, part, text
+from arena_cam.formats.set_file import read_set_file, refuse_missing
 
 LONGEST_FILE_NAME, LONGEST_TEXT = 255, 400
 
 
 def read_dilemma_set(folder: Path | str) -> DilemmaSet:
     """The set in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
-    folder = Path(folder)
-    file = folder / "deck.toml" if folder.name != "deck.toml" else folder
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
+    file, data = read_set_file(folder)
     if data.get("game") != "dilemmas":
         raise BadDeck(f'{file}: is no set of dilemmas (it has no game = "dilemmas"); give the folder of such a set')
     try:
         made = _set(data, file)
     except ValueError as error:
         raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a set needs") from None
-    _refuse_missing(made, file)
+    refuse_missing(
+        file, [*(card.image for card in made.cards), *(disc.image for disc in (*made.tokens, *made.owners)), made.back]
+    )
     return made
 
 
@@ -111,13 +106,6 @@ def _list(data: dict[str, Any], key: str) -> list[Any]:
     if not isinstance(value, list):
         raise ValueError(f"{key} must be written as [[{key}]], once for each {key}")
     return value
-
-
-def _refuse_missing(made: DilemmaSet, file: Path) -> None:
-    named = [*(card.image for card in made.cards), *(disc.image for disc in (*made.tokens, *made.owners)), made.back]
-    missing = [picture.name for picture in named if picture is not None and not picture.is_file()]
-    if missing:
-        raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")
 
 
 def _string(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from arena_cam.domain.errors import BadDeck
 from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
 from arena_cam.formats.checked_values import number, numbers, object_, part, text
+from arena_cam.formats.set_file import read_set_file, refuse_missing
 
 LONGEST_FILE_NAME = 255
 CELLS = tuple(f"{c}{k + 1}" for c, n in zip("ABCDE", (3, 4, 5, 4, 3), strict=True) for k in range(n))
@@ -20,14 +20,7 @@ FLAT_TOP = (0.84, 0.89)
 
 def read_tile_set(folder: Path | str) -> TileSet:
     """The set in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
-    folder = Path(folder)
-    file = folder / "deck.toml" if folder.name != "deck.toml" else folder
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
+    file, data = read_set_file(folder)
     if data.get("game") != "hexes":
         raise BadDeck(
             f'{file}: is no set of boards and tiles (it has no game = "hexes"); give the folder of such a set'
@@ -36,7 +29,10 @@ def read_tile_set(folder: Path | str) -> TileSet:
         made = _tile_set(data, file)
     except ValueError as error:
         raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a set needs") from None
-    _refuse_missing(made, file)
+    refuse_missing(
+        file,
+        [*(t.image for t in made.tiles), *(b.image for b in made.boards), *(b.back for b in made.boards), made.back],
+    )
     return made
 
 
@@ -111,10 +107,3 @@ def _board(entry: dict[str, Any], file: Path, *, many: bool) -> BoardPrint:
 
 def _picture(data: dict[str, Any], key: str, file: Path) -> Path | None:
     return file.parent / text(data[key], key, LONGEST_FILE_NAME) if data.get(key) else None
-
-
-def _refuse_missing(made: TileSet, file: Path) -> None:
-    named = [*(t.image for t in made.tiles), *(b.image for b in made.boards), *(b.back for b in made.boards), made.back]
-    missing = [picture.name for picture in named if picture is not None and not picture.is_file()]
-    if missing:
-        raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")

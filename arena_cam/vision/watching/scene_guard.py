@@ -97,9 +97,10 @@ class SceneGuard:
         tiles = _compare(expected, small)
         if tiles.count < FEWEST_TILES:
             return None
-        mirrored = _compare(np.ascontiguousarray(self._reference.grey[:, ::-1]), small).share
-        if mirrored > tiles.share + MIRROR_BETTER:
-            return MIRRORED
+        if tiles.share + MIRROR_BETTER < 1.0:  # else no share is so much better
+            mirrored = _compare(np.ascontiguousarray(self._reference.grey[:, ::-1]), small).share
+            if mirrored > tiles.share + MIRROR_BETTER:
+                return MIRRORED
         if tiles.share < LEAST_SHARE:
             return ANOTHER
         return BLURRED if tiles.kept < LEAST_KEPT else None
