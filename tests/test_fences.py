@@ -125,11 +125,6 @@ GAMES_WORDS = {*GAMES, "peace", "conflict", "challenge", "duel", "provocateur"} 
 COLOURS = {"red", "blue", "green", "yellow", "violet"}
 # What shares its word with a game: options of a contract that all games share, and how a deck's cards are named.
 ALLOWED = {
-    ("commands/judge.py", "challenge"),  # the option of `judge`, and the key of its answer: the vision contract
-    # These read photographs and videos of games whose eye is no outfit of the game's folder yet.
-    ("commands/judge.py", "hexes"),
-    ("commands/judge.py", "dilemmas"),
-    ("commands/watch.py", "tricks"),
     ("commands/replay.py", "challenge"),  # the key of an exported throw's ruling
     ("referee/keeping/archive.py", "challenge"),  # the same
     ("commands/decks/print_sheets.py", "dilemmas"),  # whose printed set it is
@@ -142,8 +137,7 @@ def is_one_games(module: Path) -> bool:
     return "games" in parts[:-1] and len(parts) > parts.index("games") + 2
 
 
-NO_OUTFIT_YET = ("commands/watch_tricks.py",)  # likewise
-NAMELESS = [m for m in MODULES if room(m) in WITHOUT_GAMES and not is_one_games(m) and name(m) not in NO_OUTFIT_YET]
+NAMELESS = [m for m in MODULES if room(m) in WITHOUT_GAMES and not is_one_games(m)]
 
 
 @pytest.mark.parametrize("module", NAMELESS, ids=name)

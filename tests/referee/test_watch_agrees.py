@@ -13,8 +13,8 @@ from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Obser
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Seen
+from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord, players_of
 from arena_cam.referee.games.arena.seeing import observe
-from arena_cam.referee.games.arena.stand_ins.watched_record import WatchedRecord, players_of
 from referee.builders import DECK, Hand
 
 SAID = ("type", "card", "landing", "face", "rests_on", "line", "set")

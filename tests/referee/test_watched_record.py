@@ -11,7 +11,7 @@ from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested
 from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.referee.games.arena.stand_ins.watched_record import WatchedRecord
+from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord
 
 COLOURS = ("red", "blue", "green")
 

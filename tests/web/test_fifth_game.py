@@ -198,3 +198,52 @@ def test_a_game_outlives_a_restart(table: Table, tmp_path: Path) -> None:
     again.lays(30)
     assert again.game["players"][0]["points"] == 1
     again.session.stop()
+
+
+def draw_tokens(folder: Path, *centres: int) -> list[str]:
+    """Pictures in `folder`, each with one token more, at these places across a table 96 pixels wide."""
+    folder.mkdir()
+    image = np.full((48, 96, 3), 230, np.uint8)
+    files = []
+    for number, x in enumerate(centres):
+        cv2.circle(image, (x, 24), 4, (20, 20, 20), -1)
+        files.append(str(folder / f"{number:03d}.png"))
+        cv2.imwrite(files[-1], image)
+    return files
+
+
+def test_its_pictures_are_judged_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = draw_tokens(tmp_path / "pictures", 20, 80)
+    assert main(["judge", "--game", "sides", "--deck", str(tmp_path), "--json", *files]) == 0
+    assert [json.loads(line)["sides"] for line in capsys.readouterr().out.splitlines()] == [["left"], ["left", "right"]]
+    assert main(["judge", "--game", "sides", "--deck", str(tmp_path), *files, str(tmp_path / "none.png")]) == 2
+    said = capsys.readouterr()
+    assert "001.png: left, right" in said.out
+    assert "none.png: cannot be read" in said.out
+    assert "some pictures could not be judged" in said.err
+
+
+def test_it_is_watched_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    draw_tokens(tmp_path / "pictures", 20, 30, 80)
+    record = tmp_path / "sides.jsonl"
+    assert main(["watch", "--game", "sides", "--players", "Anna,Bernhard", "--json", str(tmp_path / "pictures")]) == 0
+    record.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["score", str(record), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"] == {"Anna": 1, "Bernhard": 0}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["judge", "--game", "chess", "--deck", "d", "p.png"], "there is no game called chess; the games are arena,"),
+        (["watch", "--game", "../x", "p.png"], "there is no game called ../x"),
+        (["watch", "--game", "hexes", "--deck", "d", "pictures"], "no camera watches hexes like that yet"),
+    ],
+)
+def test_a_game_that_cannot_be_seen_is_refused_in_one_line(
+    line: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1

@@ -1,6 +1,9 @@
-"""What a game is watched with at a table, and who acts there for people, found by the game's name.
+"""What a game is seen with: how `judge`, `watch` and `referee` open its eye and its simulated table.
 
-Apart from `part.py`, which pages use too: what opens eyes and draws tables brings vision and the simulation along.
+A game's outfit stands in `referee/games/<game>/outfit.py` as a constant `OUTFIT`, and nothing else lists the games that
+have one. A method that a game does not override refuses with one line, so a game overrides only what it has.
+
+Apart from `part.py`, which pages use too: an outfit imports vision and the simulation.
 """
 
 from __future__ import annotations
@@ -11,33 +14,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
-from arena_cam.domain.observations import Observation
 from arena_cam.domain.table import Table
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.part import FOLDERS
 from arena_cam.referee.interface import SessionPort, Snapshot
+from arena_cam.rules import all_games, find_game
 from arena_cam.vision.faces.picture_cache import PictureCache
 
 Json = dict[str, Any]
-
-
-class Lines(Protocol):
-    """What is seen, as the lines of a game record."""
-
-    def header(self) -> list[Json]:
-        """The header, if it has not been said."""
-        ...
-
-    def take(self, said: Sequence[Observation], now_s: float) -> list[Json]:
-        """The lines that follow from what was `said` at `now_s`."""
-        ...
-
-    def in_words(self, line: Json) -> str:
-        """A line for people."""
-        ...
 
 
 class StandIn(Protocol):
@@ -65,42 +52,130 @@ class Simulation:
     players: Callable[[SessionPort, Callable[[str], bool]], StandIn]
 
 
-class Outfit(Protocol):
-    """Everything that one game is watched with. Raises BadInput for what it is asked wrongly."""
+@dataclass(frozen=True)
+class JudgeOptions:
+    """What `arena-cam judge` was given beside the pictures."""
 
-    def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye: ...
+    deck: Path  # the set's folder as typed, not read yet
+    table: Table | None = None
+    challenge: str | None = None
+    challenge_file: Path | None = None
+    cache: PictureCache | None = None
 
-    def lines(self, deck: Deck, players: Sequence[str]) -> Lines:
-        """`players` as people type them, in seat order; none: whoever the deck lets play."""
+
+@dataclass(frozen=True)
+class Answer:
+    """What is seen in one picture: the contract's object (or frame and error), and the same for people."""
+
+    line: Json
+    words: str
+
+
+class PictureJudge(Protocol):
+    """Judges single pictures of one game."""
+
+    def judge(self, frame: Frame) -> Answer: ...
+
+
+@dataclass(frozen=True)
+class WatchOptions:
+    """What `arena-cam watch` was given. `players` are words as typed; what must be drawn is put into `scratch`."""
+
+    source: str
+    scratch: Path
+    fps: float
+    table: Table | None = None
+    deck: Path | None = None
+    players: tuple[str, ...] = ()
+    cache: PictureCache | None = None
+
+
+@dataclass(frozen=True)
+class WatchOutput:
+    """What a frame led to: lines of the record, and warnings for stderr. `failed`: the exit status says so."""
+
+    lines: Sequence[Json] = ()
+    warnings: Sequence[str] = ()
+    failed: bool = False
+
+
+class Watch(Protocol):
+    """One game watched from the first frame of its `source` to the last."""
+
+    @property
+    def source(self) -> FrameSource: ...
+
+    def begin(self) -> WatchOutput:
+        """What is known before the first frame."""
         ...
 
-    def recorded_game(self, deck: Deck, source: str) -> RecordedGame: ...
+    def feed(self, frame: Frame) -> WatchOutput:
+        """What follows from the next frame. Raises BadPicture for one that cannot be decoded."""
+        ...
+
+    def finish(self) -> WatchOutput:
+        """What is left to say after the last frame."""
+        ...
+
+    def in_words(self, line: Json) -> str:
+        """A line of the record for people."""
+        ...
+
+
+@dataclass(frozen=True)
+class Outfit:
+    """Everything that one game is seen with. Every method raises BadInput where it is asked for the impossible."""
+
+    game: str
+
+    def open_judge(self, options: JudgeOptions) -> PictureJudge:
+        raise BadInput(
+            f"pictures of {self.game} cannot be judged; the games whose pictures can: {', '.join(_judged_games())}"
+        )
+
+    def open_watch(self, options: WatchOptions) -> Watch:
+        raise self._unwatched()
+
+    def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
+        """The eye of a session."""
+        raise self._unwatched()
+
+    def recorded_game(self, deck: Deck, source: str) -> RecordedGame:
+        raise self._unwatched()
 
     def simulation(self, folder: Path, deck: Path | None, fps: float) -> Simulation:
         """A table for a session; what must be drawn first is put into `folder`."""
-        ...
-
-    def demonstration(self, folder: Path, deck: Path | None, fps: float) -> tuple[FrameSource, Table, Deck]:
-        """A table at which rounds are played over and over, for whoever only watches."""
-        ...
+        raise self._unwatched()
 
     def empty_table(self, folder: Path, deck: Path | None, frames: int) -> tuple[FrameSource, Table, Deck]:
         """A table at which nothing happens, for so many frames."""
-        ...
+        raise self._unwatched()
 
     def laying(self, names: Sequence[str], folder: Path) -> tuple[FrameSource, Table]:
         """A table on which the cards of those names are laid one after another, to be learned."""
-        ...
+        raise self._unwatched()
+
+    def _unwatched(self) -> BadInput:
+        return BadInput(
+            f"no camera watches {self.game} like that yet; start arena-cam referee without --game and begin it on the "
+            "referee's page"
+        )
 
 
 def find_outfit(game: str) -> Outfit:
-    """The outfit of the game that a record calls so. Raises BadInput where no camera can watch it."""
+    """The outfit of the game that a record calls so. Raises BadInput where there is no such game."""
+    try:
+        find_game(game)
+    except KeyError:
+        raise BadInput(f"there is no game called {game}; the games are {', '.join(sorted(all_games()))}") from None
     try:
         module = importlib.import_module(f"{FOLDERS}.{game}.outfit")
     except ModuleNotFoundError as error:
         if not f"{FOLDERS}.{game}.outfit".startswith(error.name or "?"):
             raise
-        raise BadInput(
-            f"no camera watches {game} yet; start arena-cam referee without --game and begin it on the referee's page"
-        ) from None
+        return Outfit(game)
     return cast(Outfit, module.OUTFIT)
+
+
+def _judged_games() -> list[str]:
+    return [game for game in sorted(all_games()) if type(find_outfit(game)).open_judge is not Outfit.open_judge]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Protocol, cast
 
 from arena_cam.camera.frame import Frame
@@ -132,12 +133,13 @@ class Part(Protocol):
 def find_part(game: str) -> Part:
     """The part of the game that a record calls so; of one without a folder of its own, what serves any game."""
     try:
-        module = importlib.import_module(f"{FOLDERS}.{game}")
+        module: ModuleType | None = importlib.import_module(f"{FOLDERS}.{game}")
     except ModuleNotFoundError as error:
         if error.name != f"{FOLDERS}.{game}":
             raise
-        module = importlib.import_module(ANY_GAME)
-    return cast(Part, module.PART)
+        module = None
+    own = getattr(module, "PART", None)
+    return cast(Part, own if own is not None else importlib.import_module(ANY_GAME).PART)
 
 
 def part_of(match: Match) -> Part:

@@ -9,10 +9,12 @@ from arena_cam.camera.frame import FrameSource
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.game.card_judge import CardJudge
 from arena_cam.referee.game.eye import Eye
-from arena_cam.referee.game.outfit import Simulation
+from arena_cam.referee.game.outfit import JudgeOptions, Outfit, Simulation, WatchOptions
+from arena_cam.referee.games.arena.command_line.pictures import arena_judge
+from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
 from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
-from arena_cam.referee.games.arena.stand_ins.watched_record import WatchedRecord, named_players
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.pictures.evidence import setup_files
 from arena_cam.vision.blocks.block_watcher import BlockWatcher
@@ -25,8 +27,14 @@ from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
 
-class ArenaOutfit:
-    """referee.game.outfit.Outfit. Renderer and printer are imported only for a simulated table."""
+class ArenaOutfit(Outfit):
+    """Renderer and printer are imported only for a simulated table."""
+
+    def open_judge(self, options: JudgeOptions) -> CardJudge:
+        return arena_judge(options)
+
+    def open_watch(self, options: WatchOptions) -> ArenaWatch:
+        return ArenaWatch(options)
 
     def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
         def watcher_of(other: Table, its_deck: Deck) -> Callable[[float], Watcher]:
@@ -45,9 +53,6 @@ class ArenaOutfit:
             hide=lambda image, pose: arena_only(image, table, pose),
         )
 
-    def lines(self, deck: Deck, players: Sequence[str]) -> WatchedRecord:
-        return WatchedRecord(deck, players=named_players(players))
-
     def recorded_game(self, deck: Deck, source: str) -> RecordedGame:
         return RecordedGame(deck, source)
 
@@ -65,15 +70,6 @@ class ArenaOutfit:
             return SimulatedPlayers(session, table, seated)
 
         return Simulation(SimulatedSource(table, fps=fps), table.table(), cards, deck_folder, players)
-
-    def demonstration(self, folder: Path, deck: Path | None, fps: float) -> tuple[FrameSource, Table, Deck]:
-        from arena_cam.simulation.arena.rounds import SimulatedRounds
-        from arena_cam.simulation.arena.source import SimulatedSource
-        from arena_cam.simulation.arena.table import SimulatedTable
-
-        cards = read_deck(_deck_folder(folder, deck))
-        table = SimulatedTable(cards)
-        return SimulatedSource(table, SimulatedRounds(cards, seed=1), fps=fps), table.table(), cards
 
     def empty_table(self, folder: Path, deck: Path | None, frames: int) -> tuple[FrameSource, Table, Deck]:
         from arena_cam.printing.deck import write_deck
@@ -97,4 +93,4 @@ def _deck_folder(folder: Path, given: Path | None) -> Path:
     return given if given is not None else default_deck(folder / "deck")
 
 
-OUTFIT = ArenaOutfit()
+OUTFIT = ArenaOutfit("arena")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
-from arena_cam.referee.games.arena.stand_ins.watched_record import players_of
+from arena_cam.referee.games.arena.command_line.watched_record import players_of
 from arena_cam.referee.interface import CardSnapshot, SessionPort, Snapshot
 
 log = logging.getLogger(__name__)

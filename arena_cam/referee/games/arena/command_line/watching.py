@@ -1,0 +1,84 @@
+"""The arena watched from the command line: frames in, lines of the record out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena_cam.camera.frame import Frame, FrameSource
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.domain.messages import in_words
+from arena_cam.domain.observations import EyeChanged, EyeState, Observation
+from arena_cam.domain.table import Table
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.game.outfit import Json, WatchOptions, WatchOutput
+from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord, named_players
+from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.watching.scene_guard import guarded
+from arena_cam.vision.watching.watcher import Watcher
+
+SIMULATED = "sim"
+NEVER_AT_REST = "the arena was never seen at rest; change what is said above, or give more pictures"
+
+
+class ArenaWatch:
+    """referee.game.outfit.Watch."""
+
+    def __init__(self, options: WatchOptions) -> None:
+        self.source, table, deck = _opened(options)
+        try:
+            self._record = WatchedRecord(deck, players=named_players(options.players))
+            reader = TableReader(table, deck, cache=options.cache)
+            self._watcher = Watcher(guarded(reader, table), fps=self.source.fps)
+        except BaseException:
+            self.source.close()
+            raise
+        self._now_s = 0.0
+
+    def begin(self) -> WatchOutput:
+        return WatchOutput()
+
+    def feed(self, frame: Frame) -> WatchOutput:
+        self._now_s = frame.time_s
+        return self._seen(self._watcher.feed(frame))
+
+    def finish(self) -> WatchOutput:
+        last = self._seen(self._watcher.finish())
+        lines = [*last.lines, *self._record.header()]
+        if self._watcher.reading is None:
+            return WatchOutput(lines, [*last.warnings, NEVER_AT_REST], failed=True)
+        return WatchOutput(lines, last.warnings)
+
+    def in_words(self, line: Json) -> str:
+        return self._record.in_words(line)
+
+    def _seen(self, said: Sequence[Observation]) -> WatchOutput:
+        blind = [each for each in said if isinstance(each, EyeChanged) and each.state is EyeState.BLIND]
+        warnings = [f"at {each.at_s:.1f} s blind: {in_words(each.why)}" for each in blind]
+        return WatchOutput(self._record.take(said, self._now_s), warnings)
+
+
+def _opened(options: WatchOptions) -> tuple[FrameSource, Table, Deck]:
+    """The source, and the table and the deck that it shows."""
+    if options.source == SIMULATED:
+        if options.table is not None:
+            raise BadInput("the simulated table has a table of its own; leave --table out")
+        return _demonstration(options)
+    if options.table is None or options.deck is None:
+        raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
+    deck = read_deck(options.deck)
+    return open_source(options.source, options.fps, options.table.image_size), options.table, deck
+
+
+def _demonstration(options: WatchOptions) -> tuple[FrameSource, Table, Deck]:
+    """A simulated table at which rounds are played over and over."""
+    from arena_cam.printing.deck import default_deck
+    from arena_cam.simulation.arena.rounds import SimulatedRounds
+    from arena_cam.simulation.arena.source import SimulatedSource
+    from arena_cam.simulation.arena.table import SimulatedTable
+
+    folder = options.deck if options.deck is not None else default_deck(options.scratch / "deck")
+    cards = read_deck(folder)
+    table = SimulatedTable(cards)
+    return SimulatedSource(table, SimulatedRounds(cards, seed=1), fps=options.fps), table.table(), cards
