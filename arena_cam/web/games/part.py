@@ -57,6 +57,10 @@ class WebPart:
         del snapshot
         return {}
 
+    def how_to_play(self) -> dict[str, Any]:
+        """What the game's own `how/_rules.html` is given: its drawings."""
+        return {}
+
     def rematch(self, game: GameSnapshot) -> dict[str, Any]:
         """What `start_game` is given for another game of the same players, by the same house rules."""
         players = [{"name": player["name"]} for player in game["players"]]

@@ -21,9 +21,14 @@ def referee() -> ResponseReturnValue:
     """Everything that a referee can do; for everybody else the log-in."""
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="referee")
-    context = {"usual_game": USUAL_GAME, "other_games": other_games(USUAL_GAME)}
+    context = {"usual_game": USUAL_GAME, "other_games": other_games(USUAL_GAME), "known_players": known_players()}
     context |= find_web_part(USUAL_GAME).new_game()
     return live_page("referee", **context)
+
+
+def known_players() -> list[str]:
+    """Everybody who has played here, of late first: names that need not be typed again."""
+    return list(dict.fromkeys(name for game in web().session.games() for name in game["players"]))
 
 
 @blueprint.post("/login")

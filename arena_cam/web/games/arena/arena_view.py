@@ -54,10 +54,15 @@ def draw_arena(snapshot: Snapshot) -> Drawing:
     cards = sorted(snapshot["cards"], key=lambda card: card["order"])
     if arena is None:
         return _draw_picture(snapshot, cards)
+    return draw_cards(arena, cards)
+
+
+def draw_cards(arena: ArenaSnapshot, cards: Sequence[CardSnapshot], margin_mm: float = TABLE_MARGIN_MM) -> Drawing:
+    """The drawing of `cards`, given bottom to top, on `arena`, with `margin_mm` of the table round the tray."""
     width, depth = arena["inner_mm"]
     wall = arena["wall_thickness_mm"]
     size = (arena["card_width_mm"], arena["card_height_mm"])
-    half_w, half_d = width / 2 + wall + TABLE_MARGIN_MM, depth / 2 + wall + TABLE_MARGIN_MM
+    half_w, half_d = width / 2 + wall + margin_mm, depth / 2 + wall + margin_mm
     placed = [(card, _corners_mm(card)) for card in cards if card["corners_mm"]]
     return Drawing(
         view_box=f"{-half_w:g} {-half_d:g} {2 * half_w:g} {2 * half_d:g}",

@@ -8,6 +8,8 @@ from arena_cam.domain.colours import COLOURS
 from arena_cam.referee.games.arena.values import arena_game, arena_players
 from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
 from arena_cam.web.games.arena.arena_view import draw_arena
+from arena_cam.web.games.arena.house_rules import house_rules_said
+from arena_cam.web.games.arena.how_to_play import COUNTS, SAME_VALUE, example
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.games.part import WebPart, without_corrections
 from arena_cam.web.words.language import Translate
@@ -59,7 +61,10 @@ class ArenaPages(WebPart):
         return [f"{player['colour']}-{value}" for player in players for value in range(1, CARDS_A_COLOUR + 1)]
 
     def new_game(self) -> dict[str, Any]:
-        return {"colours": COLOURS}
+        return {"colours": COLOURS, "house_rules": house_rules_said}
+
+    def how_to_play(self) -> dict[str, Any]:
+        return {"counts": example(COUNTS), "same_value": example(SAME_VALUE)}
 
     def possible_cards(self, game: GameSnapshot | None) -> list[str]:
         """The cards still in a hand, as the players sit: what has been played or won lies elsewhere."""

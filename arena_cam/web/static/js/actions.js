@@ -37,12 +37,14 @@ export function fields(form) {
       if (value !== "" && value?.length !== 0) put(out, path, value);
     }
   }
+  if (typeof out.first === "number") out.first = out.players?.[out.first]?.name;  // before empty seats are left out
   if (out.players) out.players = out.players.filter((player) => player?.name);
   return out;
 }
 
 function typed(field) {
   if (field.dataset.type === "number") return Number(field.value);
+  if (field.dataset.type === "seat") return field.value === "" ? "" : Number(field.value);
   if (field.dataset.type === "json") return field.value === "" ? "" : JSON.parse(field.value);
   if (field.dataset.type === "list") return field.value.split(/[\s,]+/).filter(Boolean);
   return field.value.trim();
