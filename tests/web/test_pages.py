@@ -27,7 +27,8 @@ from web.scripted_session import (
 MOST_BYTES = 150_000  # of a first page, everything together
 GAME = "/games/20260101-193000-7c1e"
 PAGES = (
-    "/", "/join", "/how/arena", "/how/hexes", "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health",
+    "/", "/join", "/how/arena", "/how/hexes",
+    "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health",
     "/overlay",
 )  # fmt: skip
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}
