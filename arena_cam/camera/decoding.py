@@ -25,6 +25,11 @@ def is_jpeg(data: bytes) -> bool:
     return data.startswith(JPEG)
 
 
+def is_heif(data: bytes) -> bool:
+    """Whether the bytes begin as HEIC or AVIF does, which is not read here."""
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS
+
+
 def check_whole(data: bytes, name: str) -> None:
     """Raises BadPicture where the bytes cannot be a whole picture of a size that may be decoded."""
     if not data:
@@ -34,7 +39,7 @@ def check_whole(data: bytes, name: str) -> None:
         raise BadPicture(f"{name}: {_TORN}")
     if data.startswith(PNG) and b"IEND" not in data[-64 * 1024 :]:
         raise BadPicture(f"{name}: {_TORN}")
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIF_BRANDS:
+    if is_heif(data):
         raise BadPicture(
             f"{name}: is a HEIC or AVIF picture, which is not read here; save it as JPEG "
             "(on an iPhone: Settings, Camera, Formats, Most Compatible)"

@@ -252,7 +252,8 @@ class Snapshot(TypedDict):
 class ThrowSummary(TypedDict):
     """One throw of a game for the list: its verdict and a thumbnail's file name.
 
-    `opens`: it is a challenge card, which opened a round. `kept` is false once room was made.
+    `opens`: it is a challenge card, which opened a round. `kept` is false once room was made. `photo`: the file of the
+    photograph that a person took, None for what an eye saw come to rest.
     """
 
     id: str
@@ -274,6 +275,7 @@ class ThrowSummary(TypedDict):
     kept: bool
     thumbnail: str | None
     frames: int
+    photo: str | None
 
 
 class ThrowDetail(ThrowSummary):
@@ -285,6 +287,7 @@ class ThrowDetail(ThrowSummary):
     `before_judged` names the first picture, before the throw: with `judged` the before/after wipe.
     `frame_of_reference` holds `image_size` [width, height] in pixels and `table`, the table.json that it was judged
     with (not there if that was not kept); the pose is in `reading`.
+    Of a photograph that a person took none of this is there, but `photo_reading`: what the game's eye said of it.
     """
 
     pictures: list[dict[str, Any]]
@@ -297,6 +300,7 @@ class ThrowDetail(ThrowSummary):
     amendments: list[dict[str, Any]]
     event: dict[str, Any] | None
     frame_of_reference: dict[str, Any]
+    photo_reading: dict[str, Any] | None
 
 
 class GameSummary(TypedDict):
@@ -415,6 +419,18 @@ class SessionPort(Protocol):
         `unknown` (no such action, game, card, line), `bad_argument`, `not_now`, `not_yours`, `no_life_block`,
         `impossible` (the rules say why), `disk_full`.
         """
+        ...
+
+    def take_photo(self, content: bytes, player: str | None, who: str) -> dict[str, Any]:
+        """Takes in a photograph that `player` took: {photo: its name among the throws, read, again}.
+
+        It is on disk when this returns; the same bytes are taken in once (`again`). `read` is false where it is kept
+        and could not be read. Refused `bad_argument` for what is no photograph, `not_now`, `disk_full`: nothing kept.
+        """
+        ...
+
+    def photograph(self, who: str) -> dict[str, Any]:
+        """As `take_photo`, of the newest picture of the camera over the table."""
         ...
 
     def throws(self, game: str | None = None) -> list[ThrowSummary]:

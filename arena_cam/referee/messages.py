@@ -85,6 +85,21 @@ class ThrowFileRefusal(Reason):
     NAMES_ELSEWHERE = "names_elsewhere", "the throw's table or deck names %(name)s elsewhere; do not trust this file"
 
 
+class PhotoRefusal(Reason):
+    """Why a photograph is not taken."""
+
+    NO_PHOTOS = "no_photos", "no photograph is asked for in this game"
+    NO_PHOTO = "no_photo", "this is no photograph that can be read; send a JPEG or PNG picture"
+    HEIC = (
+        "heic",
+        "this is a HEIC picture, which is not read; on an iPhone choose Settings, Camera, Formats, Most Compatible",
+    )
+    PHOTO_TORN = "photo_torn", "the photograph did not arrive whole; send it again"
+    PHOTO_LARGE = "photo_large", "the photograph is too large; take one of at most %(megapixels)s megapixels"
+    NO_CAMERA_PICTURE = "no_camera_picture", "the camera has no picture yet; take one with a phone"
+    NOTHING_READS = "nothing_reads", "nothing is set up here that could read the photograph again"
+
+
 class Difference(Sentence):
     """What of a card is otherwise when a saved throw is judged again."""
 
@@ -96,6 +111,7 @@ class Difference(Sentence):
     TILT = "tilt", "%(card)s: tilt in degrees"
     CONFIDENCE = "confidence", "%(card)s: confidence"
     CENTRE = "centre", "%(card)s: centre in mm"
+    READING = "reading", "what is read in the photograph"
 
 
 class Hint(Sentence):

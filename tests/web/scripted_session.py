@@ -274,6 +274,14 @@ class ScriptedSession:
         self.show(state)
         return {"accepted": True, "complete": complete}
 
+    def take_photo(self, content: bytes, player: str | None, who: str) -> dict[str, Any]:
+        self.acts.append(("take_photo", {"bytes": len(content), "player": player}, who))
+        return {"photo": "p1", "read": True, "again": False}
+
+    def photograph(self, who: str) -> dict[str, Any]:
+        self.acts.append(("photograph", {}, who))
+        return {"photo": "p1", "read": True, "again": False}
+
     def throws(self, game: str | None = None) -> list[dict[str, Any]]:  # noqa: ARG002
         return [self._summary(f"t{n:04d}") for n in (7, 8, 9)]
 

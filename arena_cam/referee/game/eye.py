@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.messages import Message
@@ -33,6 +33,7 @@ class Watching(Protocol):
     def finish(self) -> list[Observation]: ...
 
 
+Json = dict[str, Any]
 WatcherOf = Callable[[Table, Deck], Callable[[float], Watching]]
 
 
@@ -46,6 +47,9 @@ class Eye:
     what make_watcher is for this one, None where only this one can be looked at. make_second_sight: to what a
     game looks with beside its eye (the arena's duelling blocks), None where nobody does; hide: hides of live pictures
     what is secret.
+    read_photo: from a photograph that a person took, shape (height, width, 3), uint8, blue-green-red, to what the
+    game's part understands of it, as plain JSON; None where nobody reads photographs. headers: what the things in use
+    add to the header of a record, by the name of the game.
     An eye that does not referee has no `table` until one was set up, and says so by another warning than "blind".
     """
 
@@ -58,3 +62,22 @@ class Eye:
     make_second_sight: Callable[[], Any] | None = None
     hide: Hide | None = None
     warning: str = "blind"
+    read_photo: Callable[[Image], Json] | None = None
+    headers: Mapping[str, Json] = field(default_factory=dict)
+
+
+class Onlooker:
+    """Sees nothing of the game: for games that are told by people and by photographs, and whose camera only shows."""
+
+    state, why, reading, pose = EyeState.ARMED, (), None, None
+    covered: tuple[Lie, ...] = ()
+
+    def give_up_covered(self) -> None:
+        """Nothing is ever covered."""
+
+    def feed(self, frame: Frame) -> list[Observation]:
+        del frame
+        return []
+
+    def finish(self) -> list[Observation]:
+        return []

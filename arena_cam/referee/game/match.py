@@ -60,6 +60,7 @@ class Match:
     throws: key -> name of the evidence; also for cards that are asked about.
     stale: keys of cards that lay there when the round before ended: they must be swept.
     quiet_since_s: when something last happened; auto_close: the clock may end what is going on.
+    own: what the game's part remembers beside the record, as plain JSON; kept with every step.
     unsaved: entries not yet kept; the session takes them.
     """
 
@@ -76,6 +77,7 @@ class Match:
     asked: int = 0
     quiet_since_s: float = 0.0
     auto_close: bool = True
+    own: Mapping[str, Any] = field(default_factory=dict)
     unsaved: tuple[Entry, ...] = ()
 
     @property

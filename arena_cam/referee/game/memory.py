@@ -25,6 +25,7 @@ def to_json(match: Match) -> Json:
         "asked": match.asked,
         "auto_close": match.auto_close,
         "paused": match.paused,
+        "own": dict(match.own),
     }
 
 
@@ -56,6 +57,7 @@ def from_json(ledger: Ledger, memory: Json) -> Match:
             asked=int(memory.get("asked", 0)),
             auto_close=bool(memory.get("auto_close", True)),
             paused=bool(memory.get("paused", False)),
+            own=dict(memory.get("own", {})),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return match

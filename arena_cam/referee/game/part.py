@@ -59,6 +59,20 @@ class Correction:
     events: Callable[[Match, Mapping[str, Any], str], list[Json]]
 
 
+@dataclass(frozen=True)
+class Photo:
+    """A photograph that is kept under the name `id`. `player`: who took it; None where the camera over the table did.
+
+    `reading` is what the game's eye says of it (Eye.read_photo), None where nobody reads photographs or it could not be
+    read; then `why` says why not.
+    """
+
+    id: str
+    player: str | None
+    reading: Json | None
+    why: str = ""
+
+
 class Sense(Protocol):
     """Something beside the eye that a game follows frame by frame, and that may be secret until it is told."""
 
@@ -91,11 +105,14 @@ class Part(Protocol):
     corrections: Mapping[str, Correction]
     secret_action: str | None  # the action by which players choose in secret, until all who must have chosen
     secret_arguments: str
+    phone_actions: frozenset[str]  # those of `actions` that a player's own phone may ask for, for that player
+    takes_photos: bool  # whether photographs that people take say something in this game
     keeps_throws: bool  # whether what it keeps pictures of can be looked at, exported and opened again
 
     # what happens
     def begun(self, match: Match) -> Match: ...
     def observe(self, match: Match, seen: Sequence[Seen]) -> Match: ...
+    def photographed(self, match: Match, photo: Photo, now_s: float) -> Match: ...
     def tick(self, match: Match, now_s: float, moving: bool, unseen_s: float) -> Match: ...
     def resumed(self, match: Match, now_s: float) -> Match: ...
     def relinked(self, match: Match, before: Ledger) -> Match: ...
@@ -127,6 +144,7 @@ class Part(Protocol):
     def ends_round(self, event: Mapping[str, Any], before: Json, after: Json) -> bool: ...
     def statistics(self, ledger: Ledger) -> dict[str, dict[str, float]]: ...
     def asked_of(self, ledger: Ledger, line: int) -> str | None: ...
+    def photo_differences(self, before: Json | None, after: Json) -> list[Json]: ...
     def judge(self, reading: Reading, deck: Deck, asked_of: str | None) -> Judged | None: ...
 
 

@@ -19,7 +19,7 @@ from arena_cam.referee import messages
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import CAMERA, Asked, Match, ask, withdraw
-from arena_cam.referee.game.part import Action, Correction, Request, Seen
+from arena_cam.referee.game.part import Action, Correction, Photo, Request, Seen
 from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.interface import Countdown, Phrase
 from arena_cam.referee.messages import Refusal
@@ -66,6 +66,8 @@ class AnyGame:
     corrections: Mapping[str, Correction] = {}
     secret_action: str | None = None
     secret_arguments = ""
+    phone_actions: frozenset[str] = frozenset()
+    takes_photos = False
     keeps_throws = False
     # The game's own sentences: hints by what it awaits, questions and answers by their codes.
     hints: type[Sentence] = messages.Hint
@@ -102,6 +104,11 @@ class AnyGame:
             answers = tuple((code, dict(event), dict(words)) for code, event, words in understood.answers)
             new = [replace(q, answers=answers) if q.id not in known else q for q in match.questions]
             return replace(match, questions=tuple(new))
+        return match
+
+    def photographed(self, match: Match, photo: Photo, now_s: float) -> Match:
+        """The match after a photograph that somebody took. It is kept whatever follows from it."""
+        del photo, now_s
         return match
 
     def tick(self, match: Match, now_s: float, moving: bool, unseen_s: float) -> Match:
@@ -247,6 +254,15 @@ class AnyGame:
         """What judging a picture of `line` must know of the game."""
         del ledger, line
         return None
+
+    def photo_differences(self, before: Json | None, after: Json) -> list[Json]:
+        """What a photograph that is read again shows otherwise, as replay.compare says it."""
+        if before == after:
+            return []
+        what = messages.Difference.READING
+        return [
+            {"code": what.value, "card": None, "what": str(what(card="")), "before": before is not None, "after": True}
+        ]
 
     def judge(self, reading: Reading, deck: Deck, asked_of: str | None) -> Judged | None:
         """What the game says of one reading."""

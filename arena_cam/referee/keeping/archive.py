@@ -13,6 +13,7 @@ from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.game.eye import WatcherOf, Watching
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.opened import OpenedThrows
+from arena_cam.referee.keeping.photographs import KeptPhotographs, is_photo
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import Reports, asked_of, judge_of
 from arena_cam.referee.keeping.seen_with import deck_seen_with, table_seen_with
@@ -29,6 +30,7 @@ class Archive:
 
     A throw is judged again with the table and the deck that it was judged with: `watcher_of` makes a watcher for them.
     `make_watcher` and `deck` are the present ones, for throws whose set-up is the present one or was not kept.
+    `read_photo` reads photographs again (Eye.read_photo).
     `current_game` tells the game that is on or was last, None where nothing is refereed.
     """
 
@@ -48,6 +50,8 @@ class Archive:
         self.present_setup = present_setup
         self._current_game = current_game
         self._reports = Reports(data.matches, data.pictures)
+        self._photographs = KeptPhotographs(data, self._reports)
+        self.read_photo: Callable[[Any], Json] | None = None
         self._opened = OpenedThrows(data.folder / OPENED, watcher_of)
 
     def judge_with(
@@ -62,7 +66,7 @@ class Archive:
 
     def throw(self, throw: str) -> ThrowDetail:
         detail, kept = self._reports.throw(throw), self._data.matches.throw(throw)
-        if detail["kept"]:
+        if detail["kept"] and not is_photo(kept):
             manifest = evidence.read_manifest(self._data.pictures.read(kept.game, kept.id, evidence.MANIFEST))
             folder = self._setup_folder(str(manifest.get("setup") or ""))
             if folder is not None:
@@ -77,11 +81,15 @@ class Archive:
 
     def throw_picture(self, throw: str, name: str) -> tuple[str, bytes]:
         kept = self._data.matches.throw(throw)
+        if is_photo(kept):
+            return self._photographs.picture(kept, name)
         files = self._data.pictures.files(kept.game, kept.id)
         return evidence.picture(files, evidence.read_manifest(files[evidence.MANIFEST]), name)
 
     def judge_again(self, throw: str) -> Json:
         kept = self._data.matches.throw(throw)
+        if is_photo(kept):
+            return self._photographs.read_again(kept, self.read_photo)
         files = self._data.pictures.files(kept.game, kept.id)
         saved = evidence.from_files(files, {})
         make_watcher, deck = self._seen_with(str(saved.manifest.get("setup") or ""))
@@ -100,6 +108,9 @@ class Archive:
     def export_throw(self, throw: str) -> bytes:
         detail = self.throw(throw)
         kept = self._data.matches.throw(throw)
+        if is_photo(kept):
+            things = self._data.setups.setup(self.present_setup) if self.present_setup else {}
+            return self._photographs.export(kept, detail, things)
         files = self._data.pictures.files(kept.game, kept.id)
         manifest = evidence.read_manifest(files[evidence.MANIFEST])
         name = str(manifest.get("setup") or "")

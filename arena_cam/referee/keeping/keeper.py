@@ -32,12 +32,13 @@ class Sight:
 @dataclass(frozen=True)
 class Besides:
     """What is written in one transaction with a match: secret `choices` made, or all of them cleared; people's
-    `answers`; `settings` of the session."""
+    `answers`; `settings` of the session; photographs whose files are kept already."""
 
     choices: Mapping[str, str] = field(default_factory=dict)
     clear_choices: bool = False
     answers: Mapping[str, Json] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    photos: tuple[KeptThrow, ...] = ()
 
 
 NOTHING_BESIDES = Besides()
@@ -70,7 +71,7 @@ class Keeper:
         throws = tuple(self._keep_sight(game, name, sights[name], match, at, setup) for name in names)
         change = Change(
             lines=tuple(LoggedLine(e.line, at, e.who, e.event, e.rulings, e.throw) for e in match.unsaved),
-            throws=throws,
+            throws=(*throws, *besides.photos),
             questions=tuple((question.id, at, memory.question_to_json(question)) for question in new_questions),
             answers=besides.answers,
             choices=besides.choices,

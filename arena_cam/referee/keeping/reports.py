@@ -50,7 +50,7 @@ class Reports:
     def throw(self, throw: str) -> ThrowDetail:
         kept = self._matches.throw(throw)
         detail = throw_detail(kept, self.ledger(kept.game), self._matches.lines(kept.game))
-        if detail["kept"]:
+        if detail["kept"] and "photo" not in kept.about:
             detail |= measured_of(read_manifest(self._pictures.read(kept.game, kept.id, MANIFEST)))
         return detail
 
@@ -138,6 +138,7 @@ def throw_detail(kept: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> Th
         "amendments": _amendments(lines, line),
         "event": ledger.event(line) if line is not None else None,
         "frame_of_reference": {},
+        "photo_reading": kept.about.get("reading"),
     }
     return cast(ThrowDetail, {**summary, **detail})
 
@@ -186,16 +187,26 @@ def _part(ledger: Ledger) -> Part:
     return find_part(ledger.record.game.name)
 
 
+def _rests_on(line: LoggedLine, throw: str) -> bool:
+    """Whether a line was written because of that evidence: one throw, or several photographs."""
+    if line.event["type"] == "amend":
+        return False
+    photos = line.event.get("photos")
+    return line.throw == throw or (isinstance(photos, dict) and throw in photos.values())
+
+
 def _amends(line: LoggedLine, number: int | None) -> bool:
     return number is not None and line.event["type"] == "amend" and line.event.get("line") == number
 
 
 def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowSummary:
-    line = next((n.line for n in lines if n.throw == throw.id and n.event["type"] != "amend"), None)
+    line = next((n.line for n in lines if _rests_on(n, throw.id)), None)
     event = ledger.event(line) if line is not None else {}
     about, part = throw.about, _part(ledger)
     card = event.get("card") or about.get("card")
-    rulings = [r for r in (*ledger.result["rulings"], *ledger.preview) if line is not None and r.get("thrown") == line]
+    told = (*ledger.result["rulings"], *ledger.preview)
+    about_it = "line" if "photo" in about else "thrown"
+    rulings = [r for r in told if line is not None and r.get(about_it) == line]
     verdict: VerdictPreview | None = {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
     return {
         "id": throw.id,
@@ -205,7 +216,7 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
         "round": about.get("round"),
         "at": throw.at,
         "card": card,
-        "player": part.owner(ledger, card),
+        "player": about.get("player") or part.owner(ledger, card),
         "landing": event.get("landing") or about.get("landing"),
         "face": event.get("face") or about.get("face", "up"),
         "sure": bool(about.get("sure", True)),
@@ -217,6 +228,7 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
         "kept": throw.removed is None and throw.bytes > 0,
         "thumbnail": THUMBNAIL if throw.removed is None and throw.bytes > 0 else None,
         "frames": int(about.get("frames", 0)),
+        "photo": about.get("photo"),
     }
 
 

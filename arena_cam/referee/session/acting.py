@@ -132,6 +132,7 @@ class Actions:
         header = {"game": name, "version": 1, "players": args.get("players")}
         starters = all_games()[name].starters if name in all_games() else ()
         header |= {key: args[key] for key in ("options", *starters) if args.get(key) is not None}
+        header = {**self._standing.eye.headers.get(name, {}), **header}
         ledger = Ledger.open(header)
         self._standing.keep_setup()
         lies = {lie.key: lie for lie in self._standing.lies or ()}

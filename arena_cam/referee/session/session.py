@@ -15,6 +15,7 @@ from arena_cam.referee.pictures import evidence
 from arena_cam.referee.session.acting import Actions
 from arena_cam.referee.session.feed import FeedSubscription
 from arena_cam.referee.session.loop import Loop, OnState
+from arena_cam.referee.session.photographing import Photographing
 from arena_cam.referee.session.standing import Standing
 from arena_cam.store.data_folder import DataFolder
 
@@ -50,8 +51,10 @@ class Session:
             evidence.setup_name(eye.setup),
             self._standing.current_game,
         )
+        self._archive.read_photo = eye.read_photo
         self._loop = Loop(self._standing, source, on_state)
         self._actions = Actions(self._standing, self._loop.forget)
+        self._photographing = Photographing(self._standing)
 
     # --- its life ---
 
@@ -85,6 +88,7 @@ class Session:
         self._loop.see_with(eye)
         if eye.warning == "blind":
             self._archive.judge_with(eye.make_watcher, eye.deck, eye.watcher_of)
+        self._archive.read_photo = eye.read_photo
         self._archive.present_setup = evidence.setup_name(eye.setup)
 
     def take_frame(self, frame: Frame) -> None:
@@ -123,6 +127,12 @@ class Session:
 
     def act(self, action: str, args: Mapping[str, Any], who: str) -> Json:
         return self._actions.act(action, args, who)
+
+    def take_photo(self, content: bytes, player: str | None, who: str) -> Json:
+        return self._photographing.take(content, player, who)
+
+    def photograph(self, who: str) -> Json:
+        return self._photographing.take_from_camera(who)
 
     def delete_game(self, game: str, who: str) -> None:
         self._actions.delete_game(game, who)

@@ -27,7 +27,9 @@ R = TypeVar("R")
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
-TAKES_FILES = frozenset({"api_opened.open_export"})  # the endpoints that may be sent more
+TAKES_FILES = frozenset(
+    {"api_opened.open_export", "api_photos.take_own", "api_photos.take"}
+)  # the endpoints that may be sent more
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 # Six digits make a million PINs: at 20 wrong tries a minute from everywhere together, half of them take 17 days.

@@ -55,6 +55,15 @@ _SCHEMAS: dict[str, Any] = {
         "required": ["id", "address"],
         "properties": {"id": {"type": "string"}, "address": {"type": "string", "description": "of its page"}},
     },
+    "Photo": {
+        "type": "object",
+        "required": ["photo", "read", "again"],
+        "properties": {
+            "photo": {"type": "string", "description": "its name among the throws"},
+            "read": {"type": "boolean", "description": "false: it is kept, and could not be read"},
+            "again": {"type": "boolean", "description": "the same bytes were taken in before"},
+        },
+    },
     "Regions": {
         "type": "object",
         "required": ["regions"],
@@ -115,6 +124,7 @@ _THROW = _parameter("throw")
 _GAME = _parameter("game")
 _OPENED = _parameter("opened")
 _ZIP = "application/zip"
+_JPEG = "image/jpeg"
 _VIEW = _parameter("view", enum=list(VIEWS))
 _LIST: dict[str, Any] = {"type": "array", "items": _OBJECT}
 _BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
@@ -151,6 +161,31 @@ _PATHS: dict[str, dict[str, dict[str, Any]]] = {
             _json(_OBJECT),
             body="Choice",
         )
+    },
+    "/api/seat/act/{action}": {
+        "post": _operation(
+            "What the player who sits here does for himself, one of the game's phone actions",
+            _json(_OBJECT),
+            _parameter("action"),
+            body=_OBJECT,
+        )
+    },
+    "/api/seat/photo": {
+        "post": _operation(
+            "A photograph by the player who sits here; it is on disk when this answers", _json("Photo"), body=_JPEG
+        )
+    },
+    "/api/photos": {
+        "post": _operation(
+            "A photograph of a player's things, or of several players'",
+            _json("Photo"),
+            _parameter("player", "query"),
+            body=_JPEG,
+            pin=True,
+        )
+    },
+    "/api/photos/camera": {
+        "post": _operation("The camera's newest picture is the photograph", _json("Photo"), pin=True)
     },
     "/api/seats/free": {"post": _operation("Free a lost phone's seat", _json(_OBJECT), body="Player", pin=True)},
     "/api/throws": {"get": _operation("The throws of a game", _json(_LIST), _parameter("game", "query"))},

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.part import find_part
+from arena_cam.referee.messages import Refusal
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body, text
@@ -44,6 +45,18 @@ def choose() -> ResponseReturnValue:
     if action is None:
         raise Refused("not_now", "Nobody chooses in secret in this game.")
     return jsonify(web().session.act(action, {"player": player, "choice": text(body(), "choice", 40)}, player))
+
+
+@blueprint.post("/seat/act/<action>")
+def act(action: str) -> ResponseReturnValue:
+    """What the player who sits here does for himself: one of the game's `phone_actions`, the body its arguments."""
+    game = web().session.snapshot()["game"]
+    player = web().seats.mine(game)
+    if game is None or player is None:
+        raise Refused("not_yours", PageRefusal.NO_SEAT())
+    if action not in find_part(game["game"]).phone_actions:
+        raise Refused("unknown", Refusal.NO_ACTION())
+    return jsonify(web().session.act(action, {**body(), "player": player, "phone": True}, player))
 
 
 @blueprint.post("/seats/free")

@@ -6,6 +6,7 @@ import { installCall, lookWhetherCalled } from "./called.js";
 import { installEnlarge } from "./enlarge.js";
 import { installSeats } from "./seats.js";
 import { tickCountdowns } from "./countdown.js";
+import { installPhotos } from "./photo.js";
 import { installSpeech } from "./speech.js";
 import { showTimes } from "./times.js";
 
@@ -15,6 +16,7 @@ installCameras();
 installEnlarge();
 installSeats();
 installCall();
+installPhotos();
 const speech = installSpeech();
 const clock = tickCountdowns();
 showTimes();

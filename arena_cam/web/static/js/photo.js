@@ -1,0 +1,79 @@
+// A photograph is sent as it was taken: <input type="file" data-photo="/api/seat/photo">. It waits in the browser's
+// own store until the server has answered, through lost networks and closed pages, and is shown as waiting meanwhile.
+import { csrf, say } from "./actions.js";
+
+const STORE = "photos", WAITS_MS = [1000, 3000, 8000, 15000];
+let running = false;
+
+function store() {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open("arena-cam", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE, { autoIncrement: true });
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+}
+
+async function within(mode, work) {
+  const database = await store();
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, mode), asked = work(transaction.objectStore(STORE));
+    transaction.oncomplete = () => resolve(asked.result);
+    transaction.onabort = transaction.onerror = () => reject(transaction.error);
+  }).finally(() => database.close());
+}
+
+const oldest = () => within("readonly", (photos) => photos.openCursor()).then((cursor) => cursor && { key: cursor.key, ...cursor.value });
+const forget = (key) => within("readwrite", (photos) => photos.delete(key));
+
+async function send({ address, bytes }) {
+  const answer = await fetch(address, { method: "POST", headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": csrf() }, body: bytes });
+  const data = await answer.json().catch(() => ({}));
+  return { done: answer.ok, hopeless: answer.status >= 400 && answer.status < 500, said: data.error?.message ?? answer.statusText };
+}
+
+async function sendAll(words) {
+  if (running) return;
+  running = true;
+  try {
+    for (let failed = 0, photo; (photo = await oldest());) {
+      busy(true);
+      const { done, hopeless, said } = await send(photo).catch(() => ({ said: words.waits }));
+      if (done || hopeless) {
+        await forget(photo.key);
+        failed = 0;
+        say(done ? words.done : said, done);
+      } else {  // no network, no room on the disk: it waits here and is sent again
+        say(said);
+        await new Promise((resume) => setTimeout(resume, WAITS_MS[Math.min(failed++, WAITS_MS.length - 1)]));
+      }
+    }
+  } finally {
+    running = false;
+    busy(false);
+  }
+}
+
+function busy(now) {
+  document.body.toggleAttribute("data-sending", now);
+}
+
+const wordsOf = (element) => ({ done: element.dataset.done, waits: element.dataset.waits });
+
+export function installPhotos() {
+  document.addEventListener("change", async (event) => {
+    const input = event.target.closest("input[type=file][data-photo]");
+    const file = input?.files[0];
+    if (!file) return;
+    const words = wordsOf(input), photo = { address: input.dataset.photo, bytes: await file.arrayBuffer() };
+    input.value = "";
+    busy(true);
+    await within("readwrite", (photos) => photos.add(photo)).catch(async () => {  // a private window keeps nothing
+      const { done, said } = await send(photo).catch(() => ({ said: words.waits }));
+      say(done ? words.done : said, done);
+    });
+    await sendAll(words);
+  });
+  const waiting = document.querySelector("[data-photo]");
+  if (waiting) sendAll(wordsOf(waiting)).catch(() => {});
+}
