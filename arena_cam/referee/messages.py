@@ -111,7 +111,7 @@ class Difference(Sentence):
     TILT = "tilt", "%(card)s: tilt in degrees"
     CONFIDENCE = "confidence", "%(card)s: confidence"
     CENTRE = "centre", "%(card)s: centre in mm"
-    READING = "reading", "what is read in the photograph"
+    READING = "reading", "%(card)s: what is read there"
 
 
 class Hint(Sentence):

@@ -146,7 +146,7 @@ class AnyGame:
             "code": sentence.value,
             "text": str(sentence(**params)),
             "params": params,
-            "card": None,
+            "card": "photo",
             "line": asked.line,
             "choices": choices,
             "cards": [],
@@ -261,7 +261,13 @@ class AnyGame:
             return []
         what = messages.Difference.READING
         return [
-            {"code": what.value, "card": None, "what": str(what(card="")), "before": before is not None, "after": True}
+            {
+                "code": what.value,
+                "card": "photo",
+                "what": str(what(card="photo")),
+                "before": before is not None,
+                "after": True,
+            }
         ]
 
     def judge(self, reading: Reading, deck: Deck, asked_of: str | None) -> Judged | None:
