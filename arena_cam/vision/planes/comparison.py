@@ -24,6 +24,8 @@ _CAP = 9.0  # three standard deviations: beyond, something else is seen there
 # Each colour's gain against the ratio of the brightness of photograph and face: light and white balance change print
 # and paper alike; a veil or blur lowers contrast. Red never turns into black that way, nor print into paper.
 _GAIN_RANGE = (0.6, 1.25)
+# What rounding to whole grey levels leaves of an even patch: a twelfth for each of three colours. Less is no print.
+_LEAST_VARIANCE = 3 / 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ def rank_faces(
     sums = np.einsum("fnk,n->fk", faces, w.ravel(), optimize=True)
     squares = np.einsum("fnk,fnk,n->f", faces, faces, w.ravel(), optimize=True)
     variance = np.maximum(squares - (sums**2).sum(axis=1), 1e-6)
-    return np.asarray(cross / np.sqrt(variance * max(float((pixels**2 * w).sum()), 1e-6)), np.float32)
+    return np.asarray(cross / np.sqrt(variance * max(float((pixels**2 * w).sum()), _LEAST_VARIANCE)), np.float32)
 
 
 def compare(
