@@ -29,6 +29,7 @@ ACTIONS: Mapping[str, str] = {
     "pause": "",
     "resume": "",
     "undo": "",
+    "redo": "(what undo took back last, as long as nothing was said since)",
     "answer_question": "id: the question's, choice: the choice's id, card?: where the choice asks for one",
     "amend": "line, set?: {...}, before?: [...], reason: text, preview?: true",
     "pin_throw": "throw: id, pinned: true | false",
@@ -341,7 +342,8 @@ class LineDetail(TypedDict):
 
     `event` is the line as it is read now, `written` as it was written; `named` are the names of the round's cards so
     far, `cards` every card that is played, `duellists` who chose in a duel. `current`: the game goes on, so the line
-    can be corrected. `amendments` as in ThrowDetail.
+    can be corrected. `amendments` as in ThrowDetail. `may_come`: the kinds of events that could have happened just
+    before the line, as in `game["may_play"]` of any game.
     """
 
     game: str
@@ -357,6 +359,7 @@ class LineDetail(TypedDict):
     rulings: list[RulingSnapshot]
     amendments: list[dict[str, Any]]
     current: bool
+    may_come: list[dict[str, Any]]
 
 
 class Message(TypedDict):

@@ -14,6 +14,7 @@ class Refusal(Reason):
     NO_GAME_ON = "no_game_on", "no game is on; start one first"
     GAME_IS_ON = "game_is_on", "this game is on; end it before deleting it"
     NOTHING_TO_UNDO = "nothing_to_undo", "there is nothing to undo in this game yet"
+    NOTHING_TO_REDO = "nothing_to_redo", "nothing was undone since the last thing that was said"
     NOTHING_COVERED = "nothing_covered", "nothing covers a card: what lies on the table is seen"
     CARD_NOT_THROWN = "card_not_thrown", "no card %(name)s was thrown; say which card or line you mean"
     NO_ROUND = "no_round", "no round is open and none was played; say before which line it was thrown"

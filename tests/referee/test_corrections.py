@@ -12,6 +12,7 @@ from arena_cam.referee.game import desk
 from arena_cam.referee.game.corrections import difference
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Request
+from arena_cam.referee.game.snapshots import legal_actions
 from arena_cam.referee.games.arena import desk as arena_desk
 from arena_cam.referee.games.arena.rounds import in_hand, lying_in, name_of, tick
 from referee.builders import Game
@@ -184,6 +185,46 @@ def test_undo_takes_back_a_correction() -> None:
     assert lying_in(match.ledger)[1].landing == "diagonal"
     match = correct(match, "undo")
     assert len(lying_in(match.ledger)) == 1
+
+
+def test_a_late_correction_leads_through_the_duel_that_would_have_been() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("blue-3", "edge")
+    game.match = tick(game.match, 99.0, moving=False)
+    game.sees(*game.hand.sweeps())
+    game.rests("blue-5")
+    on_it = {"line": 3, "set": {"landing": "flat", "rests_on": ["red-8"]}}
+    events = CORRECTIONS["amend"].events(game.match, on_it, "Eva")
+    impossible = difference(game.match, events)["impossible"]
+    assert (impossible["line"], impossible["type"]) == (5, "challenge")
+    choices = {"Anna": ["peace", "conflict"], "Bernhard": ["peace", "conflict"]}
+    assert impossible["may_come"] == [{"type": "duel", "keys": {"choices": {"for_each": choices}}, "made": False}]
+
+    duel = {"type": "duel", "choices": {"Anna": "conflict", "Bernhard": "peace"}}
+    match = correct(game.match, "amend", **on_it, also=[{"line": 5, "before": [duel]}])
+    assert match.ledger.result["scores"]["Anna"] == 11
+    assert (match.ledger.awaiting, match.ledger.state["challenge"]) == ("throws", "blue-5")
+
+
+def test_undone_steps_are_done_again_one_at_a_time_until_something_new_is_said(played: Game) -> None:
+    states = [played.match.ledger.state]
+    match = played.match
+    for _ in range(3):
+        match = correct(match, "undo")
+        states.append(match.ledger.state)
+    for before in reversed(states[:-1]):
+        assert "redo" in legal_actions(match, ended=False)
+        match = correct(match, "redo")
+        assert match.ledger.state == before
+    assert "redo" not in legal_actions(match, ended=False)
+    with pytest.raises(Refused) as refusal:
+        correct(match, "redo")
+    assert refusal.value.code == "not_now"
+    match = correct(match, "undo")
+    assert match.ledger.state == states[1], "what was done again can be undone again"
+    match = correct(match, "amend", line=2, set={"card": "red-9"}, reason="misread")
+    assert "redo" not in legal_actions(match, ended=False)
 
 
 def test_nothing_to_undo_is_said() -> None:

@@ -121,6 +121,41 @@ def _correct_in_replay(referee: Any, url: str, board: Any) -> None:
     shown(referee, "Corrected by Ref: misread")
 
 
+def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    referee = new_page()
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(referee, "Anna", "#region-rulings")
+    evening.rests("red-8")
+    evening.rests("blue-3", "edge")
+    referee.click("text=Nobody else throws")
+    evening.frame(*evening.hand.sweeps())
+    evening.rests("blue-5")
+    shown(referee, "Throw onto blue 5")
+
+    referee.goto(f"{url}/throws")
+    referee.click(".throw:has-text('Blue 3')")
+    referee.select_option("#amend [data-kind=set] select[name=landing]", "flat")
+    referee.check("#amend [data-kind=set] input[name=rests_on]")
+    referee.fill("#amend input[name=who]", "Ref")
+    referee.fill("#amend input[name=reason]", "it lay flat")
+    referee.click("text=Show what it changes")
+    shown(referee, "What happened before line 5?", "#preview")
+    assert referee.locator("[data-confirm-amend]").is_disabled()
+    referee.select_option("[data-missing] label:has-text('Anna') select", label="Conflict")
+    referee.select_option("[data-missing] label:has-text('Bernhard') select", label="Peace")
+    referee.click("text=Enter it and go on")
+    shown(referee, "Entered as well, before line 5: Duel, Anna: Conflict, Bernhard: Peace", "#preview")
+    shown(referee, "Anna\t8\t11", "#preview")
+    referee.click("[data-confirm-amend]")
+    referee.wait_for_selector("#preview", state="hidden")
+    assert {player["name"]: player["points"] for player in evening.game["players"]}["Anna"] == 11
+    assert evening.game["challenge"] == "blue-5"
+
+
 def _play_on(evening: Evening) -> None:
     """Rounds answered by whoever can, in peace, until the game is over."""
     while not evening.game["over"]:

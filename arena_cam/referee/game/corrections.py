@@ -8,6 +8,7 @@ from typing import Any
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.messages import messages_to_json
 from arena_cam.referee.game.ledger import Impossible, Ledger
+from arena_cam.referee.game.legal import may_come
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.messages import Refusal
 
@@ -23,9 +24,20 @@ def difference(match: Match, events: list[Json]) -> Json:
         after = match.ledger.appended(events).result
     except Impossible as error:
         return _compared(before, before) | {
-            "impossible": {"line": error.line, "text": error.message} | messages_to_json([error.why])
+            "impossible": {
+                "line": error.line,
+                "text": error.message,
+                "type": _type_of(match.ledger, error.line),
+                "may_come": may_come(match.ledger, error.line, events),
+            }
+            | messages_to_json([error.why])
         }
     return _compared(before, after) | {"impossible": None}
+
+
+def _type_of(ledger: Ledger, line: int) -> str | None:
+    """What kind of event `line` is; None: it is not in the record yet."""
+    return next((str(each.data["type"]) for each in ledger.record.events if each.number == line), None)
 
 
 def _compared(before: Json, after: Json) -> Json:
@@ -73,7 +85,7 @@ def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     del args
     for line in reversed(match.ledger.record.events):
         if line.data["type"] == "amend":
-            if _is_undone(match.ledger, line.number):
+            if "undoes" in line.data or _is_undone(match.ledger, line.number):
                 continue
             return signed(_put_back(match.ledger, line.number, dict(line.data)), "undo", who, undoes=line.number)
         if line.data["type"] != "note" and match.ledger.event(line.number)["type"] != "note":
@@ -101,10 +113,39 @@ def _read_before(ledger: Ledger, number: int, line: int) -> Json:
     return event
 
 
+def redo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
+    """Does again what `undo` took back last, as long as nothing else was said since."""
+    del args
+    for line in reversed(match.ledger.record.events):
+        if line.data["type"] == "note":
+            continue
+        if "undoes" not in line.data:
+            break
+        taken_back = _is_undone(match.ledger, line.number) or _is_redo(match.ledger, line.number)
+        if not taken_back:
+            return signed(_put_back(match.ledger, line.number, dict(line.data)), "redo", who, undoes=line.number)
+    raise Refused("not_now", Refusal.NOTHING_TO_REDO())
+
+
+def can_redo(match: Match) -> bool:
+    """Whether `redo` would find something."""
+    try:
+        redo(match, {}, "")
+    except Refused:
+        return False
+    return True
+
+
 def _is_undone(ledger: Ledger, number: int) -> bool:
-    """Whether line `number` is an undo, or was undone: neither is taken back again."""
+    """Whether line `number` was taken back by an undo that still stands."""
+    takers = (each.number for each in ledger.record.events if each.data.get("undoes") == number)
+    return any(not _is_undone(ledger, taker) for taker in takers)
+
+
+def _is_redo(ledger: Ledger, number: int) -> bool:
+    """Whether line `number` takes back an undo."""
     events = {each.number: each.data for each in ledger.record.events}
-    return "undoes" in events[number] or any(data.get("undoes") == number for data in events.values())
+    return "undoes" in events.get(events[number]["undoes"], {})
 
 
 def signed(events: list[Json], reason: str, who: str, **more: Any) -> list[Json]:

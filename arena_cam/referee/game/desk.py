@@ -64,6 +64,7 @@ def corrected(match: Match, events: list[Json], request: Request) -> Match:
 CORRECTIONS: Mapping[str, Correction] = {
     "amend": Correction("line, set?: {...}, before?: [...], reason: text, preview?: true", corrections.amend),
     "undo": Correction("", corrections.undo),
+    "redo": Correction("", corrections.redo),
 }
 ACTIONS: Mapping[str, Callable[[Match, Request], Match]] = {
     "pause": pause,

@@ -9,6 +9,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import Sentence, messages_to_json
 from arena_cam.domain.table import Table
+from arena_cam.referee.game.corrections import can_redo
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import part_of
 from arena_cam.referee.interface import (
@@ -147,6 +148,7 @@ def legal_actions(match: Match | None, ended: bool, *, covered: bool = False) ->
     actions = [*always, "end_game", "resume" if match.paused else "pause", "amend"]
     if match.ledger.record.events:
         actions += [*part.corrections, "undo"]
+        actions += ["redo"] if can_redo(match) else []
     actions += part.legal(match)
     if match.questions:
         actions.append("answer_question")

@@ -18,12 +18,12 @@ from arena_cam.formats.judgement import Judged
 from arena_cam.referee import messages
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Impossible, Ledger
+from arena_cam.referee.game.legal import legal_to_json
 from arena_cam.referee.game.match import CAMERA, Asked, Match, ask, withdraw
 from arena_cam.referee.game.part import Action, Correction, Photo, Request, Seen
 from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.interface import Countdown, Phrase
 from arena_cam.referee.messages import Refusal
-from arena_cam.rules.game import ForEach, Legal, OneOf, SomeOf
 from arena_cam.rules.interpreting import Event, Question
 
 Json = dict[str, Any]
@@ -274,20 +274,6 @@ class AnyGame:
         """What the game says of one reading."""
         del reading, deck, asked_of
         return None
-
-
-def legal_to_json(legal: Legal) -> Json:
-    """A kind of event that may come next, with what each of its keys may say: {one_of | some_of | for_each}."""
-    keys: Json = {}
-    for key, values in legal.keys.items():
-        match values:
-            case OneOf():
-                keys[key] = {"one_of": list(values.values)}
-            case SomeOf():
-                keys[key] = {"some_of": list(values.values)}
-            case ForEach():
-                keys[key] = {"for_each": {name: list(each) for name, each in values.values.items()}}
-    return {"type": legal.kind, "keys": keys, "made": legal.make is not None}
 
 
 PART = AnyGame()

@@ -7,6 +7,7 @@ from typing import Any, cast
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.game.legal import may_come
 from arena_cam.referee.game.part import Part, find_part
 from arena_cam.referee.game.snapshots import ruling_snapshot
 from arena_cam.referee.interface import (
@@ -72,6 +73,7 @@ class Reports:
             "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"] if line in (r["line"], r.get("thrown"))],
             "amendments": _amendments(lines, line),
             "current": game == current and self._matches.game(game).ended is None,
+            "may_come": may_come(ledger, line),
         }
         return cast(LineDetail, detail | _part(ledger).line(ledger, line))
 

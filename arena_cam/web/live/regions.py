@@ -20,6 +20,7 @@ from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
 from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
+from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
 from arena_cam.web.words.said import doubts_said, eye_said
 
@@ -103,6 +104,7 @@ def _sayings(language: str, _: Translate, words: wording.Words) -> dict[str, Any
         "verdict_sentence": lambda card: wording.ruling_sentence(
             card["verdict"], card["card"], card["thrown_by"], _, words
         ),
+        "forms": lambda kinds: forms_said(kinds, _, words),
         "question_sentence": lambda question: wording.phrase(question, _, words.questions),
         "choice_sentence": lambda choice: wording.phrase(choice, _, words.answers),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena_cam.referee.interface import RulingSnapshot
+from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.said import doubts_said
 from arena_cam.web.words.wording import Words, capital, ruling_sentence
@@ -22,7 +23,10 @@ def preview_in_words(answer: Json, _: Translate, words: Words) -> Json:
     ]
     impossible = answer.get("impossible")
     if impossible:
-        impossible = impossible | {"text": capital(_("; ").join(doubts_said(impossible, _)))}
+        impossible = impossible | {
+            "text": capital(_("; ").join(doubts_said(impossible, _))),
+            "forms": forms_said(impossible.get("may_come", []), _, words),
+        }
     return answer | {"changed": changed, "impossible": impossible}
 
 
