@@ -307,6 +307,7 @@ class ScriptedSession:
         lie = {
             "key": "green-10", "id": "green-10", "face": "up", "landing": "diagonal", "confidence": 0.97,
             "tilt_deg": 13.2, "tilt_sd_deg": 0.7, "corners_px": [[320 + a, 180 - b] for a, b, _ in mm],
+            "corners_mm": [list(corner) for corner in mm],
             "rests_on": [], "visible_fraction": 1.0, "landing_probabilities": [["diagonal", 0.97], ["flat", 0.03]],
             "fits": [
                 {"name": "leans on the west wall", "landing": "diagonal", "tilt_deg": 13.2, "rms": 4.1,
@@ -324,12 +325,12 @@ class ScriptedSession:
             "reading": {"cards": [under, lie], "covers": [["green-10", "red-8"]], "pose": {
                 "rvec": [math.pi, 0.0, 0.0], "tvec": [0.0, 0.0, 700.0]}},
             "lie": lie,
-            "limits": {"flat_below_deg": 3.0, "leaning_from_deg": 4.0},
+            "limits": {"flat_below_deg": 3.0, "diagonal_from_deg": 4.0},
             "rulings": [ruling(10, "diagonal", "green-10", "Christine", thrown=9)], "amendments": [],
             "event": {"type": "throw", "card": out["card"], "landing": out["landing"], "rests_on": []},
             "frame_of_reference": {"image_size": [640, 360], "table": {
                 "K": [[700, 0, 320], [0, 700, 180], [0, 0, 1]], "dist": [0, 0, 0, 0, 0],
-                "arena": {"inner_mm": [280, 280]}}},
+                "arena": {"inner_mm": [280, 280], "wall_thickness_mm": 6, "wall_height_mm": 15}}},
         }  # fmt: skip
         return out
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena_cam.referee.interface import ThrowDetail
+from arena_cam.web.drawings.reach import Reach, reach_of
 
 GAUGE_MOST_DEG = 20.0  # a card of 63 mm on a wall of 20 mm leans by 18 degrees; more is drawn at the end
 GAUGE_RADIUS = 90.0
@@ -37,28 +38,35 @@ class Overlap:
     lower: str | None
     points: str
     share: float
+    area_mm2: float | None
 
 
 @dataclass(frozen=True)
 class Gauge:
-    """The tilt on a half-circle dial. Marks are (x1, y1, x2, y2, degrees)."""
+    """The tilt on a half-circle dial. Marks are (x1, y1, x2, y2, degrees); a tick is labelled at (x, y) where it says
+    degrees. zones: the arcs of flat, of what is asked, and of leaning, as SVG paths."""
 
     tilt_deg: float
     sd_deg: float
     needle: Point
     wedge: str
     limits: tuple[tuple[float, float, float, float, float], ...]
+    ticks: tuple[tuple[float, float, float, float], ...]
+    labels: tuple[tuple[float, float, int], ...]
+    zones: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One way the card could lie. `weight` is its share of the likelihood of all of them, 0 to 1."""
+    """One way the card could lie. `weight` is its share of the likelihood of all of them, 0 to 1; `times_less` says how
+    many times better the best of them explains the picture, 1 for the best itself."""
 
     name: str
     landing: str
     tilt_deg: float
     rms: float
     weight: float
+    times_less: float
 
 
 @dataclass(frozen=True)
@@ -69,11 +77,12 @@ class Measured:
     outlines: tuple[Outline, ...]
     overlaps: tuple[Overlap, ...]
     gauge: Gauge | None
+    reach: Reach | None
     hypotheses: tuple[Hypothesis, ...]
 
 
-def measured(throw: ThrowDetail) -> Measured:
-    """The measurements of `throw`, as far as they are there."""
+def measured(throw: ThrowDetail, corner_radius_mm: float = 3.0) -> Measured:
+    """The measurements of `throw`, as far as they are there; `corner_radius_mm` of the deck's cards."""
     lie = throw["lie"] or {}
     size = throw["frame_of_reference"].get("image_size")
     return Measured(
@@ -81,6 +90,7 @@ def measured(throw: ThrowDetail) -> Measured:
         outlines=_outlines(throw["reading"] or {}, lie.get("key")),
         overlaps=_overlaps(throw["reading"] or {}),
         gauge=_gauge(lie, throw["limits"]),
+        reach=reach_of(lie, throw["frame_of_reference"].get("table"), corner_radius_mm),
         hypotheses=_hypotheses(lie.get("fits") or []),
     )
 
@@ -120,8 +130,18 @@ def _overlaps(reading: Mapping[str, Any]) -> tuple[Overlap, ...]:
             outline = cards[lower]["corners_px"]
             common = _common(outline, cards[upper]["corners_px"])
             share = abs(_area(common)) / max(abs(_area(outline)), 1e-9)
-            found.append(Overlap(cards[upper].get("id"), cards[lower].get("id"), _points(common), share))
+            area = _common_mm2(cards[upper], cards[lower])
+            found.append(Overlap(cards[upper].get("id"), cards[lower].get("id"), _points(common), share, area))
     return tuple(found)
+
+
+def _common_mm2(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> float | None:
+    """How many square millimetres of `lower` lie under `upper`, seen from straight above; None without a table."""
+    outlines = [[corner[:2] for corner in card.get("corners_mm") or ()] for card in (lower, upper)]
+    if not all(outlines):
+        return None
+    common = _common(outlines[0], outlines[1])
+    return abs(_area(common)) / 2 if common else 0.0
 
 
 def _area(outline: Sequence[Sequence[float]]) -> float:
@@ -160,7 +180,17 @@ def _gauge(lie: Mapping[str, Any], limits: Mapping[str, float]) -> Gauge | None:
             marks.append((x1, y1, x2, y2, float(degrees)))
     start, end = _at(low, 0.95), _at(high, 0.95)
     wedge = f"M0 0L{start[0]} {start[1]}A{GAUGE_RADIUS * 0.95} {GAUGE_RADIUS * 0.95} 0 0 1 {end[0]} {end[1]}Z"
-    return Gauge(float(tilt), sd, _on_dial(tilt, 0.9), wedge, tuple(marks))
+    ticks = tuple((*_on_dial(degrees, 0.95), *_on_dial(degrees, 1.05)) for degrees in range(int(GAUGE_MOST_DEG) + 1))
+    labels = tuple((*_on_dial(degrees, 0.74), degrees) for degrees in range(0, int(GAUGE_MOST_DEG) + 1, 5))
+    return Gauge(float(tilt), sd, _on_dial(tilt, 0.9), wedge, tuple(marks), ticks, labels, _zones(limits))
+
+
+def _zones(limits: Mapping[str, float]) -> tuple[str, ...]:
+    """The arcs of the dial on which a card is flat, is asked about, and leans."""
+    flat, leaning = limits.get("flat_below_deg", 0.0), limits.get("diagonal_from_deg", 0.0)
+    arcs = ((0.0, flat), (flat, leaning), (leaning, GAUGE_MOST_DEG))
+    ends = [(_on_dial(low, 1.0), _on_dial(high, 1.0)) for low, high in arcs]
+    return tuple(f"M{a[0]} {a[1]}A{GAUGE_RADIUS} {GAUGE_RADIUS} 0 0 1 {b[0]} {b[1]}" for a, b in ends)
 
 
 def _dial(degrees: float) -> float:
@@ -184,7 +214,14 @@ def _hypotheses(fits: list[Mapping[str, Any]]) -> tuple[Hypothesis, ...]:
     most = max(float(fit["log_likelihood"]) for fit in fits)
     shares = [math.exp(max(float(fit["log_likelihood"]) - most, -700.0)) for fit in fits]
     made = [
-        Hypothesis(str(f["name"]), str(f["landing"]), float(f["tilt_deg"]), float(f["rms"]), share / sum(shares))
+        Hypothesis(
+            name=str(f["name"]),
+            landing=str(f["landing"]),
+            tilt_deg=float(f["tilt_deg"]),
+            rms=float(f["rms"]),
+            weight=share / sum(shares),
+            times_less=1.0 / share,
+        )
         for f, share in zip(fits, shares, strict=True)
     ]
     return tuple(sorted(made, key=lambda hypothesis: -hypothesis.weight))

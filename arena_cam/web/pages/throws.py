@@ -46,6 +46,6 @@ def _replay(detail: ThrowDetail, **more: object) -> str:
     context = region_context(web().session, "throw", viewer_of("throw"))
     pose = (detail["reading"] or {}).get("pose")
     boundary = boundary_points(detail["frame_of_reference"].get("table"), pose)
-    return render_template(
-        "throws/throw.html", **context, throw=detail, measured=measured(detail), boundary=boundary, **more
-    )
+    arena = context["snapshot"]["arena"]
+    found = measured(detail, arena["card_corner_radius_mm"]) if arena is not None else measured(detail)
+    return render_template("throws/throw.html", **context, throw=detail, measured=found, boundary=boundary, **more)

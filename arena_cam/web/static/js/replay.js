@@ -74,7 +74,7 @@ function installWipe(root) {
 
 function installZoom(root, step) {
   const stage = root.querySelector(".stage"), inner = root.querySelector(".stage-inner");
-  let scale = 1, x = 0, y = 0, held = null;
+  let scale = 1, x = 0, y = 0;
   function place() {
     x = Math.min(0, Math.max(x, stage.clientWidth * (1 - scale)));
     y = Math.min(0, Math.max(y, stage.clientHeight * (1 - scale)));
@@ -92,14 +92,49 @@ function installZoom(root, step) {
     const box = stage.getBoundingClientRect();
     zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, event.clientX - box.left, event.clientY - box.top);
   }, { passive: false });
-  stage.addEventListener("pointerdown", (event) => { held = [event.clientX - x, event.clientY - y]; stage.setPointerCapture(event.pointerId); });
-  stage.addEventListener("pointermove", (event) => { if (held) { x = event.clientX - held[0]; y = event.clientY - held[1]; place(); } });
-  for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, () => { held = null; });
+  // One finger moves the picture, two zoom about their middle.
+  const fingers = new Map();
+  const middle = () => {
+    const box = stage.getBoundingClientRect(), all = [...fingers.values()];
+    return [0, 1].map((axis) => all.reduce((sum, at) => sum + at[axis], 0) / all.length - [box.left, box.top][axis]);
+  };
+  const spread = () => {
+    const [[ax, ay], [bx, by]] = [...fingers.values()];
+    return Math.hypot(ax - bx, ay - by) || 1;
+  };
+  stage.addEventListener("pointerdown", (event) => { fingers.set(event.pointerId, [event.clientX, event.clientY]); stage.setPointerCapture(event.pointerId); });
+  stage.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId)) return;
+    const before = middle(), apart = fingers.size === 2 ? spread() : 0;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    const now = middle();
+    x += now[0] - before[0];
+    y += now[1] - before[1];
+    place();
+    if (apart) zoom(spread() / apart, ...now);
+  });
+  for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, (event) => fingers.delete(event.pointerId));
   stage.addEventListener("keydown", (event) => {
     const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), "+": () => zoom(1.4), "=": () => zoom(1.4), "-": () => zoom(1 / 1.4) }[event.key];
     if (act) { event.preventDefault(); act(); }
   });
   for (const button of root.querySelectorAll("[data-film-zoom]")) button.addEventListener("click", () => zoom(Number(button.dataset.filmZoom)));
+  root.querySelector("[data-film-whole]")?.addEventListener("click", () => zoom(1 / scale));
+  // The dispute is about one card: the film opens on it, with as much around it.
+  const card = root.querySelector(".outline.judged polygon"), image = root.querySelector(".film-frame");
+  function focus() {
+    if (!card || !stage.clientWidth) return;
+    const outline = card.getBoundingClientRect(), box = stage.getBoundingClientRect();
+    const wide = Math.max(outline.width / box.width, outline.height / box.height);
+    if (!wide) return;
+    const at = [outline.left + outline.width / 2 - box.left, outline.top + outline.height / 2 - box.top];
+    zoom(Math.min(6, 0.45 / wide), ...at);
+    x += stage.clientWidth / 2 - at[0];
+    y += stage.clientHeight / 2 - at[1];
+    place();
+  }
+  if (image.complete && image.naturalWidth) focus();
+  else image.addEventListener("load", () => requestAnimationFrame(focus), { once: true });
 }
 
 async function judgeAgain(button) {
