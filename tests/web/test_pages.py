@@ -377,6 +377,7 @@ def test_the_film_plays_steps_and_zooms(serve: Any, new_page: Callable[..., Any]
     assert page.get_attribute(".film-frame", "src").endswith("f4.jpg")
     page.click("[data-film-play]")
     page.wait_for_function("() => document.querySelector('.film-frame').src.endsWith('judged.png')")
+    page.click("[data-film-whole]")
     page.click("[data-film-zoom='1.4']")
     assert "scale(1.4)" in page.get_attribute(".stage-inner", "style")
     page.fill("[data-film-wipe]", "50")

@@ -83,7 +83,8 @@ def test_the_film_opens_on_the_card_in_dispute(serve: Any, new_page: Callable[..
     page.wait_for_function("() => /scale\\((?!1\\))/.test(document.querySelector('.stage-inner').style.transform)")
     apart = """() => { const card = document.querySelector('.outline.judged polygon').getBoundingClientRect(),
         stage = document.querySelector('.stage').getBoundingClientRect();
-        return [card.left - stage.left, card.top - stage.top, stage.right - card.right, stage.bottom - card.bottom]; }"""
+        return [card.left - stage.left, card.top - stage.top,
+                stage.right - card.right, stage.bottom - card.bottom]; }"""
     assert min(page.evaluate(apart)) >= -1, "the whole card is in view"
     page.click("[data-film-whole]")
     page.wait_for_function("() => /scale\\(1\\)/.test(document.querySelector('.stage-inner').style.transform)")
