@@ -1,8 +1,9 @@
 # Every target sets up what it needs by itself (setup/prepare.sh); the second time that takes no time.
-# PORT and HOST may be given: make run PORT=8080 HOST=0.0.0.0
+# PORT, HOST and GAME may be given: make run GAME=hexes PORT=8080 HOST=0.0.0.0
 
 PORT ?= 8000
 HOST ?= 127.0.0.1
+GAME ?= arena
 VENV := .venv
 VENV_OPENCV_4 := .venv-opencv-4
 # A process a core, each with files of tests of its own; four are as many as fit beside a browser into a Pi's memory.
@@ -20,7 +21,7 @@ help: ## say what can be made
 run: ## play a game on the simulated table and serve its pages at http://localhost:8000
 	@setup/prepare.sh run $(VENV)
 	@echo "Open http://localhost:$(PORT) in a browser; Ctrl-C ends it."
-	@$(VENV)/bin/arena-cam referee sim --host $(HOST) --port $(PORT)
+	@$(VENV)/bin/arena-cam referee sim --game $(GAME) --host $(HOST) --port $(PORT)
 
 test: lint ## format, lint, types, then every test
 	$(VENV)/bin/pytest $(ALL_CORES)

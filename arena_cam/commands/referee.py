@@ -11,7 +11,6 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,8 +27,7 @@ from arena_cam.commands.process import heap
 from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.errors import BadInput, CannotDo
-from arena_cam.referee.game.outfit import RecordedGame, StandIn, find_outfit
-from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, RecordedGame, find_outfit
 from arena_cam.referee.session.session import Session
 from arena_cam.referee.setup.desk import Chosen, SetupDesk
 from arena_cam.rules import USUAL_GAME
@@ -53,7 +51,21 @@ class Opened:
 
     source: FrameSource
     chosen: Chosen
-    players: Callable[[SessionPort, Callable[[str], bool]], StandIn] | None = None
+    players: PlayersOf | None = None
+
+
+@dataclass(frozen=True)
+class Room:
+    """A session ready to start: where its table is set up, if it has one, and who plays where nobody sits there."""
+
+    session: Session
+    desk: SetupDesk | None
+    players: PlayersOf | None
+
+    def close(self) -> None:
+        if self.desk is not None:
+            self.desk.close()
+        self.session.stop()
 
 
 @dataclass(frozen=True)
@@ -67,10 +79,14 @@ class Site:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "source", metavar="SOURCE", help="a folder of numbered pictures, a video file, usb:0, picamera2 or sim"
+        "source",
+        metavar="SOURCE",
+        help="a folder of numbered pictures, a video file, usb:0, picamera2, sim, or none where no camera is needed",
     )
     parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
-    parser.add_argument("--deck", type=Path, help="the deck's folder (not for sim)")
+    parser.add_argument(
+        "--deck", type=Path, help="the folder of the deck, or of the set of boards and tiles (sim has its own)"
+    )
     parser.add_argument("--port", type=int, default=8000, help="the pages' port (default 8000; 0: any free one)")
     parser.add_argument(
         "--host", default="127.0.0.1", help="where the pages can be reached: 0.0.0.0 lets phones in (default 127.0.0.1)"
@@ -96,25 +112,34 @@ def run(args: argparse.Namespace) -> int:
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
         data = DataFolder(folder, args.evidence, args.keep_free)
         try:
-            opened = _open(args, folder, data)
+            room = _room(args, folder, data)
         except BaseException:
             data.close()
             raise
-        outfit = find_outfit(args.game)
-        desk = setting_up.make_desk(
-            args, data, lambda table, deck: outfit.open_eye(table, deck, picture_cache()), opened.chosen
-        )
-        recorded = _recorded_game(args.game, opened)
-        session = Session(data, desk.first_eye(), opened.source, version=__version__, on_state=recorded)
-        if recorded is not None:
-            recorded.watch(session)
-        desk.attach(session)
         try:
-            _serve(args, session, desk, opened, Site(listening, pin, folder), stopping)
+            _serve(args, room, Site(listening, pin, folder), stopping)
         finally:
-            desk.close()
-            session.stop()
+            room.close()
     return 0
+
+
+def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
+    outfit = find_outfit(args.game)
+    evening = outfit.evening(EveningOptions(args.source, folder, args.fps, args.deck))
+    if evening is not None:
+        if args.table is not None:
+            raise BadInput(f"{args.game} needs no measured table here; leave --table out")
+        return Room(Session(data, evening.eye, evening.source, version=__version__), None, evening.players)
+    opened = _open(args, folder, data)
+    desk = setting_up.make_desk(
+        args, data, lambda table, deck: outfit.open_eye(table, deck, picture_cache()), opened.chosen
+    )
+    recorded = _recorded_game(args.game, opened)
+    session = Session(data, desk.first_eye(), opened.source, version=__version__, on_state=recorded)
+    if recorded is not None:
+        recorded.watch(session)
+    desk.attach(session)
+    return Room(session, desk, opened.players)
 
 
 def _recorded_game(game: str, opened: Opened) -> RecordedGame | None:
@@ -141,25 +166,22 @@ def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
     return Opened(source if source.live else PacedSource(source), chosen)
 
 
-def _serve(
-    args: argparse.Namespace,
-    session: Session,
-    desk: SetupDesk,
-    opened: Opened,
-    site: Site,
-    stopping: threading.Event,
-) -> None:
+def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading.Event) -> None:
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
     address = _phones_address(args.host, site.listening)
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
-    server = Server(create_app(session, WebSettings(site.pin, secret, address), desk), site.listening)
+    settings = WebSettings(site.pin, secret, address, args.game)
+    session, desk = room.session, room.desk
+    server = Server(create_app(session, settings, desk), site.listening)
     web: Web = server.app.extensions["arena_cam"]
-    players = opened.players(session, web.seats.present) if opened.players is not None else None
+    players = room.players(session, web.seats.present) if room.players is not None else None
     server.start()
     session.start()
     if players is not None:
         players.start()
-    _greet(args, address, server.port, site.pin, first="" if desk.snapshot()["ready"] else "setup")
+    _greet(
+        args, address, server.port, site.pin, first="setup" if _needs_setup(desk) else "", with_table=desk is not None
+    )
     manager = ServiceManager()
     seconds = 0
     try:
@@ -176,12 +198,17 @@ def _serve(
         server.stop(web.streams.end)
 
 
-def _greet(args: argparse.Namespace, address: str | None, port: int, pin: str, first: str) -> None:
+def _needs_setup(desk: SetupDesk | None) -> bool:
+    return desk is not None and not desk.snapshot()["ready"]
+
+
+def _greet(args: argparse.Namespace, address: str | None, port: int, pin: str, *, first: str, with_table: bool) -> None:
     """Says where the pages are; `first` is the one that is opened here."""
     here = f"http://localhost:{port}"
     if first:
         print("There is no table yet: set one up on the first of these pages.", flush=True)
-    print(f"Set-up      {here}/setup   PIN {pin}", flush=True)
+    if with_table:
+        print(f"Set-up      {here}/setup   PIN {pin}", flush=True)
     print(f"Scoreboard  {here}/", flush=True)
     if address is not None:
         print(f"Phones      {address}/join", flush=True)

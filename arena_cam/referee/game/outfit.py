@@ -9,16 +9,17 @@ Apart from `part.py`, which pages use too: an outfit imports vision and the simu
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from arena_cam.camera.frame import Frame, FrameSource
+from arena_cam.camera.frame import Frame, FrameSource, Image
+from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
-from arena_cam.referee.game.eye import Eye
+from arena_cam.referee.game.eye import Eye, Onlooker
 from arena_cam.referee.game.part import FOLDERS
 from arena_cam.referee.interface import SessionPort, Snapshot
 from arena_cam.rules import all_games, find_game
@@ -32,6 +33,9 @@ class StandIn(Protocol):
 
     def start(self) -> None: ...
     def stop(self) -> None: ...
+
+
+PlayersOf = Callable[[SessionPort, Callable[[str], bool]], StandIn]
 
 
 class RecordedGame(Protocol):
@@ -49,7 +53,7 @@ class Simulation:
     table: Table
     deck: Deck
     deck_folder: Path
-    players: Callable[[SessionPort, Callable[[str], bool]], StandIn]
+    players: PlayersOf
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,25 @@ class Watch(Protocol):
 
 
 @dataclass(frozen=True)
+class EveningOptions:
+    """What `arena-cam referee` was given. What must be drawn is put into `scratch`."""
+
+    source: str
+    scratch: Path
+    fps: float
+    deck: Path | None = None
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A session over no measured table: what it sees with, and who plays at it where nobody sits there."""
+
+    source: FrameSource
+    eye: Eye
+    players: PlayersOf | None = None
+
+
+@dataclass(frozen=True)
 class Outfit:
     """Everything that one game is seen with. Every method raises BadInput where it is asked for the impossible."""
 
@@ -135,6 +158,13 @@ class Outfit:
 
     def open_watch(self, options: WatchOptions) -> Watch:
         raise self._unwatched()
+
+    def evening(self, options: EveningOptions) -> Evening | None:
+        """A session that needs no measured table; None where this game is played over one.
+
+        Without a camera any game can be told by people, on the referee's page and on phones.
+        """
+        return Evening(NoCamera(), unwatched_eye()) if options.source == NO_CAMERA else None
 
     def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
         """The eye of a session."""
@@ -160,6 +190,15 @@ class Outfit:
             f"no camera watches {self.game} like that yet; start arena-cam referee without --game and begin it on the "
             "referee's page"
         )
+
+
+def unwatched_eye(
+    read_photo: Callable[[Image], Json] | None = None,
+    setup: Mapping[str, bytes] | None = None,
+    headers: Mapping[str, Json] | None = None,
+) -> Eye:
+    """An eye that follows nothing by itself: what happens is told, or photographed (Eye.read_photo, setup, headers)."""
+    return Eye(None, None, lambda _fps: Onlooker(), setup=setup or {}, read_photo=read_photo, headers=headers or {})
 
 
 def find_outfit(game: str) -> Outfit:

@@ -8,6 +8,7 @@ from flask import current_app
 
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
+from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.security import PinGate
 from arena_cam.web.live.streams import LiveStreams
@@ -15,11 +16,13 @@ from arena_cam.web.live.streams import LiveStreams
 
 @dataclass(frozen=True)
 class WebSettings:
-    """What the pages must be told: `address` is how a phone reaches them, None where none can."""
+    """What the pages must be told: `address` is how a phone reaches them, None where none can; `usual_game` is what
+    is played here unless somebody begins another."""
 
     pin: str
     secret_key: str
     address: str | None
+    usual_game: str = USUAL_GAME
 
 
 @dataclass

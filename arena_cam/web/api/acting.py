@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.part import every_action, secret_actions
 from arena_cam.referee.messages import Refusal
-from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import body
@@ -34,5 +33,5 @@ def act(action: str) -> ResponseReturnValue:
         raise Refused("bad_argument", PageRefusal.WHO_NEEDS_A_NAME(most=LONGEST_NAME))
     answer = web().session.act(action, args, who.strip())
     game = web().session.snapshot()["game"]
-    words = find_web_part(game["game"] if game is not None else USUAL_GAME).words
+    words = find_web_part(game["game"] if game is not None else web().settings.usual_game).words
     return jsonify(preview_in_words(answer, translator(page_language()), words))

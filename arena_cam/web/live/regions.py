@@ -49,7 +49,7 @@ Extra = Callable[[SessionPort, Viewer], dict[str, Any]]
 
 def render_regions(app: Flask, session: SessionPort, view: str, viewer: Viewer) -> Regions:
     """All regions of `view` as HTML."""
-    context = region_context(session, view, viewer)
+    context = region_context(session, view, viewer, usual=app.extensions["arena_cam"].settings.usual_game)
     if view == "setup":
         context |= setup_context(app.extensions["arena_cam"].setup, viewer.language)
     regions = {}
@@ -59,11 +59,16 @@ def render_regions(app: Flask, session: SessionPort, view: str, viewer: Viewer) 
     return regions
 
 
-def region_context(session: SessionPort, view: str, viewer: Viewer, game_name: str = "") -> dict[str, Any]:
-    """What the templates of `view` are given; `game_name`: of a page on a game that may not be the one that is on."""
+def region_context(
+    session: SessionPort, view: str, viewer: Viewer, game_name: str = "", usual: str = USUAL_GAME
+) -> dict[str, Any]:
+    """What the templates of `view` are given; `game_name`: of a page on a game that may not be the one that is on.
+
+    `usual`: the game of pages before any game has begun.
+    """
     snapshot = session.snapshot()
     game = snapshot["game"]
-    name = game_name or (game["game"] if game is not None else USUAL_GAME)
+    name = game_name or (game["game"] if game is not None else usual)
     part = find_web_part(name)
     words, _ = part.words, translator(viewer.language)
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from arena_cam.rules import USUAL_GAME, all_games
+from arena_cam.rules import all_games
 from arena_cam.web.access.shared import web
 from arena_cam.web.games.part import find_web_part
 from arena_cam.web.live.regions import region_context
@@ -20,7 +20,7 @@ blueprint = Blueprint("how", __name__)
 def how() -> Response:
     """How the game that is being played is played; without a game, the usual one."""
     game = web().session.snapshot()["game"]
-    return redirect(url_for("how.how_of", game=game["game"] if game is not None else USUAL_GAME))
+    return redirect(url_for("how.how_of", game=game["game"] if game is not None else web().settings.usual_game))
 
 
 @blueprint.get("/how/<game>")

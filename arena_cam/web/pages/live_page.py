@@ -29,5 +29,9 @@ def live_page(view: str, **context: Any) -> str:
     regions = render_regions(app, web().session, view, viewer)
     return render_template(
         f"{view}/page.html",
-        **(region_context(web().session, view, viewer) | {"regions": regions, "view": view} | context),
+        **(
+            region_context(web().session, view, viewer, usual=web().settings.usual_game)
+            | {"regions": regions, "view": view}
+            | context
+        ),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access import security
 from arena_cam.web.access.shared import web
 from arena_cam.web.games.part import find_web_part, other_games
@@ -21,8 +20,9 @@ def referee() -> ResponseReturnValue:
     """Everything that a referee can do; for everybody else the log-in."""
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="referee")
-    context = {"usual_game": USUAL_GAME, "other_games": other_games(USUAL_GAME), "known_players": known_players()}
-    context |= find_web_part(USUAL_GAME).new_game()
+    usual = web().settings.usual_game
+    context = {"usual_game": usual, "other_games": other_games(usual), "known_players": known_players()}
+    context |= find_web_part(usual).new_game()
     return live_page("referee", **context)
 
 
