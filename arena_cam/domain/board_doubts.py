@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import Reason
 
 
-class BoardDoubt(Sentence):
+class BoardDoubt(Reason):
     """Of a cell, of a board, or of a photograph of boards."""
 
     NO_BOARD = "no_board", "no board of this set is seen; take the picture from above, with the whole board in it"

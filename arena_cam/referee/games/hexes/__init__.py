@@ -1,4 +1,7 @@
-"""Refereeing the hexagon game.
+"""The game of hexagons at the table: tiles announced, boards photographed, mended and confirmed."""
 
-Belongs here: what photographs of its boards are seen with. Does not: its rules, and how boards are seen.
-"""
+from __future__ import annotations
+
+from arena_cam.referee.games.hexes.part import PART
+
+__all__ = ["PART"]

@@ -112,3 +112,75 @@ def longest(stretches: Sequence[Stretch], lines: Mapping[tuple[int, int], int], 
             if number is not None:
                 valid.append((len(cells), number * len(LINES[direction][along])))
     return max(valid, default=None)
+
+
+def may_lie(
+    board: Board, drawn: Sequence[str], suns: frozenset[str], *, side_by_side: bool, next_to_mark: bool
+) -> frozenset[str]:
+    """The cells where the variants let the last of the tiles `drawn` be laid; free or not.
+
+    Hlið við hlið (side_by_side): beside a tile on the own board. Við hlið sólar eða mána (next_to_mark): a tile with
+    the mark of the one drawn just before must lie beside that one, if a cell there is free. The first lies anywhere.
+    """
+    if not board:
+        return _ANYWHERE
+    if next_to_mark:
+        before, tile = drawn[-2:]
+        if (before in suns) == (tile in suns):
+            cell_before = next((cell for cell, lain in board.items() if lain == before), "")
+            free = frozenset(cell for cell in NEIGHBOURS.get(cell_before, ()) if cell not in board)
+            if free:
+                return free
+    return frozenset().union(*(NEIGHBOURS[cell] for cell in board)) if side_by_side else _ANYWHERE
+
+
+_ANYWHERE = frozenset(CELLS)
+
+
+def broken_variant(board: Board, drawn: Sequence[str], suns: frozenset[str], options: Mapping[str, Any]) -> str | None:
+    """The first of the tiles `drawn` that by the variants could not be laid where it lies on `board`; None if all."""
+    cell_of = {tile: cell for cell, tile in board.items()}
+    laid: dict[str, str] = {}
+    for number, tile in enumerate(drawn, start=1):
+        cell = cell_of.get(tile)
+        if cell is None:
+            continue
+        allowed = may_lie(
+            laid,
+            drawn[:number],
+            suns,
+            side_by_side=options["side_by_side"],
+            next_to_mark=options["next_to_mark"],
+        )
+        if cell not in allowed:
+            return tile
+        laid[cell] = tile
+    return None
+
+
+def board_items(
+    board: Board, suns: frozenset[str], options: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], tuple[int, int] | None]:
+    """What a full board is worth by itself, and its bid for the longest line: (tiles, points of the colour line)."""
+    lines = colour_lines(board)
+    items = colour_items(lines)
+    if not options["mark_lines"] and options["longest_line"] == "off":
+        return items, None
+    stretches = list(mark_stretches(board, suns, options["mark_line_min"]))
+    if options["mark_lines"]:
+        items += mark_items(stretches)
+    if options["longest_line"] == "off":
+        return items, None
+    return items, longest(stretches, lines, beside=options["longest_line"] == "beside")
+
+
+def left_lying(board: Board) -> int:
+    """The points of the colour lines that a single tile breaks: what was nearly there."""
+    points = 0
+    for direction, rows in enumerate(LINES):
+        for cells in rows:
+            numbers = [_NUMBERS[board[cell]][direction] for cell in cells]
+            most = max(set(numbers), key=numbers.count)
+            if numbers.count(most) == len(cells) - 1:
+                points += most * len(cells)
+    return points

@@ -32,11 +32,8 @@ from arena_cam.rules.games.hexes.board import (
     NEIGHBOURS,
     TILES,
     Board,
-    colour_items,
-    colour_lines,
-    longest,
-    mark_items,
-    mark_stretches,
+    board_items,
+    may_lie,
 )
 from arena_cam.rules.games.hexes.messages import HexesRefusal
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, player, refuse, shown
@@ -209,26 +206,16 @@ def _place(state: State, event: Place) -> Sequence[Ruling]:
     return [_end_round(state, event.line)] if len(state.drawn) == len(CELLS) else NO_RULINGS
 
 
-def _allowed(state: State, board: Board) -> Sequence[str] | frozenset[str]:
-    """The cells of `board`, on which something lies, where the variants let the tile drawn be laid.
-
-    Hlið við hlið (side_by_side): beside a tile on the own board. Við hlið sólar eða mána (next_to_mark): a tile with
-    the mark of the one drawn just before must lie beside that one, if a cell there is free.
-    """
+def _allowed(state: State, board: Board) -> frozenset[str]:
+    """The cells of `board` where the variants let the tile drawn be laid."""
     options = state.setup.options
-    if options["next_to_mark"]:
-        before, tile = state.drawn[-2:]
-        if (before in state.setup.suns) == (tile in state.setup.suns):
-            cell_before = next(cell for cell, lain in board.items() if lain == before)
-            free = [cell for cell in NEIGHBOURS[cell_before] if cell not in board]
-            if free:
-                return free
-    if options["side_by_side"]:
-        return frozenset().union(*(NEIGHBOURS[cell] for cell in board))
-    return _ANYWHERE
-
-
-_ANYWHERE = frozenset(CELLS)
+    return may_lie(
+        board,
+        state.drawn,
+        state.setup.suns,
+        side_by_side=options["side_by_side"],
+        next_to_mark=options["next_to_mark"],
+    )
 
 
 def _boards(state: State, event: Boards) -> Sequence[Ruling]:
@@ -257,16 +244,9 @@ def _end_round(state: State, line: int) -> Ruling:
     items: dict[str, list[dict[str, Any]]] = {}
     best: dict[str, tuple[int, int]] = {}
     for name in setup.players:
-        board = state.boards[name]
-        lines = colour_lines(board)
-        items[name] = colour_items(lines)
-        if options["mark_lines"] or options["longest_line"] != "off":
-            stretches = list(mark_stretches(board, setup.suns, options["mark_line_min"]))
-            if options["mark_lines"]:
-                items[name] += mark_items(stretches)
-            found = longest(stretches, lines, beside=options["longest_line"] == "beside")
-            if found is not None and options["longest_line"] != "off":
-                best[name] = found
+        items[name], found = board_items(state.boards[name], setup.suns, options)
+        if found is not None:
+            best[name] = found
     for name, item in _longest_items(best).items():
         items[name].append(item)
     points = {name: sum([item["points"] for item in items[name]]) for name in setup.players}

@@ -1,0 +1,56 @@
+"""What is told at a table of hexagons: hints, refusals, and what of a photograph people must look at."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason, Sentence
+
+
+class HexesHint(Sentence):
+    """What the table waits for."""
+
+    DRAW = "draw_tile", "%(player)s draws the next tile."
+    LAY = "lay_tile", "Lay %(tile)s."
+    BOARDS = "boards", "Photograph your boards: %(players)s."
+    CONFIRM = "confirm_boards", "Look at your board and confirm it: %(players)s."
+    BY_HAND = "by_hand", "The game awaits: %(awaited)s."
+
+
+class HexesTable(Reason):
+    """What cannot be done at the table now."""
+
+    NOT_ANNOUNCER = "not_announcer", "%(player)s announces this round and draws the tiles"
+    ALL_DRAWN = "all_drawn", "all 19 tiles of this round are drawn; now the boards count"
+    NONE_DRAWN = "none_drawn", "no tile of this round is drawn yet"
+    BOARDS_BEGUN = "boards_begun", "this round is told by its boards; a tile cannot be drawn any more"
+    TILE_DRAWN = "tile_drawn", "%(tile)s is drawn already in this round"
+    NO_TILE = "no_tile", "a tile is called by its numbers such as 9-4-7, not %(text)s"
+    NO_CELL = "no_cell", "a cell is called A1 to E3, not %(text)s"
+    NO_PLAYER = "no_player", "nobody called %(player)s plays in this game"
+    NOT_ALLOWED_THERE = "not_allowed_there", "by the variants chosen %(tile)s may not be laid on %(cell)s"
+    NOT_DRAWN_YET = "not_drawn_yet", "%(tile)s is not drawn in this round"
+    STAYS = "stays", "%(tile)s lies there already, and what lies stays"
+    CONFIRMED = "board_confirmed", "this board is confirmed; take that back first"
+    NOT_FULL = "not_full", "%(count)s cells of this board are still empty: %(cells)s"
+    NOT_DRAWN = "tile_not_drawn", "%(tile)s was not drawn in this round, but lies on %(cell)s; tap the cell and mend it"
+    OTHER_TILE = (
+        "differs_from",
+        "%(tile)s lies on %(cell)s, but not on the board of %(player)s; tap the cell and mend it",
+    )
+    BROKEN = (
+        "variant_broken",
+        "by the variants chosen %(tile)s could not be laid on %(cell)s; mend it, or the referee counts it as it lies",
+    )
+    ROUND_BY_HAND = "round_by_hand", "this round is entered tile by tile at the referee's desk"
+
+
+class BoardQuestion(Reason):
+    """What people must look at in a photograph, beside what the eye itself doubts."""
+
+    AGAINST_THE_DRAW = "against_the_draw", "%(tile)s seems to lie on %(cell)s, but was not drawn; say what lies there"
+    LEFT_OVER = "left_over", "%(tile)s is left over, so it may lie on %(cell)s; say whether it does"
+    OTHERS_BOARD = "others_board", "this looks like the board of %(player)s"
+    NO_BOARD_OF = (
+        "no_board_of",
+        "no board of %(player)s is seen; say what lies in the cells, or take another photograph",
+    )
+    UNREAD = "unread", "the photograph is kept, but nothing was read in it; say what lies in the cells"

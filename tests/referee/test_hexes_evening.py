@@ -1,0 +1,354 @@
+"""An evening of hexagons without a camera: tiles announced, boards photographed, mended, confirmed, taken back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.camera.no_camera import NoCamera
+from arena_cam.domain.errors import Refused
+from arena_cam.formats.game_record import play_record, read_record, result_to_json
+from arena_cam.referee.game.outfit import unwatched_eye
+from arena_cam.referee.session.session import Session
+from arena_cam.rules.games.hexes.board import CELLS, TILES
+from arena_cam.store.data_folder import DataFolder
+
+PLAYERS = [{"name": "Anna", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+Json = dict[str, Any]
+
+
+class Reader:
+    """Stands for the eye: says what the test put into it, whatever the photograph shows."""
+
+    def __init__(self) -> None:
+        self.boards: list[Json] = []
+        self.breaks = False
+
+    def __call__(self, image: Any) -> Json:
+        if self.breaks:
+            raise RuntimeError("the eye is broken")
+        return {"boards": self.boards, "size_px": [image.shape[1], image.shape[0]], "sure": True}
+
+    def sees(self, cells: dict[str, str | None], colour: str | None = "red", **more: Any) -> None:
+        board = {
+            "colour": colour,
+            "cells": dict.fromkeys(CELLS) | cells,
+            "likely": {cell: [tile] for cell, tile in cells.items()},
+            "doubts": {},
+            "cells_px": {cell: [10.0 + number, 20.0] for number, cell in enumerate(CELLS)},
+        }
+        self.boards = [board | more]
+
+
+class Table:
+    """A session with a scripted eye for photographs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.reader = Reader()
+        self.folder = folder
+        self.open()
+
+    def open(self) -> None:
+        self.session = Session(DataFolder(self.folder, keep_free_bytes=0), unwatched_eye(self.reader), NoCamera())
+
+    def again(self) -> None:
+        self.session.stop()
+        self.open()
+
+    def act(self, action: str, who: str = "referee", **args: Any) -> Json:
+        return self.session.act(action, args, who)
+
+    def start(self, players: list[Json] = PLAYERS, **options: Any) -> str:
+        return str(self.act("start_game", game="hexes", players=players, options=options)["game"])
+
+    @property
+    def game(self) -> Any:
+        return self.session.snapshot()["game"]
+
+    def board(self, player: str) -> Any:
+        return next(board for board in self.game["boards"] if board["player"] == player)
+
+    def draws(self, tiles: tuple[str, ...] = TILES[:19]) -> None:
+        for tile in tiles:
+            self.act("draw_tile", tile=tile)
+
+    def photo(self, player: str, shade: int = 0) -> str:
+        return str(self.session.take_photo(picture(shade), player, player)["photo"])
+
+
+def picture(shade: int = 0) -> bytes:
+    return cv2.imencode(".jpg", np.full((40, 60, 3), shade, np.uint8))[1].tobytes()
+
+
+def laid(tiles: tuple[str, ...] = TILES[:19], seed: int = 0) -> dict[str, str | None]:
+    """A full board with just these tiles."""
+    shuffled = random.Random(seed).sample(tiles, 19)
+    return dict(zip(CELLS, shuffled, strict=True))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.session.stop()
+
+
+def told(code: str) -> Any:
+    """Refused, with the message of that code."""
+
+    class Told:
+        def __enter__(self) -> None:
+            self.raised = pytest.raises(Refused)
+            self.refused = self.raised.__enter__()
+
+        def __exit__(self, *error: Any) -> bool | None:
+            done = self.raised.__exit__(*error)
+            assert getattr(self.refused.value.said, "code", self.refused.value.code) == code
+            return done
+
+    return Told()
+
+
+def test_tiles_are_drawn_by_chance_or_named_each_once(table: Table) -> None:
+    table.start()
+    table.act("draw_tile")
+    table.act("draw_tile", tile=next(tile for tile in TILES if tile not in table.game["drawn"]))
+    assert len(set(table.game["drawn"])) == 2
+    with told("tile_drawn"):
+        table.act("draw_tile", tile=table.game["tile"])
+    with told("no_tile"):
+        table.act("draw_tile", tile="9-9-9")
+    table.act("take_tile_back")
+    assert len(table.game["drawn"]) == 1
+
+
+def test_only_the_announcers_phone_draws(table: Table) -> None:
+    table.start()
+    with told("not_announcer"):
+        table.act("draw_tile", player="Ben", phone=True)
+    table.act("draw_tile", player="Anna", phone=True)
+    assert len(table.game["drawn"]) == 1
+
+
+def test_the_next_tile_comes_by_itself_once_all_have_placed_the_last(table: Table) -> None:
+    table.start()
+    table.act("draw_by_itself", on=True)
+    table.act("draw_tile")
+    table.act("placed", player="Anna")
+    assert len(table.game["drawn"]) == 1
+    table.act("placed", player="Ben")
+    assert len(table.game["drawn"]) == 2
+
+
+def test_a_round_from_draw_to_score_by_photographs(table: Table) -> None:
+    game = table.start(rounds=2)
+    table.draws()
+    assert table.game["phase"] == "boards"
+    cells = laid()
+    table.reader.sees(cells)
+    photo = table.photo("Anna")
+    assert table.board("Anna")["full"]
+    table.act("confirm_board", player="Anna")
+    table.reader.sees(laid(seed=2), "blue")
+    table.photo("Ben", 90)
+    table.act("confirm_board", player="Ben")
+    assert (table.game["round"], table.game["phase"], table.game["announcer"]) == (2, "drawing", "Ben")
+    record = read_record(table.session.record(game))
+    assert result_to_json(play_record(record))["scores"] == {p["name"]: p["points"] for p in table.game["players"]}
+    assert table.game["shown"][0]["cells"] == cells, "the boards are shown until the next tile is drawn"
+    throw = table.session.throw(photo)
+    assert throw["line"] == 2
+    assert table.session.throw_picture(photo, "photo.jpg")[1] == picture()
+    assert table.session.judge_again(photo)["same"] is False, "the eye says something else by now"
+
+
+def test_a_cell_that_was_not_read_is_filled_with_the_tile_that_is_left_and_asked_about(table: Table) -> None:
+    table.start()
+    table.draws()
+    cells = laid()
+    table.reader.sees(cells | {"B2": None}, doubts={})
+    table.photo("Anna")
+    board = table.board("Anna")
+    assert board["cells"]["B2"] == cells["B2"]
+    assert board["doubts"]["B2"]["code"] == "left_over"
+
+
+def test_a_name_that_was_not_drawn_gives_way_to_the_next_likely_one_and_is_asked_about(table: Table) -> None:
+    table.start()
+    table.draws()
+    cells = laid()
+    table.reader.sees(
+        cells | {"C3": TILES[25]},
+        likely={cell: [tile] for cell, tile in cells.items()} | {"C3": [TILES[25], cells["C3"]]},
+    )
+    table.photo("Anna")
+    board = table.board("Anna")
+    assert board["cells"]["C3"] == cells["C3"]
+    assert board["doubts"]["C3"]["code"] == "against_the_draw"
+
+
+def test_mending_a_cell_swaps_tiles_and_takes_the_doubt_away(table: Table) -> None:
+    table.start()
+    table.draws()
+    cells = laid()
+    swapped = cells | {"A1": cells["E3"], "E3": cells["A1"]}
+    table.reader.sees(swapped, doubts={"A1": {"code": "unclear", "params": {"cell": "A1", "tile": swapped["A1"]}}})
+    table.photo("Anna")
+    table.act("mend", player="Anna", cell="A1", tile=cells["A1"])
+    board = table.board("Anna")
+    assert (board["cells"], board["doubts"]) == (cells, {})
+
+
+def test_a_board_that_is_not_full_or_has_another_tile_is_not_confirmed(table: Table) -> None:
+    table.start()
+    table.draws()
+    table.reader.sees(laid())
+    table.photo("Anna")
+    table.act("mend", player="Anna", cell="A1", tile=None)
+    with told("not_full"):
+        table.act("confirm_board", player="Anna")
+    table.act("mend", player="Anna", cell="A1", tile=TILES[26])
+    with told("tile_not_drawn"):
+        table.act("confirm_board", player="Anna")
+
+
+def test_without_announcing_the_boards_must_have_the_same_tiles(table: Table) -> None:
+    table.start()
+    table.reader.sees(laid())
+    table.photo("Anna")
+    table.act("confirm_board", player="Anna")
+    table.reader.sees(laid(TILES[1:20]), "blue")
+    table.photo("Ben", 9)
+    with told("differs_from"):
+        table.act("confirm_board", player="Ben")
+    with told("boards_begun"):
+        table.act("draw_tile")
+
+
+def test_the_variants_bind_a_phone_and_the_referee_counts_as_it_lies(table: Table) -> None:
+    table.start(PLAYERS[:1], side_by_side=True)
+    table.draws()
+    corners = ["A1", "E3", *[cell for cell in CELLS if cell not in ("A1", "E3")]]
+    table.reader.sees(dict(zip(corners, TILES[:19], strict=True)))
+    table.photo("Anna")
+    with told("variant_broken"):
+        table.act("confirm_board", player="Anna", phone=True)
+    table.act("confirm_board", player="Anna")
+    assert table.game["over"]
+
+
+def test_a_whole_round_on_the_phone_alone(table: Table) -> None:
+    table.start(PLAYERS[:1], side_by_side=True)
+    table.act("draw_tile")
+    table.act("lay", player="Anna", cell="C3")
+    with told("not_allowed_there"):
+        table.act("lay", player="Anna", cell="A1")
+    for cell in [cell for cell in ("C2", "C4", "B2", "B3", "D2", "D3", "C1", "C5") if cell != "C3"]:
+        table.act("lay", player="Anna", cell=cell)
+    with told("stays"):
+        table.act("lay", player="Anna", cell="C2")
+    for cell in ("B1", "B4", "D1", "D4", "A1", "A2", "A3", "E1", "E2", "E3"):
+        table.act("lay", player="Anna", cell=cell)
+    assert (table.game["phase"], table.board("Anna")["full"]) == ("boards", True)
+    table.act("confirm_board", player="Anna", phone=True)
+    assert table.game["over"]
+
+
+def test_a_round_that_is_taken_back_lies_there_again(table: Table) -> None:
+    table.start(PLAYERS[:1])
+    table.draws()
+    cells = laid()
+    table.reader.sees(cells)
+    photo = table.photo("Anna")
+    table.act("confirm_board", player="Anna")
+    assert table.game["over"]
+    table.act("undo")
+    board = table.board("Anna")
+    assert (table.game["phase"], board["cells"], board["photo"], board["confirmed"]) == ("boards", cells, photo, False)
+
+
+def test_a_power_cut_takes_nothing(table: Table) -> None:
+    table.start()
+    table.draws()
+    table.reader.sees(laid())
+    photo = table.photo("Anna")
+    before = table.game
+    table.again()
+    assert table.game == before
+    assert table.session.throw_picture(photo, "photo.jpg")[1] == picture()
+
+
+def test_the_same_photograph_sent_again_changes_nothing(table: Table) -> None:
+    table.start()
+    table.draws()
+    table.reader.sees(laid())
+    photo = table.photo("Anna")
+    table.act("mend", player="Anna", cell="A1", tile=None)
+    assert table.session.take_photo(picture(), "Anna", "Anna") == {"photo": photo, "read": True, "again": True}
+    assert not table.board("Anna")["full"]
+    assert len(table.session.throws()) == 1
+
+
+def test_a_photograph_that_breaks_the_eye_is_kept_and_the_cells_are_asked(table: Table) -> None:
+    table.start()
+    table.draws()
+    table.reader.breaks = True
+    photo = table.photo("Anna")
+    assert table.board("Anna")["doubts"][""]["code"] == "unread"
+    assert table.session.throw_picture(photo, "photo.jpg")[1] == picture()
+
+
+def test_one_picture_of_all_boards_gives_each_player_the_own_by_its_colour(table: Table) -> None:
+    table.start()
+    table.draws()
+    table.reader.sees(laid())
+    one = table.reader.boards[0]
+    table.reader.sees(laid(seed=5), "blue")
+    table.reader.boards.append(one)
+    table.session.take_photo(picture(), None, "referee")
+    assert (table.board("Anna")["cells"], table.board("Ben")["cells"]) == (laid(), laid(seed=5))
+
+
+def test_somebody_elses_board_is_asked_about(table: Table) -> None:
+    table.start()
+    table.draws()
+    table.reader.sees(laid(), "blue")
+    table.photo("Anna")
+    assert table.board("Anna")["doubts"][""]["code"] == "others_board"
+
+
+def test_the_export_of_a_photograph_holds_what_a_dispute_needs(table: Table, tmp_path: Path) -> None:
+    import zipfile
+
+    table.start(PLAYERS[:1])
+    table.draws()
+    table.reader.sees(laid())
+    photo = table.photo("Anna")
+    table.act("confirm_board", player="Anna")
+    file = tmp_path / "export.zip"
+    file.write_bytes(table.session.export_throw(photo))
+    with zipfile.ZipFile(file) as archive:
+        assert {"photo.jpg", "reading.json", "ruling.json", "game.jsonl"} <= set(archive.namelist())
+        assert archive.read("photo.jpg") == picture()
+
+
+def test_statistics_count_lines_and_what_one_tile_broke(table: Table) -> None:
+    game = table.start(PLAYERS[:1])
+    nines = [tile for tile in TILES if tile.startswith("9")]
+    rest = [tile for tile in TILES if not tile.startswith("9")]
+    cells: dict[str, str | None] = dict(zip(("C1", "C2", "C3", "C4", "C5", "A1", "A2"), nines[:7], strict=True))
+    others = [cell for cell in CELLS if cell not in cells]
+    cells |= dict(zip(others, rest, strict=False))
+    table.reader.sees(cells)
+    table.photo("Anna")
+    table.act("confirm_board", player="Anna")
+    figures = table.session.game(game)["statistics"]["Anna"]
+    assert figures["lines_9"] == 1
+    assert figures["points_per_round"] == table.game["players"][0]["points"] >= 45
+    assert figures["left_lying_per_round"] >= 27, "A3 alone breaks the left column"
