@@ -122,7 +122,7 @@ def test_tiles_are_drawn_by_chance_or_named_each_once(table: Table) -> None:
     assert len(set(table.game["drawn"])) == 2
     with told("tile_drawn"):
         table.act("draw_tile", tile=table.game["tile"])
-    with told("no_tile"):
+    with told("unknown_tile"):
         table.act("draw_tile", tile="9-9-9")
     table.act("take_tile_back")
     assert len(table.game["drawn"]) == 1

@@ -14,6 +14,7 @@ from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.hexes.messages import HexesTable
 from arena_cam.referee.games.hexes.round_table import PlayerBoard, RoundTable, from_json
 from arena_cam.rules.games.hexes.board import CELLS, TILES, broken_variant, may_lie
+from arena_cam.rules.games.hexes.messages import HexesRefusal
 
 Json = dict[str, Any]
 PLAYED_BY_HAND = "place"  # what the game awaits while a round is entered event by event
@@ -267,5 +268,5 @@ def _cell(cell: object) -> str:
 
 def _tile(tile: object) -> str:
     if tile not in TILES:
-        raise Refused("bad_argument", HexesTable.NO_TILE(text=str(tile)[:20]))
+        raise Refused("bad_argument", HexesRefusal.UNKNOWN_TILE(text=str(tile)[:20]))
     return str(tile)

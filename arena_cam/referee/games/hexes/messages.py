@@ -12,7 +12,6 @@ class HexesHint(Sentence):
     LAY = "lay_tile", "Lay %(tile)s."
     BOARDS = "boards", "Photograph your boards: %(players)s."
     CONFIRM = "confirm_boards", "Look at your board and confirm it: %(players)s."
-    BY_HAND = "by_hand", "The game awaits: %(awaited)s."
 
 
 class HexesTable(Reason):
@@ -23,7 +22,6 @@ class HexesTable(Reason):
     NONE_DRAWN = "none_drawn", "no tile of this round is drawn yet"
     BOARDS_BEGUN = "boards_begun", "this round is told by its boards; a tile cannot be drawn any more"
     TILE_DRAWN = "tile_drawn", "%(tile)s is drawn already in this round"
-    NO_TILE = "no_tile", "a tile is called by its numbers such as 9-4-7, not %(text)s"
     NO_CELL = "no_cell", "a cell is called A1 to E3, not %(text)s"
     NO_PLAYER = "no_player", "nobody called %(player)s plays in this game"
     NOT_ALLOWED_THERE = "not_allowed_there", "by the variants chosen %(tile)s may not be laid on %(cell)s"
