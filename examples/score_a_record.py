@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arena_cam.domain.errors import BadRecord
 from arena_cam.formats.game_record import read_record, score_record
-from arena_cam.formats.score_sheet import score_sheet
+from arena_cam.formats.scores.score_sheet import score_sheet
 from arena_cam.rules import all_games
 from arena_cam.rules.random_play import random_events, random_header
 

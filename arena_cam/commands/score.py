@@ -109,7 +109,7 @@ def _content(file: str) -> bytes:
 def _for_people(file: str, explain: bool, language: str) -> str:
     import shutil  # what only people need is not waited for otherwise
 
-    from arena_cam.formats.score_sheet import score_sheet, summary
+    from arena_cam.formats.scores.score_sheet import score_sheet, summary
 
     record = read_record(_content(file))
     if not explain:

@@ -1,6 +1,7 @@
-"""Rulings as sentences in English, French and Icelandic, from the message catalogues that lie beside the rules.
+"""Sentences in English, French and Icelandic, from the message catalogues in `arena_cam/locale`.
 
-Catalogues are the translators' own .po files, read when a language is first asked for.
+There is one catalogue for each language, read by commands and pages alike. It is the translators' own .po file and is
+read when the language is first asked for: there is no compiled copy that could be stale.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from arena_cam import rules
+import arena_cam
+from arena_cam.domain.messages import Message
 from arena_cam.rules import Ruling
 
 LANGUAGES = ("en", "fr", "is")
-CATALOGUES = Path(rules.__file__).parent / "locale"
+CATALOGUES = Path(arena_cam.__file__).parent / "locale"
 
 
 @cache
@@ -32,7 +35,20 @@ def sentences(language: str) -> Mapping[str, str]:
 
 def text(ruling: Ruling, language: str = "en") -> str:
     """The plain sentence for the players that says what was ruled and why."""
-    sentence = ruling.sentence
-    if language != "en":
-        sentence = sentences(language).get(sentence, sentence)  # a test holds that none is missing
-    return sentence % (ruling.words or ruling.facts)
+    return _filled(ruling.sentence.english, ruling.words or ruling.facts, language)
+
+
+def told(message: Message, language: str) -> str:
+    """A message for a terminal: its parameters as they are written in a record."""
+    return _filled(message.sentence.english, dict(message.params), language)
+
+
+def _filled(english: str, words: Mapping[str, Any], language: str) -> str:
+    sentence = sentences(language).get(english, english) if language != "en" else english
+    lists = {name: _joined(value, language) for name, value in words.items() if isinstance(value, tuple)}
+    return sentence % ({**words, **lists} if lists else words)
+
+
+def _joined(values: tuple[Any, ...], language: str) -> str:
+    *first, last = map(str, values)
+    return sentences(language).get(" and ", " and ").join((", ".join(first), last)) if first else last

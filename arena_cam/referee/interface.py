@@ -77,11 +77,19 @@ class ArenaSnapshot(TypedDict):
     fiducial_size_mm: float
 
 
+class MessageJson(TypedDict):
+    """A message as JSON (domain/messages.py)."""
+
+    code: str
+    params: dict[str, Any]
+
+
 class VerdictPreview(TypedDict):
-    """What the rules would say of a card were the arena closed now. Codes as in the game record."""
+    """What the rules would say of a card were the arena closed now; `code` as in the record, `said` the message."""
 
     code: str
     text: str
+    said: MessageJson | None
 
 
 class CardSnapshot(TypedDict):
@@ -130,7 +138,8 @@ class PlayerSnapshot(TypedDict):
 class RulingSnapshot(TypedDict):
     """One ruling of the engine. `code`, `line` and the other keys as in the game record; `rule` names its source.
 
-    `details` holds the code's own keys (`card`, `player`, `thrown`, `cards`, `lost_block`, `amends`).
+    `said` is the ruling as a message, None in what older versions kept; `text` is its English. `details` holds the
+    code's own keys (`card`, `player`, `thrown`, `cards`, `lost_block`, `amends`).
     """
 
     line: int
@@ -139,6 +148,7 @@ class RulingSnapshot(TypedDict):
     player: str | None
     text: str
     rule: str
+    said: MessageJson | None
     details: dict[str, Any]
 
 

@@ -121,7 +121,7 @@ class Hint(Sentence):
     OVER = "over", "The game is over."
     PAUSED = "paused", "The game is paused."
     ANSWER_QUESTION = "answer_question", "The referee looks at a throw."
-    AWAITS = "awaits", "The game awaits: %(awaiting)s."
+    AWAITS = "awaits", "The game awaits: %(awaited)s."
 
 
 class Question(Sentence):

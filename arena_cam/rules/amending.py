@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from arena_cam.domain.errors import BadRecord
-from arena_cam.rules.game import Game, History, Ruling, Value, msg
-from arena_cam.rules.messages import AmendRefusal
+from arena_cam.rules.game import Game, History, Ruling, Value
+from arena_cam.rules.messages import AmendRefusal, AnyRuling
 from arena_cam.rules.reading import Data, listed, shown
 
 
@@ -23,12 +23,9 @@ class Line(Value, frozen=True):
     history: History | None = None
 
 
-_AMENDED = msg("Line %(amends)d was corrected by the referee; the game is computed as if it had been right at once.")
-
-
 def amended(line: int, data: Data) -> Ruling:
     """The ruling that an amendment makes where it stands."""
-    return Ruling(line, "amended", {"amends": data["line"]}, _AMENDED, "record format: amend")
+    return Ruling(line, "amended", {"amends": data["line"]}, AnyRuling.AMENDED, "record format: amend")
 
 
 def as_amended(game: Game, lines: Sequence[Line]) -> Sequence[Line]:

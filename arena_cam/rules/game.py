@@ -13,14 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from arena_cam.domain.messages import Message, Sentence
 from arena_cam.rules.reading import Data, refuse, shown
 
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several, as random.Random(seed).choice does
-
-
-def msg(sentence: str) -> str:
-    """Marks an English sentence for the message catalogues; it is translated when it is shown, not here."""
-    return sentence
 
 
 class Value(Struct, frozen=True, gc=False):
@@ -30,17 +26,22 @@ class Value(Struct, frozen=True, gc=False):
 class Ruling(Value, frozen=True):
     """What the engine decided, and why.
 
-    `line` is the line of the record that brought it about; `code` and `facts` are for programs; `sentence` is the
-    English sentence with %(name)s gaps; `words` fill them, or `facts` if those are all it needs. `rule` names the
+    `line` is the line of the record that brought it about; `code` and `facts` are for programs; `sentence` is a member
+    of the game's table `rulings`; `words` are its parameters, or `facts` if those are all it needs. `rule` names the
     rulebook and its section.
     """
 
     line: int
     code: str
     facts: dict[str, Any]
-    sentence: str
+    sentence: Sentence
     rule: str
     words: Mapping[str, Any] = {}
+
+    @property
+    def message(self) -> Message:
+        """What was ruled, for people."""
+        return self.sentence(**(self.words or self.facts))
 
 
 NO_RULINGS: tuple[Ruling, ...] = ()
@@ -151,6 +152,7 @@ class Game(Struct, frozen=True):
     seats: what each player's entry in the header must say besides the name, each value for one player only.
     starters: keys of the header that name who begins.
     preview(state) -> what would be ruled were nothing more to happen now; None: nothing is told before it is ruled.
+    rulings: the table of the sentences that its rulings say.
     interpret(state, observation) -> what an eye saw in this game's terms (see `interpreting`); None: no eye watches it.
     """
 
@@ -167,6 +169,7 @@ class Game(Struct, frozen=True):
     starters: tuple[str, ...] = ()
     preview: Callable[[Any], Sequence[Ruling]] | None = None
     interpret: Callable[[Any, Any], Sequence[Any]] | None = None
+    rulings: type[Sentence] | None = None
 
     def read(self, data: Data, line: int, history: History | None = None) -> Any:
         """The Event that `data` describes; Refused if it is not well formed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence, Word
 
 
 class RuleRefusal(Reason):
@@ -29,3 +29,29 @@ class AmendRefusal(Reason):
     BAD_BEFORE = "amends_bad_before", "before must be a list of the events that were missed, not %(text)s"
     NO_EVENT = "amends_bad_event", "before must hold events, which are objects, not %(text)s"
     UNKNOWN_TYPE = "amends_unknown_type", "type must be note or one of %(types)s, not %(text)s"
+
+
+class AnyRuling(Sentence):
+    """What is ruled in every game."""
+
+    AMENDED = "amended", "The referee corrected line %(amends)s."
+
+
+class EventName(Word):
+    """Base of the tables of a game's events, as a refusal calls one that cannot come now. The code is the event's type;
+    refusals have the English, which pages translate."""
+
+
+class Awaited(Word):
+    """Base of the tables of what a game may await. The code is what the record's state has under `awaiting`."""
+
+    @classmethod
+    def named(cls, code: str) -> Awaited | None:
+        """What `code` stands for in the games that are loaded; None where no table has it."""
+        return next((word for table in Awaited.__subclasses__() for word in table if word.value == code), None)
+
+
+class AnyAwaited(Awaited):
+    """What any game may await."""
+
+    NOTHING = "nothing", "nothing: the game is over"

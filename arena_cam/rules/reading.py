@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.messages import Message
-from arena_cam.rules.messages import RuleRefusal
+from arena_cam.rules.messages import EventName, RuleRefusal
 
 Data = Mapping[str, Any]  # a JSON object as it stands in a record
 
@@ -94,10 +94,11 @@ def optional_list(data: Data, key: str) -> list[Any] | None:
     return refuse("not_a_list", f"{key} must be a list, not {shown(value)}")
 
 
-def awaited(what: str, wanted: str, awaiting: str) -> None:
-    """Refuses an event (`what`, with its article) that belongs to another moment of the game than `awaiting`."""
+def awaited(what: EventName | str, wanted: str, awaiting: str) -> None:
+    """Refuses the event `what` where it belongs to another moment of the game than `awaiting`."""
     if awaiting == wanted:
         return
+    event = what.english if isinstance(what, EventName) else what
     if awaiting == "nothing":
-        refuse("over", RuleRefusal.OVER(event=what))
-    refuse("not_awaited", RuleRefusal.NOT_AWAITED(event=what, awaited=awaiting))
+        refuse("over", RuleRefusal.OVER(event=event))
+    refuse("not_awaited", RuleRefusal.NOT_AWAITED(event=event, awaited=awaiting))

@@ -12,10 +12,11 @@ from types import ModuleType
 from babel.messages.extract import extract_from_dir
 
 import arena_cam.web
-from arena_cam.domain.messages import AsRecorded, Reason, Sentence, Word
+from arena_cam.domain.messages import AsRecorded, Word
 
 WEB = Path(arena_cam.web.__file__).parent
 PACKAGE = WEB.parent
+LOCALE = PACKAGE / "locale"
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("games/**.html", "jinja2")]
 OPTIONS = {"templates/**.html": {"silent": "no"}, "games/**.html": {"silent": "no"}}
 KEYWORDS = {"_": None, "N_": None, "n_": (1, 2)}
@@ -34,9 +35,14 @@ def tables() -> list[type[Word]]:
     for module in iter_modules_below(arena_cam):
         if module.endswith(("messages", "doubts")):
             import_module(module)
-    found = [*Word.__subclasses__(), *Sentence.__subclasses__(), *Reason.__subclasses__()]
-    ours = [table for table in found if len(table) and PACKAGE in Path(getfile(table)).parents]  # no toy game's
+    ours = [
+        table for table in derived_from(Word) if len(table) and PACKAGE in Path(getfile(table)).parents
+    ]  # no toy game's
     return sorted(ours, key=lambda table: (table.__module__, table.__name__))
+
+
+def derived_from(base: type[Word]) -> list[type[Word]]:
+    return [each for table in base.__subclasses__() for each in (table, *derived_from(table))]
 
 
 def iter_modules_below(package: ModuleType) -> list[str]:

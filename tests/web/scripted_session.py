@@ -14,7 +14,8 @@ import numpy as np
 
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadInput, Refused
-from arena_cam.domain.messages import messages_to_json
+from arena_cam.domain.messages import message_to_json, messages_to_json
+from arena_cam.rules.games.arena.messages import ArenaRuling
 from arena_cam.store.messages import ArchiveRefusal
 
 CARD_W, CARD_H = 63.0, 88.0
@@ -53,8 +54,25 @@ def card(name: str, x: float, y: float, angle: float, order: int, **more: Any) -
 def ruling(line: int, code: str, card: str | None, player: str | None, **details: Any) -> dict[str, Any]:
     return {
         "line": line, "code": code, "card": card, "player": player, "text": f"{card} {code}.",
-        "rule": "EN, The Provocation", "details": details,
+        "rule": "EN, The Provocation", "said": said(code, card, player), "details": details,
     }  # fmt: skip
+
+
+def said(code: str, card: str | None, player: str | None) -> dict[str, Any]:
+    """A ruling's message, as the rules make it."""
+    words: dict[str, Any] = {
+        "winner": player,
+        "provocateur": "Anna",
+        "card": card,
+        "player": player,
+        "player_other": "Bernhard",
+        "card_duelling": "blue-3",
+    }
+    return message_to_json(ArenaRuling.of(code)(**words))
+
+
+def verdict(code: str, card: str, player: str | None) -> dict[str, Any]:
+    return {"code": code, "text": f"{card} {code}.", "said": said(code, card, player)}
 
 
 def raw(code: str) -> dict[str, Any]:
@@ -66,6 +84,7 @@ def raw(code: str) -> dict[str, Any]:
         "player": "Christine",
         "thrown": 9,
         "text": f"green-10 {code}.",
+        "said": said(code, "green-10", "Christine"),
     }
 
 
@@ -116,12 +135,12 @@ def throws_scene() -> dict[str, Any]:
         cards=[
             card("red-8", -8, 12, 14, 0, is_challenge=True, thrown_by="Anna", line=6),
             card("violet-4", 205, -60, 100, 1, landing="beside", line=7, thrown_by="Daniel", throw="t0007",
-                 verdict={"code": "beside", "text": "violet-4 fell beside."}),
+                 verdict=verdict("beside", "violet-4", "Daniel")),
             card("blue-3", 22, -22, 71, 2, rests_on=["red-8"], line=8, thrown_by="Bernhard", throw="t0008",
-                 verdict={"code": "duelling", "text": "blue-3 duels with red-8."}),
+                 verdict=verdict("duelling", "blue-3", "Bernhard")),
             card("green-10", -108, -70, -8, 3, landing="diagonal", tilt_deg=13.2, line=9, thrown_by="Christine",
                  throw="t0009", confidence=0.81, sure=False, **FLAT_INSTEAD,
-                 verdict={"code": "diagonal", "text": "green-10 leans."}, other_names=[("green-1", 0.02)]),
+                 verdict=verdict("diagonal", "green-10", "Christine"), other_names=[("green-1", 0.02)]),
         ],
         countdown={"seconds_left": 7.5, "total": 10.0, "running": True},
         legal=["close_challenge", "pause", "undo", "set_mode", "set_quiet_time", "correct_card", "throw_missed",
@@ -289,7 +308,7 @@ class ScriptedSession:
         if throw not in ("t0007", "t0008", "t0009"):
             raise Refused("unknown", f"There is no throw {throw!r}.")
         line = int(throw[1:])
-        name, who, landing, verdict = {
+        name, who, landing, code = {
             7: ("violet-4", "Daniel", "beside", "beside"),
             8: ("blue-3", "Bernhard", "flat", "duelling"),
             9: ("green-10", "Christine", "diagonal", "diagonal"),
@@ -297,7 +316,7 @@ class ScriptedSession:
         return {
             "id": throw, "game": "20260101-193000-7c1e", "line": line, "round": 3, "at": time.time() - 60,
             "card": name, "player": who, "landing": landing, "face": "up", "sure": line != 9, "confidence": 0.97,
-            "verdict": {"code": verdict, "text": f"{name} {verdict}."}, "rule": "EN, The Provocation a",
+            "verdict": verdict(code, name, who), "rule": "EN, The Provocation a",
             "opens": False, "corrected": False, "pinned": False, "kept": True, "thumbnail": "thumb.jpg", "frames": 6,
         }  # fmt: skip
 

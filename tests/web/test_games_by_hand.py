@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
 from pathlib import Path
@@ -16,6 +17,8 @@ from arena_cam.rules.random_play import random_event, random_header
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
+from arena_cam.web.words.language import translator
+from arena_cam.web.words.said import ruling_sentence
 from referee.builders import Hand, NoFrames, ScriptedWatcher
 
 BY_HAND = sorted(set(all_games()) - {"arena"})
@@ -52,9 +55,16 @@ def test_a_game_is_begun_played_and_looked_back_at_on_the_pages(name: str, tmp_p
     result = game.result(state)
     snapshot: Any = session.snapshot()["game"]
     assert {player["name"]: player["points"] for player in snapshot["players"]} == result["scores"]
-    for page in ("/", "/referee", "/join", "/overlay", "/games", f"/games/{snapshot['id']}", "/throws"):
-        answer = client.get(page)
-        assert answer.status_code == 200, page
+    for path in ("/", "/referee", "/join", "/overlay", "/games", f"/games/{snapshot['id']}", "/throws"):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+    for language in ("fr", "is"):
+        page = html.unescape(client.get(f"/?lang={language}").text)
+        for last in snapshot["rulings"][-1:]:  # a long round may not have ended
+            said = ruling_sentence(last, name, translator(language))
+            assert said != last["text"]
+            assert said in page
+    client.get("/?lang=en")
     assert 'data-act="play"' in client.get("/referee").text or result["over"]
     line = session.game(snapshot["id"])["log"][0]["line"]
     assert client.get(f"/games/{snapshot['id']}/lines/{line}").status_code == 200

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from arena_cam.web.words.language import LANGUAGES
-from web.messages import WEB, all_messages
+from web.messages import LOCALE, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 
 PLACES = re.compile(r"%\((\w+)\)s")
@@ -18,7 +18,7 @@ PLACES = re.compile(r"%\((\w+)\)s")
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_message_is_translated(language: str) -> None:
-    catalogue = read_po(io.BytesIO((WEB / "locale" / f"{language}.po").read_bytes()))
+    catalogue = read_po(io.BytesIO((LOCALE / f"{language}.po").read_bytes()))
     translated = {str(m.id): str(m.string) for m in catalogue if m.id and m.string}
     assert sorted(all_messages() - set(translated)) == []
     assert sorted(set(translated) - all_messages()) == [], "messages that no page shows any more"
@@ -26,7 +26,7 @@ def test_every_message_is_translated(language: str) -> None:
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_translations_fill_in_the_same_words(language: str) -> None:
-    for message in read_po(io.BytesIO((WEB / "locale" / f"{language}.po").read_bytes())):
+    for message in read_po(io.BytesIO((LOCALE / f"{language}.po").read_bytes())):
         if message.id:
             assert sorted(PLACES.findall(str(message.id))) == sorted(PLACES.findall(str(message.string))), message.id
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from arena_cam.domain.errors import BadRecord, Refused
-from arena_cam.domain.messages import Message
+from arena_cam.domain.messages import Message, message_to_json
 from arena_cam.formats.game_record import (
     Played,
     Record,
@@ -20,6 +20,7 @@ from arena_cam.formats.game_record import (
     write_line,
 )
 from arena_cam.referee.messages import Refusal
+from arena_cam.rules import Ruling
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold
 
@@ -81,8 +82,8 @@ class Ledger:
 
     @cached_property
     def result(self) -> Json:
-        """How the game stands, as `arena-cam score` says it."""
-        return result_to_json(self.played)
+        """How the game stands, as `arena-cam score` says it; each ruling has its message beside its text."""
+        return result_to_json(self.played) | {"rulings": [_to_json(ruling) for ruling in self.played.rulings]}
 
     @property
     def state(self) -> Json:
@@ -103,7 +104,7 @@ class Ledger:
         """What would be ruled were nothing more to happen; empty where that is nothing, or would be refused."""
         preview = self.record.game.preview
         try:
-            return [ruling_to_json(ruling) for ruling in preview(self.played.state)] if preview is not None else []
+            return [_to_json(ruling) for ruling in preview(self.played.state)] if preview is not None else []
         except Refused:
             return []
 
@@ -116,7 +117,7 @@ class Ledger:
     def steps(self) -> list[tuple[int, Json, Json, list[Json]]]:
         """For every event as amended: its line, the event, `state` and scores after it, and its rulings."""
         return [
-            (line.number, dict(line.data), self.record.game.result(state), [ruling_to_json(r) for r in rulings])
+            (line.number, dict(line.data), self.record.game.result(state), [_to_json(ruling) for ruling in rulings])
             for line, state, rulings in play_steps(self.record)
         ]
 
@@ -130,6 +131,11 @@ class Ledger:
     def text(self, header: Json) -> str:
         """The record as text, as `arena-cam score` reads it."""
         return "".join(write_line(line) for line in (header, *(each.data for each in self.record.events)))
+
+
+def _to_json(ruling: Ruling) -> Json:
+    """A ruling as a record's result has it, with its message for pages to translate."""
+    return ruling_to_json(ruling) | {"said": message_to_json(ruling.message)}
 
 
 def written(data: Json) -> str:

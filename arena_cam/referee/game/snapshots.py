@@ -18,6 +18,7 @@ from arena_cam.referee.interface import (
     GameSnapshot,
     Phrase,
     RulingSnapshot,
+    VerdictPreview,
 )
 from arena_cam.referee.messages import Hint
 
@@ -47,7 +48,7 @@ def arena_snapshot(table: Table | None, deck: Deck | None) -> ArenaSnapshot | No
 
 
 def ruling_snapshot(ruling: Json) -> RulingSnapshot:
-    known = {"line", "code", "text", "rule"}
+    known = {"line", "code", "text", "rule", "said"}
     return {
         "line": ruling["line"],
         "code": ruling["code"],
@@ -55,8 +56,13 @@ def ruling_snapshot(ruling: Json) -> RulingSnapshot:
         "player": ruling.get("player"),
         "text": ruling["text"],
         "rule": ruling["rule"],
+        "said": ruling.get("said"),
         "details": {key: value for key, value in ruling.items() if key not in known},
     }
+
+
+def preview_of(ruling: Json) -> VerdictPreview:
+    return {"code": ruling["code"], "text": ruling["text"], "said": ruling.get("said")}
 
 
 def game_snapshot(

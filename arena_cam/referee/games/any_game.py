@@ -205,7 +205,7 @@ class AnyGame:
     def hint(self, match: Match, sense_reads: bool) -> Phrase:
         del sense_reads
         awaiting = match.ledger.awaiting
-        return phrase(_found(self.hints, awaiting) or messages.Hint.AWAITS, awaiting=awaiting)
+        return phrase(_found(self.hints, awaiting) or messages.Hint.AWAITS, awaited=awaiting)
 
     def countdown(self, match: Match, now_s: float, moving: bool) -> Countdown | None:
         del match, now_s, moving

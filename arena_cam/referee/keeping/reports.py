@@ -9,7 +9,7 @@ from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.legal import may_come
 from arena_cam.referee.game.part import Part, find_part
-from arena_cam.referee.game.snapshots import ruling_snapshot
+from arena_cam.referee.game.snapshots import preview_of, ruling_snapshot
 from arena_cam.referee.interface import (
     GameDetail,
     GameSummary,
@@ -209,7 +209,7 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
     told = (*ledger.result["rulings"], *ledger.preview)
     about_it = "line" if "photo" in about else "thrown"
     rulings = [r for r in told if line is not None and r.get(about_it) == line]
-    verdict: VerdictPreview | None = {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
+    verdict: VerdictPreview | None = preview_of(rulings[-1]) if rulings else None
     return {
         "id": throw.id,
         "game": throw.game,

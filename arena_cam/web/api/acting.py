@@ -33,5 +33,5 @@ def act(action: str) -> ResponseReturnValue:
         raise Refused("bad_argument", PageRefusal.WHO_NEEDS_A_NAME(most=LONGEST_NAME))
     answer = web().session.act(action, args, who.strip())
     game = web().session.snapshot()["game"]
-    words = find_web_part(game["game"] if game is not None else web().settings.usual_game).words
-    return jsonify(preview_in_words(answer, translator(page_language()), words))
+    name = game["game"] if game is not None else web().settings.usual_game
+    return jsonify(preview_in_words(answer, name, translator(page_language()), find_web_part(name).words))

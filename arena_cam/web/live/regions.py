@@ -22,7 +22,7 @@ from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
-from arena_cam.web.words.said import doubts_said, eye_said
+from arena_cam.web.words.said import doubts_said, eye_said, ruling_sentence
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -82,10 +82,10 @@ def region_context(
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
         "hint": wording.phrase(hint, _, words.hints) if hint is not None else None,
     }
-    return context | _sayings(viewer.language, _, words) | _of_view(session, view, snapshot, part, _)
+    return context | _sayings(viewer.language, _, words, name) | _of_view(session, view, snapshot, (name, part), _)
 
 
-def _sayings(language: str, _: Translate, words: wording.Words) -> dict[str, Any]:
+def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> dict[str, Any]:
     """How templates say things in the page's language."""
     return {
         "_": _,
@@ -105,27 +105,24 @@ def _sayings(language: str, _: Translate, words: wording.Words) -> dict[str, Any
         "colour_name": lambda colour: _(wording.COLOURS.get(colour, colour)),
         "landing": lambda name: _(wording.LANDINGS.get(name, name)) if name else _("not judged"),
         "badge": lambda code: _(words.badges.get(code, code)),
-        "sentence": lambda ruling: _sentence(ruling, _, words),
-        "verdict_sentence": lambda card: wording.ruling_sentence(
-            card["verdict"], card["card"], card["thrown_by"], _, words
-        ),
+        "sentence": lambda ruling: ruling_sentence(ruling, game, _),
+        "verdict_sentence": lambda card: ruling_sentence(card["verdict"], game, _),
         "forms": lambda kinds: forms_said(kinds, _, words),
         "question_sentence": lambda question: wording.phrase(question, _, words.questions),
         "choice_sentence": lambda choice: wording.phrase(choice, _, words.answers),
     }
 
 
-def _sentence(ruling: RulingSnapshot, _: Translate, words: wording.Words) -> str:
-    return wording.ruling_sentence(ruling, ruling["card"], ruling["player"], _, words)
-
-
-def _of_view(session: SessionPort, view: str, snapshot: Snapshot, part: WebPart, _: Translate) -> dict[str, Any]:
+def _of_view(
+    session: SessionPort, view: str, snapshot: Snapshot, named_part: tuple[str, WebPart], _: Translate
+) -> dict[str, Any]:
     """What only some views are given."""
+    name, part = named_part
     game = snapshot["game"]
     context: dict[str, Any] = {}
     if view in ("scoreboard", "referee"):
         said = snapshot["announcement"]
-        context["spoken"] = announcement(said, lambda ruling: _sentence(ruling, _, part.words), _)
+        context["spoken"] = announcement(said, lambda ruling: ruling_sentence(ruling, name, _), _)
         context["leading"] = wording.leading(game, _) if game is not None else ""
         context["rematch"] = part.rematch(game) if game is not None else {}
     if view in ("referee", "throw", "games"):

@@ -1,26 +1,22 @@
-"""The page's language: chosen on the page, else the browser's, else English; sentences from gettext catalogues.
-
-Catalogues are the translators' own .po files, read at start-up: there is no compiled copy that could be stale.
-"""
+"""The page's language: chosen on the page, else the browser's, else English; sentences from the catalogues."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from babel import Locale
-from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from flask import request, session
+
+from arena_cam.formats.wording import sentences
 
 LANGUAGES = {"en": "English", "fr": "Français", "is": "Íslenska"}
 Translate = Callable[..., str]
 
 # French puts a space before these, and no line may break there. Catalogues hold plain spaces, which translators see.
 _BREAKABLE = re.compile(r" (?=[:;?!]|%%)")
-_CATALOGUES = Path(__file__).parents[1] / "locale"
 
 
 @lru_cache
@@ -29,7 +25,7 @@ def translator(language: str) -> Translate:
 
     A message that has no translation is shown in English; a test holds that there is none.
     """
-    messages = _messages(language)
+    messages: Mapping[str, str] = sentences(language)
     if language == "fr":
         messages = {message: _BREAKABLE.sub("\N{NO-BREAK SPACE}", text) for message, text in messages.items()}
 
@@ -60,14 +56,6 @@ def counter(language: str) -> Counted:
         return translate(one if form(count) == "one" else many, count=count)
 
     return counted
-
-
-def _messages(language: str) -> dict[str, str]:
-    if language == "en":
-        return {}
-    with (_CATALOGUES / f"{language}.po").open("rb") as file:
-        catalogue = read_po(file, locale=language, abort_invalid=True)
-    return {m.id: m.string for m in catalogue if isinstance(m.id, str) and isinstance(m.string, str) and m.string}
 
 
 def page_language() -> str:

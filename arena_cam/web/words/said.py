@@ -9,15 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arena_cam.domain.messages import Message, Value, Word, as_recorded, message_from_json, messages_from_json
+from arena_cam.domain.messages import (
+    Message,
+    Sentence,
+    Value,
+    Word,
+    as_recorded,
+    message_from_json,
+    messages_from_json,
+)
+from arena_cam.rules import find_game
+from arena_cam.rules.messages import AnyRuling
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import AWAITED, COLOURS, EVENTS_REFUSED, LANDINGS, card_name, names
+from arena_cam.web.words.wording import COLOURS, LANDINGS, awaited_said, capital, card_name, names
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "landing": LANDINGS,
     "colour": COLOURS,
-    "event": EVENTS_REFUSED,
-    "awaited": AWAITED,
 }
 
 
@@ -26,6 +34,28 @@ def say(message: Message, _: Translate) -> str:
     values = {name: _shown(name.partition("_")[0], value, _) for name, value in message.params}
     english = message.sentence.english
     return _(english, **values) if message.sentence.places else _(english)
+
+
+def ruling_sentence(ruling: Mapping[str, Any], game: str, _: Translate) -> str:
+    """What was ruled in a game of that name, as one sentence beginning with a capital.
+
+    English is shown where an older version kept nothing else, or of a game with a table of which nothing is known.
+    """
+    said = ruling.get("said")
+    sentence = _ruling_sentence(game, said["code"]) if said else None
+    if said is None or sentence is None:
+        return capital(str(ruling["text"]))
+    params = {name: tuple(value) if isinstance(value, list) else value for name, value in said["params"].items()}
+    return capital(say(sentence(**params), _))
+
+
+def _ruling_sentence(game: str, code: str) -> Sentence | None:
+    try:
+        own = find_game(game).rulings
+    except KeyError:
+        own = None
+    tables = (AnyRuling,) if own is None else (own, AnyRuling)
+    return next((sentence for table in tables for sentence in table if sentence.value == code), None)
 
 
 def say_all(messages: Iterable[Message], _: Translate) -> str:
@@ -42,6 +72,10 @@ def _shown(kind: str, value: Value, _: Translate) -> object:
         return _listed(kind, value, _)
     if kind in ("card", "cards") and (value is None or isinstance(value, str)):
         return card_name(value, _)
+    if kind == "awaited":
+        return awaited_said(str(value), _)
+    if kind == "event":  # its own English
+        return _(str(value))
     if isinstance(value, str) and kind in WORDS:
         return _(WORDS[kind].get(value, value))
     return value

@@ -1,4 +1,4 @@
-"""Codes to sentences, in the page's language: rulings, hints, states and the names of cards.
+"""Codes to sentences, in the page's language: hints, states and the names of cards.
 
 A code that is not known here is shown with the English sentence that came with it: never nothing.
 """
@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena_cam.domain.messages import Sentence
-from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question, RulingSnapshot, VerdictPreview
+from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question
 from arena_cam.referee.messages import Answer, Hint, Trouble
 from arena_cam.referee.messages import Question as AnyQuestion
+from arena_cam.rules.messages import Awaited
 from arena_cam.web.words.language import Translate
 
 
@@ -52,11 +53,9 @@ WARNINGS = sentences(Trouble)
 class Words:
     """The sentences for codes that differ from game to game; those that all games share are in every one.
 
-    rulings, badges: for codes of rulings, long and short. events: for types of events. choices: for what is chosen in
-    secret. rulings and events may name the places `card`, `player`, `winner`, `amends` and the ruling's own facts.
+    badges: for codes of rulings, in a word or two. events: for types of events. choices: for what is chosen in secret.
     """
 
-    rulings: Mapping[str, str] = field(default_factory=dict)
     badges: Mapping[str, str] = field(default_factory=dict)
     hints: Mapping[str, str] = field(default_factory=dict)
     questions: Mapping[str, str] = field(default_factory=dict)
@@ -70,9 +69,6 @@ class Words:
 
 
 # What every game says.
-RULINGS = {
-    "amended": N_("The referee corrected line %(amends)s."),
-}
 HINTS = sentences(Hint)
 QUESTIONS = sentences(AnyQuestion)
 ANSWERS = sentences(Answer)
@@ -81,44 +77,11 @@ EVENTS = {
     "amend": N_("correction of line %(line)s"),
 }
 COMMON = (
-    ("rulings", RULINGS),
     ("hints", HINTS),
     ("questions", QUESTIONS),
     ("answers", ANSWERS),
     ("events", EVENTS),
 )
-
-# What a rule calls an event that cannot come here, and what it says the game awaits.
-EVENTS_REFUSED = {
-    "a challenge": N_("a challenge"),
-    "a throw": N_("a throw"),
-    "a moved card": N_("a moved card"),
-    "a close": N_("a close"),
-    "a duel": N_("a duel"),
-    "a deal": N_("a deal"),
-    "a card": N_("a card"),
-    "an exchange": N_("an exchange"),
-    "a dilemma": N_("a dilemma"),
-    "a vote": N_("a vote"),
-    "a count of tokens": N_("a count of tokens"),
-    "a reveal": N_("a reveal"),
-    "a draw": N_("a draw"),
-    "a tile": N_("a tile"),
-    "a set of boards": N_("a set of boards"),
-}
-AWAITED = {
-    "challenge": N_("the next challenge card"),
-    "throws": N_("the throws"),
-    "duel": N_("the choices of a duel"),
-    "identify": N_("the name of a face-down card"),
-    "deal": N_("a deal"),
-    "play": N_("a card"),
-    "dilemmas": N_("the dilemmas"),
-    "votes": N_("the votes"),
-    "draw": N_("the draw of a tile"),
-    "place": N_("the tile drawn, on each board"),
-    "nothing": N_("nothing: the game is over"),
-}
 
 LEADS = (N_("%(names)s leads"), N_("%(names)s lead together"))
 WINS = (N_("%(names)s wins"), N_("%(names)s win together"))
@@ -148,24 +111,6 @@ def card_name(card: str | None, _: Translate) -> str:
     return _("%(colour)s %(value)s", colour=_(COLOURS[colour]), value=value) if colour else value
 
 
-def ruling_sentence(
-    ruling: RulingSnapshot | VerdictPreview, card: str | None, player: str | None, _: Translate, words: Words
-) -> str:
-    """What was decided, as one sentence beginning with a capital."""
-    message = words.rulings.get(ruling["code"])
-    if message is None:
-        return ruling["text"]
-    details: Any = ruling.get("details", {})
-    won = [who for who in (details.get("cards") or {}).values() if who]
-    values = {
-        "card": card_name(card, _),
-        "player": player or _("nobody"),
-        "winner": won[0] if won else "",
-        "amends": details.get("amends", ""),
-    }
-    return capital(_(message, **values))
-
-
 def phrase(text: Phrase | Question | Choice, _: Translate, table: Mapping[str, str]) -> str:
     """A hint or a warning in the page's language."""
     message = table.get(text["code"])
@@ -178,12 +123,20 @@ def phrase(text: Phrase | Question | Choice, _: Translate, table: Mapping[str, s
     how = LANDINGS.get(params.get("landing", ""))
     if how is not None:
         params["landing"] = _(how)
+    if "awaited" in params:
+        params["awaited"] = awaited_said(str(params["awaited"]), _)
     if isinstance(params.get("players"), list):
         params["players"] = names((str(player) for player in params["players"]), _)
     try:
         return capital(_(message, **params)) if params else _(message)
     except KeyError:  # a sentence that wants a word this phrase did not bring
         return text["text"]
+
+
+def awaited_said(code: str, _: Translate) -> str:
+    """What a game awaits; a code that no game has a word for as it is."""
+    awaited = Awaited.named(code)
+    return _(awaited.english) if awaited is not None else code
 
 
 def names(people: Iterable[str], _: Translate) -> str:

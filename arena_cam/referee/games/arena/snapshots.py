@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_cam.domain.lies import Face, Lie
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.game.snapshots import phrase
+from arena_cam.referee.game.snapshots import phrase, preview_of
 from arena_cam.referee.games.arena.messages import ArenaHint
 from arena_cam.referee.games.arena.rounds import duellists, in_arena, lying_in, player_of
 from arena_cam.referee.games.arena.values import ArenaPlayer
@@ -120,4 +120,4 @@ def verdict_of(match: Match, line: int) -> VerdictPreview | None:
     """The last final ruling on the card thrown in `line`, or while throws are awaited what a close would say."""
     rulings = [r for r in match.ledger.result["rulings"] if r.get("thrown") == line]
     rulings += [r for r in match.ledger.preview if r.get("thrown") == line]
-    return {"code": rulings[-1]["code"], "text": rulings[-1]["text"]} if rulings else None
+    return preview_of(rulings[-1]) if rulings else None

@@ -27,7 +27,6 @@ from arena_cam.rules.game import (
     Ruling,
     SomeOf,
     Value,
-    msg,
     standing,
 )
 from arena_cam.rules.games.arena.awaiting import Awaiting
@@ -46,7 +45,7 @@ from arena_cam.rules.games.arena.events import (
     read_throw,
 )
 from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
-from arena_cam.rules.games.arena.messages import ArenaRefusal
+from arena_cam.rules.games.arena.messages import ArenaEvent, ArenaRefusal, ArenaRuling
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
     CARDS,
@@ -155,7 +154,7 @@ def prepare(header: Header) -> State:
 def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
     """The provocateur lays a card in the arena and opens the round."""
     if state.awaiting != Awaiting.CHALLENGE:
-        awaited("a challenge", Awaiting.CHALLENGE, state.awaiting)
+        awaited(ArenaEvent.CHALLENGE, Awaiting.CHALLENGE, state.awaiting)
     line, card, history = event.line, event.card, event.history
     owner = _take_from_hand(state, card)
     if owner != state.provocateur:
@@ -173,7 +172,7 @@ def _challenge(state: State, event: Challenge) -> Sequence[Ruling]:
 def _throw(state: State, event: Throw) -> Sequence[Ruling]:
     """A card from a hand comes to rest. Whoever still has cards may throw, as often as they like."""
     if state.awaiting != Awaiting.THROWS:
-        awaited("a throw", Awaiting.THROWS, state.awaiting)
+        awaited(ArenaEvent.THROW, Awaiting.THROWS, state.awaiting)
     line, card, landing, face, history = event.line, event.card, event.landing, event.face, event.history
     beneath_it = _places(state, event.rests_on, _written("rests_on", line, history)) if event.rests_on else ()
     names = names_given(line, history) if history else ()
@@ -188,7 +187,7 @@ def _throw(state: State, event: Throw) -> Sequence[Ruling]:
 def _moved(state: State, event: Moved) -> Sequence[Ruling]:
     """A card of the round was disturbed: from now on it lies as it is said to, but keeps its place in the order."""
     if state.awaiting != Awaiting.THROWS:
-        awaited("a moved card", Awaiting.THROWS, state.awaiting)
+        awaited(ArenaEvent.MOVED, Awaiting.THROWS, state.awaiting)
     (place,) = _places(state, [event.card], _written("card", event.line, event.history))
     before = state.lying[place]
     beneath_it = before.rests_on
@@ -238,32 +237,7 @@ def _back_in_hand(state: State) -> Collection[int]:
 
 # --- The ruling at the close (EN, The Provocation and Special situations; FR the same) ---
 
-_SENTENCES = {
-    "returned": msg(
-        "%(card)s lies beside the arena, which is not allowed with two players left: it goes back to %(player)s's hand."
-    ),
-    "forfeited": msg(
-        "%(card)s lies beside the arena, which is not allowed with two players left: %(provocateur)s wins it."
-    ),
-    "beside": msg("%(card)s fell beside the arena and leaves the game."),
-    "edge": msg("%(card)s lies on the edge of the arena, not flat inside it, and leaves the game."),
-    "diagonal": msg("%(card)s leans on the wall instead of lying flat, and leaves the game."),
-    "face_down": msg("%(card)s lies face down, so it does not count, and leaves the game."),
-    "own_card": msg(
-        "%(card)s is the provocateur's own card; nobody answers their own challenge, so it leaves the game."
-    ),
-    "same_value": msg("%(card)s lies on the challenge card %(challenge)s but has the same value, so it is not valid."),
-    "duelling": msg(
-        "%(card)s is the first valid card on the challenge card %(challenge)s: %(player)s accepts the duel."
-    ),
-    "not_first": msg(
-        "%(card)s does not count, because %(duelling)s was first on the challenge card; it leaves the game."
-    ),
-    "not_on_challenge": msg("%(card)s does not lie on the challenge card %(challenge)s and leaves the game."),
-    "rethrow": msg("Only cards of the same value lie on %(challenge)s: everyone may throw again."),
-    "unanswered": msg("Nobody answered the challenge: %(player)s keeps %(card)s as winnings."),
-    "wasted": msg("Cards were thrown but none of them counts: by the house rule %(card)s leaves the game."),
-}
+_SENTENCES = {sentence.value: sentence for sentence in ArenaRuling}  # by the ruling's code
 _RULES = {
     "returned": "EN, Special situations b",
     "forfeited": "EN, Special situations b; house rule two_left_beside",
@@ -285,7 +259,7 @@ _RULES = {
 def _close(state: State, event: Close) -> Sequence[Ruling]:
     """The arena is at rest: each thrown card gets its verdict, then comes a duel, another throw, or the round's end."""
     if state.awaiting != Awaiting.THROWS:
-        awaited("a close", Awaiting.THROWS, state.awaiting)
+        awaited(ArenaEvent.CLOSE, Awaiting.THROWS, state.awaiting)
     pile = pile_of(state.lying, state.provocateur, state.setup.options["pile"] == "any", state.verdicts)
     verdicts = _verdicts(state, pile)
     rulings = [_verdict_ruling(state, pile, place, code, event.line) for place, code in verdicts.items()]
@@ -295,8 +269,7 @@ def _close(state: State, event: Close) -> Sequence[Ruling]:
     elif _may_throw_again(state, verdicts):
         _take_away(state, verdicts, keep="same_value")
         state.offered_at, state.offers = len(state.lying), state.offers + 1
-        words = {"challenge": state.lying[0].name}
-        rulings.append(Ruling(event.line, "rethrow", {}, _SENTENCES["rethrow"], _RULES["rethrow"], words))
+        rulings.append(Ruling(event.line, "rethrow", {}, ArenaRuling.RETHROW, _RULES["rethrow"]))
     else:
         _take_away(state, verdicts)
         rulings.append(_nobody_answered(state, event.line))
@@ -308,15 +281,11 @@ def _verdict_ruling(state: State, pile: Pile, place: int, code: str, line: int) 
     card = state.lying[place]
     facts = {"card": card.name, "player": card.owner, "thrown": card.line}
     words = facts
-    if code in _SPEAK_OF_OTHERS:
-        duelling = None if pile.duelling is None else state.lying[pile.duelling].name
-        words = {"card": card.name, "player": card.owner, "challenge": state.lying[0].name, "duelling": duelling}
+    if code == "not_first" and pile.duelling is not None:
+        words = {"card": card.name, "card_duelling": state.lying[pile.duelling].name}
     elif code == "forfeited":
         words = {"card": card.name, "provocateur": state.provocateur}
     return Ruling(line, code, facts, _SENTENCES[code], _RULES[code], words)
-
-
-_SPEAK_OF_OTHERS = {"same_value", "duelling", "not_first", "not_on_challenge"}  # than the card judged
 
 
 def preview(state: State) -> list[Ruling]:
@@ -399,10 +368,10 @@ def _nobody_answered(state: State, line: int) -> Ruling:
     card, provocateur = state.lying[0].name, state.provocateur
     if state.setup.options["missed"] == "lost" and _somebody_missed(state):
         state.removed.append(card)
-        return Ruling(line, "wasted", {"card": card, "player": None}, _SENTENCES["wasted"], _RULES["wasted"])
+        return Ruling(line, "wasted", {"card": card, "player": None}, ArenaRuling.WASTED, _RULES["wasted"])
     state.won.append((card, provocateur))
     facts = {"card": card, "player": provocateur}
-    return Ruling(line, "unanswered", facts, _SENTENCES["unanswered"], _RULES["unanswered"])
+    return Ruling(line, "unanswered", facts, ArenaRuling.UNANSWERED, _RULES["unanswered"])
 
 
 def _somebody_missed(state: State) -> bool:
@@ -414,35 +383,21 @@ def _somebody_missed(state: State) -> bool:
 
 # --- The duel (EN, The duel) ---
 
-_DUEL_SENTENCES = {
-    "both_peace": msg(
-        "%(provocateur)s and %(opponent)s both chose peace: each takes the other's card, "
-        "%(duelling)s for %(provocateur)s and %(challenge)s for %(opponent)s."
-    ),
-    "one_conflict": msg(
-        "Only %(aggressor)s chose conflict and wins both cards, %(challenge)s and %(duelling)s, for one life block."
-    ),
-    "both_conflict": msg(
-        "%(provocateur)s and %(opponent)s both chose conflict: each gives up a life block, "
-        "and %(challenge)s and %(duelling)s leave the game."
-    ),
-}
-
 
 def _duel(state: State, event: Duel) -> Sequence[Ruling]:
     """Peace and peace swaps the cards; one conflict takes both for a life block; two take none and cost two blocks."""
-    awaited("a duel", Awaiting.DUEL, state.awaiting)
+    awaited(ArenaEvent.DUEL, Awaiting.DUEL, state.awaiting)
     assert state.duelling is not None  # awaiting a duel means that a duelling card lies there
     challenge, duelling = state.lying[0].name, state.lying[state.duelling].name
     provocateur, opponent = state.provocateur, state.lying[state.duelling].owner or ""
-    words = {"provocateur": provocateur, "opponent": opponent, "challenge": challenge, "duelling": duelling}
+    words = {"player": provocateur, "player_other": opponent, "card": challenge, "card_duelling": duelling}
     fighters = _fighters(state, (provocateur, opponent), event.choices)
     winner_of: dict[str, str | None]
     if not fighters:
         code, winner_of = "both_peace", {challenge: opponent, duelling: provocateur}
     elif len(fighters) == 1:
         code, winner_of = "one_conflict", dict.fromkeys((challenge, duelling), fighters[0])
-        words["aggressor"] = fighters[0]
+        words["winner"] = fighters[0]
     else:
         code, winner_of = "both_conflict", {challenge: None, duelling: None}
     for name in fighters:
@@ -454,7 +409,7 @@ def _duel(state: State, event: Duel) -> Sequence[Ruling]:
             state.won.append((card, winner))
     _end_round(state)
     facts = {"cards": winner_of, "lost_block": fighters}
-    return [Ruling(event.line, code, facts, _DUEL_SENTENCES[code], "EN, The duel", words)]
+    return [Ruling(event.line, code, facts, _SENTENCES[code], "EN, The duel", words)]
 
 
 def _fighters(state: State, duellists: tuple[str, str], choices: Mapping[str, Any]) -> list[str]:
@@ -589,6 +544,7 @@ GAME = Game(
     prepare=prepare,
     legal=legal,
     result=result,
+    rulings=ArenaRuling,
     seats={"colour": COLOURS},
     starters=("first",),
     preview=preview,

@@ -1,8 +1,9 @@
-"""What the arena game refuses."""
+"""What the arena game rules, refuses and awaits, as sentences."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence
+from arena_cam.rules.messages import Awaited, EventName
 
 
 class ArenaRefusal(Reason):
@@ -28,3 +29,56 @@ class ArenaRefusal(Reason):
     NO_CHOICES = "no_choices", "say in choices what each of the two duellists chose, peace or conflict"
     NOTHING_CHANGED = "nothing_changed", "say what changed: at least one of landing, face and rests_on"
     COLOUR_TWICE = "colour_twice", "%(colour)s is the colour of two players; give each a colour of their own"
+
+
+class ArenaRuling(Sentence):
+    """What the arena game rules; the codes are those of the record format."""
+
+    RETURNED = "returned", "%(card)s fell beside the arena with only two players left and goes back to %(player)s."
+    FORFEITED = "forfeited", "%(card)s fell beside the arena with only two players left: %(provocateur)s wins it."
+    BESIDE = "beside", "%(card)s fell beside the arena and leaves the game."
+    EDGE = "edge", "%(card)s lies on the edge and leaves the game."
+    DIAGONAL = "diagonal", "%(card)s leans and does not lie flat: it leaves the game."
+    FACE_DOWN = "face_down", "%(card)s lies face down and leaves the game."
+    OWN_CARD = "own_card", "%(card)s is the provocateur's own and leaves the game."
+    SAME_VALUE = "same_value", "%(card)s has the challenge card's value and does not count."
+    DUELLING = "duelling", "%(card)s lies on the challenge card: %(player)s duels."
+    NOT_FIRST = "not_first", "%(card)s came too late, because %(card_duelling)s duels, and leaves the game."
+    NOT_ON_CHALLENGE = "not_on_challenge", "%(card)s does not lie on the challenge card and leaves the game."
+    RETHROW = "rethrow", "The values are the same: everyone may throw again."
+    UNANSWERED = "unanswered", "Nobody answered: %(player)s keeps %(card)s."
+    WASTED = "wasted", "No throw counted: the challenge card leaves the game."
+    BOTH_PEACE = (
+        "both_peace",
+        (
+            "%(player)s and %(player_other)s both chose peace: "
+            "%(player)s takes %(card_duelling)s, %(player_other)s takes %(card)s."
+        ),
+    )
+    ONE_CONFLICT = (
+        "one_conflict",
+        "%(winner)s chose conflict, wins %(card)s and %(card_duelling)s and gives up a life block.",
+    )
+    BOTH_CONFLICT = (
+        "both_conflict",
+        "%(player)s and %(player_other)s both chose conflict: each gives up a life block and the cards leave the game.",
+    )
+
+
+class ArenaEvent(EventName):
+    """The events of the arena game."""
+
+    CHALLENGE = "challenge", "a challenge"
+    THROW = "throw", "a throw"
+    MOVED = "moved", "a moved card"
+    CLOSE = "close", "a close"
+    DUEL = "duel", "a duel"
+
+
+class ArenaAwaited(Awaited):
+    """What the arena game awaits."""
+
+    CHALLENGE = "challenge", "the next challenge card"
+    THROWS = "throws", "the throws"
+    DUEL = "duel", "the choices of a duel"
+    IDENTIFY = "identify", "the name of a face-down card"

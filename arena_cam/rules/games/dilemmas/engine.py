@@ -23,10 +23,9 @@ from arena_cam.rules.game import (
     Option,
     Ruling,
     Value,
-    msg,
     standing,
 )
-from arena_cam.rules.games.dilemmas.messages import DilemmasRefusal
+from arena_cam.rules.games.dilemmas.messages import DilemmasEvent, DilemmasRefusal, DilemmasRuling
 from arena_cam.rules.reading import Data, awaited, optional_text, player, refuse, shown, word
 
 ORDINARY = ("yes", "no")
@@ -159,7 +158,7 @@ def _read_reveal(_data: Data, line: int, _history: History | None) -> Reveal:
 
 def _dilemma(state: State, event: Dilemma) -> Sequence[Ruling]:
     """A player lays a dilemma; when all have, the votes start."""
-    awaited("a dilemma", "dilemmas", state.awaiting)
+    awaited(DilemmasEvent.DILEMMA, "dilemmas", state.awaiting)
     players = state.setup.players
     owner = _player("player", event.owner, players)
     if owner in state.dilemmas:
@@ -207,7 +206,7 @@ def _makers(setup: Setup, number: int, owner: str) -> list[str]:
 def _vote(state: State, event: Vote) -> Sequence[Ruling]:
     """A player puts one token on a dilemma."""
     if state.awaiting != "votes":
-        awaited("a vote", "votes", state.awaiting)
+        awaited(DilemmasEvent.VOTE, "votes", state.awaiting)
     setup = state.setup
     voter, on, token = event.voter, event.on, event.token
     if voter not in setup.players or on not in setup.players:
@@ -232,7 +231,7 @@ def _vote(state: State, event: Vote) -> Sequence[Ruling]:
 
 def _tokens(state: State, event: Tokens) -> Sequence[Ruling]:
     """All tokens on one dilemma are counted; who put them is not known."""
-    awaited("a count of tokens", "votes", state.awaiting)
+    awaited(DilemmasEvent.TOKENS, "votes", state.awaiting)
     setup = state.setup
     on = _player("on", event.on, setup.players)
     if any(state.votes.values()):
@@ -268,12 +267,10 @@ def _supers_left(state: State, token: str) -> int:
 
 # --- Gameplay: the votes are revealed ---
 
-_ROUND = msg("Round %(round)d: the vote on the dilemma of %(names)s was closest (%(told)s). Points: %(gains)s.")
-
 
 def _reveal(state: State, event: Reveal) -> Sequence[Ruling]:
     """The smallest difference between YES and NO wins; its YES are points."""
-    awaited("a reveal", "votes", state.awaiting)
+    awaited(DilemmasEvent.REVEAL, "votes", state.awaiting)
     _check_complete(state)
     setup = state.setup
     tokens = {owner: _tokens_on(state, owner) for owner in setup.players}
@@ -292,11 +289,11 @@ def _reveal(state: State, event: Reveal) -> Sequence[Ruling]:
         facts["makers"] = {owner: _makers(setup, state.round, owner) for owner in setup.players}
     words = {
         "round": state.round,
-        "names": ", ".join(winning),
+        "names": tuple(winning),
         "told": ", ".join(f"{owner} {vote['yes']}:{vote['no']}" for owner, vote in votes.items()),
         "gains": ", ".join(f"{name} +{gain}" for name, gain in points.items() if gain) or "0",
     }
-    ruling = Ruling(event.line, "round", facts, _ROUND, "PQ, Gameplay", words)
+    ruling = Ruling(event.line, "round", facts, DilemmasRuling.ROUND, "PQ, Gameplay", words)
     for name in setup.players:
         state.scores[name] += points[name]
     _begin_next_round(state)
@@ -463,4 +460,5 @@ GAME = Game(
     prepare=prepare,
     legal=legal,
     result=result,
+    rulings=DilemmasRuling,
 )

@@ -1,8 +1,9 @@
-"""What the Game of Dilemmas refuses."""
+"""What the Game of Dilemmas rules, refuses and awaits, as sentences."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence
+from arena_cam.rules.messages import Awaited, EventName
 
 
 class DilemmasRefusal(Reason):
@@ -38,3 +39,28 @@ class DilemmasRefusal(Reason):
         "supers_unused",
         "this is the last round, and supervotes must be used before the game is over",
     )
+
+
+class DilemmasRuling(Sentence):
+    """What the game of dilemmas rules at the end of a round."""
+
+    ROUND = (
+        "round",
+        "Round %(round)s: the vote on the dilemma of %(names)s was closest (%(told)s). Points: %(gains)s.",
+    )
+
+
+class DilemmasEvent(EventName):
+    """The events of the game of dilemmas."""
+
+    DILEMMA = "dilemma", "a dilemma"
+    VOTE = "vote", "a vote"
+    TOKENS = "tokens", "a count of tokens"
+    REVEAL = "reveal", "a reveal"
+
+
+class DilemmasAwaited(Awaited):
+    """What the game of dilemmas awaits."""
+
+    DILEMMAS = "dilemmas", "the dilemmas"
+    VOTES = "votes", "the votes"

@@ -23,7 +23,6 @@ from arena_cam.rules.game import (
     Option,
     Ruling,
     Value,
-    msg,
     standing,
 )
 from arena_cam.rules.games.hexes.board import (
@@ -35,7 +34,7 @@ from arena_cam.rules.games.hexes.board import (
     board_items,
     may_lie,
 )
-from arena_cam.rules.games.hexes.messages import HexesRefusal
+from arena_cam.rules.games.hexes.messages import HexesEvent, HexesRefusal, HexesRuling
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, player, refuse, shown
 
 LONGEST_BONUS = 60  # IS, Lengsta sól- eða mánalína
@@ -172,7 +171,7 @@ def _read_board(board: object, name: str) -> Board:
 
 def _draw(state: State, event: Draw) -> Sequence[Ruling]:
     """The announcer draws a tile; everybody must lay it before the next draw."""
-    awaited("a draw", "draw", state.awaiting)
+    awaited(HexesEvent.DRAW, "draw", state.awaiting)
     if event.tile in state.drawn:
         refuse("drawn_before", HexesRefusal.DRAWN_BEFORE(tile=event.tile))
     state.drawn.append(event.tile)
@@ -184,7 +183,7 @@ def _draw(state: State, event: Draw) -> Sequence[Ruling]:
 def _place(state: State, event: Place) -> Sequence[Ruling]:
     """A player lays the tile on a free cell."""
     if state.awaiting != "place":
-        awaited("a tile", "place", state.awaiting)
+        awaited(HexesEvent.PLACE, "place", state.awaiting)
     name, cell, tile = event.player, event.cell, state.drawn[-1]
     if type(name) is not str or name not in state.to_place:
         player({"player": name}, "player", state.setup.players)
@@ -220,7 +219,7 @@ def _allowed(state: State, board: Board) -> frozenset[str]:
 
 def _boards(state: State, event: Boards) -> Sequence[Ruling]:
     """A whole round at once; the order of placing is not known, so the variants of placing are not checked."""
-    awaited("a set of boards", "draw", state.awaiting)
+    awaited(HexesEvent.BOARDS, "draw", state.awaiting)
     if state.drawn:
         refuse("round_begun", HexesRefusal.ROUND_BEGUN())
     players = state.setup.players
@@ -234,8 +233,6 @@ def _boards(state: State, event: Boards) -> Sequence[Ruling]:
 
 
 # --- Stigatalning (counting) ---
-
-_ROUND = msg("Round %(round)d counts: %(told)s.")
 
 
 def _end_round(state: State, line: int) -> Ruling:
@@ -255,7 +252,7 @@ def _end_round(state: State, line: int) -> Ruling:
     facts = {"round": state.round, "points": points, "items": items}
     words = {"round": state.round, "told": ", ".join([f"{name} {points[name]}" for name in setup.players])}
     _begin_next_round(state)
-    return Ruling(line, "round", facts, _ROUND, "IS, Stigatalning", words)
+    return Ruling(line, "round", facts, HexesRuling.ROUND, "IS, Stigatalning", words)
 
 
 def _longest_items(best: Mapping[str, tuple[int, int]]) -> dict[str, dict[str, Any]]:
@@ -349,5 +346,6 @@ GAME = Game(
     prepare=prepare,
     legal=legal,
     result=result,
+    rulings=HexesRuling,
     starters=("first",),
 )

@@ -1,8 +1,9 @@
-"""What the Icelandic Dilemma! refuses."""
+"""What the Icelandic Dilemma! rules, refuses and awaits, as sentences."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence
+from arena_cam.rules.messages import Awaited, EventName
 
 
 class HexesRefusal(Reason):
@@ -28,3 +29,24 @@ class HexesRefusal(Reason):
     ROUND_BEGUN = "round_begun", "a tile of this round is drawn, so its boards cannot be given at once"
     BOARDS_OF_OTHERS = "boards_of_others", "boards must hold the boards of all players, and nobody else's"
     OTHER_TILES = "other_tiles", "all boards must have the same 19 tiles"
+
+
+class HexesRuling(Sentence):
+    """What the hexagon game rules at the end of a round."""
+
+    ROUND = "round", "Round %(round)s counts: %(told)s."
+
+
+class HexesEvent(EventName):
+    """The events of the hexagon game."""
+
+    DRAW = "draw", "a draw"
+    PLACE = "place", "a tile"
+    BOARDS = "boards", "a set of boards"
+
+
+class HexesAwaited(Awaited):
+    """What the hexagon game awaits."""
+
+    DRAW = "draw", "the draw of a tile"
+    PLACE = "place", "the tile drawn, on each board"

@@ -24,10 +24,9 @@ from arena_cam.rules.game import (
     Option,
     Ruling,
     Value,
-    msg,
     standing,
 )
-from arena_cam.rules.games.tricks.messages import TricksRefusal
+from arena_cam.rules.games.tricks.messages import TricksEvent, TricksRefusal, TricksRuling
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, refuse, shown, word
 
 SUITS = "SHDC"
@@ -196,7 +195,7 @@ def _card(card: object) -> str:
 
 def _deal(state: State, event: Deal) -> Sequence[Ruling]:
     """Twelve cards each, the rest is the stock. The non-dealer leads."""
-    awaited("a deal", "deal", state.awaiting)
+    awaited(TricksEvent.DEAL, "deal", state.awaiting)
     if event.hands is not None and event.stock is not None:
         if set(event.hands) != set(state.setup.players):
             one, two = state.setup.players
@@ -226,7 +225,7 @@ def _to_play(state: State) -> str:
 def _play(state: State, event: Play) -> Sequence[Ruling]:
     """The player to play puts a card on the table; the fourth ends the trick."""
     if state.awaiting != "play":
-        awaited("a card", "play", state.awaiting)
+        awaited(TricksEvent.PLAY, "play", state.awaiting)
     player, card = _to_play(state), event.card
     if event.player is not None:
         _check_turn(event.player, player)
@@ -263,7 +262,7 @@ def _check_playable(state: State, player: str, card: str) -> None:
 
 def _exchange(state: State, event: Exchange) -> Sequence[Ruling]:
     """Without a suit that could be played one asks for one: the opponent gives a card of it and gets one of another."""
-    awaited("an exchange", "play", state.awaiting)
+    awaited(TricksEvent.EXCHANGE, "play", state.awaiting)
     player, suits = _to_play(state), state.open_suits
     _check_turn(event.player, player)
     if not state.table:
@@ -311,18 +310,7 @@ def _exchange_known(hands: dict[str, set[str]], player: str, opponent: str, suit
 
 # --- The trick is won ---
 
-_TRICK_SENTENCES = {
-    "sum": msg("%(winner)s wins trick %(trick)d, %(high)d against %(low)d, and scores %(points)d with the last card."),
-    "product": msg(
-        "%(winner)s wins trick %(trick)d: the sums are equal, but the product %(high)d is more than %(low)d; "
-        "the last card scores %(points)d."
-    ),
-    "first": msg(
-        "%(winner)s wins trick %(trick)d: both played equal cards, and %(winner)s was first with the highest; "
-        "the last card scores %(points)d."
-    ),
-}
-_DEAL_END = msg("Deal %(deal)d is over: %(told)s.")
+_TRICK_SENTENCES = {sentence.value: sentence for sentence in TricksRuling}  # by what decided the trick
 
 
 def _end_trick(state: State, line: int) -> Sequence[Ruling]:
@@ -337,7 +325,7 @@ def _end_trick(state: State, line: int) -> Sequence[Ruling]:
         "cards": table,
         "points": _VALUE[table[3]],
     }
-    words = {**facts, "high": high, "low": low}
+    words = {"winner": winner, "trick": state.trick, "high": high, "low": low, "points": facts["points"]}
     ruling = Ruling(line, "trick", facts, _TRICK_SENTENCES[by], "DP, The trick is won", words)
     state.won.append((winner, table[3]))
     state.played.update(table)
@@ -387,7 +375,9 @@ def _end_deal(state: State, line: int) -> Ruling:
     scores = {player: state.scores[player] + points[player] for player in setup.players}
     told = ", ".join(f"{player} +{points[player]} = {scores[player]}" for player in setup.players)
     facts = {"deal": state.deal, "points": points, "scores": scores}
-    ruling = Ruling(line, "deal_end", facts, _DEAL_END, "DP, Cards and deal", {"deal": state.deal, "told": told})
+    ruling = Ruling(
+        line, "deal_end", facts, TricksRuling.DEAL_END, "DP, Cards and deal", {"deal": state.deal, "told": told}
+    )
     state.scores, state.trick = scores, 0
     one, two = scores.values()
     if max(one, two) >= setup.options["target"] and (one != two or setup.options["tie"] == "share"):
@@ -514,5 +504,6 @@ GAME = Game(
     prepare=prepare,
     legal=legal,
     result=result,
+    rulings=TricksRuling,
     starters=("dealer",),
 )

@@ -1,8 +1,9 @@
-"""What David Parlett's Dilemma refuses."""
+"""What David Parlett's Dilemma rules, refuses and awaits, as sentences."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence
+from arena_cam.rules.messages import Awaited, EventName
 
 
 class TricksRefusal(Reason):
@@ -38,3 +39,39 @@ class TricksRefusal(Reason):
     CAN_PLAY = "can_play", "%(player)s holds a card that can be played, so may not ask for one"
     MUST_GIVE = "must_give", "%(player)s holds a card of %(suit)s and must give one"
     EXCHANGE_UNNAMED = "exchange_unnamed", "with known hands an exchange must name the cards given and returned"
+
+
+class TricksRuling(Sentence):
+    """What the game of tricks rules: a trick won by the sum, by the product or by who was first; a deal's end."""
+
+    SUM = "sum", "%(winner)s wins trick %(trick)s, %(high)s against %(low)s, and scores %(points)s with the last card."
+    PRODUCT = (
+        "product",
+        (
+            "%(winner)s wins trick %(trick)s: the sums are equal, but the product %(high)s is more than %(low)s; "
+            "the last card scores %(points)s."
+        ),
+    )
+    FIRST = (
+        "first",
+        (
+            "%(winner)s wins trick %(trick)s: both played equal cards, and %(winner)s was first with the highest; "
+            "the last card scores %(points)s."
+        ),
+    )
+    DEAL_END = "deal_end", "Deal %(deal)s is over: %(told)s."
+
+
+class TricksEvent(EventName):
+    """The events of the game of tricks."""
+
+    DEAL = "deal", "a deal"
+    PLAY = "play", "a card played"
+    EXCHANGE = "exchange", "an exchange"
+
+
+class TricksAwaited(Awaited):
+    """What the game of tricks awaits."""
+
+    DEAL = "deal", "the next deal"
+    PLAY = "play", "a card to the trick"

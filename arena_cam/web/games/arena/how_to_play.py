@@ -59,7 +59,7 @@ def example(cards: tuple[Shown, ...]) -> Drawing:
 
 def _snapshot(shown: Shown, order: int) -> CardSnapshot:
     landing = shown.verdict if shown.verdict in ("diagonal", "edge", "beside") else "flat"
-    verdict: VerdictPreview | None = {"code": shown.verdict, "text": ""} if shown.verdict else None
+    verdict: VerdictPreview | None = {"code": shown.verdict, "text": "", "said": None} if shown.verdict else None
     return {
         "key": shown.card,
         "name": shown.card,

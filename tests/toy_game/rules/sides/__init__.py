@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from arena_cam.domain.messages import Sentence
 from arena_cam.domain.observations import CardRested
 from arena_cam.rules.drafts import Playing
-from arena_cam.rules.game import NO_RULINGS, Game, Header, History, Kind, Legal, OneOf, Ruling, Value, msg, standing
+from arena_cam.rules.game import NO_RULINGS, Game, Header, History, Kind, Legal, OneOf, Ruling, Value, standing
 from arena_cam.rules.interpreting import NOTHING, Event, Interpretation, Question
 from arena_cam.rules.reading import Data, refuse, word
 
 SIDES = ("left", "right")
 TO_WIN = 3
 BETWEEN_MM = 10.0  # a token whose middle is nearer than this to the line may lie on either side
+
+
+class SidesRuling(Sentence):
+    """What is ruled."""
+
+    POINT = "point", "A point for %(player)s."
 
 
 class Setup(Value, frozen=True):
@@ -53,9 +60,8 @@ def lay(state: State, event: Lay) -> Sequence[Ruling]:
     winner = state.setup.players[first != second]
     state.points[winner] += 1
     state.laid, state.round = [], state.round + 1
-    sentence = msg("The sides are %(first)s and %(second)s: a point for %(player)s.")
     facts = {"player": winner, "first": first, "second": second}
-    return [Ruling(event.line, "point", facts, sentence, "Toy rules, 1")]
+    return [Ruling(event.line, "point", facts, SidesRuling.POINT, "Toy rules, 1")]
 
 
 def _over(state: State) -> bool:
@@ -95,4 +101,5 @@ GAME = Game(
     legal=legal,
     result=result,
     interpret=interpret,
+    rulings=SidesRuling,
 )

@@ -13,7 +13,6 @@ from toy_game.referee.sides import SidesAnswer, SidesHint, SidesQuestion
 
 class SidesPages(WebPart):
     words = Words(
-        rulings={"point": "A point for %(player)s."},
         hints=sentences(SidesHint),
         questions=sentences(SidesQuestion),
         answers=sentences(SidesAnswer),

@@ -6,48 +6,35 @@ import textwrap
 from typing import Any
 
 from arena_cam.formats.game_record import Record, play_steps
-from arena_cam.formats.wording import sentences, text
-from arena_cam.rules.game import msg
+from arena_cam.formats.scores.messages import Sheet
+from arena_cam.formats.wording import sentences, text, told
+from arena_cam.rules.messages import Awaited
 
 _NARROWEST = 30  # characters of the column of sentences, however narrow the terminal is
-
-_LINE, _RULING, _RULE = msg("Line"), msg("Ruling"), msg("Rule")
-_HOUSE_RULES = msg("House rules: %(told)s")
-_OVER = msg("The game is over. Won by: %(names)s.")
-_AWAITED = {
-    "challenge": msg("A challenge is awaited."),
-    "throws": msg("Throws are awaited, or the close."),
-    "duel": msg("The duel is awaited."),
-    "identify": msg("The referee must say which card lies face down."),
-    "deal": msg("A deal is awaited."),
-    "play": msg("A card is awaited."),
-    "dilemmas": msg("Dilemmas are awaited."),
-    "votes": msg("Votes are awaited."),
-    "draw": msg("A draw is awaited."),
-    "place": msg("Everybody lays the tile."),
-}
 
 
 def score_sheet(record: Record, language: str = "en", width: int = 100) -> str:
     """The sheet of `record`, in lines of at most `width` characters if there is room. Raises BadRecord if it is bad."""
     rows, result = _rows(record, language)
     players = list(result["scores"])
-    heads = [_say(_LINE, language), _say(_RULING, language), _say(_RULE, language), *players]
+    heads = [*(told(head(), language) for head in (Sheet.LINE, Sheet.RULING, Sheet.RULE)), *players]
     widths = _widths([heads, *rows], width)
     lines = [_row(heads, widths, players), "  ".join("-" * column for column in widths)]
     lines += [_row(row, widths, players) for row in rows]
     house_rules = ", ".join(f"{name} {_word(value)}" for name, value in record.start.setup.options.items())
-    return "\n".join([_say(_HOUSE_RULES, language) % {"told": house_rules}, "", *lines, "", summary(result, language)])
+    return "\n".join([told(Sheet.HOUSE_RULES(told=house_rules), language), "", *lines, "", summary(result, language)])
 
 
 def summary(result: dict[str, Any], language: str = "en") -> str:
     """How a game stands, in one line: the scores, and who won or what is awaited."""
     scores = ", ".join(f"{name} {points}" for name, points in result["scores"].items())
     if result["over"]:
-        end = _say(_OVER, language) % {"names": ", ".join(result["winners"])}
+        end = told(Sheet.OVER(names=", ".join(result["winners"])), language)
     else:
-        awaiting = result["state"]["awaiting"]
-        end = _say(_AWAITED.get(awaiting, awaiting), language)
+        awaiting = str(result["state"]["awaiting"])
+        awaited = Awaited.named(awaiting)
+        english = awaited.english if awaited is not None else awaiting
+        end = told(Sheet.NEXT(awaited=sentences(language).get(english, english)), language)
     return f"{scores}. {end}"
 
 
@@ -83,10 +70,6 @@ def _row(row: list[str], widths: list[int], players: list[str]) -> str:
         figures = [part.rjust(column) for part, column in zip(parts[3:], widths[-len(players) :], strict=True)]
         lines.append("  ".join([parts[0].rjust(widths[0]), *words, *figures]).rstrip())
     return "\n".join(lines)
-
-
-def _say(sentence: str, language: str) -> str:
-    return sentences(language).get(sentence, sentence)
 
 
 def _word(value: object) -> str:
