@@ -24,6 +24,7 @@ from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.data_folder import add_data_option, add_room_options
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.process import heap
+from arena_cam.commands.process.print_shop import OwnPrintShop
 from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -172,7 +173,7 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
     settings = WebSettings(site.pin, secret, address, args.game)
     session, desk = room.session, room.desk
-    server = Server(create_app(session, settings, desk), site.listening)
+    server = Server(create_app(session, settings, desk, OwnPrintShop(site.folder / "sheets")), site.listening)
     web: Web = server.app.extensions["arena_cam"]
     players = room.players(session, web.seats.present) if room.players is not None else None
     server.start()

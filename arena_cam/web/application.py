@@ -14,6 +14,7 @@ from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
 from arena_cam.web import api, pages
 from arena_cam.web.access import errors, security
+from arena_cam.web.access.print_shop import PrintShop
 from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.api.opened import LARGEST_EXPORT
@@ -24,7 +25,12 @@ from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_
 STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
 
 
-def create_app(session: SessionPort, settings: WebSettings, setup: SetupPort | None = None) -> Flask:
+def create_app(
+    session: SessionPort,
+    settings: WebSettings,
+    setup: SetupPort | None = None,
+    print_shop: PrintShop | None = None,
+) -> Flask:
     """The application. One thread follows the session until it ends; `setup` is where its table can be set up."""
     app = _Pages("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
     app.config.update(
@@ -41,7 +47,7 @@ def create_app(session: SessionPort, settings: WebSettings, setup: SetupPort | N
     app.jinja_env.globals["version"] = __version__
     streams = LiveStreams()
     gate = security.install(app, settings.pin)
-    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate, setup)
+    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate, setup, print_shop)
     if setup is not None:
         setup.listen(streams.publish)
     errors.install(app)

@@ -27,7 +27,7 @@ from web.scripted_session import (
 MOST_BYTES = 150_000  # of a first page, everything together
 GAME = "/games/20260101-193000-7c1e"
 PAGES = (
-    "/", "/join", "/how/arena", "/how/hexes",
+    "/", "/join", "/how/arena", "/how/hexes", "/print",
     "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health",
     "/overlay",
 )  # fmt: skip

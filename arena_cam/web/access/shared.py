@@ -9,6 +9,7 @@ from flask import current_app
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
 from arena_cam.rules import USUAL_GAME
+from arena_cam.web.access.print_shop import PrintShop
 from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.security import PinGate
 from arena_cam.web.live.streams import LiveStreams
@@ -35,6 +36,7 @@ class Web:
     seats: Seats
     gate: PinGate
     setup: SetupPort | None = None
+    print_shop: PrintShop | None = None
 
 
 def web() -> Web:

@@ -24,4 +24,5 @@ class PageRefusal(Reason):
     FAULT = "fault", "Something went wrong here; it is in the log. The game goes on."
     TOO_MUCH = "too_much", "That is more than is taken here."
     MISUNDERSTOOD = "misunderstood", "The page did not understand its own server; load it again."
+    SHEET = "sheet", "The sheet could not be drawn: %(text)s."
     NO_FILE = "no_file", "Choose the file of an exported throw first."

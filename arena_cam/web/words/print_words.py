@@ -1,0 +1,17 @@
+"""What can be printed, by the name of the part: a title, and what it is for."""
+
+from __future__ import annotations
+
+from arena_cam.web.words.wording import N_
+
+PARTS = {
+    "cards": (N_("Cards"), N_("Print on card of 200 to 300 g, both sides, and cut along the marks.")),
+    "blocks": (N_("Duelling blocks"), N_("Glue them on wood or thick card.")),
+    "fiducials": (N_("Fiducials"), N_("Lay four round the tray, this side up as marked, and glue them down.")),
+    "board": (N_("Calibration board"), N_("Glue it flat onto something stiff; it teaches the program the lens.")),
+    "empty": (N_("Empty cards"), N_("To write on.")),
+    "tokens": (N_("Tokens"), N_("Print both sides on thick card.")),
+    "owners": (N_("Owner discs"), N_("One lies on each dilemma and tells whose it is.")),
+    "boards": (N_("Boards"), N_("Print at 100 % and glue on thick card.")),
+    "tiles": (N_("Tiles"), N_("Glue on thick card, then cut the hexagons.")),
+}
