@@ -44,15 +44,22 @@ def places_at_corners(
     found: Sequence[Corners], camera: Camera, card_mm: tuple[float, float], lies: Sequence[Lie]
 ) -> list[CardPose]:
     """Where cards may lie whose corners the picture shows and none of `lies` explains, each also half a turn round."""
-    known = [camera.to_plane(np.array(lie.corners_px))[:, :2] for lie in lies]
     poses: list[CardPose] = []
-    for corner, along in _square_corners(found, camera, card_mm[1]):
-        if any(_explains(outline, corner, along) for outline in known):
-            continue
-        for pose in _poses_at(corner, along, card_mm):
-            if len(poses) < _MOST_PLACES and not any(_near(pose, other) for other in poses):
-                poses.append(pose)
+    for pose in every_place_at_corners(found, camera, card_mm, lies):
+        if len(poses) < _MOST_PLACES and not any(_near(pose, other) for other in poses):
+            poses.append(pose)
     return poses
+
+
+def every_place_at_corners(
+    found: Sequence[Corners], camera: Camera, card_mm: tuple[float, float], lies: Sequence[Lie]
+) -> Iterator[CardPose]:
+    """The same for each corner that is found, places that are nearly alike among them: of a frame printed round a card,
+    too, whose corners lie some millimetres within the card's."""
+    known = [camera.to_plane(np.array(lie.corners_px))[:, :2] for lie in lies]
+    for corner, along in _square_corners(found, camera, card_mm[1]):
+        if not any(_explains(outline, corner, along) for outline in known):
+            yield from _poses_at(corner, along, card_mm)
 
 
 def _square_corners(found: Sequence[Corners], camera: Camera, longest_mm: float) -> Iterator[tuple[Array, Array]]:

@@ -14,9 +14,10 @@ from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane
-from arena_cam.vision.photographs.leftovers import paper_beside, places_at_corners
+from arena_cam.vision.photographs.leftovers import every_place_at_corners, paper_beside
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
@@ -196,19 +197,26 @@ def _bottom_to_top(count: int, uppers: Sequence[tuple[int, int]]) -> list[int]:
     return order
 
 
+# A corner so near is the outline's; of outlines with middles so near the one whose corners fit best is the card.
+_CORNER_MM, _APART_MM = 2.5, 10.0
+
+
 def _face_down(camera: Camera, size: tuple[float, float], corners: Sequence[Corners], lies: Sequence[Lie]) -> list[Lie]:
     """Cards whose outline is seen whole and which bear no index: they lie face down."""
-    points = [camera.to_plane(found.at)[:, :2] for found in corners]
-    found: list[Lie] = []
-    for pose in places_at_corners(corners, camera, size, lies):
-        outline = pose.corners(*size)
-        near = max(sum(np.hypot(*(at - corner[:2]).T).min() < 2.5 for corner in outline) for at in points)
-        if near < 4 or any(
-            np.hypot(*(np.mean(lie.corners_px, axis=0) - camera.project(outline).mean(axis=0))) < 5 for lie in found
-        ):
-            continue
-        a, b, c, d = ((float(x), float(y)) for x, y in camera.project(outline))
-        found.append(
-            Lie(f"?{len(found) + 1}", None, Face.DOWN, None, 0.9, None, None, None, pose.angle_deg, (a, b, c, d))
-        )
-    return found
+    whole: list[tuple[float, CardPose]] = []
+    for each in corners:
+        at = camera.to_plane(each.at)[:, :2]
+        for pose in every_place_at_corners([each], camera, size, lies):
+            off = max(float(np.hypot(*(at - corner[:2]).T).min()) for corner in pose.corners(*size))
+            if off < _CORNER_MM:
+                whole.append((off, pose))
+    kept: list[CardPose] = []
+    for _, pose in sorted(whole, key=lambda entry: entry[0]):
+        if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in kept):
+            kept.append(pose)
+    return [_down(f"?{number}", pose, camera.project(pose.corners(*size))) for number, pose in enumerate(kept, 1)]
+
+
+def _down(key: str, pose: CardPose, outline: Array) -> Lie:
+    a, b, c, d = ((float(x), float(y)) for x, y in outline)
+    return Lie(key, None, Face.DOWN, None, 0.9, None, None, None, pose.angle_deg, (a, b, c, d))

@@ -1,0 +1,38 @@
+"""Decks for the tests of photographs: one of blotches, and a drawn pack of five cards that bear indices."""
+
+from __future__ import annotations
+
+import cv2
+import pytest
+
+from arena_cam.domain.cards import Card, Deck
+from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.planes.plane_alignment import Templates
+from vision.small import blotches, small_deck
+
+PACK = ("AS", "TH", "KD", "5C", "7S")
+
+
+@pytest.fixture(scope="session")
+def faces(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    return DeckFaces(small_deck(tmp_path_factory.mktemp("deck"), [blotches(seed) for seed in range(4)], back=True))
+
+
+@pytest.fixture(scope="session")
+def templates(faces: DeckFaces) -> Templates:
+    return Templates(faces, 0.75)
+
+
+@pytest.fixture(scope="session")
+def fine(faces: DeckFaces) -> Templates:
+    return Templates(faces, 1.5)
+
+
+@pytest.fixture(scope="session")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    folder, style = tmp_path_factory.mktemp("pack"), random_style(12)
+    for name in PACK:
+        cv2.imwrite(str(folder / f"{name}.png"), draw_face(style, name))
+    cards = tuple(Card(name, folder / f"{name}.png") for name in PACK)
+    return DeckFaces(Deck("pack", style.width_mm, style.height_mm, 3.0, cards))

@@ -1,0 +1,105 @@
+"""Indices as a second witness to names: they agree, contradict, or belong to no card found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.lies import Lie
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.index_check import (
+    IndexCheck,
+    IndexNames,
+    check_indices,
+    has_indices,
+    pose_on_floor,
+)
+from vision.photographs.test_indexed_cards import index
+from vision.small import camera_above, lie
+
+CAMERA = camera_above(2.0, (480, 400), tilt_deg=15.0)
+CARD_MM = (63.0, 88.0)
+HERE, AWAY = CardPose.flat(-30.0, 5.0, 20.0), CardPose.flat(300.0, 0.0, 20.0)
+
+
+@pytest.fixture(scope="module")
+def names(pack: DeckFaces) -> IndexNames:
+    return IndexNames(pack)
+
+
+def lying(card: str, pose: CardPose = HERE) -> Lie:
+    a, b, c, d = ((float(x), float(y)) for x, y in CAMERA.project(pose.corners(*CARD_MM)))
+    return replace(lie(card), corners_px=(a, b, c, d))
+
+
+def read_as(card: str, probability: float, pose: CardPose = HERE, sign: float = 1.0) -> SeenIndex:
+    others = np.zeros(52)
+    others[CARDS.index(card)] = probability
+    return replace(index(card, pose, sign), probability=probability, others=others)
+
+
+def checked(names: IndexNames, *indices: SeenIndex, card: str = "AS") -> IndexCheck:
+    return check_indices([lying(card)], indices, CAMERA, CARD_MM, names)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_an_index_that_says_so_too_agrees(names: IndexNames, sign: float) -> None:
+    check = checked(names, read_as("AS", 0.99, sign=sign))
+    assert check.agreed == {"AS"}
+    assert not check.wrong
+    assert not check.doubted
+    assert not check.left
+
+
+def test_one_that_surely_says_otherwise_makes_the_name_wrong(names: IndexNames) -> None:
+    check = checked(names, read_as("KD", 0.99))
+    assert (check.wrong, check.doubted, check.agreed) == ({"AS": "KD"}, {}, frozenset())
+
+
+def test_a_little_less_surely_it_is_a_doubt_and_less_than_that_nothing(names: IndexNames) -> None:
+    assert checked(names, read_as("KD", 0.9)).doubted == {"AS": "KD"}
+    check = checked(names, read_as("KD", 0.7))
+    assert (check.wrong, check.doubted, check.left) == ({}, {}, ())
+
+
+def test_an_index_that_agrees_outweighs_another_card_s_over_the_other_corner(names: IndexNames) -> None:
+    check = checked(names, read_as("KD", 0.99), read_as("AS", 0.99, sign=-1.0))
+    assert check.wrong == {}
+    assert check.agreed == {"AS"}
+
+
+def test_an_index_of_no_card_found_is_left(names: IndexNames) -> None:
+    check = checked(names, read_as("KD", 0.95, AWAY), read_as("7S", 0.7, AWAY))
+    assert [each.card for each in check.left] == ["KD"]
+
+
+def test_a_card_face_down_has_no_name_to_contradict(names: IndexNames) -> None:
+    down = replace(lying("?1"), card=None)
+    check = check_indices([down], [read_as("KD", 0.95)], CAMERA, CARD_MM, names)
+    assert check.wrong == {}
+    assert [each.card for each in check.left] == ["KD"]
+
+
+def test_a_face_s_own_index_is_read_as_that_face(names: IndexNames, pack: DeckFaces) -> None:
+    for name in pack.names:
+        assert names.may_be(name, read_as(name, 0.9))
+        assert names.faces_of(read_as(name, 0.9))[0] == name
+    assert not names.may_be("AS", read_as("KD", 0.9))
+    assert names.faces_of(read_as("2C", 0.9)) == []  # the deck has none
+
+
+def test_only_a_deck_named_like_an_ordinary_pack_has_indices(pack: DeckFaces, faces: DeckFaces) -> None:
+    assert has_indices(pack.deck)
+    assert not has_indices(faces.deck)
+
+
+@pytest.mark.parametrize("turn", [0.0, 120.0, -70.0])
+def test_the_pose_on_the_floor_is_that_of_the_corners(turn: float) -> None:
+    true = CardPose.flat(-30.0, 25.0, turn)
+    found = pose_on_floor(CAMERA, CAMERA.project(true.corners(*CARD_MM)))
+    assert found.centre_mm[:2] == pytest.approx(true.centre_mm[:2], abs=1e-6)
+    assert found.R[:, 0] == pytest.approx(true.R[:, 0], abs=1e-6)

@@ -1,0 +1,112 @@
+"""What a picture shows beside the cards found: corners of a card, and paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.lies import Lie
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.photographs.leftovers import paper_beside, places_at_corners
+from arena_cam.vision.planes.outline_corners import Corners
+from vision.planes.photographed import CAMERA, CARD_MM, ground, outline_px
+from vision.small import lie, painted_at
+
+KNOWN, MISSED = CardPose.flat(-55.0, 5.0, 10.0), CardPose.flat(50.0, -15.0, -35.0)
+HALF_MM = (110.0, 90.0)
+
+
+def corners_of(*outlines: Array) -> Corners:
+    at = np.concatenate(outlines)
+    before = np.concatenate([np.roll(o, 1, axis=0) for o in outlines])
+    after = np.concatenate([np.roll(o, -1, axis=0) for o in outlines])
+    sides = np.stack([at, after], axis=1)
+    return Corners(at, before, after, sides, sides)
+
+
+def lying(pose: CardPose) -> Lie:
+    a, b, c, d = ((float(x), float(y)) for x, y in outline_px(pose))
+    return replace(lie("card-0"), corners_px=(a, b, c, d))
+
+
+def papers(*poses: CardPose, level: int = 225) -> np.ndarray:
+    picture = ground()
+    for pose in poses:
+        picture = painted_at(picture, np.full((8, 8, 3), level, np.uint8), outline_px(pose))
+    return picture
+
+
+def test_the_corners_of_a_missed_card_say_where_it_lies() -> None:
+    places = places_at_corners([corners_of(outline_px(KNOWN), outline_px(MISSED))], CAMERA, CARD_MM, [lying(KNOWN)])
+    assert places
+    apart = [float(np.hypot(*(place.centre_mm - MISSED.centre_mm)[:2])) for place in places]
+    best = places[int(np.argmin(apart))]
+    assert min(apart) < 0.5
+    assert abs(best.R[:, 0] @ MISSED.R[:, 0]) > 0.999
+    assert all(np.hypot(*(place.centre_mm - KNOWN.centre_mm)[:2]) > 8.0 for place in places)
+
+
+def test_one_corner_leaves_both_formats_open() -> None:
+    outline = outline_px(MISSED)
+    one = Corners(outline[:1], outline[3:], outline[1:2], np.empty((0, 2, 2)), np.empty((0, 2, 2)))
+    places = places_at_corners([one], CAMERA, CARD_MM, [])
+    assert len(places) == 2
+    assert min(float(np.hypot(*(place.centre_mm - MISSED.centre_mm)[:2])) for place in places) < 0.5
+    assert abs(places[0].R[:, 0] @ places[1].R[:, 0]) < 0.01  # a quarter turn between them
+
+
+@pytest.mark.parametrize("explained", [True, False])
+def test_corners_of_known_cards_are_explained(explained: bool) -> None:
+    places = places_at_corners([corners_of(outline_px(KNOWN))], CAMERA, CARD_MM, [lying(KNOWN)] if explained else [])
+    assert (places == []) is explained
+
+
+def test_corners_that_are_not_square_or_too_long_are_no_card_s() -> None:
+    slanted = MISSED.corners(*CARD_MM) + np.outer([20.0, 20.0, -20.0, -20.0], MISSED.R[:, 0])
+    assert places_at_corners([corners_of(CAMERA.project(slanted))], CAMERA, CARD_MM, []) == []
+    long = CAMERA.project(MISSED.corners(CARD_MM[0], 1.3 * CARD_MM[1]))
+    assert places_at_corners([corners_of(long)], CAMERA, CARD_MM, []) == []
+    assert places_at_corners([], CAMERA, CARD_MM, []) == []
+
+
+def test_a_table_full_of_corners_gives_two_dozen_places_at_most() -> None:
+    outlines = [outline_px(CardPose.flat(20.0 * n, 11.0 * m, 9.0 * n)) for n in range(-5, 6) for m in range(-3, 4)]
+    assert len(places_at_corners([corners_of(*outlines)], CAMERA, CARD_MM, [])) == 24
+
+
+def test_paper_that_no_card_explains_is_told_with_its_area_and_place() -> None:
+    picture = papers(KNOWN, MISSED)
+    (patch,) = paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)])
+    assert (patch.x_mm, patch.y_mm) == pytest.approx((50.0, -15.0), abs=2.0)
+    assert patch.area_mm2 == pytest.approx(63 * 88, rel=0.1)
+
+
+def test_all_explained_leaves_nothing() -> None:
+    assert paper_beside(papers(KNOWN, MISSED), CAMERA, HALF_MM, [outline_px(KNOWN), outline_px(MISSED)]) == []
+    assert paper_beside(papers(KNOWN), CAMERA, HALF_MM, []) == []  # no paper is known to compare with
+
+
+def test_what_is_darker_or_coloured_is_no_paper() -> None:
+    dark = painted_at(papers(KNOWN), np.full((8, 8, 3), 130, np.uint8), outline_px(MISSED))
+    assert paper_beside(dark, CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+    red = np.full((8, 8, 3), (150, 150, 255), np.uint8)
+    assert paper_beside(painted_at(papers(KNOWN), red, outline_px(MISSED)), CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+
+
+def test_a_light_table_is_no_patch_and_a_thin_stripe_neither() -> None:
+    light = painted_at(np.full_like(ground(), 225), np.full((8, 8, 3), 225, np.uint8), outline_px(KNOWN))
+    assert paper_beside(light, CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+    stripe = CAMERA.project(MISSED.corners(4.0, 80.0))
+    picture = painted_at(papers(KNOWN), np.full((8, 8, 3), 225, np.uint8), stripe)
+    assert paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+
+
+def test_the_largest_patch_comes_first() -> None:
+    corner = CAMERA.project(CardPose.flat(0.0, 70.0, 0.0).corners(20.0, 15.0))
+    picture = painted_at(papers(KNOWN, MISSED), np.full((8, 8, 3), 225, np.uint8), corner)
+    areas = [patch.area_mm2 for patch in paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)])]
+    assert len(areas) == 2
+    assert areas == sorted(areas, reverse=True)

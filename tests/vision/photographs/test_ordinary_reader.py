@@ -1,0 +1,78 @@
+"""Cards of any ordinary pack, which nobody has shown: by corner indices and outlines alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.lies import Face, Reading, Unreadable
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+from vision.small import camera_above, frame, painted, with_card
+
+SIZE = (720, 560)
+CAMERA = camera_above(2.6, SIZE, tilt_deg=12.0)
+LOW, OVER, APART = CardPose.flat(-70.0, 0.0, 10.0), CardPose.flat(-40.0, 20.0, 70.0), CardPose.flat(75.0, -20.0, -130.0)
+
+
+def photograph(pack: DeckFaces, *cards: tuple[str, CardPose]) -> np.ndarray:
+    picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
+    for card, pose in cards:
+        picture = with_card(picture, pack.deck, card, CAMERA, pose)
+    return picture
+
+
+def read(picture: np.ndarray) -> Reading:
+    reading = OrdinaryReader().read(frame(picture))
+    assert isinstance(reading, Reading)
+    return reading
+
+
+@pytest.fixture(scope="module")
+def three(pack: DeckFaces) -> Reading:
+    """The seven over the ace, the king by itself."""
+    return read(photograph(pack, ("AS", LOW), ("7S", OVER), ("KD", APART)))
+
+
+def test_cards_are_named_where_they_lie(three: Reading) -> None:
+    assert {lie.card for lie in three.lies} == {"AS", "7S", "KD"}
+    for card, pose in (("AS", LOW), ("7S", OVER), ("KD", APART)):
+        true = CAMERA.project(pose.corners(63.0, 88.0)).mean(axis=0)
+        assert np.abs(np.mean(three.lie(card).corners_px, axis=0) - true).max() < 12.0
+        assert three.lie(card).face is Face.UP
+        assert [name for name, _ in three.lie(card).other_names if name == card] == []
+
+
+def test_the_upper_card_s_edges_are_seen_in_the_lower(three: Reading) -> None:
+    assert ("7S", "AS") in three.covers
+    keys = [lie.key for lie in three.lies]
+    assert keys.index("7S") > keys.index("AS")
+    assert three.lie("7S").rests_on == ("AS",)
+
+
+def test_a_back_beside_a_card_lies_face_down(pack: DeckFaces) -> None:
+    back = draw_back(random_style(12))
+    picture = photograph(pack, ("5C", LOW))
+    reading = read(painted(picture, back, CAMERA, APART.corners(pack.deck.width_mm, pack.deck.height_mm)))
+    assert [lie.card for lie in reading.lies if lie.face is Face.UP] == ["5C"]
+    (down,) = [lie for lie in reading.lies if lie.face is Face.DOWN]
+    assert (down.key, down.card) == ("?1", None)
+    true = CAMERA.project(APART.corners(pack.deck.width_mm, pack.deck.height_mm)).mean(axis=0)
+    assert np.abs(np.mean(down.corners_px, axis=0) - true).max() < 5.0
+
+
+def test_the_same_card_twice_has_two_keys_and_is_not_sure(pack: DeckFaces) -> None:
+    reading = read(photograph(pack, ("TH", LOW), ("TH", APART)))
+    assert sorted(lie.key for lie in reading.lies) == ["TH", "TH'"]
+    assert not reading.sure
+    assert [why.code for why in reading.doubts if why.code == "seen_twice"] != []
+
+
+def test_a_cloth_has_no_cards(pack: DeckFaces) -> None:
+    assert read(photograph(pack)).lies == ()
+
+
+def test_a_photograph_of_a_few_pixels_is_unreadable() -> None:
+    assert isinstance(OrdinaryReader().read(frame(np.zeros((39, 39, 3), np.uint8))), Unreadable)

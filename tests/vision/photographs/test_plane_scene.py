@@ -1,0 +1,97 @@
+"""Cards of a picture whose plane is known, or nearly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.doubts import Side
+from arena_cam.domain.lies import Face
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.plane_scene import (
+    PlaneReading,
+    PlaneSceneReader,
+    on_floor,
+    reach_of_picture,
+    side_of,
+)
+from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
+from vision.small import camera_above, lie
+
+LOW, OVER, APART = CardPose.flat(-60.0, 0.0, 10.0), CardPose.flat(-35.0, 20.0, 60.0), CardPose.flat(65.0, -20.0, -130.0)
+WHITE = np.ones(3)
+
+
+@pytest.fixture(scope="module")
+def reader(faces: DeckFaces) -> PlaneSceneReader:
+    return PlaneSceneReader(faces)
+
+
+@pytest.fixture(scope="module")
+def three(reader: PlaneSceneReader, faces: DeckFaces) -> PlaneReading:
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
+    return reader.read(picture, CAMERA, WHITE)
+
+
+def test_cards_are_named_in_their_places_and_none_leans(three: PlaneReading) -> None:
+    assert {lie.card for lie in three.lies} == {"card-0", "card-1", "card-2"}
+    assert three.is_plain
+    assert three.tilt_deg < 1.0
+    for key, pose in (("card-0", LOW), ("card-1", OVER), ("card-2", APART)):
+        (found,) = [lie for lie in three.lies if lie.key == key]
+        assert np.abs(np.array(found.corners_px) - outline_px(pose)).max() < 1.0
+        assert found.face is Face.UP
+        assert found.sure, found.why_unsure
+
+
+def test_the_upper_of_two_covers_the_lower(three: PlaneReading) -> None:
+    assert three.covers == (("card-1", "card-0"),)
+    assert [lie.key for lie in three.lies].index("card-1") > [lie.key for lie in three.lies].index("card-0")
+
+
+def test_an_empty_plane_has_no_cards_and_is_worth_nothing(reader: PlaneSceneReader) -> None:
+    reading = reader.read(ground(), CAMERA, WHITE)
+    assert (reading.lies, reading.worth, reading.tilt_deg) == ((), 0.0, 0.0)
+    assert not reading.is_plain
+    assert reader.fitted_camera(reading) is None
+
+
+def test_a_plane_that_is_some_degrees_off_is_fitted_to_the_cards(reader: PlaneSceneReader, faces: DeckFaces) -> None:
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-2", APART))
+    askew = replace(CAMERA, rvec=camera_above(2.0, SIZE, tilt_deg=19.0).rvec)
+    first = reader.read(picture, askew, WHITE)
+    assert first.tilt_deg > 1.2
+    fitted = reader.fitted(picture, first, ())
+    assert fitted.tilt_deg < 1.2
+    assert {lie.card for lie in fitted.lies} == {"card-0", "card-2"}
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "side"),
+    [
+        (0, 0, Side.MIDDLE),
+        (90, 0, Side.RIGHT),
+        (-90, 90, Side.FAR_LEFT),
+        (0, -90, Side.NEAR),
+        (41, -41, Side.NEAR_RIGHT),
+    ],
+)
+def test_a_place_is_told_by_its_side(x: float, y: float, side: Side) -> None:
+    assert side_of(x, y) is side
+
+
+def test_a_lie_laid_on_another_camera_s_floor_looks_the_same() -> None:
+    other = camera_above(1.5, SIZE, tilt_deg=5.0)
+    moved = on_floor(lie("card-0", 100.0, 80.0), other)
+    assert moved.corners_mm is not None
+    assert other.project(np.array(moved.corners_mm) * [1, 1, 0]) == pytest.approx(np.array(moved.corners_px))
+
+
+def test_the_picture_reaches_as_far_as_the_camera_sees() -> None:
+    assert reach_of_picture(camera_above(2.0, (401, 201)), (401, 201)) == pytest.approx((100.0, 50.0))
+    assert max(reach_of_picture(camera_above(0.1, (4001, 2001)), (4001, 2001))) == 420.0
+    steep = camera_above(0.5, (401, 201), tilt_deg=80.0)
+    assert reach_of_picture(steep, (401, 201)) == (420.0, 420.0)  # its upper rim is above the horizon

@@ -1,0 +1,129 @@
+"""A photograph read without a table: the plane is found, then its cards; two readings are each other's witness."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Landing, Reading, Unreadable
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.reader import PhotographReader, white_of, without_world, witnessed
+from vision.planes.photographed import ground, outline_px, photograph
+from vision.small import frame, lie
+
+LEFT, RIGHT = CardPose.flat(-60.0, 5.0, 10.0), CardPose.flat(60.0, -15.0, -130.0)
+
+
+@pytest.fixture(scope="module")
+def reader(pack: DeckFaces) -> PhotographReader:
+    return PhotographReader(pack)
+
+
+def test_cards_are_found_in_a_plane_that_nobody_told(reader: PhotographReader, pack: DeckFaces) -> None:
+    reading = reader.read(frame(photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT)), 2.0))
+    assert isinstance(reading, Reading)
+    assert {lie.card for lie in reading.lies} == {"AS", "KD"}
+    for card, pose in (("AS", LEFT), ("KD", RIGHT)):
+        corners = np.array(reading.lie(card).corners_px)
+        assert np.abs(corners.mean(axis=0) - outline_px(pose).mean(axis=0)).max() < 4.0
+    assert all(lie.landing is None and lie.corners_mm is None for lie in reading.lies)
+    assert reading.time_s == 2.0
+
+
+def test_a_later_picture_of_the_same_camera_is_read_in_the_same_plane(
+    reader: PhotographReader, pack: DeckFaces
+) -> None:
+    before = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
+    assert before is not None
+    after = reader.read_after(photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT)), before)
+    assert after is not None
+    assert after.scene.camera is before.scene.camera
+    assert {lie.card for lie in after.lies} == {"AS", "KD"}
+
+
+def test_a_photograph_without_cards_says_so_surely(reader: PhotographReader) -> None:
+    reading = reader.read(frame(ground()))
+    assert isinstance(reading, Reading)
+    assert (reading.lies, reading.sure) == ((), True)
+    assert reader.read_after(ground(), None) is None
+
+
+def test_a_photograph_of_a_few_pixels_is_unreadable(reader: PhotographReader) -> None:
+    assert isinstance(reader.read(frame(np.zeros((20, 300, 3), np.uint8))), Unreadable)
+
+
+def unsure(doubt: Doubt, **params: str) -> dict[str, object]:
+    return {"sure": False, "doubts": (doubt(**params),)}
+
+
+def test_a_name_in_question_is_sure_if_both_say_it_surely() -> None:
+    first = replace(lie("AS"), **unsure(Doubt.OTHER_CARD, card_other="2S"))  # type: ignore[arg-type]
+    both = witnessed(Reading("f", 0.0, (first,), sure=False), Reading("f", 0.0, (lie("AS"),)))
+    assert both.lies[0].sure
+    assert both.sure
+    alone = witnessed(Reading("f", 0.0, (first,), sure=False), Reading("f", 0.0, ()))
+    assert not alone.lies[0].sure
+
+
+def test_other_doubts_are_not_taken_away_by_a_witness() -> None:
+    hidden = replace(lie("AS"), **unsure(Doubt.MOSTLY_HIDDEN))  # type: ignore[arg-type]
+    told = witnessed(Reading("f", 0.0, (hidden,), sure=False), Reading("f", 0.0, (lie("AS"),)))
+    assert told.lies[0].doubts == hidden.doubts
+
+
+def test_a_sure_name_without_a_witness_is_doubted() -> None:
+    told = witnessed(Reading("f", 0.0, (lie("AS"),), sure=False), Reading("f", 0.0, ()))
+    assert [doubt.sentence for doubt in told.lies[0].doubts] == [Doubt.UNLIKE_THE_DECK]
+    assert not told.sure
+
+
+def test_a_card_that_only_the_other_has_comes_beneath_and_is_never_sure() -> None:
+    reading = Reading("f", 0.0, (lie("AS"),), sure=False)
+    other = replace(lie("KD", 200.0), rests_on=("AS", "7S"))
+    told = witnessed(reading, Reading("f", 0.0, (other, lie("AS")), (("AS", "KD"),)))
+    assert [each.key for each in told.lies] == ["KD", "AS"]
+    assert not told.lie("KD").sure
+    assert told.lie("KD").rests_on == ("AS",)  # of 7S nothing is known
+    assert told.covers == (("AS", "KD"),)
+    assert not told.sure
+
+
+def test_another_name_for_a_card_that_is_named_is_left_out() -> None:
+    told = witnessed(Reading("f", 0.0, (lie("AS"),), sure=False), Reading("f", 0.0, (lie("KD", 3.0, 2.0),)))
+    assert [each.key for each in told.lies] == ["AS"]
+
+
+def test_who_covers_whom_is_not_told_twice() -> None:
+    first = Reading("f", 0.0, (lie("AS"), lie("KD", 30.0)), (("KD", "AS"),), sure=False)
+    told = witnessed(first, Reading("f", 0.0, (lie("AS"), lie("KD", 30.0)), (("AS", "KD"),)))
+    assert told.covers == (("KD", "AS"),)
+
+
+@pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 1.15)])
+def test_white_is_the_colour_of_the_paper_in_this_light(tint: tuple[float, float, float]) -> None:
+    picture = ground()
+    picture[150:250, 150:300] = np.array([210, 210, 210])
+    lit = np.clip(picture * np.array(tint), 0, 255).astype(np.uint8)
+    assert white_of(lit, np.array([220.0, 200.0])) == pytest.approx(tint, abs=0.03)
+
+
+def test_what_is_too_coloured_to_be_paper_is_no_white() -> None:
+    red = np.full((200, 300, 3), (30, 30, 220), np.uint8)
+    assert white_of(red, np.array([150.0, 100.0])).tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("middle", [(-500.0, -500.0), (0.0, 0.0), (5000.0, 120.0)])
+def test_white_at_the_picture_s_rim_or_beyond_is_taken_from_what_is_there(middle: tuple[float, float]) -> None:
+    assert white_of(np.full((200, 300, 3), 200, np.uint8), np.array(middle)) == pytest.approx(np.ones(3))
+
+
+def test_without_a_table_nothing_is_said_that_only_a_table_tells() -> None:
+    told = without_world(replace(lie("AS"), identity_probability=0.8))
+    assert lie("AS").landing is Landing.FLAT
+    assert (told.landing, told.tilt_deg, told.centre_mm, told.corners_mm) == (None, None, None, None)
+    assert told.confidence == 0.8
+    assert told.corners_px == lie("AS").corners_px
