@@ -28,8 +28,8 @@ from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
 from arena_cam.vision.reading.cards.naming import Found, boosted
-from arena_cam.vision.reading.cards.occlusion import resting_on
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
+from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_cards
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, likeliest

@@ -20,8 +20,8 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import make_lies
-from arena_cam.vision.reading.cards.occlusion import resting_on
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_cards
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.settling import settle

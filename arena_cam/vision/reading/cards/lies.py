@@ -14,9 +14,10 @@ from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contac
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
-from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace
-from arena_cam.vision.reading.cards.resting import Resting
+from arena_cam.vision.reading.cards.placed_face import PlacedFace
+from arena_cam.vision.reading.cards.stacking import Overlap
 from arena_cam.vision.reading.cards.trust import Explained, Nats, is_seen_by_sides
+from arena_cam.vision.reading.resting.landing import Resting
 
 # A name or a landing is said as sure from this probability on.
 SURE_NAME = 0.99

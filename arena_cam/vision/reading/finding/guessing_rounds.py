@@ -13,7 +13,7 @@ from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import in_view, on_card
-from arena_cam.vision.reading.cards.occlusion import outline_of
+from arena_cam.vision.reading.cards.placed_face import outline_of
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings

@@ -21,7 +21,7 @@ from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named
-from arena_cam.vision.reading.cards.occlusion import place_face
+from arena_cam.vision.reading.cards.placed_face import place_face
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses

@@ -17,11 +17,12 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
 from arena_cam.vision.reading.cards.naming import Found
-from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace, alone, outline_of, overlaps, place_face
-from arena_cam.vision.reading.cards.resting import judge_resting
+from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, outline_of, place_face
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides, marked_nats
 from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.resting.landing import judge_resting
 
 
 @dataclass(frozen=True, eq=False)

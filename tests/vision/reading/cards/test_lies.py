@@ -17,8 +17,9 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
-from arena_cam.vision.reading.cards.occlusion import Overlap, PlacedFace
-from arena_cam.vision.reading.cards.resting import judge_resting
+from arena_cam.vision.reading.cards.placed_face import PlacedFace
+from arena_cam.vision.reading.cards.stacking import Overlap
+from arena_cam.vision.reading.resting.landing import judge_resting
 from vision.scenes import CAMERA, HERE, exactly, moved, surely
 from vision.small import HEIGHT_MM, WIDTH_MM
 

@@ -14,12 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import depth, from_above
-from arena_cam.vision.faces.light import lit_face, robust_lights
-from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.faces.light import lit_face
 from arena_cam.vision.picture.sampling import sample_at
-from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.scene import Scene
 
 OVERLAP_PX_PER_MM = 2.0
@@ -30,29 +28,8 @@ _MOST_NATS = 4.0
 _FINEST_STEP_MM, _COARSEST_STEP_MM, _ENOUGH_POINTS = 0.5, 1.5, 2500
 # Overlaps thinner than this many square millimetres are not seen at all; they are not called overlaps.
 MIN_OVERLAP_MM2 = 2.0
-_CLEAR_MM = 2.0
 # Round an upper card its edge, its shadow and the blur of both say nothing of what lies beneath.
 _RIM_MM = 1.2
-
-
-@dataclass(frozen=True, eq=False)
-class PlacedFace:
-    """A face at a pose: its outline in the picture (4, 2), and the light it lies in: for blue, green and red what
-    `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask.
-    `foreign` (rows, columns) are the tiles of the face that show something that is neither the face nor a shadow on it,
-    nor any card above, and `foreign_mm2` is the area of the largest patch of them; `own` (rows, columns) are the tiles
-    that are in view and mostly show the face, in whatever shade; `except_` (3, N) are the places on them that do not.
-    """
-
-    face: int
-    pose: CardPose
-    outline_px: Array
-    light: Array | None = None
-    scale: Array | None = None
-    foreign_mm2: float = 0.0
-    foreign: NDArray[np.bool_] | None = None
-    own: NDArray[np.bool_] | None = None
-    except_: Array | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,93 +41,6 @@ class Overlap:
     area_mm2: float
     a_over_b: float
     nats: float
-
-
-def alone(scene: Scene, poses: Sequence[CardPose]) -> list[bool]:
-    """For each of `poses` whether its card is clear of all others, by more than alignment may still move it."""
-    deck = scene.faces.deck
-    wide = [
-        scene.camera.project(p.corners(deck.width_mm + 2 * _CLEAR_MM, deck.height_mm + 2 * _CLEAR_MM)) for p in poses
-    ]
-    shapes = [outline.astype(np.float32).reshape(-1, 1, 2) for outline in wide]
-    return [
-        all(i == j or cv2.intersectConvexConvex(a, b)[0] <= 0.0 for j, b in enumerate(shapes))
-        for i, a in enumerate(shapes)
-    ]
-
-
-def outline_of(scene: Scene, pose: CardPose) -> Array:
-    """The corners (4, 2) of a card at `pose` in the picture."""
-    deck = scene.faces.deck
-    return scene.camera.project(pose.corners(deck.width_mm, deck.height_mm))
-
-
-def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
-    """Finds the light in which `face` lies, from where it is in view and no claim of another card covers it."""
-    scene, claims = known.scene, known.claims
-    names = scene.points.names
-    places = names.places[:, names.rough_at]
-    pixels = scene.camera.project_plane(pose.plane, places)
-    seen = scene.sample_bgr(pixels)
-    inside = np.isfinite(seen[:, 0])
-    trusted = inside
-    if claims.any:
-        trusted = inside & (claims.at(pixels) == 0.0)
-        if trusted.sum() < _LEAST_LIT:
-            trusted = inside
-    if not inside.all():
-        seen[~inside] = 0.0
-    some = slice(None, None, _LIT_STEP)
-    light = robust_lights(names.rough[face][:, some], places[:, some], seen[some].T, trusted[some].astype(np.float64))
-    lit = lit_face(names.rough[face], places, light).T
-    left = np.abs(seen - lit)[trusted]
-    scale = np.maximum(5.0, MAD_TO_SD * np.median(left, axis=0)) if len(left) else np.full(3, 5.0)
-    own, foreign, except_ = _own_and_foreign(scene, places, seen, lit, scale, trusted)
-    patch_mm2 = _largest_mm2(scene, foreign)
-    return PlacedFace(face, pose, outline_of(scene, pose), light, scale, patch_mm2, foreign, own, except_)
-
-
-# What lies on a card differs from it by so many robust standard deviations, and grey levels, whatever shade falls on
-# it.
-_FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE = 5.0, 35.0, 0.25
-
-
-def _own_and_foreign(
-    scene: Scene, places: Array, seen: Array, lit: Array, scale: Array, asked: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Array]:
-    """The tiles (rows, columns) in view most of whose points show the face under some shade of grey, those that show
-    something else, and the places (3, M) that do in tiles that show both: `seen` (N, 3) against `lit` (N, 3) at
-    `places` (3, N) where `asked` (N,)."""
-    shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
-    off = np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit).max(axis=1)
-    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))))
-    rows, columns = scene.points.tiles(0).shape
-    deck = scene.faces.deck
-    column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
-    row = np.clip((0.5 - places[1] / deck.height_mm) * rows, 0, rows - 1).astype(np.intp)
-    tile = row * columns + column
-    count = np.bincount(tile, asked, rows * columns)
-    odd = np.bincount(tile, foreign, rows * columns)
-    own, strange = (count > _FEW) & (odd <= 0.5 * count), (count > _ENOUGH) & (odd > 0.5 * count)
-    both = foreign & (own & (odd > _MIXED * count))[tile]
-    return own.reshape(rows, columns), strange.reshape(rows, columns), places[:, both]
-
-
-_MIXED = 0.15  # of a tile's points look otherwise where the edge of another card runs through it; a print's edges less
-_FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face, and to speak for a stranger
-
-
-def _largest_mm2(scene: Scene, tiles: NDArray[np.bool_]) -> float:
-    """The area of the largest patch of `tiles` (rows, columns) joined by their sides."""
-    if not tiles.any():
-        return 0.0
-    deck = scene.faces.deck
-    joined = cv2.connectedComponentsWithStats(tiles.astype(np.uint8), connectivity=4)[2]
-    return float(joined[1:, cv2.CC_STAT_AREA].max(initial=0)) * deck.width_mm * deck.height_mm / tiles.size
-
-
-_LEAST_LIT = 25  # points in view, of some 2500 on a card, that settle the light on it
-_LIT_STEP = 4  # so many times fewer settle it as well: it has six parameters
 
 
 # A card that lay there first lies under what was thrown later, unless that slipped beneath it: one in thirty, at most.

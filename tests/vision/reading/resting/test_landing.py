@@ -11,7 +11,7 @@ from arena_cam.domain.lies import Hypothesis, Landing
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
-from arena_cam.vision.reading.cards.resting import Resting, judge_resting
+from arena_cam.vision.reading.resting.landing import Resting, judge_resting
 
 ARENA = Arena((280.0, 260.0), 15.0, 6.0)
 WIDTH_MM, HEIGHT_MM, RADIUS_MM = 63.0, 88.0, 3.0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.occlusion import Overlap, alone, outline_of, overlaps, place_face, resting_on
-from vision.scenes import BESIDE, CAMERA, HERE, fit_at, known_of, moved, scene_of
+from arena_cam.vision.reading.cards.placed_face import place_face
+from arena_cam.vision.reading.cards.stacking import Overlap, overlaps, resting_on
+from vision.scenes import HERE, fit_at, known_of, moved, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM
 
 
@@ -76,36 +76,6 @@ def test_where_nothing_can_be_told_what_lay_there_first_lies_below(faces: DeckFa
     assert 0.3 < hidden[()].a_over_b < 0.7
     assert hidden[(0,)].a_over_b < 0.1
     assert hidden[(1,)].a_over_b > 0.9
-
-
-def test_a_card_alone_is_clear_of_all_others(faces: DeckFaces) -> None:
-    scene = scene_of(faces)
-    near = CardPose.flat(-60.0 + WIDTH_MM + 3.0, 0.0, 0.0)
-    poses = [CardPose.flat(-60.0, 0.0, 0.0), near, CardPose.flat(80.0, 0.0, 0.0)]
-    assert alone(scene, poses) == [False, False, True]
-    assert alone(scene, []) == []
-
-
-def test_an_outline_is_that_of_the_corners(faces: DeckFaces) -> None:
-    expected = CAMERA.project(BESIDE.corners(WIDTH_MM, HEIGHT_MM))
-    assert np.allclose(outline_of(scene_of(faces), BESIDE), expected)
-
-
-def test_the_light_on_a_card_is_found_and_nothing_strange(faces: DeckFaces) -> None:
-    placed = place_face(known_of(faces, ("card-1", HERE)), 1, HERE)
-    assert placed.light is not None
-    assert placed.light[:, 0] == pytest.approx([1.0, 1.0, 1.0], abs=0.1)
-    assert placed.foreign_mm2 == 0.0
-    assert placed.own is not None
-    assert placed.own.all()
-
-
-def test_something_strange_on_a_card_is_measured(faces: DeckFaces) -> None:
-    glass = np.zeros((400, 480, 3), np.uint8)
-    x, y = CAMERA.project(HERE.centre_mm[None])[0].astype(int)
-    glass[y - 32 : y + 32, x - 32 : x + 32] = (30, 250, 30)  # 32 mm square
-    placed = place_face(Known.nothing_of(scene_of(faces, ("card-1", HERE), over=glass)), 1, HERE)
-    assert placed.foreign_mm2 == pytest.approx(32 * 32, rel=0.5)
 
 
 def test_a_card_rests_on_what_is_directly_beneath_it(faces: DeckFaces) -> None:
