@@ -16,7 +16,7 @@ from arena_cam.formats.table_json import read_table
 from arena_cam.referee.setup.desk import Chosen
 from arena_cam.referee.setup.files import SetupPlaces, decks
 from referee.builders import PLAYERS
-from referee.setup_scenes import SettingUp, board_views, empty_table, scene
+from referee.setup_scenes import SettingUp, board_views, empty_table, scene, table_with_card
 
 MEASURED = {"inner_mm": [280, 280], "wall_mm": [14, 8], "floor_mm": 0, "fiducial_mm": 28}
 
@@ -126,6 +126,7 @@ def test_from_the_lens_to_refereeing(make: Callable[..., SettingUp]) -> None:
     assert measured["fiducials"] == [0, 1, 2, 3]
     assert measured["edges"] >= 10
     assert measured["turned"] == {}
+    assert measured["things"] == 0
     assert at.session.latest_jpeg(("setup",)) != at.session.latest_jpeg(())
     at.desk.act("write_table", {"name": "home"})
     table = read_table(at.calibration / "home" / "table.json")
@@ -140,6 +141,20 @@ def test_from_the_lens_to_refereeing(make: Callable[..., SettingUp]) -> None:
     assert snapshot["arena"]["inner_mm"] == [280.0, 280.0]
     assert at.remembered[-1][0] == at.calibration / "home" / "table.json"
     assert code(at, "go", step="lens") == "not_now"
+
+
+def test_a_card_left_in_the_tray_is_said_before_the_table_is_saved(
+    make: Callable[..., SettingUp], deck_folder: Path
+) -> None:
+    at = with_lens(make(image=table_with_card(read_deck(deck_folder))))
+    at.desk.act("measure_arena", MEASURED)
+    measured = at.desk.snapshot()["arena"]["measured"]
+    assert measured is not None
+    assert measured["things"] == 1
+    assert code(at, "write_table", name="home") == "not_empty"
+    assert not (at.calibration / "home").exists()
+    at.desk.act("write_table", {"name": "home", "not_empty": True})
+    assert (at.calibration / "home" / "table.json").is_file()
 
 
 def test_nothing_is_overwritten_silently_and_nothing_lost(make: Callable[..., SettingUp]) -> None:

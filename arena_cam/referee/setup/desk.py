@@ -56,6 +56,7 @@ from arena_cam.referee.setup.values import (
     lens_result,
     measured_arena,
 )
+from arena_cam.vision.setup.empty_floor import things_on_the_floor
 from arena_cam.vision.setup.intrinsics import intrinsics_to_json
 from arena_cam.vision.setup.survey import Survey, survey_arena
 from arena_cam.vision.setup.tray_size import LaidCard, PrintedFiducials, measure_tray
@@ -87,6 +88,16 @@ class Chosen:
     deck_folder: Path | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """The arena as measured in `image`; `things` are outlines (N, 2) in mm of what lies in it."""
+
+    survey: Survey
+    table: Table
+    image: Image
+    things: list[Array]
+
+
 class SetupDesk:
     """Keeps the promise of SetupPort. `attach` it to the session, and `close` it in the end."""
 
@@ -115,7 +126,7 @@ class SetupDesk:
         self._decks: list[tuple[DeckChoice, Path | None]] = []
         self._deck_id: str | None = None
         self._typed: Json = {}
-        self._measured: tuple[Survey, Table, Image] | None = None
+        self._measured: _Measured | None = None
         self._written: str | None = None
         self._names = setup_files.table_names(places.calibration)
         self._told: SetupSnapshot | None = None
@@ -249,7 +260,9 @@ class SetupDesk:
     def _arena_snapshot(self) -> ArenaStep:
         return {
             "typed": dict(self._typed),
-            "measured": measured_arena(*self._measured[:2]) if self._measured is not None else None,
+            "measured": measured_arena(self._measured.survey, self._measured.table, len(self._measured.things))
+            if self._measured is not None
+            else None,
             "written": self._written,
             "names": self._names,
         }
@@ -433,7 +446,8 @@ class SetupDesk:
         survey = survey_arena(image, K, dist, arena, DICTIONARY, fiducial, 0.0 - floor)
         matrix: Matrix3 = tuple(tuple(float(v) for v in row) for row in K)  # type: ignore[assignment]  # 3 x 3
         table = Table(size, matrix, tuple(float(v) for v in dist), arena, survey.fiducials)
-        self._measured, self._written = (survey, table, image), None
+        things = things_on_the_floor(image, survey.camera, arena)
+        self._measured, self._written = _Measured(survey, table, image, things), None
         self._show_measured()
 
     def _show_measured(self) -> None:
@@ -442,16 +456,21 @@ class SetupDesk:
         if self._measured is None:
             self._look.show(None, None)
             return
-        survey, table, _ = self._measured
+        survey, table = self._measured.survey, self._measured.table
         rvec, tvec = (tuple(float(v) for v in vector) for vector in (survey.camera.rvec, survey.camera.tvec))
         pose = TablePose(rvec, tvec, survey.reprojection_px, tuple(survey.fiducials.centres_mm))  # type: ignore[arg-type]
-        self._look.show(table, pose)
+        things_px = [
+            survey.camera.project(np.column_stack([each, np.zeros(len(each))])) for each in self._measured.things
+        ]
+        self._look.show(table, pose, things_px)
 
     def _do_write_table(self, args: Mapping[str, Any]) -> Json:
         if self._measured is None or self._lens is None:
             raise Refused("not_now", SetupRefusal.ARENA_NOT_MEASURED())
         name = setup_files.checked_name(args.get("name"))
-        _, table, image = self._measured
+        if self._measured.things and args.get("not_empty") not in (True, "true"):
+            raise Refused("not_empty", SetupRefusal.NOT_EMPTY())
+        table, image = self._measured.table, self._measured.image
         _, png = cv2.imencode(".png", image)
         content = {**self._lens.camera, **table_to_json(table)}
         replace = args.get("replace") in (True, "true")

@@ -23,7 +23,8 @@ SETUP_ACTIONS: Mapping[str, str] = {
     "measure_tray": "card_mm: [short, long], card_thickness_mm?, wall_mm: [height, thickness], floor_mm, fiducial_mm "
     "-> {inner_mm, fiducial_mm}",
     "measure_arena": "inner_mm: [width, depth], wall_mm: [height, thickness], floor_mm, fiducial_mm",
-    "write_table": "name: a-z, 0-9 and -, replace?: true to put what is there aside",
+    "write_table": "name: a-z, 0-9 and -, replace?: true to put what is there aside, not_empty?: true where what "
+    "is seen in the tray belongs to its floor",
     "choose_deck": "deck: id of one of deck.choices",
     "finish": "(the camera referees with the new table and deck)",
 }
@@ -87,7 +88,8 @@ class LensSnapshot(TypedDict):
 
 
 class MeasuredArena(TypedDict):
-    """An arena as measured. `turned` are fiducials that lie askew, by more degrees than is good."""
+    """An arena as measured. `turned` are fiducials that lie askew, by more degrees than is good;
+    `things` is how many things seem to lie in the tray, which should be empty."""
 
     inner_mm: list[float]
     wall_mm: list[float]
@@ -99,6 +101,7 @@ class MeasuredArena(TypedDict):
     height_mm: float
     px_mm: float
     edges: int
+    things: int
 
 
 class ArenaStep(TypedDict):

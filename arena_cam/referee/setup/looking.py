@@ -155,21 +155,31 @@ class BoardLook:
         }
 
 
+THING_COLOUR = (40, 40, 230)
+
+
 class ArenaLook(MarkerLook):
     """Shows the arena as it was measured over the live picture, so that everybody sees whether it fits."""
 
     def __init__(self) -> None:
         super().__init__()
         self._measured: tuple[Table, TablePose] | None = None
+        self._things_px: list[Array] = []
 
-    def show(self, table: Table | None, pose: TablePose | None) -> None:
+    def show(self, table: Table | None, pose: TablePose | None, things_px: Sequence[Array] = ()) -> None:
+        """Shows a measured arena, and the outlines (N, 2), in pixels, of what lies in it though it should be empty."""
         self._measured = (table, pose) if table is not None and pose is not None else None
+        self._things_px = [np.round(outline).astype(np.int32) for outline in things_px]
 
     def draw(self, image: Image) -> Image:
         measured = self._measured
         if measured is None or (image.shape[1], image.shape[0]) != measured[0].image_size:
             return super().draw(image)
-        return draw_layers(image, measured[0], None, measured[1], ("boundary", "fiducials"))
+        drawn = draw_layers(image, measured[0], None, measured[1], ("boundary", "fiducials"))
+        if self._things_px:
+            drawn = drawn.copy()
+            cv2.polylines(drawn, self._things_px, True, THING_COLOUR, 2 * _line(image), cv2.LINE_AA)
+        return drawn
 
 
 class PlainLook:

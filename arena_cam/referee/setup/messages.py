@@ -15,6 +15,10 @@ class SetupRefusal(Reason):
     TABLE_NOT_SAVED = "table_not_saved", "measure the arena and save the table first"
     NO_DECK_CHOSEN = "no_deck_chosen", "choose a deck first"
     ARENA_NOT_MEASURED = "arena_not_measured", "measure the arena first"
+    NOT_EMPTY = (
+        "not_empty",
+        "something seems to lie in the tray; take it out and measure again, or say that it belongs to the floor",
+    )
     NO_LENS_CHOSEN = "no_lens_chosen", "choose the camera's parameters first"
     OTHER_PICTURE_SIZE = "other_picture_size", "the camera's picture has another size now; choose its parameters again"
     BAD_LENGTH = "bad_length", "%(name)s: give a length between %(low)s and %(high)s mm"

@@ -40,7 +40,7 @@ def lens_result(lens: Lens) -> LensResult:
     }
 
 
-def measured_arena(survey: Survey, table: Table) -> MeasuredArena:
+def measured_arena(survey: Survey, table: Table, things: int) -> MeasuredArena:
     """What was measured, rounded to what a person may want to know."""
     arena = table.arena
     return {
@@ -54,6 +54,7 @@ def measured_arena(survey: Survey, table: Table) -> MeasuredArena:
         "height_mm": round(float(survey.camera.centre_mm[2])),
         "px_mm": round(survey.camera.px_per_mm(np.zeros(3)), 2),
         "edges": sum(edge >= LEAST_EDGE for edge in survey.edge_levels),
+        "things": things,
     }
 
 
