@@ -156,6 +156,30 @@ def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
     assert evening.game["challenge"] == "blue-5"
 
 
+def test_a_card_thrown_during_a_pause_is_counted_with_one_tap(
+    evening: Evening, serve: Any, new_page: Callable[..., Any]
+) -> None:
+    url = serve(evening.session).url
+    referee = new_page()
+    log_in(referee, url)
+    start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(referee, "Anna", "#region-rulings")
+    evening.act("pause")
+    evening.rests("red-8")
+    evening.act("resume")
+    evening.waits(1.0)
+    referee.click("text=This is the challenge card")
+    shown(referee, "Throw onto red 8")
+    evening.act("pause")
+    evening.rests("blue-3", on=["red-8"])
+    evening.act("resume")
+    evening.waits(1.0)
+    referee.click("text=This was thrown: count it")
+    shown(referee, "Bernhard", "#region-cards")
+    lying = {card["name"]: card for card in evening.session.snapshot()["cards"]}
+    assert lying["blue-3"]["verdict"]["code"] == "duelling"
+
+
 def _play_on(evening: Evening) -> None:
     """Rounds answered by whoever can, in peace, until the game is over."""
     while not evening.game["over"]:
