@@ -176,8 +176,10 @@ def test_a_card_thrown_during_a_pause_is_counted_with_one_tap(
     evening.waits(1.0)
     referee.click("text=This was thrown: count it")
     shown(referee, "Bernhard", "#region-cards")
-    lying = {card["name"]: card for card in evening.session.snapshot()["cards"]}
-    assert lying["blue-3"]["verdict"]["code"] == "duelling"
+    verdicts = {card["name"]: card["verdict"] for card in evening.session.snapshot()["cards"]}
+    said = verdicts["blue-3"]
+    assert said is not None
+    assert said["code"] == "duelling"
 
 
 def _play_on(evening: Evening) -> None:
