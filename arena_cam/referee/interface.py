@@ -15,26 +15,8 @@ from typing import Any, Literal, Protocol, TypedDict
 
 Mode = Literal["automatic", "confirm_unsure", "confirm_always"]
 MODES: tuple[Mode, ...] = ("automatic", "confirm_unsure", "confirm_always")
-
-# Every action that `SessionPort.act` knows whatever is played, with what its arguments are; see README.md for what each
-# answers. Each game has its own beside these (game/part.py: every_action).
-ACTIONS: Mapping[str, str] = {
-    "start_game": "players: [{name, ...}], game?: which, options?: {house rules}, first?: name, name?: title",
-    "resume_game": "game: id",
-    "rename_game": "game: id, name: title",
-    "end_game": "",
-    "set_mode": "mode: 'automatic' | 'confirm_unsure' | 'confirm_always'",
-    "set_quiet_time": "seconds: 1 to 120",
-    "covered_cards_gone": "(what the eye says is covered was taken away; the next picture makes it so)",
-    "pause": "",
-    "resume": "",
-    "undo": "",
-    "redo": "(what undo took back last, as long as nothing was said since)",
-    "answer_question": "id: the question's, choice: the choice's id, card?: where the choice asks for one",
-    "amend": "line, set?: {...}, before?: [...], reason: text, preview?: true",
-    "pin_throw": "throw: id, pinned: true | false",
-    "delete_game": "game: id",
-}
+# What can be drawn over the live picture.
+LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials", "setup")
 
 
 class EyeSnapshot(TypedDict):
@@ -422,7 +404,7 @@ class SessionPort(Protocol):
         ...
 
     def legal_actions(self) -> list[str]:
-        """The actions of ACTIONS that would not be refused for the state of the game now."""
+        """The actions that would not be refused for the state of the game now."""
         ...
 
     def act(self, action: str, args: Mapping[str, Any], who: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.observations import EyeState
-from arena_cam.referee.game.part import every_action
+from arena_cam.referee.game.part import every_action, secret_actions
 from arena_cam.referee.interface import SessionPort
 from arena_cam.store.data_folder import DataFolder
 from referee.builders import PLAYERS, Evening, Hand
@@ -71,7 +71,7 @@ def test_a_snapshot_is_json_and_says_what_may_be_done(evening: Evening) -> None:
     evening.start()
     evening.rests("red-8", sure=False)
     snapshot: Any = json.loads(json.dumps(evening.session.snapshot()))
-    assert set(snapshot["legal"]) <= set(every_action())
+    assert set(snapshot["legal"]) <= {*every_action(), *secret_actions()}
     assert {"close_challenge", "throw_missed", "undo", "pause"} <= set(snapshot["legal"])
     assert "duel_choice" not in snapshot["legal"]
     assert snapshot["countdown"] == {"seconds_left": pytest.approx(9.9, abs=0.1), "total": 10.0, "running": True}
@@ -535,7 +535,9 @@ def test_nonsense_is_refused_and_changes_nothing(evening: Evening) -> None:
     known = [evening.game["id"], evening.session.throws()[0]["id"], "blue-3", 2, "flat", "Anna", "peace"]
     refused = 0
     for _ in range(1500):
-        action = chance.choice([a for a in every_action() if a not in ("start_game", "end_game", "delete_game")])
+        action = chance.choice(
+            [a for a in (*every_action(), *secret_actions()) if a not in ("start_game", "end_game", "delete_game")]
+        )
         keys = chance.sample(KEYS, chance.randint(0, 5))
         args = {key: chance.choice(NONSENSE + known) for key in keys}
         try:

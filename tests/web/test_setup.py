@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena_cam.formats.table_json import read_table
-from arena_cam.referee.setup.interface import SETUP_ACTIONS
+from arena_cam.referee.setup.arguments import SETUP_ACTIONS
 from arena_cam.web.words.setup_words import BOARD_NEEDS, FINE, TITLES, needs
 from referee.setup_scenes import SettingUp, board_views, empty_table
 from web.conftest import PIN

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from arena_cam.domain.errors import Refused
+from arena_cam.referee.arguments import Amend, Previewed
 from arena_cam.referee.game import corrections
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import Match
@@ -62,9 +63,9 @@ def corrected(match: Match, events: list[Json], request: Request) -> Match:
 
 # What every game offers; a game's part has its own beside these.
 CORRECTIONS: Mapping[str, Correction] = {
-    "amend": Correction("line, set?: {...}, before?: [...], reason: text, preview?: true", corrections.amend),
-    "undo": Correction("", corrections.undo),
-    "redo": Correction("", corrections.redo),
+    "amend": Correction(Amend, corrections.amend),
+    "undo": Correction(Previewed, corrections.undo),
+    "redo": Correction(Previewed, corrections.redo),
 }
 ACTIONS: Mapping[str, Callable[[Match, Request], Match]] = {
     "pause": pause,

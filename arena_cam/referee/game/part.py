@@ -16,9 +16,10 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.formats.judgement import Judged
+from arena_cam.referee.arguments import ACTIONS
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Asked, Match
-from arena_cam.referee.interface import ACTIONS, Countdown, Phrase
+from arena_cam.referee.interface import Countdown, Phrase
 from arena_cam.rules import all_games
 
 Json = dict[str, Any]
@@ -45,17 +46,17 @@ class Request:
 
 @dataclass(frozen=True)
 class Action:
-    """What a person may do: `arguments` says in words what it is given, `do` gives the match after it."""
+    """What a person may do: `takes` is what it is given, a typed dictionary; `do` gives the match after it."""
 
-    arguments: str
+    takes: type
     do: Callable[[Match, Request], Match]
 
 
 @dataclass(frozen=True)
 class Correction:
-    """A correction that a person may make: `events` are the lines that say so."""
+    """A correction that a person may make: `takes` as in Action, `events` are the lines that say so."""
 
-    arguments: str
+    takes: type
     events: Callable[[Match, Mapping[str, Any], str], list[Json]]
 
 
@@ -104,8 +105,7 @@ class Part(Protocol):
     actions: Mapping[str, Action]
     corrections: Mapping[str, Correction]
     secret_action: str | None  # the action by which players choose in secret, until all who must have chosen
-    secret_arguments: str
-    phone_actions: frozenset[str]  # those of `actions` that a player's own phone may ask for, for that player
+    phone_actions: frozenset[str]  # those of `actions` that a phone may ask for, for its own player: they take `player`
     takes_photos: bool  # whether photographs that people take say something in this game
     keeps_throws: bool  # whether what it keeps pictures of can be looked at, exported and opened again
 
@@ -170,15 +170,18 @@ def all_parts() -> Iterator[Part]:
         yield find_part(name)
 
 
-def every_action() -> dict[str, str]:
-    """Every action that some game knows, with what its arguments are."""
+def every_action() -> dict[str, type]:
+    """Every action that a referee may do in some game, with what it is given."""
     actions = dict(ACTIONS)
     for part in all_parts():
-        actions |= {name: action.arguments for name, action in part.actions.items()}
-        actions |= {name: correction.arguments for name, correction in part.corrections.items()}
-        if part.secret_action is not None:
-            actions[part.secret_action] = part.secret_arguments
-    return actions
+        actions |= {name: action.takes for name, action in part.actions.items()}
+        actions |= {name: correction.takes for name, correction in part.corrections.items()}
+    return {name: takes for name, takes in actions.items() if name not in secret_actions()}
+
+
+def phone_actions() -> dict[str, type]:
+    """The actions that a phone may ask for, for its own player, with what each is given."""
+    return {name: part.actions[name].takes for part in all_parts() for name in part.phone_actions}
 
 
 def secret_actions() -> set[str]:

@@ -16,6 +16,7 @@ from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.messages import Sentence, messages_to_json
 from arena_cam.formats.judgement import Judged
 from arena_cam.referee import messages
+from arena_cam.referee.arguments import Play
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.legal import legal_to_json
@@ -62,10 +63,9 @@ def play(match: Match, request: Request) -> Match:
 class AnyGame:
     """referee.game.part.Part for any game."""
 
-    actions: Mapping[str, Action] = {"play": Action("event: {type, ...} as the game's record has it", play)}
+    actions: Mapping[str, Action] = {"play": Action(Play, play)}
     corrections: Mapping[str, Correction] = {}
     secret_action: str | None = None
-    secret_arguments = ""
     phone_actions: frozenset[str] = frozenset()
     takes_photos = False
     keeps_throws = False

@@ -10,9 +10,9 @@ from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.errors import BadPicture
 from arena_cam.domain.lies import Reading, TablePose
+from arena_cam.referee.interface import LAYERS
 from arena_cam.referee.pictures.frame_ring import to_jpeg
 
-LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials", "setup")
 # Puts layers over a picture: image, what was read last, the pose, and which layers -> the picture with them.
 Draw = Callable[[Image, Reading | None, TablePose | None, tuple[str, ...]], Image]
 # Hides what must not be seen while choices are secret: image, the pose -> the picture without it.

@@ -32,9 +32,18 @@ from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.messages import Refusal
 from arena_cam.referee.setup import files as setup_files
+from arena_cam.referee.setup.arguments import (
+    CARD,
+    CARD_THICKNESS,
+    FIDUCIAL,
+    FLOOR,
+    INNER,
+    SETUP_ACTIONS,
+    WALL_HEIGHT,
+    WALL_THICKNESS,
+)
 from arena_cam.referee.setup.files import Lens, SetupPlaces
 from arena_cam.referee.setup.interface import (
-    SETUP_ACTIONS,
     STEPS,
     ArenaStep,
     DeckChoice,
@@ -43,19 +52,7 @@ from arena_cam.referee.setup.interface import (
 )
 from arena_cam.referee.setup.looking import DICTIONARY, ArenaLook, BoardLook, Look, PlainLook, TableLook
 from arena_cam.referee.setup.messages import SetupRefusal
-from arena_cam.referee.setup.values import (
-    CARD,
-    CARD_THICKNESS,
-    FIDUCIAL,
-    FLOOR,
-    INNER,
-    WALL_HEIGHT,
-    WALL_THICKNESS,
-    length,
-    lengths,
-    lens_result,
-    measured_arena,
-)
+from arena_cam.referee.setup.values import length, lengths, lens_result, measured_arena
 from arena_cam.vision.setup.empty_floor import things_on_the_floor
 from arena_cam.vision.setup.intrinsics import intrinsics_to_json
 from arena_cam.vision.setup.survey import Survey, survey_arena

@@ -12,23 +12,6 @@ from typing import Any, Literal, Protocol, TypedDict
 Step = Literal["camera", "lens", "arena", "deck", "play"]
 STEPS: tuple[Step, ...] = ("camera", "lens", "arena", "deck", "play")
 
-# Every action that `SetupPort.act` knows, with what its arguments are. Each answers {} or what stands after the arrow.
-SETUP_ACTIONS: Mapping[str, str] = {
-    "begin": "(the camera stops refereeing; a game that is on is paused)",
-    "leave": "(the camera goes back to refereeing with the table and deck it had)",
-    "go": "step: 'camera' | 'lens' | 'arena' | 'deck' | 'play'",
-    "choose_lens": "lens: id of one of lens.choices",
-    "start_board": "(begins, or begins again, to collect views of the calibration board)",
-    "stop_board": "",
-    "measure_tray": "card_mm: [short, long], card_thickness_mm?, wall_mm: [height, thickness], floor_mm, fiducial_mm "
-    "-> {inner_mm, fiducial_mm}",
-    "measure_arena": "inner_mm: [width, depth], wall_mm: [height, thickness], floor_mm, fiducial_mm",
-    "write_table": "name: a-z, 0-9 and -, replace?: true to put what is there aside, not_empty?: true where what "
-    "is seen in the tray belongs to its floor",
-    "choose_deck": "deck: id of one of deck.choices",
-    "finish": "(the camera referees with the new table and deck)",
-}
-
 
 class FindingSnapshot(TypedDict):
     """One thing looked at (vision/setup/check.py). `grade`: good, poor, bad. `measured` and `advice` are English,
@@ -166,6 +149,6 @@ class SetupPort(Protocol):
         ...
 
     def act(self, action: str, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Does one of SETUP_ACTIONS. Raises Refused (unknown, bad_argument, not_now, exists) or CannotDo and leaves
-        everything as it was."""
+        """Does one of SETUP_ACTIONS (arguments.py). Raises Refused (unknown, bad_argument, not_now, exists) or CannotDo
+        and leaves everything as it was."""
         ...

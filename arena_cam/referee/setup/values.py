@@ -16,9 +16,6 @@ from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.setup.survey import LEAST_EDGE, Survey
 
 MOST_TURNED_DEG = 1.5  # half a millimetre at the corner of a fiducial of 28 mm
-# What a person may type, in mm: (least, most).
-INNER, WALL_HEIGHT, WALL_THICKNESS = (100.0, 1000.0), (1.0, 100.0), (0.5, 100.0)
-FLOOR, FIDUCIAL, CARD, CARD_THICKNESS = (-50.0, 50.0), (5.0, 200.0), (20.0, 200.0), (0.0, 5.0)
 
 
 def lens_result(lens: Lens) -> LensResult:

@@ -1,261 +1,263 @@
-"""The API's description (OpenAPI 3.1). A test holds it against the routes that there are, in both directions."""
+"""The API's description (OpenAPI 3.1). A test holds it against the routes that there are, in both directions.
+
+Every answer that there can be is named: an answer that is not, such as a fault of the server, is a defect that a fuzzer
+finds from the description alone.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from arena_cam import __version__
-from arena_cam.referee.game.part import every_action, secret_actions
-from arena_cam.referee.setup.interface import SETUP_ACTIONS
+from arena_cam.referee.answers import Accepted, Done, JudgedAgain, PhotoTaken
+from arena_cam.referee.game.part import every_action, phone_actions
+from arena_cam.referee.interface import LAYERS, GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
+from arena_cam.referee.setup.arguments import SETUP_ACTIONS
+from arena_cam.referee.setup.interface import SetupSnapshot
+from arena_cam.web.api import schemas
+from arena_cam.web.api.bodies import Choosing, Seat
 from arena_cam.web.live.regions import VIEWS
 
+Json = dict[str, Any]
+Schema = type | Json
 
-def describe() -> dict[str, Any]:
+_DESCRIPTION = (
+    "What the pages use. Requests that change something carry the header X-CSRF-Token, whose value is in every page's "
+    "meta element csrf-token; those marked with `pin` need a browser that logged in. Every refusal is an Error with a "
+    "stable code: docs/api.md lists them."
+)
+_SECURITY = {"pin": {"type": "apiKey", "in": "cookie", "name": "arena_cam", "description": "Set by POST /login"}}
+_REFUSED: Json = {
+    "description": "Why not: a stable code and a sentence",
+    "content": {"application/json": {"schema": schemas.reference(schemas.Error)}},
+}
+_ERROR = {"$ref": "#/components/responses/Error"}
+_BYTES: Json = {"type": "string", "format": "binary"}
+_TEXT: Json = {"type": "string"}
+_PICTURE: Json = {"image/jpeg": {"schema": _BYTES}, "image/png": {"schema": _BYTES}}
+_LONGEST_ID = 100
+
+
+def describe() -> Json:
     """The description as one JSON object."""
     return {
         "openapi": "3.1.0",
-        "info": {
-            "title": "arena-cam",
-            "version": __version__,
-            "description": "What the pages use. Requests that change something carry the header X-CSRF-Token, whose "
-            "value is in every page's meta element csrf-token; those marked with `pin` need a browser that logged in.",
+        "info": {"title": "arena-cam", "version": __version__, "description": _DESCRIPTION},
+        "components": {
+            "securitySchemes": _SECURITY,
+            "schemas": schemas.components(),
+            "responses": {"Error": _REFUSED},
         },
-        "components": {"securitySchemes": _SECURITY, "schemas": _SCHEMAS, "responses": _RESPONSES},
-        "paths": _PATHS | {"/api/act/{action}": _acting()},
+        "paths": _named(
+            _looking() | _sitting() | _photos() | _throws() | _opened() | _games() | _setting_up() | _acting()
+        ),
     }
 
 
-_SECURITY = {"pin": {"type": "apiKey", "in": "cookie", "name": "arena_cam", "description": "Set by POST /login"}}
-_OBJECT: dict[str, Any] = {"type": "object"}
-_SCHEMAS: dict[str, Any] = {
-    "Error": {
-        "type": "object",
-        "required": ["error"],
-        "properties": {
-            "error": {
-                "type": "object",
-                "required": ["code", "message"],
-                "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
-            }
-        },
-    },
-    "Snapshot": {"type": "object", "description": "The whole state of the session; see arena_cam/referee/README.md"},
-    "Player": {
-        "type": "object",
-        "required": ["player"],
-        "properties": {"player": {"type": "string", "minLength": 1, "maxLength": 40}},
-    },
-    "Choice": {
-        "type": "object",
-        "required": ["choice"],
-        "properties": {"choice": {"type": "string", "minLength": 1, "maxLength": 40}},
-    },
-    "Opened": {
-        "type": "object",
-        "required": ["id", "address"],
-        "properties": {"id": {"type": "string"}, "address": {"type": "string", "description": "of its page"}},
-    },
-    "Photo": {
-        "type": "object",
-        "required": ["photo", "read", "again"],
-        "properties": {
-            "photo": {"type": "string", "description": "its name among the throws"},
-            "read": {"type": "boolean", "description": "false: it is kept, and could not be read"},
-            "again": {"type": "boolean", "description": "the same bytes were taken in before"},
-        },
-    },
-    "Regions": {
-        "type": "object",
-        "required": ["regions"],
-        "properties": {"regions": {"type": "object", "additionalProperties": {"type": "string"}}},
-    },
-}
-_RESPONSES: dict[str, Any] = {
-    "Error": {
-        "description": "Why not: a stable code and a sentence",
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-    }
-}
-
-
-def _parameter(name: str, where: str = "path", **schema: Any) -> dict[str, Any]:
-    return {"name": name, "in": where, "required": where == "path", "schema": {"type": "string"} | schema}
-
-
-def _answer(media_type: str, schema: dict[str, Any], description: str = "Done") -> dict[str, Any]:
+def _named(paths: Json) -> Json:
+    """Each call with a name of its own, from which clients are made: get_throws_throw."""
     return {
-        "200": {"description": description, "content": {media_type: {"schema": schema}}},
-        "default": {"$ref": "#/components/responses/Error"},
+        path: {
+            method: {"operationId": "_".join([method, *re.findall(r"[a-z]+", path)[1:]])} | operation
+            for method, operation in operations.items()
+        }
+        for path, operations in paths.items()
     }
 
 
-def _json(schema: str | dict[str, Any]) -> dict[str, Any]:
-    return _answer(
-        "application/json", {"$ref": f"#/components/schemas/{schema}"} if isinstance(schema, str) else schema
-    )
-
-
-def _operation(
-    summary: str,
-    answers: dict[str, Any],
-    *parameters: dict[str, Any],
-    body: str | dict[str, Any] | None = None,
-    pin: bool = False,
-) -> dict[str, Any]:
-    operation: dict[str, Any] = {"summary": summary, "responses": answers}
-    if parameters:
-        operation["parameters"] = list(parameters)
-    if body is not None:
-        operation["requestBody"] = {"required": True, "content": _body(body)}
+def _operation(summary: str, content: Schema, *, take: Schema | None = None, pin: bool = False, **more: Any) -> Json:
+    """One call. `content`: what it answers, a type or a table of media types; `take`: what it is sent."""
+    answers: Json = {"200": {"description": "Done", "content": _content(content)}, "4XX": _ERROR}
+    operation: Json = {"summary": summary, "responses": answers | more.pop("answers", {})}
+    if take is not None:
+        operation["requestBody"] = {"required": True, "content": _content(take)}
+        operation["responses"]["507"] = _ERROR  # the disk is full
     if pin:
         operation["security"] = [{"pin": []}]
-    return operation
+    return operation | more
 
 
-def _body(body: str | dict[str, Any]) -> dict[str, Any]:
-    """What a request carries: JSON by its schema, or a file by its media type."""
-    if isinstance(body, str) and "/" in body:
-        return {body: {"schema": {"type": "string", "format": "binary"}}}
-    schema = {"$ref": f"#/components/schemas/{body}"} if isinstance(body, str) else body
-    return {"application/json": {"schema": schema}}
+def _content(kind: Schema) -> Json:
+    """As JSON by its schema, where it is no table of media types already."""
+    if isinstance(kind, dict) and any("/" in key for key in kind):
+        return kind
+    return {"application/json": {"schema": kind if isinstance(kind, dict) else schemas.reference(kind)}}
 
 
-_THROW = _parameter("throw")
-_GAME = _parameter("game")
-_OPENED = _parameter("opened")
-_ZIP = "application/zip"
-_JPEG = "image/jpeg"
-_VIEW = _parameter("view", enum=list(VIEWS))
-_LIST: dict[str, Any] = {"type": "array", "items": _OBJECT}
-_BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
-_TEXT: dict[str, Any] = {"type": "string"}
-
-_SETUP_HELP = "\n".join(f"- `{name}`: {SETUP_ACTIONS[name] or 'no arguments'}" for name in SETUP_ACTIONS)
-
-_PATHS: dict[str, dict[str, dict[str, Any]]] = {
-    "/api/state": {"get": _operation("The whole state", _json("Snapshot"))},
-    "/api/health": {"get": _operation("For monitoring; 503 while something needs a person", _json(_OBJECT))},
-    "/api/openapi.json": {"get": _operation("This description", _json(_OBJECT))},
-    "/api/regions/{view}": {"get": _operation("A page's regions as HTML", _json("Regions"), _VIEW)},
-    "/api/stream/{view}": {
-        "get": _operation("A page's changed regions as server-sent events", _answer("text/event-stream", _TEXT), _VIEW)
-    },
-    "/api/events": {"get": _operation("The state as server-sent events", _answer("text/event-stream", _TEXT))},
-    "/api/live.jpg": {
-        "get": _operation(
-            "The newest picture; waits for one newer than `after`, 204 if none comes",
-            _answer("image/jpeg", _BYTES),
-            _parameter("after", "query", type="integer"),
-            _parameter(
-                "layers", "query", description="outlines, names, tilt, boundary, fiducials, setup; commas between"
-            ),
-        )
-    },
-    "/api/seat": {
-        "post": _operation("Take a seat with this browser", _json("Player"), body="Player"),
-        "delete": _operation("Leave the seat", _json(_OBJECT)),
-    },
-    "/api/seat/choice": {
-        "post": _operation(
-            "What the player who sits here chooses in secret, one of the game's `may_choose`",
-            _json(_OBJECT),
-            body="Choice",
-        )
-    },
-    "/api/seat/act/{action}": {
-        "post": _operation(
-            "What the player who sits here does for himself, one of the game's phone actions",
-            _json(_OBJECT),
-            _parameter("action"),
-            body=_OBJECT,
-        )
-    },
-    "/api/seat/photo": {
-        "post": _operation(
-            "A photograph by the player who sits here; it is on disk when this answers", _json("Photo"), body=_JPEG
-        )
-    },
-    "/api/photos": {
-        "post": _operation(
-            "A photograph of a player's things, or of several players'",
-            _json("Photo"),
-            _parameter("player", "query"),
-            body=_JPEG,
-            pin=True,
-        )
-    },
-    "/api/photos/camera": {
-        "post": _operation("The camera's newest picture is the photograph", _json("Photo"), pin=True)
-    },
-    "/api/seats/free": {"post": _operation("Free a lost phone's seat", _json(_OBJECT), body="Player", pin=True)},
-    "/api/throws": {"get": _operation("The throws of a game", _json(_LIST), _parameter("game", "query"))},
-    "/api/throws/{throw}": {"get": _operation("Everything measured of one throw", _json(_OBJECT), _THROW)},
-    "/api/throws/{throw}/pictures/{name}": {
-        "get": _operation("One saved picture", _answer("image/*", _BYTES), _THROW, _parameter("name"))
-    },
-    "/api/throws/{throw}/judge-again": {
-        "post": _operation("Vision again on the saved frames", _json(_OBJECT), _THROW, pin=True)
-    },
-    "/api/throws/{throw}/export.zip": {
-        "get": _operation("One disputed throw as a file", _answer("application/zip", _BYTES), _THROW)
-    },
-    "/api/opened": {
-        "get": _operation("Exported throws that were brought in, newest first", _json(_LIST)),
-        "post": _operation(
-            "Bring in an exported throw (64 MB at most), to look at only", _json("Opened"), body=_ZIP, pin=True
-        ),
-    },
-    "/api/opened/{opened}": {
-        "get": _operation("Everything measured of it", _json(_OBJECT), _OPENED),
-        "delete": _operation("Forget it", _json(_OBJECT), _OPENED, pin=True),
-    },
-    "/api/opened/{opened}/pictures/{name}": {
-        "get": _operation("One of its pictures", _answer("image/*", _BYTES), _OPENED, _parameter("name"))
-    },
-    "/api/opened/{opened}/judge-again": {
-        "post": _operation("Vision again on its frames, with its own table", _json(_OBJECT), _OPENED, pin=True)
-    },
-    "/api/setup": {"get": _operation("How far the set-up of the table is", _json(_OBJECT), pin=True)},
-    "/api/setup/{action}": {
-        "post": _operation(
-            "A step of the set-up. Lengths are millimetres. Arguments by action:\n" + _SETUP_HELP,
-            _json(_OBJECT),
-            _parameter("action", enum=list(SETUP_ACTIONS)),
-            body=_OBJECT,
-            pin=True,
-        )
-    },
-    "/api/games": {"get": _operation("All games, newest first", _json(_LIST))},
-    "/api/games/{game}": {
-        "get": _operation("One game with its table", _json(_OBJECT), _GAME),
-        "delete": _operation("Remove a game with its pictures", _json(_OBJECT), _GAME, pin=True),
-    },
-    "/api/games/{game}/lines/{line}": {
-        "get": _operation(
-            "One line of the record, and what can be corrected in it",
-            _json(_OBJECT),
-            _GAME,
-            _parameter("line", type="integer"),
-        )
-    },
-    "/api/games/{game}/record.jsonl": {
-        "get": _operation("The game record", _answer("application/jsonl", _TEXT), _GAME)
-    },
-    "/api/games/{game}/scores.csv": {"get": _operation("Points by round", _answer("text/csv", _TEXT), _GAME)},
-}
+def _list(kind: type) -> Json:
+    return {"type": "array", "items": schemas.reference(kind)}
 
 
-def _acting() -> dict[str, dict[str, Any]]:
-    """The route of everything that a referee does, with the actions of all games that there are."""
-    actions = every_action()
-    names = sorted(actions.keys() - secret_actions())
-    help = "\n".join(f"- `{name}`: {actions[name] or 'no arguments'}" for name in names)
+def _in_path(*names: str, **schema: Any) -> list[Json]:
+    described = {"type": "string", "minLength": 1, "maxLength": _LONGEST_ID} | schema
+    return [{"name": name, "in": "path", "required": True, "schema": described} for name in names]
+
+
+def _in_query(name: str, description: str, **schema: Any) -> Json:
+    return {"name": name, "in": "query", "required": False, "description": description, "schema": schema}
+
+
+def _looking() -> Json:
+    health = {"503": {"description": "Something needs a person", "content": _content(schemas.HealthHere)}}
+    events = {"text/event-stream": {"schema": _TEXT}}
+    full = {"503": _ERROR}
+    view = _in_path("view", enum=list(VIEWS))
+    number = {"type": "integer", "minimum": -1, "maximum": 10**15 - 1}
+    after = _in_query("after", "Wait for a picture newer than this number", **number)
+    layer = "|".join(LAYERS)
+    layers = _in_query("layers", "Names with commas between", type="string", pattern=f"^(({layer})(,({layer}))*)?$")
+    live = _operation(
+        "The newest picture; waits for one newer than `after`",
+        {"image/jpeg": {"schema": _BYTES}},
+        answers={"204": {"description": "None came"}},
+        parameters=[after, layers],
+    )
     return {
-        "post": _operation(
-            "What a referee does. Arguments by action:\n" + help,
-            _json(_OBJECT),
-            _parameter("action", enum=names),
-            body=_OBJECT,
-            pin=True,
-        )
+        "/api/": {"get": _operation("Every call in a line", schemas.Index)},
+        "/api/state": {"get": _operation("The whole state", Snapshot)},
+        "/api/health": {"get": _operation("For monitoring", schemas.HealthHere, answers=health)},
+        "/api/openapi.json": {"get": _operation("This description", {"type": "object"})},
+        "/api/regions/{view}": {"get": _operation("A page's regions as HTML", schemas.Regions, parameters=view)},
+        "/api/stream/{view}": {
+            "get": _operation("A page's changed regions as server-sent events", events, answers=full, parameters=view)
+        },
+        "/api/events": {"get": _operation("The state as server-sent events", events, answers=full)},
+        "/api/live.jpg": {"get": live},
     }
+
+
+def _sitting() -> Json:
+    return {
+        "/api/seat": {
+            "post": _operation("Take a seat with this browser", schemas.Seated, take=Seat),
+            "delete": _operation("Leave the seat", Done),
+        },
+        "/api/seat/choice": {
+            "post": _operation(
+                "What the player who sits here chooses in secret, one of the game's `may_choose`",
+                Accepted,
+                take=Choosing,
+            )
+        },
+        "/api/seats/free": {"post": _operation("Free a lost phone's seat", Done, take=Seat, pin=True)},
+    } | {
+        f"/api/seat/act/{action}": {
+            "post": _operation(
+                f"{_sentence(action)}, by the player who sits here", Done, take=schemas.own_reference(takes)
+            )
+        }
+        for action, takes in sorted(phone_actions().items())
+    }
+
+
+def _photos() -> Json:
+    jpeg = {"image/jpeg": {"schema": _BYTES}}
+    whose = _in_query("player", "Whose things it shows; several players' without", type="string", maxLength=40)
+    return {
+        "/api/seat/photo": {
+            "post": _operation(
+                "A photograph by the player who sits here; it is on disk when this answers", PhotoTaken, take=jpeg
+            )
+        },
+        "/api/photos": {
+            "post": _operation("A photograph by the referee", PhotoTaken, take=jpeg, pin=True, parameters=[whose])
+        },
+        "/api/photos/camera": {
+            "post": _operation("The camera's newest picture is the photograph", PhotoTaken, pin=True)
+        },
+    }
+
+
+def _throws() -> Json:
+    of_throw = _in_path("throw")
+    game = _in_query("game", "Its id; by default the present one", type="string", maxLength=_LONGEST_ID)
+    zipped = {"application/zip": {"schema": _BYTES}}
+    return {
+        "/api/throws": {"get": _operation("The throws of a game", _list(ThrowSummary), parameters=[game])},
+        "/api/throws/{throw}": {
+            "get": _operation("Everything measured of one throw", ThrowDetail, parameters=of_throw)
+        },
+        "/api/throws/{throw}/pictures/{name}": {
+            "get": _operation("One saved picture", _PICTURE, parameters=_in_path("throw", "name"))
+        },
+        "/api/throws/{throw}/judge-again": {
+            "post": _operation("Vision again on the saved frames", JudgedAgain, pin=True, parameters=of_throw)
+        },
+        "/api/throws/{throw}/export.zip": {
+            "get": _operation("One disputed throw as a file", zipped, parameters=of_throw)
+        },
+    }
+
+
+def _opened() -> Json:
+    opened = _in_path("opened")
+    zipped = {"application/zip": {"schema": _BYTES}}
+    return {
+        "/api/opened": {
+            "get": _operation("Exported throws that were brought in, newest first", _list(ThrowSummary)),
+            "post": _operation(
+                "Bring in an exported throw (64 MB at most), to look at only", schemas.Opened, take=zipped, pin=True
+            ),
+        },
+        "/api/opened/{opened}": {
+            "get": _operation("Everything measured of it", ThrowDetail, parameters=opened),
+            "delete": _operation("Forget it", Done, pin=True, parameters=opened),
+        },
+        "/api/opened/{opened}/pictures/{name}": {
+            "get": _operation("One of its pictures", _PICTURE, parameters=_in_path("opened", "name"))
+        },
+        "/api/opened/{opened}/judge-again": {
+            "post": _operation(
+                "Vision again on its frames, with its own table", JudgedAgain, pin=True, parameters=opened
+            )
+        },
+    }
+
+
+def _games() -> Json:
+    game = _in_path("game")
+    line = [{"name": "line", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}]
+    return {
+        "/api/games": {"get": _operation("All games, newest first", _list(GameSummary))},
+        "/api/games/{game}": {
+            "get": _operation("One game with its table", GameDetail, parameters=game),
+            "delete": _operation("Remove a game with its pictures", Done, pin=True, parameters=game),
+        },
+        "/api/games/{game}/lines/{line}": {
+            "get": _operation(
+                "One line of the record, and what can be corrected in it", LineDetail, parameters=game + line
+            )
+        },
+        "/api/games/{game}/record.jsonl": {
+            "get": _operation("The game record", {"application/jsonl": {"schema": _TEXT}}, parameters=game)
+        },
+        "/api/games/{game}/scores.csv": {
+            "get": _operation("Points by round", {"text/csv": {"schema": _TEXT}}, parameters=game)
+        },
+    }
+
+
+def _setting_up() -> Json:
+    paths: Json = {"/api/setup": {"get": _operation("How far the set-up of the table is", SetupSnapshot, pin=True)}}
+    for action, takes in SETUP_ACTIONS.items():
+        paths[f"/api/setup/{action}"] = {"post": _done(action, takes, schemas.set_up(action))}
+    return paths
+
+
+def _acting() -> Json:
+    """A call for everything that a referee does, in all games that there are."""
+    return {
+        f"/api/act/{action}": {"post": _done(action, takes, schemas.acted(action, takes))}
+        for action, takes in sorted(every_action().items())
+    }
+
+
+def _done(action: str, takes: type, answer: Schema) -> Json:
+    """A call of an action, which says by its name what it does and by its arguments how."""
+    said = " ".join((takes.__doc__ or "").split())
+    return _operation(_sentence(action), answer, take=takes, pin=True, description=said)
+
+
+def _sentence(action: str) -> str:
+    return action.replace("_", " ").capitalize()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import Blueprint, current_app, jsonify, request
+from flask import Blueprint, current_app, jsonify
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
@@ -44,28 +42,21 @@ def openapi() -> ResponseReturnValue:
     return jsonify(describe())
 
 
+@blueprint.get("/")
+def index() -> ResponseReturnValue:
+    """Every call in a line, for who looks round, and where they are described."""
+    paths = describe()["paths"]
+    calls = [
+        {"call": f"{method.upper()} {path}", "summary": operation["summary"]}
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+    ]
+    return jsonify({"description": "/api/openapi.json", "calls": calls})
+
+
 def check_view(view: str) -> None:
     """Raises Refused where there is no such page, or it is the referee's and this browser is not."""
     if view not in VIEWS:
         raise Refused("unknown", PageRefusal.NO_PAGE())
     if view in ("referee", "setup") and not security.is_referee():
         raise Refused("not_referee", PageRefusal.REFEREE_MAY_SEE())
-
-
-def body() -> dict[str, Any]:
-    """The request's JSON object; raises Refused `bad_argument` for anything else."""
-    try:
-        data = request.get_json(silent=True)
-    except RecursionError:  # nested deeper than Python reads
-        data = None
-    if not isinstance(data, dict):
-        raise Refused("bad_argument", "Send a JSON object with Content-Type: application/json.")
-    return data
-
-
-def text(data: dict[str, Any], key: str, most: int = 200, least: int = 1) -> str:
-    """A string of the body; raises Refused `bad_argument` if it is missing or too long."""
-    value = data.get(key)
-    if not isinstance(value, str) or not least <= len(value) <= most:
-        raise Refused("bad_argument", f"{key}: give a text of {least} to {most} characters.")
-    return value

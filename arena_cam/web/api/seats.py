@@ -10,7 +10,7 @@ from arena_cam.referee.game.part import find_part
 from arena_cam.referee.messages import Refusal
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
-from arena_cam.web.api.reading import body, text
+from arena_cam.web.api.bodies import Choosing, Seat, body, checked
 from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_seats", __name__)
@@ -22,7 +22,7 @@ def take() -> ResponseReturnValue:
     game = web().session.snapshot()["game"]
     if game is None:
         raise Refused("not_now", PageRefusal.NO_GAME_BEGUN())
-    web().seats.take(game, text(body(), "player", 40))
+    web().seats.take(game, checked(body(), Seat)["player"])
     web().streams.publish()
     return jsonify({"player": web().seats.mine(game)})
 
@@ -44,7 +44,8 @@ def choose() -> ResponseReturnValue:
     action = find_part(game["game"]).secret_action
     if action is None:
         raise Refused("not_now", "Nobody chooses in secret in this game.")
-    return jsonify(web().session.act(action, {"player": player, "choice": text(body(), "choice", 40)}, player))
+    choice = checked(body(), Choosing)["choice"]
+    return jsonify(web().session.act(action, {"player": player, "choice": choice}, player))
 
 
 @blueprint.post("/seat/act/<action>")
@@ -54,15 +55,17 @@ def act(action: str) -> ResponseReturnValue:
     player = web().seats.mine(game)
     if game is None or player is None:
         raise Refused("not_yours", PageRefusal.NO_SEAT())
-    if action not in find_part(game["game"]).phone_actions:
+    part = find_part(game["game"])
+    if action not in part.phone_actions:
         raise Refused("unknown", Refusal.NO_ACTION())
-    return jsonify(web().session.act(action, {**body(), "player": player, "phone": True}, player))
+    args = checked({**body(), "player": player}, part.actions[action].takes)
+    return jsonify(web().session.act(action, {**args, "phone": True}, player))
 
 
 @blueprint.post("/seats/free")
 @referee_only
 def free() -> ResponseReturnValue:
     """Frees the seat of a phone that is lost: `{"player": name}`."""
-    web().seats.free(text(body(), "player", 40))
+    web().seats.free(checked(body(), Seat)["player"])
     web().streams.publish()
     return jsonify({})

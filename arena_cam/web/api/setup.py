@@ -7,10 +7,11 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.messages import Refusal
-from arena_cam.referee.setup.interface import SETUP_ACTIONS, SetupPort
+from arena_cam.referee.setup.arguments import SETUP_ACTIONS
+from arena_cam.referee.setup.interface import SetupPort
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
-from arena_cam.web.api.reading import body
+from arena_cam.web.api.bodies import body, checked
 from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_setup", __name__)
@@ -29,7 +30,7 @@ def act(action: str) -> ResponseReturnValue:
     """Does `action` with the body as its arguments."""
     if action not in SETUP_ACTIONS:
         raise Refused("unknown", Refusal.NO_ACTION())
-    return jsonify(_desk().act(action, body()))
+    return jsonify(_desk().act(action, checked(body(), SETUP_ACTIONS[action])))
 
 
 def _desk() -> SetupPort:

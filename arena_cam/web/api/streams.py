@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from flask import Blueprint, Response, current_app, request
 
 from arena_cam.domain.errors import Refused
-from arena_cam.referee.interface import Subscription
+from arena_cam.referee.interface import LAYERS, Subscription
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import check_view
 from arena_cam.web.live.picture_rate import PictureBudget
@@ -19,7 +20,7 @@ from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_streams", __name__)
 
-LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials", "setup")
+WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}")
 PICTURE_WAIT_S = 2.0  # how long a request waits for a newer picture before it is answered with 204
 _budget = PictureBudget()
 
@@ -56,7 +57,7 @@ def _current_regions(view: str) -> Callable[[], Rendered]:
 def events() -> Response:
     """The snapshot as JSON whenever it changes; `Last-Event-ID` is honoured."""
     last = request.headers.get("Last-Event-ID", "-1")
-    subscription = web().session.subscribe(int(last) if last.lstrip("-").isdecimal() and len(last) < 16 else -1)
+    subscription = web().session.subscribe(int(last) if WHOLE_NUMBER.fullmatch(last) else -1)
     return _event_stream(_messages(subscription, _gone()))
 
 
@@ -97,9 +98,14 @@ def live_picture() -> Response:
 
     429 while too many look on: the page asks less often then.
     """
-    layers = tuple(name for name in LAYERS if name in request.args.get("layers", "").split(","))
+    wanted = request.args.get("layers") or ""
+    layers = tuple(wanted.split(",")) if wanted else ()
+    if not set(layers) <= set(LAYERS):
+        raise Refused("bad_argument", f"layers: give names with commas between, out of {', '.join(LAYERS)}.")
     after = request.args.get("after", "-1")
-    number = int(after) if after.lstrip("-").isdecimal() and len(after) < 16 else -1
+    if not WHOLE_NUMBER.fullmatch(after):
+        raise Refused("bad_argument", "after: give the whole number of a picture.")
+    number = int(after)
     if not _budget.take():
         raise Refused("too_many_attempts", PageRefusal.MANY_PICTURES())
     picture = web().session.wait_jpeg(number, PICTURE_WAIT_S, layers)

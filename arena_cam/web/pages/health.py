@@ -1,8 +1,9 @@
-"""Is it seeing, and how well."""
+"""Is it seeing, and how well: for people, and for programs that ask this address for JSON."""
 
 from __future__ import annotations
 
-from flask import Blueprint
+from flask import Blueprint, redirect, request
+from flask.typing import ResponseReturnValue
 
 from arena_cam.web.pages.live_page import live_page
 
@@ -10,5 +11,8 @@ blueprint = Blueprint("health", __name__)
 
 
 @blueprint.get("/health")
-def health() -> str:
+def health() -> ResponseReturnValue:
+    wanted = request.accept_mimetypes
+    if wanted["application/json"] > wanted["text/html"]:
+        return redirect("/api/health")
     return live_page("health")

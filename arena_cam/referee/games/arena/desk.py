@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.domain.errors import Refused
+from arena_cam.referee.arguments import Nothing
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.desk import awaits
 from arena_cam.referee.game.match import PLAYERS, Match
 from arena_cam.referee.game.part import Action, Correction, Request
 from arena_cam.referee.games.arena import corrections
 from arena_cam.referee.games.arena.rounds import duellists
+from arena_cam.referee.games.arena.values import CorrectCard, EnterDuel, LayChallenge, ThrowMissed, ThrowNeverHappened
 from arena_cam.referee.messages import Refusal
 
 CHOICES = ("peace", "conflict")
@@ -60,16 +62,12 @@ def lay_challenge(match: Match, request: Request) -> Match:
 
 
 ACTIONS: Mapping[str, Action] = {
-    "close_challenge": Action("", close_challenge),
-    "duel": Action("choices: {name: choice, name: choice}  (the referee enters both)", duel),
-    "lay_challenge": Action("card: the provocateur laid it and the camera did not see it", lay_challenge),
+    "close_challenge": Action(Nothing, close_challenge),
+    "duel": Action(EnterDuel, duel),
+    "lay_challenge": Action(LayChallenge, lay_challenge),
 }
 CORRECTIONS: Mapping[str, Correction] = {
-    "correct_card": Correction(
-        "card | key | line: which; id?, landing?, face?, rests_on?: what it is or how it lies", corrections.correct_card
-    ),
-    "throw_missed": Correction(
-        "card, landing, face?, rests_on?, line?: the event it came just before (default: now)", corrections.throw_missed
-    ),
-    "throw_never_happened": Correction("line | card", corrections.throw_never_happened),
+    "correct_card": Correction(CorrectCard, corrections.correct_card),
+    "throw_missed": Correction(ThrowMissed, corrections.throw_missed),
+    "throw_never_happened": Correction(ThrowNeverHappened, corrections.throw_never_happened),
 }

@@ -30,7 +30,6 @@ class ArenaPart(AnyGame):
     actions = desk.ACTIONS
     corrections = desk.CORRECTIONS
     secret_action = "duel_choice"
-    secret_arguments = "player: name, choice: 'peace' | 'conflict'  (secret until both are in)"
     keeps_throws = True
 
     def begun(self, match: Match) -> Match:

@@ -1,9 +1,12 @@
-"""What only this game's snapshot has, as typed dictionaries."""
+"""What only this game's snapshot has, and what only its actions are given, as typed dictionaries."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Annotated, Literal, NotRequired, TypedDict, cast
 
+from msgspec import Meta
+
+from arena_cam.referee.arguments import MOST_PLAYERS, Also, Cards, Line, Name, Reasoned, Word
 from arena_cam.referee.interface import GameSnapshot, PlayerSnapshot
 
 
@@ -43,3 +46,52 @@ def arena_game(game: GameSnapshot) -> ArenaGame:
 def arena_players(game: GameSnapshot) -> list[ArenaPlayer]:
     """The players of a game of this kind, in seat order."""
     return cast("list[ArenaPlayer]", game["players"])
+
+
+Landed = Literal["flat", "diagonal", "edge", "beside"]
+FaceShown = Literal["up", "down"]
+
+
+class EnterDuel(TypedDict):
+    """The referee enters both choices, by player."""
+
+    choices: Annotated[dict[Name, Literal["peace", "conflict"]], Meta(max_length=MOST_PLAYERS)]
+
+
+class LayChallenge(TypedDict):
+    """The provocateur laid `card`, and the camera did not see it."""
+
+    card: Word
+
+
+class OfCard(Reasoned):
+    """Which card: by its `card`, the `key` of what lies there, or the `line` that it was thrown in."""
+
+    card: NotRequired[Word | None]
+    key: NotRequired[Word]
+    line: NotRequired[Line]
+
+
+class CorrectCard(OfCard):
+    """What the card is (`id`), or how it lies."""
+
+    id: NotRequired[Word]
+    landing: NotRequired[Landed]
+    face: NotRequired[FaceShown]
+    rests_on: NotRequired[Cards]
+
+
+class ThrowMissed(Reasoned):
+    """A throw that the camera did not see: just before `line`, by default now. `card` may be null for one face down."""
+
+    landing: Landed
+    card: NotRequired[Word | None]
+    face: NotRequired[FaceShown]
+    rests_on: NotRequired[Cards]
+    line: NotRequired[Line]
+
+
+class ThrowNeverHappened(OfCard):
+    """Strikes a throw, and with it whatever the record says of its card's place."""
+
+    also: NotRequired[Also]

@@ -1,0 +1,66 @@
+"""What a request carries: one JSON object, looked at before anything is done with it.
+
+What only a program can get wrong (a type, a key that there is not, more of something than there can be) is refused in
+plain English.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypedDict, get_type_hints
+
+import msgspec
+from flask import request
+
+from arena_cam.domain.errors import Refused
+
+LONGEST_NAME = 40
+Short = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class Seat(TypedDict):
+    """`player`: whose seat."""
+
+    player: Short
+
+
+class Choosing(TypedDict):
+    """`choice`: one of the game's `may_choose`."""
+
+    choice: Short
+
+
+def body() -> dict[str, Any]:
+    """The request's JSON object; raises Refused `bad_argument` for anything else.
+
+    No number that is none (NaN), no half of a surrogate pair: what cannot be written down again is not read.
+    """
+    data: Any = None
+    if request.is_json:
+        try:
+            data = msgspec.json.decode(request.get_data())
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            data = None
+    if not isinstance(data, dict):
+        raise Refused("bad_argument", "Send a JSON object with Content-Type: application/json.")
+    return data
+
+
+def arguments(takes: type) -> list[str]:
+    """The names of what `takes` holds."""
+    return list(get_type_hints(takes))
+
+
+def checked(data: dict[str, Any], takes: type) -> dict[str, Any]:
+    """`data` if it is what `takes`, a typed dictionary, says; raises Refused `bad_argument` where it is not."""
+    known = arguments(takes)
+    unknown = sorted(data.keys() - set(known))
+    if unknown:
+        raise Refused(
+            "bad_argument",
+            f"{unknown[0][:40]}: there is no such argument here; there are: {', '.join(known) or 'none'}",
+        )
+    try:
+        msgspec.convert(data, takes)
+    except msgspec.ValidationError as error:
+        raise Refused("bad_argument", f"{error}; see /api/openapi.json for what it takes") from None
+    return data

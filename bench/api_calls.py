@@ -1,0 +1,41 @@
+"""Calls of a generator that knows only the API's description, with and without the PIN: none may end in a 500.
+
+python -m bench.api_calls [CALLS]      50,000 by default, half an hour; an answer that is not described is a fault, too
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from attacks.api_calls import call
+
+AT_A_TIME = 2000  # with a data folder of their own
+
+
+def main(calls: int) -> int:
+    began, made = time.monotonic(), 0
+    answers: Counter[int] = Counter()
+    faults: Counter[str] = Counter()
+    number = 0
+    while made < calls:
+        number += 1
+        with tempfile.TemporaryDirectory(prefix="arena-cam-calls-") as folder:
+            outcome = call(Path(folder), min(AT_A_TIME, calls - made), number, referee=number % 2 == 1)
+        made += outcome.calls
+        answers += outcome.answers
+        faults += outcome.faults
+    for fault, times in faults.most_common():
+        print(f"{times} times {fault}", flush=True)
+    told = ", ".join(f"{status}: {times}" for status, times in sorted(answers.items()))
+    print(f"{made} calls, answered {told}; {faults.total()} faults, {time.monotonic() - began:.0f} s")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 50_000))

@@ -1,0 +1,148 @@
+"""Calls of the API that its own description brings forth, right and wrong ones, and whether each answer is described.
+
+The generator and the judge is schemathesis, which knows nothing of this program but /api/openapi.json: an answer whose
+status, media type or body is not in the description is a fault, and so is a wrong request that is done all the same.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from arena_cam.web.access.shared import WebSettings
+from arena_cam.web.application import create_app
+from referee.builders import Evening
+from web.test_security import log_in, token
+
+CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance, negative_data_rejection]
+ENDLESS = ("/api/stream/", "/api/events")  # streams: they are listened to in slow_clients.py
+PIN = "246810"
+
+
+@schemathesis.serializer("application/zip", "image/jpeg")
+def as_bytes(_context: Any, value: Any) -> bytes:
+    """A body of bytes as it is."""
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@dataclass
+class Outcome:
+    """How many calls were answered how, and the faults found, each said once with how often."""
+
+    answers: Counter[int] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def calls(self) -> int:
+        return self.answers.total()
+
+
+@contextmanager
+def evening(folder: Path) -> Iterator[Evening]:
+    """A game that is on, with a throw that was kept and a question that is open, over a scripted eye."""
+    played = Evening(folder)
+    played.start()
+    played.rests("red-8")
+    played.rests("blue-3", on=["red-8"])
+    played.rests("green-3", on=["red-8"], sure=False)
+    try:
+        yield played
+    finally:
+        played.session.stop()
+
+
+def call(folder: Path, calls: int, number: int = 1, *, referee: bool = True) -> Outcome:
+    """About so many calls, spread over all that are described, half of them wrong on purpose."""
+    outcome = Outcome()
+    with evening(folder) as played, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the generator about itself
+        app = create_app(played.session, WebSettings(PIN, "a secret of the tests", None))
+        operations = _operations(app)
+        each = max(1, calls // (2 * len(operations)))
+        for place, operation in enumerate(operations):
+            _begin_anew(played)
+            headers, cookies = _browser(app, referee=referee)  # a fresh one: a call may have logged it out
+            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+                try_out = _trial(operation, mode, each, outcome, (headers, cookies))
+                try:
+                    seed(1000 * number + place)(try_out)()
+                except Unsatisfiable:
+                    continue  # nothing about it can be wrong: it takes nothing
+    return outcome
+
+
+def _operations(app: Flask) -> list[Any]:
+    """All that is described. Who may call what is looked at by test_security, so the generator is not to guess PINs."""
+    described = app.test_client().get("/api/openapi.json").json
+    assert described is not None
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            operation.pop("security", None)
+    schema = schemathesis.openapi.from_dict(described)
+    schema.app = app
+    found = [each.ok() for each in schema.get_all_operations() if isinstance(each, Ok)]
+    assert len(found) == sum(len(operations) for operations in described["paths"].values())
+    return [operation for operation in found if not operation.path.startswith(ENDLESS)]
+
+
+def _begin_anew(played: Evening) -> None:
+    """What a call ended is begun again, so that the next calls meet a game that is on."""
+    game = played.game
+    if game is None or game["ended"] or game["over"] or played.session.snapshot()["paused"]:
+        played.start()
+        played.rests("red-8")
+
+
+def _browser(app: Flask, *, referee: bool) -> tuple[dict[str, str], dict[str, str]]:
+    client = app.test_client()
+    headers = {"X-CSRF-Token": token(client)}
+    if referee:
+        log_in(client, PIN)
+    cookie = client.get_cookie("arena_cam")
+    assert cookie is not None
+    return headers, {"arena_cam": cookie.value}
+
+
+def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, browser: Any) -> Any:
+    headers, cookies = browser
+
+    @settings(
+        max_examples=most,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def trial(case: Any) -> None:
+        answer = case.call(headers=headers, cookies=cookies)
+        outcome.answers[answer.status_code] += 1
+        try:
+            case.validate_response(answer, checks=CHECKS)
+        except BaseExceptionGroup as found:
+            for fault in found.exceptions:
+                outcome.faults[f"{operation.label}, {mode.value}: {_shortly(fault)}"] += 1
+
+    return trial
+
+
+def _shortly(fault: BaseException) -> str:
+    return " ".join(f"{type(fault).__name__}: {getattr(fault, 'message', fault)}".split())[:400]
