@@ -83,6 +83,7 @@ def test_everything_that_a_referee_does(ask: Described) -> None:
     assert act("correct_card", line=line, landing="edge", preview=True)["scores_after"]
     assert act("correct_card", line=line, landing="edge", who="Ruth")["line"] > line
     act("undo")
+    act("redo")
     act("amend", line=line, set={"landing": "flat"}, reason="seen by all")
     act("throw_missed", card="green-9", landing="beside")
     assert act("throw_never_happened", line=line, preview=True)["changed"]
