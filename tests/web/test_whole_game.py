@@ -542,6 +542,7 @@ def test_after_a_correction_the_board_says_what_is_ruled_now(
     board.goto(url)
     log_in(referee, url)
     start_by_form(referee, "Anna", "Bernhard", "Christine")
+    shown(board, "Friday")
     evening.rests("red-8")
     evening.rests("blue-3", on=["red-8"])
     evening.waits(1.0)

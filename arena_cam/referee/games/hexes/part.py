@@ -16,21 +16,21 @@ from arena_cam.referee.games.hexes import desk, reports, snapshots
 from arena_cam.referee.games.hexes.messages import HexesHint
 from arena_cam.referee.games.hexes.photographs import photographed
 from arena_cam.referee.games.hexes.round_table import TILES_A_ROUND
+from arena_cam.referee.games.hexes.values import ByPlayer, DrawByItself, DrawTile, Lay, Mend, OfBoard
 from arena_cam.referee.interface import Phrase
 from arena_cam.referee.messages import Difference
 
 Json = dict[str, Any]
-PLAYER = "player: whose board"
 
 ACTIONS: Mapping[str, Action] = {
-    "draw_tile": Action("tile?: the one drawn (default: one by chance)", desk.draw_tile),
-    "take_tile_back": Action("", desk.take_tile_back),
-    "draw_by_itself": Action("on: true | false", desk.draw_by_itself),
-    "placed": Action("player: who has placed the last tile", desk.placed),
-    "lay": Action(f"{PLAYER}, cell: A1 to E3, tile?: one that was drawn", desk.lay),
-    "mend": Action(f"{PLAYER}, cell: A1 to E3, tile: what lies there, or null", desk.mend),
-    "confirm_board": Action(PLAYER, desk.confirm_board),
-    "open_board": Action(PLAYER, desk.open_board),
+    "draw_tile": Action(DrawTile, desk.draw_tile),
+    "take_tile_back": Action(ByPlayer, desk.take_tile_back),
+    "draw_by_itself": Action(DrawByItself, desk.draw_by_itself),
+    "placed": Action(OfBoard, desk.placed),
+    "lay": Action(Lay, desk.lay),
+    "mend": Action(Mend, desk.mend),
+    "confirm_board": Action(OfBoard, desk.confirm_board),
+    "open_board": Action(OfBoard, desk.open_board),
 }
 
 

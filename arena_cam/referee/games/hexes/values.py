@@ -1,9 +1,11 @@
-"""What pages are told of a game of hexagons beside what all games tell (interface.GameSnapshot)."""
+"""What pages are told of a game of hexagons beside what all games tell (interface.GameSnapshot), and what its actions
+are given."""
 
 from __future__ import annotations
 
-from typing import Any, TypedDict, cast
+from typing import Any, NotRequired, TypedDict, cast
 
+from arena_cam.referee.arguments import Name, Word
 from arena_cam.referee.interface import GameSnapshot
 
 
@@ -47,3 +49,41 @@ class HexesGame(GameSnapshot):
 
 def hexes_game(game: GameSnapshot) -> HexesGame:
     return cast(HexesGame, game)
+
+
+class ByPlayer(TypedDict):
+    """`player`: who does it, or whose board it is; of a phone its own player."""
+
+    player: NotRequired[Name]
+
+
+class DrawTile(ByPlayer):
+    """`tile`: the one drawn; by default one by chance."""
+
+    tile: NotRequired[Word | None]
+
+
+class DrawByItself(ByPlayer):
+    """`on`: whether the next tile is drawn as soon as everybody has placed the last."""
+
+    on: NotRequired[bool]
+
+
+class OfBoard(TypedDict):
+    """`player`: whose board."""
+
+    player: Name
+
+
+class Lay(OfBoard):
+    """`cell`: A1 to E3; `tile`: one that was drawn, by default the one that is to be laid next."""
+
+    cell: Word
+    tile: NotRequired[Word | None]
+
+
+class Mend(OfBoard):
+    """`cell`: A1 to E3; `tile`: what lies there, or null."""
+
+    cell: Word
+    tile: NotRequired[Word | None]
