@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.camera.messages import CameraTrouble
 from arena_cam.domain.errors import ArenaCamError, CameraLost
+from arena_cam.domain.messages import Message
 
 # So long a reader may be busy (a settled pile is judged) without losing a frame: a quiet frame takes a few
 # milliseconds, so it catches up at once. A reader that is slower than the camera for good falls behind by more, and
@@ -67,7 +69,7 @@ class LiveSource:
         self._retry_s = retry_s
         self._frames: deque[Frame] = deque()
         self._most_frames = max(1, round(BUFFERED_S * fps))
-        self._loss: str | None = None
+        self._loss: str | Message | None = None
         self._sequence = 0
         self._start_clock_s: float | None = None
         self._changed = threading.Condition()
@@ -88,8 +90,8 @@ class LiveSource:
                 return self._frames.popleft()
             loss, self._loss = self._loss, None
         if not arrived or loss is None:
-            raise CameraLost(f"{self.name}: no picture for {self._patience_s:g} s; check the camera and its cable")
-        raise CameraLost(f"{self.name}: the camera is gone ({loss}); plug it in again, it is tried every second")
+            raise CameraLost(CameraTrouble.NO_PICTURE(name=self.name, wait_s=f"{self._patience_s:g}"))
+        raise CameraLost(CameraTrouble.GONE(name=self.name, why=loss))
 
     def close(self) -> None:
         """Ends the thread and frees the device; may be called twice."""
@@ -106,7 +108,7 @@ class LiveSource:
                     self._device = self._open_device()
                 self._put(self._device.grab())
             except Exception as error:  # drivers raise anything at all; every one of them means: no camera
-                self._lost(str(error) if isinstance(error, ArenaCamError) else f"{type(error).__name__}: {error}")
+                self._lost(error.said if isinstance(error, ArenaCamError) else f"{type(error).__name__}: {error}")
                 self._closing.wait(self._retry_s)
         self._free()
 
@@ -131,7 +133,7 @@ class LiveSource:
             self._loss = None
             self._changed.notify_all()
 
-    def _lost(self, why: str) -> None:
+    def _lost(self, why: str | Message) -> None:
         self._free()
         with self._changed:
             self._loss = why

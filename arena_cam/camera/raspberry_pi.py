@@ -16,6 +16,7 @@ import numpy as np
 
 from arena_cam.camera.frame import Image
 from arena_cam.camera.live import Grab, LiveSource
+from arena_cam.camera.messages import CameraTrouble
 from arena_cam.domain.errors import CameraLost, CannotDo
 
 Size = tuple[int, int]
@@ -112,7 +113,7 @@ class RaspberryPiDevice:
         except TimeoutError:
             # Without this the pending job would keep close() waiting for ever.
             self._camera.cancel_all_and_flush()
-            raise CameraLost(f"no frame for {FRAME_TIMEOUT_S:g} s; check the camera's ribbon cable") from None
+            raise CameraLost(CameraTrouble.NO_FRAME(wait_s=round(FRAME_TIMEOUT_S))) from None
         try:
             main = request.make_array("main")
             planes = request.make_array("lores")

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.live import Grab, LiveSource, clock_s
+from arena_cam.camera.messages import CameraTrouble
 from arena_cam.domain.errors import CameraLost, CannotDo
 
 # After this many empty reads in a row a camera is gone; one or two happen on good cameras when exposure changes.
@@ -34,7 +35,7 @@ class UsbDevice:
                 if image.ndim == 2:
                     image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
                 return Grab(np.asarray(image, np.uint8), clock_s())
-        raise CameraLost("it sends no pictures")
+        raise CameraLost(CameraTrouble.SENDS_NOTHING())
 
     def close(self) -> None:
         self._capture.release()

@@ -136,8 +136,18 @@ class Answer(Sentence):
     IGNORE = "ignore", "Ignore it"
 
 
+class SessionTrouble(Reason):
+    """What lies behind a warning of the session."""
+
+    SOURCE_UNREADABLE = "source_unreadable", "the source cannot be read (%(text)s)"
+    SOURCE_OVER = "source_over", "the source has ended; give another one to go on"
+    PICTURE_FAULT = "picture_fault", "a fault of the program (%(name)s); the next picture is tried"
+    UNDERSTANDING_FAULT = "understanding_fault", "a fault of the program (%(name)s); correct by hand what is missing"
+    BLOCKS_UNREAD = "blocks_unread", "the duelling blocks could not be read; choose by phone"
+
+
 class Trouble(Sentence):
-    """Why the session does less than it should; the parameter `why` says more, in English."""
+    """Why the session does less than it should; the parameters `why` and `doubts` say more."""
 
     CAMERA_LOST = "camera_lost", "The camera is gone; it is being tried again."
     SOURCE_ENDED = "source_ended", "The recording has ended."

@@ -1,4 +1,4 @@
-"""What is refused of files from elsewhere."""
+"""What is refused of files from elsewhere, and why something is not kept."""
 
 from __future__ import annotations
 
@@ -24,3 +24,24 @@ class ArchiveRefusal(Reason):
     BOMB = "bomb", "%(name)s in it unpacks to far more than it holds; do not trust this file"
     MEMBER_MISSING = "member_missing", "%(name)s is missing; give a file that arena-cam wrote"
     MEMBER_DAMAGED = "member_damaged", "%(name)s is damaged (%(text)s); fetch it again"
+
+
+class DiskTrouble(Reason):
+    """Why the disk takes less than it should."""
+
+    LITTLE_FREE = "little_free", "only %(free_mb)s MB are free, %(wanted_mb)s MB must stay free; make room"
+    OVER_BUDGET = (
+        "over_budget",
+        "kept pictures take %(size_mb)s MB of %(most_mb)s MB; unpin throws or delete games",
+    )
+    UNREACHABLE = "data_folder_gone", "%(name)s is gone; bring its disk back and start the referee again"
+    NOT_KEPT = "pictures_not_kept", "this throw's pictures are not kept: %(why)s"
+    NO_ROOM = (
+        "no_room_for_pictures",
+        (
+            "there is no room for this throw's pictures, and all that are kept are pinned or of this round; "
+            "the game goes on without them, make room"
+        ),
+    )
+    FULL = "nothing_written", "%(name)s: the disk is full; make room, nothing was written"
+    NOT_WRITABLE = "not_writable", "%(name)s: cannot be written (%(text)s); check the disk and its permissions"

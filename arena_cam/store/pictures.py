@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.store.messages import StoreRefusal
+from arena_cam.store.messages import DiskTrouble, StoreRefusal
 
 # Names that we make ourselves and that mean the same on every file system.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
@@ -125,8 +125,8 @@ def _keep_folder(folder: Path, files: Mapping[str, bytes]) -> int:
     except OSError as error:
         shutil.rmtree(part, ignore_errors=True)
         if error.errno in _NO_ROOM:
-            raise Refused("disk_full", f"{folder}: the disk is full; make room, nothing was written") from None
-        raise CannotDo(f"{folder}: cannot be written ({error.strerror}); check the disk and its permissions") from None
+            raise Refused("disk_full", DiskTrouble.FULL(name=str(folder))) from None
+        raise CannotDo(DiskTrouble.NOT_WRITABLE(name=str(folder), text=error.strerror)) from None
     return size
 
 

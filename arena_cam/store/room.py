@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena_cam.domain.errors import Refused
+from arena_cam.domain.messages import Message
 from arena_cam.store.matches import KeptThrow, Matches
+from arena_cam.store.messages import DiskTrouble
 from arena_cam.store.pictures import Pictures
 
 # A throw of 40 frames of 1536x864 takes some 8 MB; an evening of 200 throws 1.6 GB. A small card has 16 GB.
@@ -23,14 +25,14 @@ DEFAULT_KEEP_FREE_BYTES = 512 * 1024**2
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much there is. `ok` is false where the next throw's pictures may not be kept; `why` says so."""
+    """How much there is. `ok` is false where the next throw's pictures may not be kept; `why` says why not."""
 
     free_bytes: int
     evidence_bytes: int
     budget_bytes: int
     keep_free_bytes: int
     ok: bool
-    why: str
+    why: Message | None
 
 
 def free_bytes(folder: Path) -> int:
@@ -63,12 +65,12 @@ class RoomGuard:
         if free is None:
             return Room(0, 0, self._budget, self._keep_free, False, self._unreachable)
         used = self._matches.kept_bytes()
-        why = ""
+        why = None
         if free < self._keep_free:
-            why = f"only {free // 2**20} MB are free, {self._keep_free // 2**20} MB must stay free; make room"
+            why = DiskTrouble.LITTLE_FREE(free_mb=free // 2**20, wanted_mb=self._keep_free // 2**20)
         elif used > self._budget:
-            why = f"kept pictures take {used // 2**20} MB of {self._budget // 2**20} MB; unpin throws or delete games"
-        return Room(free, used, self._budget, self._keep_free, not why, why)
+            why = DiskTrouble.OVER_BUDGET(size_mb=used // 2**20, most_mb=self._budget // 2**20)
+        return Room(free, used, self._budget, self._keep_free, why is None, why)
 
     def make_room(self, needed: int, at: float, protected: Collection[str] = ()) -> list[str]:
         """Removes old pictures until `needed` bytes fit; returns the throws that lost theirs, usually none.
@@ -76,7 +78,7 @@ class RoomGuard:
         `protected` throws and pinned ones keep theirs. Raises Refused `disk_full` where that is not enough.
         """
         if self._free() is None:
-            raise Refused("disk_full", f"this throw's pictures are not kept: {self._unreachable}")
+            raise Refused("disk_full", DiskTrouble.NOT_KEPT(why=self._unreachable))
         room = self.state()
         excess = max(room.evidence_bytes + needed - self._budget, needed + self._keep_free - room.free_bytes)
         if excess <= 0:
@@ -88,11 +90,7 @@ class RoomGuard:
             victims.append(throw)
             freed += throw.bytes
         if freed < excess:
-            raise Refused(
-                "disk_full",
-                "there is no room for this throw's pictures, and all that are kept are pinned or of this round; "
-                "the game goes on without them, make room",
-            )
+            raise Refused("disk_full", DiskTrouble.NO_ROOM())
         self._matches.mark_removed([throw.id for throw in victims], at)
         for throw in victims:
             self._pictures.remove_throw(throw.game, throw.id)
@@ -108,8 +106,8 @@ class RoomGuard:
         return None
 
     @property
-    def _unreachable(self) -> str:
-        return f"{self._pictures.folder.parent} is gone; bring its disk back and start the referee again"
+    def _unreachable(self) -> Message:
+        return DiskTrouble.UNREACHABLE(name=str(self._pictures.folder.parent))
 
     def _removable(self, protected: Collection[str]) -> list[KeptThrow]:
         """Unpinned throws with pictures: those of games that are over first, then the oldest."""

@@ -431,6 +431,7 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     assert (health["camera"]["frames"], health["camera"]["dropped"], health["frame_errors"]) == (3, 1, 1)
     assert (False, "blind") in states
     assert "the source has ended" in health["camera"]["why"]
+    assert [doubt["code"] for doubt in session.snapshot()["eye"]["doubts"]] == ["source_over"]
     session.stop()
     assert told.closed
 

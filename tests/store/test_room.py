@@ -90,7 +90,7 @@ def test_a_disk_that_others_fill_makes_room_too_and_says_so(shelf: Shelf) -> Non
     assert shelf.guard.make_room(MB, at=2.0) == ["t0"]
     shelf.free = 50 * MB
     assert not shelf.guard.state().ok
-    assert "50 MB are free" in shelf.guard.state().why
+    assert "50 MB are free" in str(shelf.guard.state().why)
 
 
 def test_a_data_folder_that_is_gone_is_told_and_costs_no_picture(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_data_folder_that_is_gone_is_told_and_costs_no_picture(tmp_path: Path)
     assert guard.state().ok, "a folder of pictures that is not there yet is made when one comes"
     data.rmdir()
     assert not guard.state().ok
-    assert f"{data} is gone" in guard.state().why
+    assert f"{data} is gone" in str(guard.state().why)
     with pytest.raises(Refused, match="is gone") as refusal:
         guard.make_room(MB, at=2.0)
     assert refusal.value.code == "disk_full"

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 
 import arena_cam
+from arena_cam.camera.messages import CameraTrouble
 from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.lies import Hypothesis
-from arena_cam.domain.messages import Message, Reason, as_recorded, messages_to_json
+from arena_cam.domain.messages import Message, Reason, as_recorded, message_to_json, messages_to_json
 from arena_cam.referee.messages import Difference, Refusal, ThrowFileRefusal
 from arena_cam.rules import all_games
 from arena_cam.rules.games.arena.messages import ArenaRefusal
@@ -123,6 +124,9 @@ def test_several_doubts_are_said_in_one_line() -> None:
     assert eye_said(eye, translator("is")) == said
     assert eye_said({"why": "the camera is gone", "doubts": []}, translator("is")) == "the camera is gone"
     assert eye_said({"why": "", "doubts": []}, translator("is")) == ""
+    gone = CameraTrouble.GONE(name="usb:0", why=CameraTrouble.SENDS_NOTHING())
+    eye = {"why": str(gone), "doubts": [message_to_json(gone)]}
+    assert eye_said(eye, translator("fr")).startswith("usb:0\N{NO-BREAK SPACE}: la caméra a disparu (elle n’envoie pas")
 
 
 def test_doubts_of_evidence_saved_before_codes_were_are_shown_as_they_are() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.domain.lies import Lie, Reading
+from arena_cam.domain.messages import Message
 from arena_cam.referee.game import memory
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.keeping.reports import summary_of
@@ -50,7 +51,7 @@ class Keeper:
     def __init__(self, data: DataFolder, clock: Callable[[], float]) -> None:
         self._data = data
         self._clock = clock
-        self.not_saved = ""
+        self.not_saved: Message | None = None
 
     def keep(
         self,
@@ -103,9 +104,9 @@ class Keeper:
         try:
             self._data.room.make_room(sum(map(len, files.values())), at, self._of_this_round(match))
             size = self._data.pictures.keep_throw(game, name, files)
-            self.not_saved = ""
+            self.not_saved = None
         except (Refused, CannotDo) as error:
-            self.not_saved = str(error)
+            self.not_saved = error.why
             size = 0
         return KeptThrow(name, game, at, size, about | {"frames": len(frames) if size else 0})
 

@@ -36,7 +36,8 @@ class Gauges:
         self._lock = threading.Lock()
         self._eye: EyeSnapshot = {"state": "settling", "since": clock(), "why": "", "doubts": []}
         self._eye_log: deque[Json] = deque(maxlen=EYE_LOG)
-        self._connected, self._why, self._frozen = True, "", False
+        self._connected, self._frozen = True, False
+        self._why: Message | None = None
         self._size = (0, 0)
         self._count, self._dropped, self._errors, self._last_error = 0, 0, 0, ""
         self._last_sequence: int | None = None
@@ -76,7 +77,7 @@ class Gauges:
             self._eye_log.append({"at": self._clock(), "state": state} | said)
             self._frozen = any(doubt.sentence is Doubt.PICTURE_FROZEN for doubt in why)
 
-    def lost(self, why: str) -> bool:
+    def lost(self, why: Message) -> bool:
         """The camera is gone; True if that is news."""
         with self._lock:
             news = self._connected or why != self._why
@@ -88,7 +89,7 @@ class Gauges:
         """A frame came; True if the camera had been gone."""
         with self._lock:
             news = not self._connected
-            self._connected, self._why = True, ""
+            self._connected, self._why = True, None
             return news
 
     def ruled(self, rested_s: Iterable[float], now_s: float) -> None:
@@ -99,7 +100,8 @@ class Gauges:
     def eye_snapshot(self) -> EyeSnapshot:
         with self._lock:
             if not self._connected:
-                return {"state": "blind", "since": self._eye["since"], "why": self._why, "doubts": []}
+                doubts = [message_to_json(self._why)] if self._why is not None else []
+                return {"state": "blind", "since": self._eye["since"], "why": str(self._why or ""), "doubts": doubts}
             return self._eye
 
     def camera_snapshot(self) -> CameraSnapshot:
@@ -107,7 +109,7 @@ class Gauges:
             return {
                 "source": self._source,
                 "connected": self._connected,
-                "why": self._why,
+                "why": str(self._why or ""),
                 "width": self._size[0],
                 "height": self._size[1],
                 "fps": self._fps(),

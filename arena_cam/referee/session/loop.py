@@ -12,13 +12,14 @@ from typing import Protocol
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
-from arena_cam.domain.messages import Message, in_words
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Seen
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.keeping.keeper import Sight
+from arena_cam.referee.messages import SessionTrouble
 from arena_cam.referee.pictures.frame_ring import FrameRing
 from arena_cam.referee.session.standing import MOVING, Standing
 
@@ -85,8 +86,9 @@ class Loop:
                 self._standing.gauges.bad_frame(str(error))
                 continue
             except Exception as error:  # whatever else it is, it means the same: no camera
-                known = isinstance(error, CameraLost)
-                self.lost(str(error) if known else f"the source cannot be read ({type(error).__name__}: {error})")
+                text = f"{type(error).__name__}: {error}"
+                unknown = SessionTrouble.SOURCE_UNREADABLE(text=text)
+                self.lost(error.why if isinstance(error, CameraLost) else unknown)
                 if not self._source.live:
                     break
                 self._stopping.wait(RETRY_S)
@@ -99,7 +101,7 @@ class Loop:
             except Exception as error:  # whatever it is, the next frame is a new chance, and the pages go on
                 log.exception("a frame could not be taken in")
                 self._standing.gauges.bad_frame(f"{type(error).__name__}: {error}")
-                self._standing.trouble("eye_error", f"{type(error).__name__}; the next picture is tried")
+                self._standing.trouble("eye_error", SessionTrouble.PICTURE_FAULT(name=type(error).__name__))
         if not self._stopping.is_set():
             with self._looking:
                 self.finish()
@@ -108,7 +110,7 @@ class Loop:
         """One frame through the whole path; called by the thread (and by tests, in its place)."""
         began = time.perf_counter()
         if self._standing.gauges.found():
-            self._standing.trouble("camera_lost", "")
+            self._standing.trouble("camera_lost")
             self._standing.changed()
         before, why_before = self._standing.watcher.state, self._standing.watcher.why
         observations = self._observed(lambda: self._standing.watcher.feed(frame))
@@ -136,7 +138,7 @@ class Loop:
             self._standing.gauges.bad_frame(f"{type(error).__name__}: {error}")
             self._standing.watcher = self._standing.eye.make_watcher(self._source.fps)
             self._standing.lies = None
-            self._standing.trouble("eye_error", f"{type(error).__name__}; the next picture is tried")
+            self._standing.trouble("eye_error", SessionTrouble.PICTURE_FAULT(name=type(error).__name__))
             return []
         return self._with_absences(observations)
 
@@ -160,9 +162,9 @@ class Loop:
         state, why = self._standing.watcher.state, self._standing.watcher.why
         if (state, why) != (before, why_before):
             self._standing.gauges.eye(state.value, why)
-            self._standing.trouble(self._standing.eye.warning, in_words(why) if state is EyeState.BLIND else "")
+            self._standing.trouble(self._standing.eye.warning, *(why if state is EyeState.BLIND else ()))
             if state is not EyeState.SETTLING:
-                self._standing.trouble("eye_error", "")
+                self._standing.trouble("eye_error")
             self._standing.changed()
 
     def _live_through(self, observations: list[Observation], frame: Frame) -> None:
@@ -203,7 +205,7 @@ class Loop:
                 seen, sights = self._backlog[0]
                 self._standing.keep(self._understood(self._standing.match, seen), sights)
                 self._backlog.popleft()
-                self._standing.trouble("disk_low", self._standing.data.room.state().why)
+                self._standing.trouble("disk_low", *filter(None, [self._standing.data.room.state().why]))
                 self._standing.gauges.ruled(
                     [s.observation.at_s for s in seen if s.throw is not None], self._standing.now_s
                 )
@@ -215,10 +217,10 @@ class Loop:
             else:
                 self._standing.match = ticked
             self._follow_sense(frame)
-            self._standing.trouble("disk_full", "")
+            self._standing.trouble("disk_full")
         except (Refused, CannotDo) as error:
             log.error("%s", error)
-            self._standing.trouble("disk_full", str(error))
+            self._standing.trouble("disk_full", error.why)
             self._retry_at = self._standing.clock() + FULL_RETRY_S
 
     def _follow_sense(self, frame: Frame) -> None:
@@ -237,7 +239,7 @@ class Loop:
             )
         except Exception:  # the phones are still there: the evening goes on without
             log.exception("what lies beside could not be looked for")
-            self._standing.trouble("eye_error", "the duelling blocks could not be read; choose by phone")
+            self._standing.trouble("eye_error", SessionTrouble.BLOCKS_UNREAD())
             return
         if after is not None:
             self._standing.keep(after, {})
@@ -248,10 +250,10 @@ class Loop:
             return self._standing.part.observe(match, seen)
         except Exception as error:
             log.exception("what was seen could not be understood: %s", seen)
-            self._standing.trouble("eye_error", f"{type(error).__name__}; correct by hand what is missing")
+            self._standing.trouble("eye_error", SessionTrouble.UNDERSTANDING_FAULT(name=type(error).__name__))
             return match
 
-    def lost(self, why: str, warning: str = "camera_lost") -> None:
+    def lost(self, why: Message, warning: str = "camera_lost") -> None:
         """The camera is gone: that is told, and it is tried again."""
         if self._standing.gauges.lost(why):
             log.warning("%s", why)
@@ -265,8 +267,8 @@ class Loop:
         newest = self._standing.view.newest
         if newest is not None:
             self._live_through(observations, newest)
-        self._standing.trouble("camera_lost", "")  # nothing is tried again
-        self.lost("the source has ended; give another one to go on", "source_ended")
+        self._standing.trouble("camera_lost")  # nothing is tried again
+        self.lost(SessionTrouble.SOURCE_OVER(), "source_ended")
         self._let_play()
 
     def _let_play(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena_cam.camera.frame import Frame, FrameSource
+from arena_cam.domain.messages import Message
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
@@ -95,7 +96,7 @@ class Session:
         """One frame through the whole path, for whoever reads the camera in the thread's place."""
         self._loop.take_frame(frame)
 
-    def lost(self, why: str) -> None:
+    def lost(self, why: Message) -> None:
         """The camera is gone, for whoever reads it in the thread's place."""
         self._loop.lost(why)
 

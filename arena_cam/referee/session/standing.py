@@ -17,7 +17,7 @@ from typing import Any, cast
 from arena_cam.camera.frame import FrameSource
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.domain.lies import Lie
-from arena_cam.domain.messages import in_words
+from arena_cam.domain.messages import Message, in_words, message_to_json
 from arena_cam.domain.observations import EyeState
 from arena_cam.referee.game import memory, snapshots
 from arena_cam.referee.game.announcing import announcement_of
@@ -61,7 +61,7 @@ class Standing:
         self.watcher = eye.make_watcher(source.fps)
         self.now_s = 0.0
         self.lies: tuple[Lie, ...] | None = None  # None until the eye has read the table for the first time
-        self.troubles = dict.fromkeys((trouble.value for trouble in Trouble), "")
+        self.troubles: dict[str, tuple[Message, ...]] = {trouble.value: () for trouble in Trouble}
         self._asked_at: dict[str, float] = {}
         self._versions = itertools.count(int(clock() * 1000) + 1)  # grows over restarts, too
         self.version = self._published = 0
@@ -79,7 +79,7 @@ class Standing:
         self.watcher = eye.make_watcher(self.fps)
         self.lies = None
         for code in ("blind", "setting_up", "eye_error"):
-            self.trouble(code, "")
+            self.trouble(code)
         self._open_eye()
 
     def _open_eye(self) -> None:
@@ -87,7 +87,7 @@ class Standing:
         state, why = self.watcher.state, self.watcher.why
         self.gauges.eye(state.value, why)
         if state is EyeState.BLIND:
-            self.trouble(self.eye.warning, in_words(why))
+            self.trouble(self.eye.warning, *why)
 
     def _take_up(self) -> None:
         settings = self.data.matches.settings()
@@ -139,7 +139,7 @@ class Standing:
         open_now = {question.id for question in kept.questions}
         self._asked_at = {id: at for id, at in self._asked_at.items() if id in open_now}
         self.match = kept
-        self.trouble("not_saved", self.keeper.not_saved)
+        self.trouble("not_saved", *filter(None, [self.keeper.not_saved]))
 
     def keep_setup(self) -> None:
         """Keeps the table and the deck with the games. A game without them can be played, but not judged elsewhere."""
@@ -154,8 +154,9 @@ class Standing:
         self.feed.close()
         self.view.close()
 
-    def trouble(self, code: str, why: str) -> None:
-        if self.troubles.get(code, "") != why:
+    def trouble(self, code: str, *why: Message) -> None:
+        """What lies behind a warning now; nothing: the warning is over."""
+        if self.troubles.get(code, ()) != why:
             self.troubles[code] = why
             self.changed()
 
@@ -209,7 +210,11 @@ class Standing:
         return cast(Question, self.part.question(match, asked) | {"picture": picture, "asked_at": asked_at})
 
     def _warnings(self) -> list[Phrase]:
-        return [snapshots.phrase(Trouble.of(code), why=why) for code, why in self.troubles.items() if why]
+        return [
+            snapshots.phrase(Trouble.of(code), why=in_words(why), doubts=[message_to_json(each) for each in why])
+            for code, why in self.troubles.items()
+            if why
+        ]
 
     @property
     def secret(self) -> bool:
@@ -232,7 +237,7 @@ class Standing:
                 "evidence_bytes": room.evidence_bytes,
                 "budget_bytes": room.budget_bytes,
                 "ok": room.ok,
-                "why": room.why,
+                "why": str(room.why or ""),
             },
             "database": {"schema": self.data.database.version, "bytes": size, "ok": size is not None},
             "viewers": self.feed.viewers,
