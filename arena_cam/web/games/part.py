@@ -48,6 +48,10 @@ class WebPart:
         """What the game's own `referee/_new_game.html` is given."""
         return {}
 
+    def helpers(self) -> dict[str, Any]:
+        """What all of the game's own templates may call or look up."""
+        return {}
+
     def possible_cards(self, game: GameSnapshot | None) -> list[str]:
         """The cards that a card on the table can still turn out to be."""
         return self.all_cards(game)

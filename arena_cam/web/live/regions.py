@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Flask
 
+from arena_cam.domain.messages import message_from_json
 from arena_cam.referee.interface import Announcement, RulingSnapshot, SessionPort, Snapshot
 from arena_cam.referee.messages import Hint
 from arena_cam.rules import USUAL_GAME
@@ -22,7 +23,7 @@ from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
-from arena_cam.web.words.said import doubts_said, eye_said, ruling_sentence
+from arena_cam.web.words.said import doubts_said, eye_said, ruling_sentence, say
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -82,7 +83,8 @@ def region_context(
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
         "hint": wording.phrase(hint, _, words.hints) if hint is not None else None,
     }
-    return context | _sayings(viewer.language, _, words, name) | _of_view(session, view, snapshot, (name, part), _)
+    own = part.helpers() | _sayings(viewer.language, _, words, name)
+    return context | own | _of_view(session, view, snapshot, (name, part), _)
 
 
 def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> dict[str, Any]:
@@ -95,6 +97,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
         "eye_said": lambda eye: eye_said(eye, _),
         "doubts": lambda data: doubts_said(data, _),
+        "message_said": lambda data: say(message_from_json(data), _),
         "hypothesis": lambda name: hypothesis_said(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: wording.names(people, _),

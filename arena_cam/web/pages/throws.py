@@ -43,6 +43,10 @@ def opened(opened: str) -> str:
 
 
 def _replay(detail: ThrowDetail, **more: object) -> str:
+    if detail["photo"] is not None:
+        game = next((each["game"] for each in web().session.games() if each["id"] == detail["game"]), "")
+        context = region_context(web().session, "throw", viewer_of("throw"), game)
+        return render_template("throws/photo.html", **context, throw=detail, **more)
     context = region_context(web().session, "throw", viewer_of("throw"))
     pose = (detail["reading"] or {}).get("pose")
     boundary = boundary_points(detail["frame_of_reference"].get("table"), pose)

@@ -1,6 +1,7 @@
 // What every page does: live regions, buttons that act, the countdown, the spoken ruling. Text comes with the HTML.
 import { follow } from "./live.js";
 import { installActions } from "./actions.js";
+import { installBoards } from "./boards.js";
 import { installCameras } from "./camera.js";
 import { installCall, lookWhetherCalled } from "./called.js";
 import { installEnlarge } from "./enlarge.js";
@@ -12,6 +13,7 @@ import { showTimes } from "./times.js";
 
 const view = document.body.dataset.view;
 installActions();
+installBoards();
 installCameras();
 installEnlarge();
 installSeats();

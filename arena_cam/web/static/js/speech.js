@@ -2,17 +2,21 @@
 
 export function installSpeech() {
   const button = document.querySelector("[data-speech]");
-  let on = localStorage.getItem("speech") === "on", said = null;
+  const said = new Map();  // by channel: the number of what was said last
+  let looked = false, on = localStorage.getItem("speech") === "on";
 
   function show() { button?.setAttribute("aria-pressed", on); }
   function look() {
-    const element = document.querySelector("[data-announcement]");
-    if (!element) return;
-    const id = Number(element.dataset.announcement);
-    const news = said !== null && id > said;
-    said = Math.max(said ?? id, id);
-    if (!news || !on || !window.speechSynthesis) return;
-    const words = new SpeechSynthesisUtterance(element.textContent);
+    for (const element of document.querySelectorAll("[data-announcement]")) {
+      const id = Number(element.dataset.announcement), channel = element.dataset.channel ?? "ruling";
+      const before = said.get(channel) ?? (looked && element.dataset.channel ? -1 : id);
+      said.set(channel, Math.max(before, id));
+      if (id > before && on && window.speechSynthesis) speak(element.textContent);
+    }
+    looked = true;
+  }
+  function speak(text) {
+    const words = new SpeechSynthesisUtterance(text);
     words.lang = document.documentElement.lang;
     speechSynthesis.speak(words);
   }

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 NAMES = ("Anna", "Bernhard", "Guðrún")
 LOOK_EVERY_S = 0.25
 THINKING_S = (0.8, 2.2)
+LOOKING_S = 8.0  # at the boards of a round, before the next begins
 BETWEEN_GAMES_S = 20.0
 WHO = "simulated players"
 PHOTO_QUALITY = 88
@@ -50,7 +51,7 @@ class SimulatedPlayers:
         self._session, self._printed, self._seated, self._pace = session, printed, seated, pace
         self._random = random.Random(seed)
         self._boards: dict[str, dict[str, str]] = {}  # what really lies on the simulated players' boards
-        self._shots = 0
+        self._shots = self._round = 0
         self._waiting_since: float | None = None
         self._thinking_until = 0.0
         self._began = False
@@ -83,7 +84,11 @@ class SimulatedPlayers:
             self._begin(game, now_s)
         elif not foreign:
             self._began, self._waiting_since = True, None
-            self._play(game)
+            if game["round"] != self._round:
+                self._round = game["round"]
+                self._thinking_until = now_s + (self._pace * LOOKING_S if game["shown"] else 0.0)
+            else:
+                self._play(game)
 
     def _begin(self, before: HexesGame | None, now_s: float) -> None:
         if before is not None and self._began:
