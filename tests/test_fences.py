@@ -151,6 +151,21 @@ def test_no_game_is_named_outside_its_folders(module: Path) -> None:
             assert (name(module), node.value) in ALLOWED, f"{name(module)} line {node.lineno} says {node.value!r}"
 
 
+SHARED_FILES = [
+    file
+    for kind in ("html", "css", "js")
+    for file in sorted((PACKAGE / "web").rglob(f"*.{kind}"))
+    if file.relative_to(PACKAGE / "web").parts[:2] not in {("games", game) for game in GAMES}
+]
+# "duel" names the pictures that are kept back; a game's own template has its other words.
+SHOWN_WORDS = re.compile(rf"(?<![\w-])({'|'.join(sorted(GAMES_WORDS))})(?![\w-])")
+
+
+@pytest.mark.parametrize("file", SHARED_FILES, ids=name)
+def test_no_shared_page_names_a_game_or_its_words(file: Path) -> None:
+    assert SHOWN_WORDS.findall(file.read_text(encoding="utf-8")) == []
+
+
 @pytest.mark.parametrize("module", [m for m in MODULES if is_one_games(m)], ids=name)
 def test_no_game_knows_another(module: Path) -> None:
     parts = module.relative_to(PACKAGE).parts

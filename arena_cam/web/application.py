@@ -6,19 +6,21 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, abort, request, send_file
+from flask.typing import ResponseReturnValue
 from jinja2 import ChoiceLoader, FileSystemLoader
 
 from arena_cam import __version__
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
+from arena_cam.rules import all_games
 from arena_cam.web import api, pages
 from arena_cam.web.access import errors, security
 from arena_cam.web.access.print_shop import PrintShop
 from arena_cam.web.access.seats import Seats
-from arena_cam.web.access.shared import Web, WebSettings
+from arena_cam.web.access.shared import Web, WebSettings, web
 from arena_cam.web.api.opened import LARGEST_EXPORT
-from arena_cam.web.games.part import own_templates, template_folders
+from arena_cam.web.games.part import own_templates, style_sheet, template_folders
 from arena_cam.web.live.streams import LiveStreams, follow
 from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_theme, translator
 
@@ -44,6 +46,8 @@ def create_app(
     assert app.jinja_loader is not None
     app.jinja_env.loader = ChoiceLoader([app.jinja_loader, FileSystemLoader(template_folders())])
     app.jinja_env.globals["own"] = own_templates
+    app.jinja_env.globals["game_styles"] = _style_addresses
+    app.add_url_rule("/static/games/<game>.css", "game_style", _game_style)
     app.jinja_env.globals["version"] = __version__
     streams = LiveStreams()
     gate = security.install(app, settings.pin)
@@ -68,19 +72,35 @@ def _here(name: str) -> Path:
     return Path(__file__).with_name(name)
 
 
+def _hash(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+
+
 def _asset_addresses(folder: Path) -> Any:
-    hashes = {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    hashes = {path.relative_to(folder).as_posix(): _hash(path) for path in folder.rglob("*") if path.is_file()}
     return lambda name: f"/static/{name}?v={hashes[name]}"
+
+
+def _style_addresses(game: str) -> list[str]:
+    """Where the style sheet of a game is, if it has one of its own."""
+    file = style_sheet(game)
+    return [f"/static/games/{game}.css?v={_hash(file)}"] if file is not None else []
+
+
+def _game_style(game: str) -> ResponseReturnValue:
+    file = style_sheet(game) if game in all_games() else None
+    if file is None:
+        abort(404)
+    return send_file(file, mimetype="text/css", max_age=STATIC_MAX_AGE_S if "v" in request.args else None)
 
 
 def _page_context() -> dict[str, Any]:
     """What every page's template may use."""
     language = page_language()
+    shared = web()
+    game = shared.session.snapshot()["game"]
     return {
+        "game_name": game["game"] if game is not None else shared.settings.usual_game,
         "_": translator(language),
         "language": language,
         "languages": LANGUAGES,

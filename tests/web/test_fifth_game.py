@@ -123,6 +123,11 @@ def test_what_is_drawn_reaches_the_scoreboard(table: Table) -> None:
     assert "A point for Anna." in page
     assert page.count("<circle cx=") == 2
     assert "A point for Anna." in table.phone.get("/overlay").text
+    sheet = re.search(r'href="(/static/games/sides\.css\?v=\w+)"', page)
+    assert sheet is not None
+    assert ".token" in table.phone.get(sheet.group(1)).text
+    assert "games/arena.css" not in page
+    assert table.phone.get("/static/games/chess.css").status_code == 404
 
 
 def test_a_phone_takes_a_seat_and_sees_the_points(table: Table) -> None:

@@ -7,6 +7,7 @@ A game's folder here may hold a constant `PART`, and templates: `scoreboard/_rul
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import Any, cast
 
 from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
@@ -95,6 +96,12 @@ def own_templates(game: str, name: str) -> list[str]:
 def template_folders() -> list[str]:
     """Where games' folders with templates lie."""
     return list(importlib.import_module(FOLDERS).__path__)
+
+
+def style_sheet(game: str) -> Path | None:
+    """The game's own style sheet, if its folder has one."""
+    files = (Path(folder) / game / "style.css" for folder in template_folders())
+    return next((file for file in files if file.is_file()), None)
 
 
 def other_games(usual: str) -> list[tuple[str, str, range]]:

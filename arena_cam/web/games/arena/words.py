@@ -17,7 +17,7 @@ BADGES = {
     "not_on_challenge": N_("missed"),
     "returned": N_("goes back"),
     "forfeited": N_("lost"),
-    "challenge": N_("challenge"),
+    "opens": N_("challenge"),
 }
 
 EVENTS = {
