@@ -27,11 +27,6 @@ WITHOUT_YET = frozenset(
         "vision/boards/prints.py",
         "vision/boards/seeds.py",
         "vision/boards/straight_board.py",
-        "vision/reading/finding/sided_cards.py",
-        "vision/reading/finding/told_names.py",
-        "vision/reading/guesses/line_segments.py",
-        "vision/setup/messages.py",
-        "vision/setup/tray_size.py",
     }
 )
 # What makes a test slow: pictures are rendered, pages are opened in a browser.

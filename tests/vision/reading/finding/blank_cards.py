@@ -1,0 +1,54 @@
+"""Nearly blank cards on an even table: what tells them is their outline and a small figure in two corners."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Image
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
+from vision.small import camera_above, empty_table, frame, small_deck, small_table, with_card
+
+SIZE = (640, 480)
+
+
+@lru_cache
+def _empty() -> Image:
+    return empty_table(small_table(2.0, SIZE), camera_above(2.0, SIZE))
+
+
+def figured(text: str) -> Image:
+    """A face (352, 252, 3) that is blank but for a figure 11 mm high in two corners, half a turn apart."""
+    face = np.full((352, 252, 3), 238, np.uint8)
+    cv2.putText(face, text, (16, 62), cv2.FONT_HERSHEY_DUPLEX, 1.9, (40, 40, 40), 5, cv2.LINE_AA)
+    return np.minimum(face, face[::-1, ::-1])
+
+
+def deck_of_figures(folder: Path, figures: str = "357") -> DeckFaces:
+    return DeckFaces(small_deck(folder, [figured(figure) for figure in figures]))
+
+
+def known_of(faces: DeckFaces, folder: Path, *cards: tuple[str, CardPose]) -> Known:
+    """Nothing known yet of cards that lie one over another on a table whose empty picture is known."""
+    camera = camera_above(2.0, SIZE)
+    picture = _empty()
+    cv2.imwrite(str(folder / "empty.png"), picture)
+    for card, pose in cards:
+        picture = with_card(picture, faces.deck, card, camera, pose)
+    ready = SceneMaker(small_table(2.0, SIZE, empty=folder / "empty.png"), faces, True).make(
+        frame(picture), (), None, None
+    )
+    assert isinstance(ready, TableScene)
+    return Known.nothing_of(ready.scene)
+
+
+def off_mm(a: CardPose, b: CardPose) -> float:
+    """How far the corners lie apart, whichever of the two is the upper end."""
+    corners = b.corners(63.0, 88.0)
+    return min(float(np.abs(a.corners(63.0, 88.0) - other)[:, :2].max()) for other in (corners, np.roll(corners, 2, 0)))

@@ -1,0 +1,46 @@
+"""A nearly blank card by its sides: the outline first, then the face that is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
+
+
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    return deck_of_figures(tmp_path_factory.mktemp("deck"))
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(1.5, -1.0, 1.5), (-1.0, 1.5, -2.0)])
+def test_a_blank_card_is_laid_where_its_sides_are(
+    blank: DeckFaces, tmp_path: Path, x: float, y: float, degrees: float
+) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_of(blank, tmp_path, ("card-1", true))
+    fit = fit_by_sides(known, CardPose.flat(12.0 + x, -5.0 + y, 20.0 + degrees))
+    assert fit is not None
+    assert off_mm(fit.pose, true) < 0.6
+    assert fit.outline is not None
+    assert fit.outline.shown > 0.9
+    assert fit.evidence > 0.0
+
+
+def test_what_a_card_above_covers_needs_not_be_seen(blank: DeckFaces, tmp_path: Path) -> None:
+    lower, upper = CardPose.flat(-25.0, 0.0, 0.0), CardPose.flat(20.0, 10.0, 30.0)
+    known = known_of(blank, tmp_path, ("card-0", lower), ("card-2", upper))
+    known.claims.add_polygon(known.scene.camera.project(upper.corners(63.0, 88.0)))
+    fit = fit_by_sides(known, CardPose.flat(-24.0, 1.0, 1.0))
+    assert fit is not None
+    assert off_mm(fit.pose, lower) < 0.8
+
+
+@pytest.mark.parametrize("place", [CardPose.flat(60.0, 30.0, 45.0), CardPose.flat(-60.0, -30.0, 0.0)])
+def test_where_no_card_lies_there_is_none(blank: DeckFaces, tmp_path: Path, place: CardPose) -> None:
+    known = known_of(blank, tmp_path)
+    assert fit_by_sides(known, place) is None

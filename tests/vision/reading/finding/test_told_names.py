@@ -1,0 +1,67 @@
+"""Of nearly blank faces the points at which they differ tell the name, either way up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fit import Fit, Outline
+from arena_cam.vision.reading.cards.fitting import laid_into
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.finding.told_names import named_in_outline
+from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
+
+TRUE = CardPose.flat(12.0, -5.0, 20.0)
+
+
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    return deck_of_figures(tmp_path_factory.mktemp("deck"), "2357")
+
+
+def outlined(known: Known, pose: CardPose) -> tuple[Fit, Outline]:
+    fit = fit_by_sides(known, pose)
+    assert fit is not None
+    assert fit.outline is not None
+    return fit, fit.outline
+
+
+@pytest.mark.parametrize("card", [0, 1, 2, 3])
+def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> None:
+    known = known_of(blank, tmp_path, (f"card-{card}", TRUE))
+    fit, identity = named_in_outline(known, *outlined(known, CardPose.flat(12.5, -5.5, 21.0)))
+    assert (fit.face, identity.best) == (card, card)
+    assert identity.probabilities()[card] > 0.9
+    assert off_mm(fit.pose, TRUE) < 1.2
+
+
+def test_a_wrong_face_in_the_right_outline_is_put_right(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path, ("card-2", TRUE))
+    _, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    named, identity = named_in_outline(known, laid_into(known, 0, outline), outline)
+    assert (named.face, identity.best) == (2, 2)
+
+
+def test_a_face_that_lies_elsewhere_already_is_not_this_one(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, TRUE)
+    taken = replace(known, taken=(1,))
+    _, identity = named_in_outline(taken, fit, outline)
+    assert identity.best != 1
+
+
+def test_where_the_figures_are_covered_no_name_is_sure(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, TRUE)
+    world = TRUE.corners(63.0, 88.0)
+    for ends in ((world[0], world[1], 1.0), (world[3], world[2], -1.0)):
+        inner = [end - ends[2] * 30.0 * TRUE.R[:, 1] for end in ends[:2]]
+        known.claims.add_polygon(known.scene.camera.project(np.array([ends[0], ends[1], inner[1], inner[0]])))
+    _, identity = named_in_outline(known, fit, outline)
+    assert identity.probabilities().max() < 0.9
