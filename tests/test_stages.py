@@ -15,28 +15,13 @@ PACKAGE = TESTS.parent / "arena_cam"
 
 # Every module of these rooms has a test of its own, in the folder of the same name.
 ROOMS = ("geometry", "vision")
-# Those that have none yet: they are tested through whole pictures only. This list may only become shorter.
-WITHOUT_YET = frozenset(
-    {
-        "vision/boards/board_light.py",
-        "vision/boards/board_trust.py",
-        "vision/boards/cells.py",
-        "vision/boards/keypoints.py",
-        "vision/boards/matching.py",
-        "vision/boards/placing.py",
-        "vision/boards/prints.py",
-        "vision/boards/seeds.py",
-        "vision/boards/straight_board.py",
-    }
-)
 # What makes a test slow: pictures are rendered, pages are opened in a browser.
 SLOW = (*(f"arena_cam.simulation.{room}" for room in ("arena", "rendering", "photographs")), "playwright")
 
 
 def modules(room: str) -> list[Path]:
     """The modules of a room, those of the rooms within it included, that must have a test of their own."""
-    files = (file for file in (PACKAGE / room).rglob("*.py") if file.name != "__init__.py")
-    return sorted(file for file in files if str(file.relative_to(PACKAGE)) not in WITHOUT_YET)
+    return sorted(file for file in (PACKAGE / room).rglob("*.py") if file.name != "__init__.py")
 
 
 def own_test(module: Path) -> Path:
@@ -71,12 +56,6 @@ def test_every_stage_has_a_test_of_its_own(module: Path) -> None:
 @pytest.mark.parametrize("test", [own_test(each) for room in ROOMS for each in modules(room)], ids=name)
 def test_no_test_of_a_stage_renders_or_opens_a_browser(test: Path) -> None:
     assert not [each for each in imported(test) if each.startswith(SLOW)]
-
-
-@pytest.mark.parametrize("module", sorted(WITHOUT_YET))
-def test_a_module_that_got_its_test_leaves_the_list(module: str) -> None:
-    assert (PACKAGE / module).is_file()
-    assert not own_test(PACKAGE / module).is_file()
 
 
 @pytest.mark.parametrize("helper", ["small.py", "scenes.py"])

@@ -9,6 +9,9 @@ from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.board_reader import BoardReader
+from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.prints import SetPrints
+from vision.boards.straight import SOME, photograph, px_from_mm
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +22,21 @@ def tile_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
 @pytest.fixture(scope="session")
 def reader(tile_set: TileSet) -> BoardReader:
     return BoardReader(tile_set)
+
+
+@pytest.fixture(scope="session")
+def prints(tile_set: TileSet) -> SetPrints:
+    return SetPrints(tile_set)
+
+
+@pytest.fixture(scope="session")
+def placer(prints: SetPrints) -> Placer:
+    return Placer(prints)
+
+
+@pytest.fixture(scope="session")
+def plain(placer: Placer, tile_set: TileSet) -> PlacedBoard:
+    """A board in plain view, seen from straight above, on which SOME lie."""
+    placed = placer.place(photograph(tile_set, SOME), px_from_mm(placer.prints))
+    assert placed is not None
+    return placed

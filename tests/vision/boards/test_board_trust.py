@@ -1,0 +1,93 @@
+"""What is said of a board, and what is asked instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.domain.board_doubts import BoardDoubt
+from arena_cam.domain.board_readings import BoardReading
+from arena_cam.vision.boards.board_trust import board_reading, confidence
+from arena_cam.vision.boards.placing import PlacedBoard
+from arena_cam.vision.boards.prints import SetPrints
+from vision.boards.straight import SOME
+
+
+def asked(reading: BoardReading) -> dict[str, str]:
+    return {cell.cell: cell.doubt.code for cell in reading.cells if cell.doubt is not None}
+
+
+def test_a_board_in_plain_view_is_said_surely(prints: SetPrints, plain: PlacedBoard) -> None:
+    reading = board_reading(prints, plain)
+    assert reading.colour == "red"
+    assert reading.sure, [str(doubt) for doubt in reading.doubts]
+    assert {cell.cell: cell.tile for cell in reading.cells if cell.tile} == SOME
+    assert all(cell.confidence >= 0.97 for cell in reading.cells)
+    assert all(cell.tile not in cell.others for cell in reading.cells)
+
+
+def with_cell(plain: PlacedBoard, prints: SetPrints, cell: str, **changes: object) -> PlacedBoard:
+    """The board with another best contender in a cell."""
+    k = prints.cell_names.index(cell)
+    cells = list(plain.cells)
+    cells[k] = replace(cells[k], best=replace(cells[k].best, **changes))  # type: ignore[arg-type]
+    return replace(plain, cells=tuple(cells))
+
+
+def test_a_cell_outside_the_picture_is_asked_about(prints: SetPrints, plain: PlacedBoard) -> None:
+    hidden = plain.hidden.copy()
+    hidden[prints.cell_names.index("B2")] = 0.3
+    reading = board_reading(prints, replace(plain, hidden=hidden))
+    assert asked(reading) == {"B2": BoardDoubt.CELL_OUTSIDE.value}
+    assert not reading.sure
+
+
+@pytest.mark.parametrize(
+    ("changes", "doubt"),
+    [
+        ({"turned_deg": 120}, BoardDoubt.WRONG_WAY),
+        ({"explained": 0.5}, BoardDoubt.COVERED),
+    ],
+)
+def test_what_lies_oddly_or_covered_is_asked_about(
+    prints: SetPrints, plain: PlacedBoard, changes: dict[str, object], doubt: BoardDoubt
+) -> None:
+    assert asked(board_reading(prints, with_cell(plain, prints, "C3", **changes))) == {"C3": doubt.value}
+
+
+@pytest.mark.parametrize(("shift", "turn", "doubt"), [(6.0, 0.0, BoardDoubt.HALF_OUT), (0.0, 15.0, BoardDoubt.TURNED)])
+def test_a_tile_that_lies_half_out_or_turned_is_asked_about(
+    prints: SetPrints, plain: PlacedBoard, shift: float, turn: float, doubt: BoardDoubt
+) -> None:
+    best = plain.cells[prints.cell_names.index("C3")].best
+    placed = replace(
+        best.placed,
+        shift_mm=best.placed.shift_mm + np.array([shift, 0.0]),
+        turn_rad=best.placed.turn_rad + np.radians(turn),
+    )
+    assert asked(board_reading(prints, with_cell(plain, prints, "C3", placed=placed))) == {"C3": doubt.value}
+
+
+def test_a_tile_that_is_seen_twice_is_asked_about_in_both_cells(prints: SetPrints, plain: PlacedBoard) -> None:
+    tile = prints.names.index(SOME["A1"])
+    reading = board_reading(prints, with_cell(plain, prints, "C3", tile=tile))
+    assert asked(reading) == dict.fromkeys(("A1", "C3"), BoardDoubt.TWICE.value)
+    (doubt,) = [each for each in reading.doubts if each.sentence is BoardDoubt.TWICE]
+    assert doubt.param("cells") == ("A1", "C3")
+
+
+def test_confidence_grows_with_the_margin_and_stays_a_probability(plain: PlacedBoard) -> None:
+    told = [confidence(replace(plain.cells[0], margin=margin)) for margin in (-1.0, 0.0, 0.1, 0.3, 1.0)]
+    assert told == sorted(told)
+    assert 0.0 < told[0] < 0.5 < told[-1] < 1.0
+
+
+def test_a_cell_told_by_little_is_asked_about(prints: SetPrints, plain: PlacedBoard) -> None:
+    k = prints.cell_names.index("A1")
+    cells = list(plain.cells)
+    cells[k] = replace(cells[k], margin=0.05)
+    reading = board_reading(prints, replace(plain, cells=tuple(cells)))
+    assert asked(reading) == {"A1": BoardDoubt.UNCLEAR.value}
+    assert not reading.sure

@@ -1,0 +1,53 @@
+"""A board placed where keypoints spoke for it: moved to where its tiles are, told from the set's other boards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.domain.tile_sets import TileSet
+from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.prints import SetPrints
+from arena_cam.vision.boards.seeds import transformed
+from arena_cam.vision.boards.straight_board import Halvings
+from vision.boards.scenes import table_picture
+from vision.boards.straight import SOME, photograph, px_from_mm
+
+
+def moved(homography: np.ndarray, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> np.ndarray:
+    """The place of a board that is thought to lie elsewhere."""
+    a = np.radians(turn_deg)
+    shift = np.array([[np.cos(a), -np.sin(a), x_mm], [np.sin(a), np.cos(a), y_mm], [0.0, 0.0, 1.0]])
+    return np.asarray(homography @ shift)
+
+
+def test_a_board_some_millimetres_off_is_brought_to_its_place(placer: Placer, tile_set: TileSet) -> None:
+    true = px_from_mm(placer.prints, 1)
+    placed = placer.place(photograph(tile_set, SOME, 1), moved(true, 2.5, -2.0, 0.5))
+    assert placed is not None
+    assert placed.which == 1
+    tiles = placer.prints.cells_mm[[placer.prints.cell_names.index(cell) for cell in SOME]]
+    off = transformed(placed.px_from_mm, tiles + placed.rest_mm) - transformed(true, tiles)
+    assert np.abs(off).max() < 3.0  # a millimetre
+    assert placed.print_alike > 0.5
+    assert not placed.hidden.any()
+
+
+def test_what_lies_in_each_cell_is_told_from_the_empty_board(plain: PlacedBoard, prints: SetPrints) -> None:
+    names = [None if cell.best.tile is None else prints.names[cell.best.tile] for cell in plain.cells]
+    assert {cell: tile for cell, tile in zip(prints.cell_names, names, strict=True) if tile} == SOME
+    assert len(plain.tiles_alike) == len(SOME)
+    assert min(plain.tiles_alike) > 0.7
+
+
+def test_cells_beyond_the_photograph_are_hidden(placer: Placer, tile_set: TileSet) -> None:
+    whole = photograph(tile_set, SOME).level(0)
+    placed = placer.place(Halvings(np.ascontiguousarray(whole[:, :620])), px_from_mm(placer.prints))
+    assert placed is not None
+    right = placer.prints.cells_mm[:, 0] > 30.0
+    assert placed.hidden[right].min() > 0.9
+    assert placed.hidden[placer.prints.cells_mm[:, 0] < -30.0].max() < 0.1
+
+
+def test_a_bare_table_is_unlike_every_print(placer: Placer) -> None:
+    placed = placer.place(Halvings(table_picture()), px_from_mm(placer.prints))
+    assert placed is None or placed.print_alike < 0.3
