@@ -246,7 +246,7 @@ class ThrowSummary(TypedDict):
     """One throw of a game for the list: its verdict and a thumbnail's file name.
 
     `opens`: it is a challenge card, which opened a round. `kept` is false once room was made. `photo`: the file of the
-    photograph that a person took, None for what an eye saw come to rest.
+    photograph that a person took, None for what an eye saw come to rest. `centre_mm`: where it lay, in the world frame.
     """
 
     id: str
@@ -269,6 +269,7 @@ class ThrowSummary(TypedDict):
     thumbnail: str | None
     frames: int
     photo: str | None
+    centre_mm: list[float] | None
 
 
 class ThrowDetail(ThrowSummary):
@@ -327,6 +328,41 @@ class GameDetail(GameSummary):
     statistics: dict[str, dict[str, float]]
     rulings: list[RulingSnapshot]
     log: list[dict[str, Any]]
+
+
+class PersonSummary(TypedDict):
+    """A player over all evenings, in one kind of game. `points` is the mean of a game. `rating` is 1000 for a newcomer;
+    19 times in 20 the strength lies within two `rating_sd` of it. `last` is when the last game began."""
+
+    name: str
+    games: int
+    wins: int
+    points: float
+    rating: int
+    rating_sd: int
+    last: float
+
+
+class PersonGame(TypedDict):
+    """One game of a player's, with the rating after it (None where nobody else played)."""
+
+    game: str
+    started: float
+    points: float
+    place: int
+    players: int
+    rating: int | None
+
+
+class PersonDetail(PersonSummary):
+    """A player's profile. `played` is newest first; `against` has {name, games, before, level, behind} by opponent;
+    `figures` are sums of what the kind of game counts; `landings` {x_mm, y_mm, landing, throw} of the latest games."""
+
+    kind: str
+    played: list[PersonGame]
+    against: list[dict[str, Any]]
+    figures: dict[str, float]
+    landings: list[dict[str, Any]]
 
 
 class LineDetail(TypedDict):
@@ -483,6 +519,16 @@ class SessionPort(Protocol):
     def game(self, game: str) -> GameDetail: ...
 
     def line(self, game: str, line: int) -> LineDetail: ...
+
+    def kinds_played(self) -> list[str]:
+        """Which games have been played to the end."""
+        ...
+
+    def people(self, kind: str) -> list[PersonSummary]:
+        """Everybody who played `kind` to the end, strongest first."""
+        ...
+
+    def person(self, kind: str, name: str) -> PersonDetail: ...
 
     def record(self, game: str) -> str:
         """The game record as text, one JSON object a line, as `arena-cam score` reads it."""

@@ -13,6 +13,7 @@ class Refusal(Reason):
     NO_ACTION = "no_action", "There is no such action."
     NO_GAME_ON = "no_game_on", "no game is on; start one first"
     GAME_IS_ON = "game_is_on", "this game is on; end it before deleting it"
+    NOBODY_PLAYED = "nobody_played", "nobody called %(player)s has played that to the end here"
     NOTHING_TO_UNDO = "nothing_to_undo", "there is nothing to undo in this game yet"
     NOTHING_TO_REDO = "nothing_to_redo", "nothing was undone since the last thing that was said"
     NOTHING_COVERED = "nothing_covered", "nothing covers a card: what lies on the table is seen"

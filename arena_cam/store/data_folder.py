@@ -9,11 +9,12 @@ from arena_cam.store.backup import DATABASE, GAMES, SETUPS, data_lock
 from arena_cam.store.database import Database
 from arena_cam.store.matches import Matches
 from arena_cam.store.pictures import Pictures
+from arena_cam.store.results import Results
 from arena_cam.store.room import DEFAULT_BUDGET_BYTES, DEFAULT_KEEP_FREE_BYTES, RoomGuard
 
 
 class DataFolder:
-    """`matches`, `pictures` (a folder a game), `setups` (what games were seen with, by name) and `room`.
+    """`matches`, `results`, `pictures` (a folder a game), `setups` (what games were seen with, by name) and `room`.
 
     Raises CannotDo if another program holds the folder, and what Database and Pictures raise.
     """
@@ -30,6 +31,7 @@ class DataFolder:
             self.database = Database(folder / DATABASE)
             stack.callback(self.database.close)
             self.matches = Matches(self.database)
+            self.results = Results(self.database)
             self.pictures = Pictures(folder / GAMES)
             self.setups = Pictures(folder / SETUPS)
             self.pictures.remove_unfinished()

@@ -56,6 +56,12 @@ class Database:
         return len(STEPS)
 
     @property
+    def changes(self) -> int:
+        """Grows with everything that is written: what was read while it stood still is still so."""
+        with self._lock:
+            return self._connection.total_changes
+
+    @property
     def bytes(self) -> int | None:
         """The file's size; None where it is gone."""
         try:

@@ -208,7 +208,7 @@ class Matches:
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE games SET deleting = 1 WHERE id = ?", (game,))
-            for table in ("lines", "throws", "questions", "choices"):
+            for table in ("lines", "throws", "questions", "choices", "results"):
                 connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
             connection.execute("DELETE FROM games WHERE id = ?", (game,))
 

@@ -65,4 +65,19 @@ STEPS: tuple[str, ...] = (
     ALTER TABLE throws ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0; -- disputed: never removed to make room
     ALTER TABLE throws ADD COLUMN removed REAL;                      -- when its pictures were removed to make room
     """,
+    """
+    CREATE TABLE results (                  -- of games that are over: what follows from their records, kept to be quick
+        game TEXT NOT NULL REFERENCES games(id),
+        player TEXT NOT NULL,
+        kind TEXT NOT NULL,                 -- games.game
+        started REAL NOT NULL,              -- games.started
+        points REAL NOT NULL,
+        place INTEGER NOT NULL,             -- 1 for the winners
+        players INTEGER NOT NULL,
+        figures TEXT NOT NULL,              -- JSON
+        lines INTEGER NOT NULL,             -- how many lines of the record it follows from
+        PRIMARY KEY (game, player)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX results_of_player ON results (player, kind, started);
+    """,
 )

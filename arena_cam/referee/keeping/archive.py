@@ -13,6 +13,7 @@ from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.game.eye import WatcherOf, Watching
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.opened import OpenedThrows
+from arena_cam.referee.keeping.people import People
 from arena_cam.referee.keeping.photographs import KeptPhotographs, is_photo
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import Reports, asked_of, judge_of
@@ -50,6 +51,7 @@ class Archive:
         self.present_setup = present_setup
         self._current_game = current_game
         self._reports = Reports(data.matches, data.pictures)
+        self.people = People(data, self._reports)
         self._photographs = KeptPhotographs(data, self._reports)
         self.read_photo: Callable[[Any], Json] | None = None
         self._opened = OpenedThrows(data.folder / OPENED, watcher_of)

@@ -97,6 +97,7 @@ class Keeper:
             "face": lie.face.value,
             "sure": lie.sure,
             "confidence": round(lie.confidence, 4),
+            "centre_mm": [round(value, 1) for value in lie.centre_mm] if lie.centre_mm is not None else None,
             "round": match.ledger.state.get("round"),
         }
         frames = sight.frames()

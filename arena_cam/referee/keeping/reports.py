@@ -231,6 +231,7 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
         "thumbnail": THUMBNAIL if throw.removed is None and throw.bytes > 0 else None,
         "frames": int(about.get("frames", 0)),
         "photo": about.get("photo"),
+        "centre_mm": about.get("centre_mm"),
     }
 
 

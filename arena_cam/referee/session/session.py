@@ -10,7 +10,16 @@ from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.domain.messages import Message
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
+from arena_cam.referee.interface import (
+    GameDetail,
+    GameSummary,
+    LineDetail,
+    PersonDetail,
+    PersonSummary,
+    Snapshot,
+    ThrowDetail,
+    ThrowSummary,
+)
 from arena_cam.referee.keeping.archive import Archive
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.session.acting import Actions
@@ -181,6 +190,15 @@ class Session:
 
     def game(self, game: str) -> GameDetail:
         return self._archive.game(game)
+
+    def kinds_played(self) -> list[str]:
+        return self._archive.people.kinds()
+
+    def people(self, kind: str) -> list[PersonSummary]:
+        return self._archive.people.table(kind)
+
+    def person(self, kind: str, name: str) -> PersonDetail:
+        return self._archive.people.person(kind, name)
 
     def record(self, game: str) -> str:
         return self._archive.record(game)

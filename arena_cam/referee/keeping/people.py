@@ -1,0 +1,175 @@
+"""Players over evenings: a name is a person, whatever game it plays. All of it follows from the records kept."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from arena_cam.domain.errors import Refused
+from arena_cam.referee.game.part import find_part
+from arena_cam.referee.interface import PersonDetail, PersonGame, PersonSummary
+from arena_cam.referee.keeping.ratings import Game, Ratings
+from arena_cam.referee.keeping.reports import Reports
+from arena_cam.referee.messages import Refusal
+from arena_cam.store.data_folder import DataFolder
+from arena_cam.store.results import Result
+
+LATEST_GAMES = 20  # whose throws a map of landings shows
+
+
+class People:
+    """Who played what, kept up with the records: looked through again only after something was written."""
+
+    def __init__(self, data: DataFolder, reports: Reports) -> None:
+        self._data, self._reports = data, reports
+        self._lock = threading.Lock()
+        self._seen = -1
+        self._results: dict[str, list[Result]] = {}
+        self._ratings: defaultdict[str, Ratings] = defaultdict(Ratings)
+        self._tables: dict[str, list[PersonSummary]] = {}
+
+    def kinds(self) -> list[str]:
+        """Which games anybody has played to the end."""
+        with self._lock:
+            self._refresh()
+            return sorted(self._results)
+
+    def table(self, kind: str) -> list[PersonSummary]:
+        """Everybody who played `kind` to the end, the surest to be strong first."""
+        with self._lock:
+            self._refresh()
+            if kind not in self._tables:
+                by_player = _by_player(self._results.get(kind, ()))
+                summaries = [self._summary(kind, name, results) for name, results in by_player.items()]
+                self._tables[kind] = sorted(summaries, key=lambda p: (-(p["rating"] - 2 * p["rating_sd"]), p["name"]))
+            return self._tables[kind]
+
+    def person(self, kind: str, name: str) -> PersonDetail:
+        """One player's games of `kind`. Raises Refused `unknown` if there are none."""
+        with self._lock:
+            self._refresh()
+            results = self._results.get(kind, [])
+            own = [result for result in results if result.player == name]
+            if not own:
+                raise Refused("unknown", Refusal.NOBODY_PLAYED(player=name[:40]))
+            ratings = self._ratings[kind].after(name)
+            games: list[PersonGame] = [
+                {
+                    "game": each.game,
+                    "started": each.started,
+                    "points": each.points,
+                    "place": each.place,
+                    "players": each.players,
+                    "rating": round(ratings[each.game].mean) if each.game in ratings else None,
+                }
+                for each in reversed(own)
+            ]
+            detail: PersonDetail = {
+                **self._summary(kind, name, own),
+                "kind": kind,
+                "played": games,
+                "against": _against(results, {each.game: each.place for each in own}, name),
+                "figures": _totals(own),
+                "landings": [],
+            }
+        detail["landings"] = self._landings([each["game"] for each in games[:LATEST_GAMES]], name)
+        return detail
+
+    def _summary(self, kind: str, name: str, own: Sequence[Result]) -> PersonSummary:
+        rating = self._ratings[kind].of(name)
+        return {
+            "name": name,
+            "games": len(own),
+            "wins": sum(each.place == 1 for each in own),
+            "points": sum(each.points for each in own) / len(own),
+            "rating": round(rating.mean),
+            "rating_sd": round(rating.sd),
+            "last": own[-1].started,
+        }
+
+    def _landings(self, games: Sequence[str], name: str) -> list[dict[str, Any]]:
+        """Where the player's cards came to rest, as far as it was measured: x_mm, y_mm, landing, throw."""
+        throws = [throw for game in games for throw in self._reports.throws(game)]
+        return [
+            {
+                "x_mm": throw["centre_mm"][0],
+                "y_mm": throw["centre_mm"][1],
+                "landing": throw["landing"],
+                "throw": throw["id"],
+            }
+            for throw in throws
+            if throw["player"] == name and throw["centre_mm"] is not None and not throw["opens"]
+        ]
+
+    def _refresh(self) -> None:
+        """Brings the kept results to where the records are, and what follows from them."""
+        if self._data.database.changes == self._seen:
+            return
+        for game in self._data.results.gone():
+            self._data.results.put(game, (), 0)
+        for game in self._data.results.stale():
+            results, lines = self._results_of(game)
+            self._data.results.put(game, results, lines)
+        self._seen = self._data.database.changes
+        self._results = {kind: self._data.results.all(kind) for kind in self._data.results.kinds()}
+        self._tables = {}
+        for kind, results in self._results.items():
+            self._ratings[kind].follow(_places(results))
+
+    def _results_of(self, game: str) -> tuple[list[Result], int]:
+        kept, ledger = self._data.matches.game(game), self._reports.ledger(game)
+        scores, last = ledger.result["scores"], ledger.next_line - 1
+        winners, figures = set(ledger.result["winners"]), find_part(kept.game).statistics(ledger)
+        results = [
+            Result(
+                game=game,
+                player=name,
+                kind=kept.game,
+                started=kept.started,
+                points=float(points),
+                place=1 if name in winners else max(2, 1 + sum(other > points for other in scores.values())),
+                players=len(scores),
+                figures=figures.get(name, {}),
+            )
+            for name, points in scores.items()
+        ]
+        return results, last
+
+
+def _by_player(results: Sequence[Result]) -> dict[str, list[Result]]:
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        found.setdefault(result.player, []).append(result)
+    return found
+
+
+def _places(results: Sequence[Result]) -> list[Game]:
+    return [
+        (game, tuple((each.player, each.place) for each in together))
+        for game, together in groupby(results, key=lambda result: result.game)
+    ]
+
+
+def _against(results: Sequence[Result], own: dict[str, int], name: str) -> list[dict[str, Any]]:
+    """By opponent: how many games together, and in how many the player came before, level, behind."""
+    counts: dict[str, Counter[str]] = {}
+    for each in results:
+        if each.game in own and each.player != name:
+            count = counts.setdefault(each.player, Counter())
+            count["games"] += 1
+            place = own[each.game]
+            count["before" if place < each.place else "level" if place == each.place else "behind"] += 1
+    keys = ("games", "before", "level", "behind")
+    found = [{"name": other, **{key: count[key] for key in keys}} for other, count in counts.items()]
+    return sorted(found, key=lambda each: (-each["games"], each["name"]))
+
+
+def _totals(own: Sequence[Result]) -> dict[str, float]:
+    """The sums of the figures that games keep of a player."""
+    total: Counter[str] = Counter()
+    for result in own:
+        total.update({key: value for key, value in result.figures.items() if isinstance(value, int | float)})
+    return dict(total)

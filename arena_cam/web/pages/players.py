@@ -1,0 +1,73 @@
+"""Players over evenings: the table of everybody, and one player's profile."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from flask import Blueprint, Response, render_template, request
+
+from arena_cam.rules import USUAL_GAME, all_games
+from arena_cam.web.access.shared import web
+from arena_cam.web.drawings.chart import points_chart
+from arena_cam.web.live.regions import region_context
+from arena_cam.web.pages.live_page import viewer_of
+
+blueprint = Blueprint("players", __name__)
+
+GAMES_A_PAGE = 25
+CHARTED = 60  # of the latest games
+
+
+@blueprint.get("/players")
+def players() -> str:
+    """Everybody who played to the end, strongest first."""
+    kind = _kind()
+    return render_template("players/page.html", **_context(kind), people=web().session.people(kind))
+
+
+@blueprint.get("/players/<path:name>/games.csv")
+def games_csv(name: str) -> Response:
+    """A row a game of one player."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["game", "started", "points", "place", "players", "rating"])
+    for each in web().session.person(_kind(), name)["played"]:
+        writer.writerow([each[key] for key in ("game", "started", "points", "place", "players", "rating")])
+    return Response(
+        out.getvalue(), mimetype="text/csv", headers={"Content-Disposition": 'attachment; filename="player-games.csv"'}
+    )
+
+
+@blueprint.get("/players/<path:name>")
+def player(name: str) -> str:
+    """One player: rating, games, against whom, what the game counts, where the cards came to rest."""
+    kind = _kind()
+    person = web().session.person(kind, name)
+    page = max(0, request.args.get("page", 0, int))
+    start = page * GAMES_A_PAGE
+    ratings = [{name: each["rating"]} for each in reversed(person["played"][:CHARTED]) if each["rating"] is not None]
+    return render_template(
+        "players/player.html",
+        **_context(kind),
+        person=person,
+        played=person["played"][start : start + GAMES_A_PAGE],
+        page=page,
+        last_page=(len(person["played"]) - 1) // GAMES_A_PAGE,
+        chart=points_chart(ratings, [name]) if len(ratings) > 1 else None,
+    )
+
+
+def _kind() -> str:
+    """Which game is asked about; by default what has been played, the usual game first."""
+    played, asked = web().session.kinds_played(), request.args.get("game", "")
+    if asked in all_games():
+        return asked
+    return USUAL_GAME if USUAL_GAME in played or not played else played[0]
+
+
+def _context(kind: str) -> dict[str, Any]:
+    kinds = [(name, all_games()[name].title) for name in web().session.kinds_played() if name in all_games()]
+    context = region_context(web().session, "players", viewer_of("players"), kind)
+    return context | {"kind": kind, "kinds": kinds, "title": all_games()[kind].title}
