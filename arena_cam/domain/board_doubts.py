@@ -20,4 +20,8 @@ class BoardDoubt(Reason):
     UNCLEAR = "unclear", "%(cell)s cannot be read clearly; say whether %(tile)s lies there"
     UNCLEAR_EMPTY = "unclear_empty", "%(cell)s cannot be read clearly; say whether it is empty"
     TWICE = "twice", "%(tile)s is seen in %(cells)s, but a board has each tile once; say which is right"
+    NOT_DRAWN = (
+        "not_drawn",
+        "%(tile)s is seen in %(cell)s, but was not drawn in this round; say what lies there",
+    )
     COLOUR = "colour", "whose board it is cannot be told by its colour; say whose it is"

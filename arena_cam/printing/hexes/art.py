@@ -43,13 +43,18 @@ def tile_face(style: Style, tile: str, mark: str) -> Image:
     blank = canvas.pixels.copy()
     for k in (2, 1, 0):
         _band(canvas, style, middle, _TOWARDS[k], style.numbers[numbers[k]])
+    if style.land:
+        canvas.pixels = land(canvas.pixels, style.land, seed=sum(n * 10**k for k, n in enumerate(numbers)))
     canvas.keep_inside(hexagon(middle, style.tile_mm), blank)
     reach = 0.433 * style.tile_mm - 0.68 * style.number_mm - 1.0
     for k in range(3):
         at = (middle[0] + reach * _TOWARDS[k][0], middle[1] + reach * _TOWARDS[k][1])
         if style.disc is not None:
             canvas.disc(at, 0.68 * style.number_mm, style.disc)
-        canvas.number(str(numbers[k]), at, style.number_mm, style.ink)
+        if style.font is None:
+            canvas.number(str(numbers[k]), at, style.number_mm, style.ink, style.number_weight)
+        else:
+            canvas.words(str(numbers[k]), at, style.number_mm, style.ink, style.font)
     if style.marks:
         at = (middle[0] - 0.37 * style.tile_mm, middle[1])
         shape = sun(at, 0.06 * style.tile_mm) if mark == "sun" else moon(at, 0.055 * style.tile_mm)
@@ -114,6 +119,8 @@ def board_face(style: Style, colour: str) -> Image:
         canvas.fill([(a, a), (width - a, a), (width - a, height - a), (a, height - a)], style.board_paper)
     if style.grain:
         canvas.pixels = wood(canvas.pixels, style.grain)
+    if style.land:
+        canvas.pixels = land(canvas.pixels, style.land, seed=len(colour))
     for name, centre in cells_mm(style).items():
         outline = hexagon(centre, style.cell_mm)
         if style.cell_tint:
@@ -149,3 +156,14 @@ def wood(pixels: Image, strength: float) -> Image:
     streaks = cv2.resize(coarse, (pixels.shape[1], pixels.shape[0]), interpolation=cv2.INTER_CUBIC)
     light = 1.0 - strength * np.clip(0.5 + 0.4 * streaks, 0.0, 1.0)
     return np.asarray(np.clip(pixels * light[:, :, None], 0, 255), np.uint8)
+
+
+def land(pixels: Image, strength: float, seed: int) -> Image:
+    """The drawing as if painted with fields and woods: blotches of all sizes that brighten and darken it."""
+    rng = np.random.default_rng(seed)
+    height, width = pixels.shape[:2]
+    light = np.ones((height, width), np.float32)
+    for finer in (4, 12, 40):
+        grain = rng.standard_normal((max(2, finer * height // width), finer)).astype(np.float32)
+        light += strength / 2 * cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(pixels * np.clip(light, 0.3, 1.5)[:, :, None], 0, 255), np.uint8)

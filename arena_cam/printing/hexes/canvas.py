@@ -43,17 +43,19 @@ class Canvas:
         x, y = self._px([centre])[0]
         cv2.circle(self.pixels, (int(x), int(y)), round(radius_mm * self._scale * 2**_SHIFT), colour, -1, 16, _SHIFT)
 
-    def number(self, text: str, centre: Point, height_mm: float, colour: Bgr) -> None:
-        """A number, `height_mm` high, its middle at `centre`."""
+    def number(self, text: str, centre: Point, height_mm: float, colour: Bgr, weight: float = 0.24) -> None:
+        """A number, `height_mm` high, its middle at `centre`; strokes are `weight` of a figure's width."""
         strokes, width = numeral(text)
         unit = height_mm / 1.5
         for stroke in strokes:
             points = [(centre[0] + (x - width / 2) * unit, centre[1] + (y - 0.75) * unit) for x, y in stroke]
-            self.line(points, 0.24 * unit, colour)
+            self.line(points, weight * unit, colour)
 
-    def words(self, text: str, centre: Point, height_mm: float, colour: Bgr) -> None:
+    def words(
+        self, text: str, centre: Point, height_mm: float, colour: Bgr, font: int = cv2.FONT_HERSHEY_DUPLEX
+    ) -> None:
         """A line of letters and figures, capitals `height_mm` high, its middle at `centre`."""
-        font, thick = cv2.FONT_HERSHEY_DUPLEX, max(1, round(0.16 * height_mm * self._scale))
+        thick = max(1, round(0.16 * height_mm * self._scale))
         (width, height), _ = cv2.getTextSize(text, font, 1.0, thick)
         scale = height_mm * self._scale / height
         x = centre[0] * self._scale - width * scale / 2

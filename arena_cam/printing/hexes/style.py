@@ -35,7 +35,9 @@ class Style:
     """How a set is drawn. Lengths in mm; `tile_mm` and `cell_mm` are from corner to corner.
 
     `bands`: "bars" right across the tile, "wedges" (a third of the tile a number), "edges" (a strip at the two sides),
-    or "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline.
+    or "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline. `font`: a Hershey font
+    of OpenCV's for the numbers; None: the project's own strokes, `number_weight` wide. `grain`: wood; `land`: blotches
+    of light and dark on what is coloured, as a photograph has.
     """
 
     name: str = "hexes"
@@ -53,6 +55,9 @@ class Style:
     tile_line_mm: float = 0.35
     marks: bool = True
     grain: float = 0.0
+    land: float = 0.0
+    font: int | None = None
+    number_weight: float = 0.24
     board_paper: Bgr = (236, 245, 249)
     frame_mm: float = 5.0
     cell_line_mm: float = 0.5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cv2
+
 from arena_cam.printing.hexes.canvas import Bgr
 from arena_cam.printing.hexes.style import NUMBER_COLOURS, Style
 
@@ -90,5 +92,75 @@ STYLES: dict[str, Style] = {
         pitch_mm=41.0,
         board_mm=(230.0, 226.0),
         colours=("blue", "black", "red"),
+    ),
+    # Painted fields and woods in thirds, on a painted board without outlines.
+    "lands": Style(
+        name="lands",
+        bands="wedges",
+        land=0.35,
+        font=cv2.FONT_HERSHEY_TRIPLEX,
+        ink=(30, 30, 34),
+        number_mm=5.0,
+        tile_line_mm=0.0,
+        board_paper=(150, 190, 168),
+        cell_tint=False,
+        cell_line_mm=0.6,
+        frame_mm=4.0,
+        title="FIELDS",
+        colours=("blue", "violet", "green"),
+    ),
+    # Thin lines and thin figures on white.
+    "thin": Style(
+        name="thin",
+        tile_paper=(252, 252, 252),
+        band_mm=0.9,
+        disc=(252, 252, 252),
+        font=cv2.FONT_HERSHEY_SIMPLEX,
+        number_mm=6.2,
+        board_paper=(246, 246, 246),
+        cell_tint=False,
+        cell_line_mm=0.35,
+        frame_mm=1.2,
+        title="LINES",
+        colours=("red", "blue", "black"),
+    ),
+    # Gold figures with serifs on bottle green, and strips at the sides.
+    "gilt": Style(
+        name="gilt",
+        bands="edges",
+        tile_paper=(52, 70, 28),
+        ink=(120, 196, 226),
+        disc=None,
+        font=cv2.FONT_HERSHEY_COMPLEX,
+        number_mm=6.6,
+        tile_line_mm=0.6,
+        band_mm=5.0,
+        board_paper=(70, 60, 50),
+        cell_line_mm=0.9,
+        frame_mm=6.0,
+        title="GILT",
+        tile_mm=42.0,
+        cell_mm=43.5,
+        pitch_mm=39.0,
+        board_mm=(200.0, 214.0),
+        colours=("red", "green", "blue"),
+    ),
+    # Almost white: numbers tell by a breath of colour and by grey figures.
+    "snow": Style(
+        name="snow",
+        bands="wedges",
+        numbers={n: _pale(_pale(c)) for n, c in NUMBER_COLOURS.items()},
+        ink=(150, 146, 140),
+        disc=None,
+        number_mm=7.4,
+        number_weight=0.16,
+        tile_line_mm=0.2,
+        marks=False,
+        board_paper=(250, 250, 248),
+        cell_tint=True,
+        cell_line_mm=0.25,
+        frame_mm=2.0,
+        title="",
+        colours=("blue", "green"),
     ),
 }

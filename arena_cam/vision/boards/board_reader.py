@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +14,7 @@ from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards import keypoints
 from arena_cam.vision.boards.board_trust import board_reading
+from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.prints import SetPrints
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds, transformed
@@ -20,7 +24,15 @@ Floats = NDArray[np.float64]
 
 MOST_BOARDS = 6
 MOST_PLACED = 12
-SMALL_PX_PER_MM = 1.3  # of a board as keypoints are looked for: others beside it may be too small to be seen so
+SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
+
+
+@dataclass(frozen=True, eq=False)
+class _Looking:
+    """A photograph that is looked at, and the tiles (indices) that are not expected in it."""
+
+    photograph: Halvings
+    undrawn: NDArray[np.intp]
 
 
 class BoardReader:
@@ -32,25 +44,31 @@ class BoardReader:
         self._boards = keypoints.of_boards(self.prints)
         self._lattice = Lattice(self.prints.cells_mm, self.prints.cell_names)
         self._placer = Placer(self.prints)
+        self._shift = LatticeShift(self.prints, self._placer.matcher, self._placer.lumas)
 
-    def read(self, image_bgr: NDArray[np.uint8], frame: str) -> BoardsReading:
-        """All boards seen in a photograph (h, w, 3)."""
-        boards = tuple(board_reading(self.prints, placed) for placed in self.find(image_bgr))
+    def read(self, image_bgr: NDArray[np.uint8], frame: str, drawn: Collection[str] | None = None) -> BoardsReading:
+        """All boards seen in a photograph (h, w, 3).
+
+        `drawn`: the tiles that were drawn in this round, if known: others are named only where the picture is clear,
+        and asked about.
+        """
+        boards = tuple(board_reading(self.prints, placed, drawn) for placed in self.find(image_bgr, drawn))
         if not boards:
             return BoardsReading(frame, (), False, (BoardDoubt.NO_BOARD(),))
         why = tuple(dict.fromkeys(doubt for board in boards for doubt in board.doubts))
         return BoardsReading(frame, boards, all(board.sure for board in boards), why)
 
-    def find(self, image_bgr: NDArray[np.uint8]) -> list[PlacedBoard]:
+    def find(self, image_bgr: NDArray[np.uint8], drawn: Collection[str] | None = None) -> list[PlacedBoard]:
         """The boards, each placed and looked at, largest first."""
-        photograph = Halvings(image_bgr)
+        undrawn = [k for k, name in enumerate(self.prints.names) if drawn is not None and name not in drawn]
+        looking = _Looking(Halvings(image_bgr), np.array(undrawn, np.intp))
         found: list[PlacedBoard] = []
         for longest in keypoints.LONGEST_SIDE_PX:
             if found and longest > max(image_bgr.shape[:2]) * 1.3:
                 break
             seen = keypoints.of_photograph(image_bgr, longest)
             for _ in range(3):
-                news = self._search(photograph, seen, found)
+                news = self._search(looking, seen, found)
                 found += news
                 if not news:
                     break
@@ -60,7 +78,7 @@ class BoardReader:
                 break
         return found[:MOST_BOARDS]
 
-    def _search(self, photograph: Halvings, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> list[PlacedBoard]:
+    def _search(self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> list[PlacedBoard]:
         """Boards that these keypoints speak for, and that do not lie on known ones."""
         groups = self._lattice.seeds(self._tiles.matches(seen))
         on_print = board_seeds(self._boards.matches(seen)) if not groups or len(known) == 0 else []
@@ -68,21 +86,18 @@ class BoardReader:
         for group in [*groups, *([seed] for seed in on_print)]:
             if any(self._overlaps(group[0], board) for board in [*known, *found]):
                 continue
-            placed = self._best_of(photograph, group)
+            placed = self._best_of(looking, group)
             if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
                 found.append(placed)
         return found
 
-    def _best_of(self, photograph: Halvings, group: list[Seed]) -> PlacedBoard | None:
+    def _best_of(self, looking: _Looking, group: list[Seed]) -> PlacedBoard | None:
         """The shift of a lattice whose board is there; None if none is."""
-        ranked = group if len(group) == 1 else self._placer.recounted(photograph, group)
-        if len(ranked) > 1:
-            fits = [self._placer.shift_score(photograph, s.px_from_mm, np.asarray(s.filled)) for s in ranked]
-            ranked = [ranked[k] for k in np.argsort(fits)[::-1][:2]]
+        ranked = group if len(group) == 1 else self._shift.ranked(looking.photograph, group)[:2]
         best: PlacedBoard | None = None
         for seed in ranked:
-            placed = self._placer.place(photograph, seed.px_from_mm)
-            if is_board(placed) and (best is None or _strength(placed) > _strength(best)):
+            placed = self._placer.place(looking.photograph, seed.px_from_mm, looking.undrawn)
+            if placed is not None and is_board(placed) and (best is None or _strength(placed) > _strength(best)):
                 best = placed
             if best is not None and _strength(best) > 0.9:
                 break

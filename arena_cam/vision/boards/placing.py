@@ -1,4 +1,5 @@
-"""One board at a place that keypoints speak for: straightened, fitted to its tiles, lit, and its cells looked at."""
+"""One board at a place that keypoints speak for: straightened, fitted to its tiles and its print, lit, and its cells
+looked at."""
 
 from __future__ import annotations
 
@@ -8,43 +9,51 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards import cells, matching
-from arena_cam.vision.boards.board_light import BoardLight, fit_board_light
+from arena_cam.vision.boards import cells, matching, print_alignment, tile_alignment
+from arena_cam.vision.boards.board_colour import Pixels, TilePixels, WhichBoard, which_board
 from arena_cam.vision.boards.cells import CellEvidence, CloseLook
 from arena_cam.vision.boards.matching import CellMatch, Matcher
+from arena_cam.vision.boards.print_alignment import LumaPart
 from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.seeds import Seed
 from arena_cam.vision.boards.straight_board import Halvings, StraightBoard, scale_px_per_mm
+from arena_cam.vision.boards.tile_alignment import TileAlignment
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
+NO_TILES = np.zeros(0, np.intp)
+
 MARGIN_MM = 8.0
-NOWHERE: Floats = np.zeros(2)
-MOST_ASIDE_MM = 4.0  # a tile of 2.4 mm seen at 45 degrees, and what the place may be wrong by
 TILE_THERE = 0.55  # correlation from which a cell's pixels are taken for a tile's while place and light are fitted
 CLOSE_REACH_MM = 3
-LEAST_BEYOND = 1.15  # a softer photograph than this many pixels a millimetre is compared softened, too
+LENS_PX = 0.4  # the blur of a photograph, standard deviation
+# Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
+LEAST_TILES, LEAST_PRINT_ALIKE = 3, 0.35
+LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
+RIM_MM = 1.5  # of a board that is not compared: the table may show there
+EVERY = 3  # one pixel in so many, along x and y, tells one board from another
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedBoard:
-    """A board found: `px_from_mm` (3, 3) from the board frame, `which` of the set's boards, and its cells' evidence.
+    """A board found: `px_from_mm` (3, 3) from the board frame, of its print; its cells' evidence.
 
     `print_alike`: correlation of the board's print where no tile lies. `hidden` (19,): share of each cell outside the
-    photograph. `told_apart`: where the pixels lie between this board's print and the likest other's where they differ:
-    1 on its own, -1 on the other's; 1 where there is one board only. `rest_mm`: a tile's shift that has not slipped.
+    photograph. `colour`: which of the set's boards, and how clearly. `rest_mm`: a tile's shift that has not slipped.
     """
 
     px_from_mm: Floats
-    which: int
     cells: tuple[CellEvidence, ...]
     matches: tuple[CellMatch, ...]
     print_alike: float
     hidden: Floats
-    told_apart: float
+    colour: WhichBoard
     rest_mm: Floats
+
+    @property
+    def which(self) -> int:
+        return self.colour.which
 
     @property
     def tiles_alike(self) -> list[float]:
@@ -60,112 +69,76 @@ class Placer:
         self.prints = prints
         self.matcher = Matcher(prints)
         size = np.array([prints.set.width_mm, prints.set.height_mm])
-        self._cells_box = np.array([prints.cells_mm.min(axis=0) - size, prints.cells_mm.max(axis=0) + size])
-        low = np.minimum(prints.corners_mm[:, 0].min(axis=0), self._cells_box[0]) - MARGIN_MM
-        high = np.maximum(prints.corners_mm[:, 2].max(axis=0), self._cells_box[1]) + MARGIN_MM
+        cells_box = np.array([prints.cells_mm.min(axis=0) - size, prints.cells_mm.max(axis=0) + size])
+        low = np.minimum(prints.corners_mm[:, 0].min(axis=0), cells_box[0]) - MARGIN_MM
+        high = np.maximum(prints.corners_mm[:, 2].max(axis=0), cells_box[1]) + MARGIN_MM
         self._box = np.array([low, high])
+        self.lumas = [luma for luma, _ in print_alignment.print_lumas(prints)]
+        self._alignments: dict[float, TileAlignment] = {}
 
-    def shift_score(self, photograph: Halvings, px_from_mm: Floats, filled: NDArray[np.bool_]) -> float:
-        """How well the empty board's print fits there, -1 to 1; `filled` (19,) cells are left out."""
-        coarse = 0.75
-        board = photograph.straight(px_from_mm, self._box, coarse)
-        best = -1.0
-        for which in range(len(self.prints.boards)):
-            prints, there = self._print_on(board, which)
-            best = max(best, _correlation(prints, board.pixels, there & ~self._tile_area(board, filled) & board.inside))
-        return best
+    def place(
+        self, photograph: Halvings, px_from_mm: Floats, undrawn: NDArray[np.intp] = NO_TILES
+    ) -> PlacedBoard | None:
+        """The board there, in all it shows; None where neither tiles nor print are recognised.
 
-    def recounted(self, photograph: Halvings, seeds: list[Seed]) -> list[Seed]:
-        """Of places that differ by which cell is the middle, those with most tiles on the board; with what is filled.
-
-        Keypoints miss tiles that glare or slant makes dim; the tiles' pictures find them.
+        `undrawn`: tiles that cannot lie there by what is known of the game.
         """
-        places = {tuple(np.round(np.linalg.solve(seeds[0].px_from_mm, s.px_from_mm)[:2, 2], 1)) for s in seeds}
-        shifts = [np.array(place) for place in places]
-        spots = np.unique(np.round(np.concatenate([self.prints.cells_mm + s for s in shifts]), 0), axis=0)
-        low, high = spots.min(axis=0) - 40.0, spots.max(axis=0) + 40.0
-        board = photograph.straight(seeds[0].px_from_mm, np.array([low, high]), matching.PX_PER_MM)
-        tiles = spots[[self.matcher.match(board, spot, 4).alike.max() > TILE_THERE for spot in spots]]
-        out = []
-        for shift in shifts:
-            cells_at = self.prints.cells_mm + shift
-            away = np.linalg.norm(cells_at[:, None] - tiles[None], axis=2) if len(tiles) else np.full((19, 1), 99.0)
-            filled = tuple(bool(b) for b in away.min(axis=1) < 5.0)
-            moved = np.eye(3)
-            moved[:2, 2] = shift
-            out.append(Seed(seeds[0].px_from_mm @ moved, sum(filled), filled))
-        most = max(seed.votes for seed in out)
-        return [seed for seed in out if seed.votes == most]
-
-    def place(self, photograph: Halvings, px_from_mm: Floats) -> PlacedBoard:
-        """The board there, in all it shows."""
         prints = self.prints
-        fitted, rest = self._fitted(photograph, px_from_mm)
-        coarse = photograph.straight(fitted, self._box, matching.PX_PER_MM)
-        found = tuple(self.matcher.match(coarse, at + rest, CLOSE_REACH_MM) for at in prints.cells_mm)
-        found = tuple(CellMatch(m.alike, m.shift_mm + rest, m.turned_alike, m.turned) for m in found)
+        tiles_px, rest, found = self._fitted(photograph, px_from_mm)
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
-        aside = self._print_shift(coarse, filled)
-        which, light, told = self._lit(coarse, found, filled, aside)
-        soft = cells.BLUR_MM
-        fine = photograph.straight(fitted, self._box, cells.PX_PER_MM)
-        softened = cv2.GaussianBlur(fine.pixels, (0, 0), soft * cells.PX_PER_MM)
-        fine = StraightBoard(np.asarray(softened, np.float32), fine.inside, fine.origin_mm, fine.px_per_mm)
+        moved, alike = self._print_place(photograph, tiles_px, filled)
+        if np.count_nonzero(filled) < LEAST_TILES and alike < LEAST_PRINT_ALIKE:
+            return None
+        board_px = tiles_px @ moved
+        board_px = board_px / board_px[2, 2]
         # A photograph of few pixels a millimetre is soft by itself.
-        blur = round(float(np.hypot(soft, 0.4 / max(scale_px_per_mm(fitted), 0.5))), 1)
-        look = CloseLook(fine, prints.tiles(cells.PX_PER_MM, blur), light)
-        empties = self._empties(which, blur, look.mask.shape, aside)
-        evidence = tuple(
-            look.look(at, match, empty) for at, match, empty in zip(prints.cells_mm, found, empties, strict=True)
-        )
-        hidden = self._hidden(fine)
-        taken = np.array([e.best.tile is not None for e in evidence])
-        image, there = self._print_on(coarse, which, aside)
-        alike = _correlation(image, coarse.pixels, there & ~self._tile_area(coarse, taken) & coarse.inside)
-        return PlacedBoard(fitted, which, evidence, found, alike, hidden, told, rest)
+        blur = round(float(np.hypot(cells.BLUR_MM, LENS_PX / max(scale_px_per_mm(board_px), 0.5))), 1)
+        board, bare = self._softened(photograph, tiles_px), self._softened(photograph, board_px)
+        colour = which_board(self._print_pixels(bare, filled, blur), self._tile_pixels(board, found, filled, blur))
+        found = tuple(match.drawn_only(undrawn) for match in found)
+        look = CloseLook(board, bare, self._alignment(blur), colour.light)
+        evidence = tuple(look.look(prints.cells_mm, found, self._empties(colour.which, blur, look.mask.shape)))
+        return PlacedBoard(board_px, evidence, found, alike, self._hidden(board), colour, rest)
 
-    def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats]:
-        """The homography moved to where the tiles are, and the shift that is left for tiles that have not slipped."""
+    def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats, tuple[CellMatch, ...]]:
+        """The homography moved to where the tiles are, the shift left for tiles that have not slipped, the matches."""
         coarse = photograph.straight(px_from_mm, self._box, matching.PX_PER_MM)
         found = [self.matcher.match(coarse, at) for at in self.prints.cells_mm]
         good = np.array([m.alike.max() > TILE_THERE for m in found])
-        if not good.any():
-            return px_from_mm, np.zeros(2)
-        shifts = np.array([m.shift_mm for m in found])[good]
-        at = self.prints.cells_mm[good]
-        if len(at) < 6:
-            return px_from_mm, np.median(shifts, axis=0)
-        fitted, _ = cv2.estimateAffine2D(at, at + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.5)
-        if np.shape(fitted) != (2, 3) or abs(np.linalg.det(fitted[:, :2]) - 1.0) > 0.08:
-            return px_from_mm, np.median(shifts, axis=0)
-        return px_from_mm @ np.vstack([fitted, [0.0, 0.0, 1.0]]), np.zeros(2)
+        rest = np.zeros(2)
+        if good.any():
+            shifts = np.array([m.shift_mm for m in found])[good]
+            fitted = _affine(self.prints.cells_mm[good], shifts)
+            if fitted is None:
+                rest = np.median(shifts, axis=0)
+            else:
+                px_from_mm = px_from_mm @ fitted
+        coarse = photograph.straight(px_from_mm, self._box, matching.PX_PER_MM)
+        again = [self.matcher.match(coarse, at + rest, CLOSE_REACH_MM) for at in self.prints.cells_mm]
+        matches = tuple(CellMatch(m.alike, m.shift_mm + rest, m.turned_alike, m.turned) for m in again)
+        return px_from_mm, rest, matches
 
-    def _print_on(self, board: StraightBoard, which: int, aside_mm: Floats = NOWHERE) -> tuple[Grey, Mask]:
-        """A board's print on the grid of a straightened photograph, and where there is any."""
-        image = self.prints.board(which, board.px_per_mm, 0.4)
-        left, top = np.round(board.at(self.prints.corners_mm[which][:1] + aside_mm)[0] + 0.5).astype(int)
-        high, wide = board.pixels.shape[:2]
-        out = np.zeros((high, wide, 3), np.float32)
-        there = np.zeros((high, wide), bool)
-        height, width = min(image.shape[0], high - top), min(image.shape[1], wide - left)
-        out[top : top + height, left : left + width] = image[:height, :width]
-        there[top : top + height, left : left + width] = True
-        return out, there
-
-    def _print_shift(self, board: StraightBoard, filled: Mask) -> Floats:
-        """How far the print lies (x, y in mm) from where tiles' places say: seen askew, tiles stand above it."""
+    def _print_place(self, photograph: Halvings, tiles_px: Floats, filled: Mask) -> tuple[Floats, float]:
+        """The homography from the print's millimetres to the tiles' plane, and the print's correlation there."""
+        px = print_alignment.PX_PER_MM
+        board = photograph.straight(tiles_px, self._box, px)
         free = board.inside & ~self._tile_area(board, filled)
-        likest = max(range(len(self.prints.boards)), key=lambda k: self._alike_there(board, free, k, NOWHERE))
-        best = NOWHERE
-        for step in (2.0, 1.0):
-            around = [best + step * np.array([x, y]) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2)]
-            around = [at for at in around if np.abs(at).max() <= MOST_ASIDE_MM]
-            best = max(around, key=lambda at: self._alike_there(board, free, likest, at))
-        return best
+        seen = LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
+        tried = [print_alignment.best_shift(luma, seen) for luma in self.lumas]
+        best = max(range(len(tried)), key=lambda k: tried[k][1])
+        moved, alike = print_alignment.aligned(self.lumas[best], seen, tried[best][0])
+        return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), 0.0)
 
-    def _alike_there(self, board: StraightBoard, free: Mask, which: int, aside_mm: Floats) -> float:
-        image, there = self._print_on(board, which, aside_mm)
-        return _correlation(image[::2, ::2], board.pixels[::2, ::2], (there & free)[::2, ::2])
+    def _softened(self, photograph: Halvings, px_from_mm: Floats) -> StraightBoard:
+        px = tile_alignment.PX_PER_MM
+        fine = photograph.straight(px_from_mm, self._box, px)
+        soft = cv2.GaussianBlur(fine.pixels, (0, 0), cells.BLUR_MM * px)
+        return StraightBoard(np.asarray(soft, np.float32), fine.inside, fine.origin_mm, px)
+
+    def _alignment(self, blur_mm: float) -> TileAlignment:
+        if blur_mm not in self._alignments:
+            self._alignments[blur_mm] = TileAlignment(self.prints.tiles(tile_alignment.PX_PER_MM, blur_mm))
+        return self._alignments[blur_mm]
 
     def _tile_area(self, board: StraightBoard, filled: Mask) -> Mask:
         """Pixels that tiles in the filled cells may cover, their sides seen askew and their shadow included."""
@@ -175,73 +148,52 @@ class Placer:
             cv2.circle(out, (round(float(x)), round(float(y))), round(radius), 1, -1)
         return out > 0
 
-    def _lit(
-        self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask, aside_mm: Floats
-    ) -> tuple[int, BoardLight, float]:
-        """Which board of the set it is, its light, and how clearly it is not another one."""
-        prints, seen, at = self._tile_pixels(board, found, filled)
-        free = board.inside & ~self._tile_area(board, filled)
-        y, x = np.nonzero(free)
-        mm = board.origin_mm + (np.column_stack([x, y]) + 0.5) / board.px_per_mm
-        pixels = cv2.GaussianBlur(board.pixels, (0, 0), 0.7)[free]
-        tried = []
+    def _print_pixels(self, bare: StraightBoard, filled: Mask, blur_mm: float) -> Pixels:
+        """The photograph where no tile lies, and all boards' prints there."""
+        free = bare.inside & ~self._tile_area(bare, filled)
+        y, x = (v * EVERY for v in np.nonzero(free[::EVERY, ::EVERY]))
+        at = bare.origin_mm + (np.column_stack([x, y]) + 0.5) / bare.px_per_mm
+        prints, there = [], []
         for which in range(len(self.prints.boards)):
-            image, there = self._print_on(board, which, aside_mm)
-            use = there[free]
-            image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.5)[free], np.float32)
-            light = fit_board_light(
-                np.concatenate([prints, image[use][::3]]),
-                np.concatenate([seen, pixels[use][::3]]),
-                np.concatenate([at, mm[use][::3]]),
-            )
-            lit = light.on(image, mm[:, 0], mm[:, 1])
-            off = np.minimum(((lit - pixels) ** 2).mean(axis=1), cells.STRANGE**2)
-            tried.append((lit, off, use, light))
-        return self._told_apart(tried)
-
-    @staticmethod
-    def _told_apart(tried: list[tuple[Grey, Grey, Mask, BoardLight]]) -> tuple[int, BoardLight, float]:
-        """The board that wins against each other by the pixels on which their prints differ."""
-        best, margin = 0, 1.0
-        for other in range(1, len(tried)):
-            if _board_margin(tried[best], tried[other]) < 0:
-                best = other
-        for other in range(len(tried)):
-            if other != best:
-                margin = min(margin, _board_margin(tried[best], tried[other]))
-        return best, tried[best][3], margin
+            image = self.prints.board(which, bare.px_per_mm, blur_mm)
+            place = np.round((at - self.prints.corners_mm[which][0]) * bare.px_per_mm - 0.5).astype(int)
+            high = np.array([image.shape[1], image.shape[0]]) - 1
+            rim = RIM_MM * bare.px_per_mm
+            there.append(((place >= rim) & (place <= high - rim)).all(axis=1))
+            place = np.clip(place, 0, high)
+            prints.append(image[place[:, 1], place[:, 0]])
+        return Pixels(bare.pixels[y, x], at, np.stack(prints), np.stack(there))
 
     def _tile_pixels(
-        self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask
-    ) -> tuple[Grey, Grey, Floats]:
-        """Print (N, 3) and photograph (N, 3) of tiles that are recognised, and their places (N, 2)."""
-        grid = self.prints.tiles(board.px_per_mm, 0.5)
+        self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask, blur_mm: float
+    ) -> TilePixels:
+        """Print and photograph of tiles that are recognised."""
+        grid = self.prints.tiles(board.px_per_mm, blur_mm)
         height, width = grid.mask.shape
         rows, columns = np.nonzero(grid.mask)
-        rows, columns = rows[::5], columns[::5]
+        rows, columns = rows[::17], columns[::17]
         parts = [(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), np.zeros((0, 2)))]
         for at, match in [(a, m) for a, m, f in zip(self.prints.cells_mm, found, filled, strict=True) if f]:
-            corner = np.round(board.at((at + match.shift_mm)[None])[0] - (np.array([width, height]) - 1) / 2).astype(
-                int
-            )
+            corner = board.at((at + match.shift_mm)[None])[0] - (np.array([width, height]) - 1) / 2
+            corner = np.round(corner).astype(int)
             y = np.clip(rows + corner[1], 0, board.pixels.shape[0] - 1)
             x = np.clip(columns + corner[0], 0, board.pixels.shape[1] - 1)
             mm = board.origin_mm + (np.column_stack([x, y]) + 0.5) / board.px_per_mm
             parts.append((grid.faces[match.best][rows, columns], board.pixels[y, x], mm))
-        a, b, c = zip(*parts, strict=True)
-        return np.concatenate(a), np.concatenate(b), np.concatenate(c)
+        return TilePixels(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
-    def _empties(self, which: int, blur_mm: float, shape: tuple[int, int], aside_mm: Floats) -> list[Grey]:
+    def _empties(self, which: int, blur_mm: float, shape: tuple[int, ...]) -> list[Grey]:
         """The board's print in each cell, as large as a tile's picture."""
-        image = self.prints.board(which, cells.PX_PER_MM, blur_mm)
-        height, width = shape
+        image = self.prints.board(which, tile_alignment.PX_PER_MM, blur_mm)
+        height, width = shape[:2]
         out = []
-        for at in self.prints.cells_mm - self.prints.corners_mm[which][0] - aside_mm:
-            corner = np.round(at * cells.PX_PER_MM - np.array([width, height]) / 2).astype(int)
-            y = np.clip(np.arange(corner[1], corner[1] + height), 0, image.shape[0] - 1)
-            x = np.clip(np.arange(corner[0], corner[0] + width), 0, image.shape[1] - 1)
-            out.append(image[y[:, None], x[None, :]])
-        return out
+        for at in self.prints.cells_mm - self.prints.corners_mm[which][0]:
+            middle = at * tile_alignment.PX_PER_MM - 0.5
+            shift = middle - (np.array([width, height]) - 1) / 2
+            move = np.column_stack([np.eye(2), shift])
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            out.append(cv2.warpAffine(image, move, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE))
+        return [np.asarray(each, np.float32) for each in out]
 
     def _hidden(self, board: StraightBoard) -> Floats:
         """The share of each cell that lies outside the photograph, (19,)."""
@@ -255,19 +207,11 @@ class Placer:
         return np.array(out)
 
 
-def _correlation(prints: Grey, seen: Grey, mask: Mask) -> float:
-    """Normalised correlation of the masked pixels, each channel without its mean; 0 where print is of one colour."""
-    if np.count_nonzero(mask) < 200:
-        return 0.0
-    a, b = prints[mask], seen[mask]
-    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
-    norm = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return float((a * b).sum() / max(norm, 4.0 * a.size))
-
-
-def _board_margin(own: tuple[Grey, Grey, Mask, BoardLight], other: tuple[Grey, Grey, Mask, BoardLight]) -> float:
-    """Where the pixels lie between two boards' prints, -1 to 1."""
-    both = own[2] & other[2]
-    apart = ((own[0][both] - other[0][both]) ** 2).mean(axis=1)
-    difference = np.clip(other[1][both] - own[1][both], -apart, apart)
-    return float(difference.sum() / max(float(apart.sum()), 1e-6))
+def _affine(at: Floats, shifts: Floats) -> Floats | None:
+    """The affinity (3, 3) of the shifts of at least six tiles; None if there is no likely one."""
+    if len(at) < 6:
+        return None
+    fitted, _ = cv2.estimateAffine2D(at, at + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.5)
+    if np.shape(fitted) != (2, 3) or abs(np.linalg.det(fitted[:, :2]) - 1.0) > 0.08:
+        return None
+    return np.asarray(np.vstack([fitted, [0.0, 0.0, 1.0]]), np.float64)

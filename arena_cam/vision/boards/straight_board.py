@@ -14,6 +14,8 @@ from arena_cam.vision.boards.seeds import transformed
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
+EVERY = 4
+
 
 @dataclass(frozen=True, eq=False)
 class StraightBoard:
@@ -66,10 +68,15 @@ class Halvings:
         return StraightBoard(np.asarray(pixels, np.float32), self._inside(cell, shape), corners_mm[0], px_per_mm)
 
     def _inside(self, cell: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
-        columns, rows = np.meshgrid(np.arange(0, size[0]), np.arange(0, size[1]))
+        """Where a grid of `size` (columns, rows) meets the photograph; looked up at every `EVERY`th place."""
+        columns, rows = np.meshgrid(np.arange(0, size[0] + EVERY, EVERY), np.arange(0, size[1] + EVERY, EVERY))
         at = transformed(cell, np.column_stack([columns.ravel(), rows.ravel()]))
-        good = ((at >= 0) & (at <= self.size - 1)).all(axis=1)
-        return np.asarray(good.reshape(size[1], size[0]))
+        low, high = at.min(axis=1), (self.size - 1 - at).min(axis=1)
+        room = np.clip(np.minimum(low, high), -100.0, 100.0).astype(np.float32).reshape(columns.shape)
+        wide = cv2.resize(room, None, fx=EVERY, fy=EVERY, interpolation=cv2.INTER_LINEAR)
+        # A place that was looked up lies in the middle of the square that it becomes.
+        first = EVERY // 2
+        return np.asarray(wide[first : first + size[1], first : first + size[0]] >= 0)
 
 
 def scale_px_per_mm(px_from_mm: Floats, at_mm: tuple[float, float] = (0.0, 0.0)) -> float:
