@@ -9,7 +9,7 @@ VENV_OPENCV_4 := .venv-opencv-4
 # A process a core, each with files of tests of its own; four are as many as fit beside a browser into a Pi's memory.
 ALL_CORES := -n auto --maxprocesses 4 --dist loadfile
 # Tests that neither render pictures nor open a browser: tests/test_stages.py holds the eye's stages to that.
-QUICK := tests/test_fences.py tests/test_stages.py tests/rules tests/formats tests/geometry \
+QUICK := tests/test_fences.py tests/test_shape.py tests/test_stages.py tests/rules tests/formats tests/geometry \
 	$(wildcard tests/vision/*/)
 
 .DEFAULT_GOAL := help
