@@ -318,6 +318,7 @@ class ScriptedSession:
             "card": name, "player": who, "landing": landing, "face": "up", "sure": line != 9, "confidence": 0.97,
             "verdict": verdict(code, name, who), "rule": "EN, The Provocation a",
             "opens": False, "corrected": False, "pinned": False, "kept": True, "thumbnail": "thumb.jpg", "frames": 6,
+            "photo": None, "centre_mm": None,
         }  # fmt: skip
 
     def throw(self, throw: str) -> dict[str, Any]:
