@@ -17,6 +17,8 @@ MEASUREMENTS = {
     "judging": [],
     "decks_unlike": [],
     "kills": ["50"],
+    "mutated_files": ["5000"],
+    "api_calls": ["1500"],
     "viewers": [],
     "page_delay": [],
     "memory": ["--minutes", "3"],

@@ -1,7 +1,7 @@
 """Resident memory of a playing `arena-cam referee sim` with pages open, minute by minute.
 
 Run: python -m bench.memory [--minutes 10]. Scoreboards hang on, the live picture is fetched with everything drawn over
-it, and throws are judged again. Bars: at most 400 MB at any time, and flat: the last third no higher than the second by
+it, and throws are judged again. Bars: at most 350 MB at any time, and flat: the last third no higher than the second by
 more than 5 %.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from bench.simulated_referee import simulated_referee
 from bench.viewers import Viewers
 
-BAR_MB = 400.0
+BAR_MB = 350.0
 FLAT = 1.05
 VIEWERS = 10
 PIN = "135790"

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Image
-from arena_cam.camera.picture_size import JPEG, PNG, picture_size
+from arena_cam.camera.picture_size import JPEG, PNG, picture_size, png_is_whole
 from arena_cam.domain.errors import BadPicture
 
 # A telephone's largest mode makes 200 megapixels; 600 MB when decoded. Nothing that referees needs more than 12.
@@ -37,8 +37,6 @@ def check_whole(data: bytes, name: str) -> None:
     if is_jpeg(data) and b"\xff\xd9" not in data[-64 * 1024 :]:
         # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
         raise BadPicture(f"{name}: {_TORN}")
-    if data.startswith(PNG) and b"IEND" not in data[-64 * 1024 :]:
-        raise BadPicture(f"{name}: {_TORN}")
     if is_heif(data):
         raise BadPicture(
             f"{name}: is a HEIC or AVIF picture, which is not read here; save it as JPEG "
@@ -50,6 +48,9 @@ def check_whole(data: bytes, name: str) -> None:
             raise BadPicture(
                 f"{name}: has {width} x {height} pixels; save it smaller, {MOST_PIXELS // 1_000_000} megapixels at most"
             )
+    if data.startswith(PNG) and not png_is_whole(data):
+        # OpenCV asks for as much memory as a chunk says that it has, gigabytes, before it looks whether it is there.
+        raise BadPicture(f"{name}: {_TORN}")
 
 
 def decode_picture(data: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Image:

@@ -31,6 +31,17 @@ def picture_size(content: bytes) -> tuple[int, int]:
     raise BadPicture("this is no PNG or JPEG picture; save it again as one of these")
 
 
+def png_is_whole(content: bytes) -> bool:
+    """Whether every chunk of a PNG is there in the length that it says of itself, down to the last (IEND)."""
+    at = len(PNG)
+    while at + 12 <= len(content):
+        length, kind = struct.unpack_from(">I4s", content, at)
+        at += 12 + length
+        if kind == b"IEND":
+            return bool(at <= len(content))
+    return False
+
+
 def _jpeg_size(content: bytes) -> tuple[int, int]:
     at = 2
     while True:

@@ -53,11 +53,11 @@ def read_board(file: Path | str) -> Board:
             f"{file}: cannot be read ({error.strerror}); it says which board the pictures show, "
             "see docs/conventions.md for its form"
         ) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{file}: is not JSON ({error}); mend that place") from None
     try:
         return _board(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         what = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
         raise BadInput(f"{file}: {what}; see docs/conventions.md for what a board.json needs") from None
 

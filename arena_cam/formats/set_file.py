@@ -18,7 +18,7 @@ def read_set_file(folder: Path | str) -> tuple[Path, dict[str, Any]]:
         return file, tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
 
 

@@ -98,6 +98,18 @@ def _fiducials(data: dict[str, Any], table_z: float) -> Fiducials:
     return Fiducials(dictionary=dictionary, size_mm=size, centres_mm=centres, z_mm=z)
 
 
+def _check_camera(data: dict[str, Any]) -> None:
+    """Raises ValueError where the intrinsics are not what a camera can have."""
+    numbers(part(data, "image_size"), "image_size", 2, 16, 20000)
+    rows = part(data, "K")
+    if not isinstance(rows, list) or len(rows) != 3:
+        raise ValueError("K is no 3 x 3 matrix")
+    for row in rows:
+        numbers(row, "a row of K", 3, -1e6, 1e6)
+    numbers(part(data, "dist"), "dist", 5, -1e6, 1e6)
+    object_(data.get("calibration") or {}, "calibration")
+
+
 def read_camera(file: Path | str) -> dict[str, Any]:
     """The camera's part of a table.json or of a file in calibration/: image_size, K, dist, calibration if there.
 
@@ -105,16 +117,14 @@ def read_camera(file: Path | str) -> dict[str, Any]:
     """
     file = Path(file)
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-        kept = {key: data[key] for key in ("image_size", "K", "dist", "calibration") if key in data}
-        rows = [[float(v) for v in row] for row in kept["K"]]
-        if [len(row) for row in rows] != [3, 3, 3] or len(kept["dist"]) != 5 or len(kept["image_size"]) != 2:
-            raise ValueError("K is no 3 x 3 matrix, or dist and image_size have not 5 and 2 numbers")
+        data = object_(json.loads(file.read_text(encoding="utf-8")), "it")
+        kept: dict[str, Any] = {key: data[key] for key in ("image_size", "K", "dist", "calibration") if key in data}
+        _check_camera(kept)
     except OSError as error:
         raise BadInput(
             f"{file}: cannot be read ({error.strerror}); give a file of calibration/ or a table.json"
         ) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{file}: holds no camera ({error}); make one with arena-cam calibrate VIEWS") from None
     return kept
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import resource
 import struct
 
 import cv2
@@ -112,3 +113,15 @@ def test_damaged_files_are_read_or_refused_but_never_end_the_program(seed: int) 
         except BadPicture:
             continue
         assert (image.dtype, image.ndim, image.shape[2]) == (np.dtype(np.uint8), 3, 3)
+
+
+def test_a_chunk_that_claims_gigabytes_is_refused_before_memory_is_asked_for() -> None:
+    """OpenCV took 9 seconds and as much memory as the length of a damaged chunk said."""
+    whole = picture("RGB", "PNG")
+    at = whole.index(b"IDAT") - 4
+    claims = whole[:at] + b"\x7f\xff\xff\xff" + whole[at + 4 :]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(BadPicture, match="torn"):
+        decode_picture(claims, "a.png")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000, "kilobytes"
+    assert decode_picture(whole + b"behind its end", "a.png").shape[2] == 3

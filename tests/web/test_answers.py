@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from arena_cam.referee.arguments import ACTIONS
+from arena_cam.referee.game.part import find_part
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from attacks.api_calls import PIN, evening
@@ -112,8 +114,11 @@ def test_everything_that_a_referee_does(ask: Described) -> None:
     act("delete_game", game=game)
     act("end_game")
     ask("DELETE", "/api/games/{game}", game=again["game"])
-    missing = {path for method, path in ask.left_out if path.startswith(session)}
-    assert missing <= {f"{session}{name}" for name in ("covered_cards_gone", "play", "answer_question")}
+    everybodys = {
+        f"{session}{name}" for name in (*ACTIONS, *find_part("arena").actions, *find_part("arena").corrections)
+    }
+    asked_now_and_then = {f"{session}{name}" for name in ("covered_cards_gone", "answer_question")}
+    assert {path for _, path in ask.left_out} & everybodys <= asked_now_and_then
 
 
 def test_a_throw_brought_in(ask: Described) -> None:

@@ -3,6 +3,11 @@
 A referee runs for an evening, with a thread for every open page. glibc gives threads heaps of their own (up to eight a
 core), and each stays as large as the largest picture that was ever worked on in it. One heap more than the main
 one is enough here, and what is free in them is given back now and then.
+
+It also learns from every large picture that is freed to take the next one from a heap, where it leaves a hole that
+small things then keep. So that is switched off: a picture has pages of its own and gives them back when
+it is freed. Measured with ten viewers: 300 MB instead of 345 while a game is played, at most 371 instead of 415 with a
+throw judged again meanwhile, for 0.05 of a processor core more (pages that are taken anew are zeroed).
 """
 
 from __future__ import annotations
@@ -11,8 +16,9 @@ import ctypes
 from typing import Any
 
 # From glibc's malloc.h; other C libraries have neither call and are left alone.
-_M_ARENA_MAX = -8
+_M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
 _HEAPS = 2
+_PICTURE_BYTES = 512 * 1024  # from here on: the smallest grey picture of a camera has as much
 
 
 def _library() -> Any:
@@ -29,6 +35,7 @@ def share_heaps() -> None:
     library = _library()
     if library is not None:
         library.mallopt(_M_ARENA_MAX, _HEAPS)
+        library.mallopt(_M_MMAP_THRESHOLD, _PICTURE_BYTES)
 
 
 def give_back() -> None:

@@ -45,17 +45,17 @@ class BlockFaces:
     """The plates of the blocks' prints at `px_per_mm` of the picture."""
 
     def __init__(self, images: Mapping[Block, Image8], px_per_mm: float) -> None:
-        self._images, self._scale = images, px_per_mm
-        self._plates: dict[Block, Plate] = {}
+        self._plates = {block: _plate(image, px_per_mm) for block, image in images.items()}
 
     def plate(self, block: Block) -> Plate:
         """Raises CannotDo for a block of which there is no print."""
-        if block not in self._images:
-            raise CannotDo(f"there is no {block.colour} block for {block.choice}; give the table the blocks' prints")
         if block not in self._plates:
-            colour = np.asarray(srgb_to_linear(self._images[block]) * PAPER, np.float32)
-            self._plates[block] = Plate(*BLOCK_MM, colour).reduced(self._scale)
+            raise CannotDo(f"there is no {block.colour} block for {block.choice}; give the table the blocks' prints")
         return self._plates[block]
+
+
+def _plate(image: Image8, px_per_mm: float) -> Plate:
+    return Plate(*BLOCK_MM, np.asarray(srgb_to_linear(image) * PAPER, np.float32)).reduced(px_per_mm)
 
 
 def own_place(colour: str, edge_mm: tuple[float, float]) -> tuple[float, float]:

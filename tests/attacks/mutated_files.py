@@ -1,0 +1,310 @@
+"""Files of every kind that the program reads, damaged: each is read, or refused in one line, within seconds.
+
+What is damaged is made here; a damage is a few flipped bytes, a cut, a doubled part, an extreme number, another key.
+Most files go through the reader that all commands use; another error than `ArenaCamError` would be a traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import re
+import signal
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image
+
+from arena_cam.camera.decoding import decode_picture
+from arena_cam.commands.main import main
+from arena_cam.domain.errors import ArenaCamError, BadInput
+from arena_cam.formats.board_json import Charuco, board_to_json, read_board
+from arena_cam.formats.boards.tile_set_toml import read_tile_set
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.dilemma_set_toml import read_dilemma_set
+from arena_cam.formats.table_json import read_camera, read_table, table_to_json
+from arena_cam.printing.hexes.set_folder import set_toml
+from arena_cam.printing.hexes.style import Style
+from arena_cam.referee.keeping.seen_with import unpack_setup
+from arena_cam.referee.pictures.evidence import read_throw
+from arena_cam.store.backup import backup, restore
+from attacks.api_calls import evening
+from referee.builders import TABLE
+
+RECORDS = sorted((Path(__file__).parents[1] / "fixtures" / "records").glob("*.jsonl"))
+HANGS_AFTER_S = 10
+EXTREMES = ("0", "-1", "1e308", "9" * 40, "-0.0", "1e-320", "null", "NaN", "[]", "{}", '"x"', "true", "4294967296")
+PICTURES = (
+    ("RGB", "PNG"), ("RGBA", "PNG"), ("LA", "PNG"), ("P", "PNG"), ("1", "PNG"), ("I;16", "PNG"), ("P", "GIF"),
+    ("RGB", "TIFF"), ("F", "TIFF"), ("I;16", "TIFF"), ("CMYK", "TIFF"), ("RGB", "BMP"), ("RGB", "WEBP"),
+    ("RGB", "JPEG"), ("CMYK", "JPEG"), ("L", "JPEG"), ("RGB", "PPM"), ("L", "PPM"),
+)  # fmt: skip
+
+Original = tuple[str, bytes]
+Use = Callable[[Path, bytes, random.Random], None]
+
+
+@dataclass
+class Outcome:
+    """How many files of each kind were tried, how many of them could be read, and the faults found."""
+
+    tried: Counter[str] = field(default_factory=Counter)
+    read: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    slowest_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Files of one kind: whole ones, and what reads one out of a folder of its own."""
+
+    name: str
+    originals: list[Original]
+    use: Use
+
+
+class Hangs(Exception):
+    """It took longer than anybody waits."""
+
+
+def damage(data: bytes, chance: random.Random) -> bytes:
+    """`data` with one to six damages, most of them small."""
+    if chance.random() < 0.02:  # nested deeper than any reader may follow
+        return data[: chance.randrange(len(data))] + chance.choice((b"[", b'{"a":')) * 60_000
+    out = bytearray(data)
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
+        if not out:
+            break
+        at, length = chance.randrange(len(out)), 1 << chance.randrange(10)
+        match chance.randrange(7):
+            case 0 | 1:
+                out[at] ^= 1 << chance.randrange(8)
+            case 2:
+                out[at] = chance.choice((0, 255, 127, 128, 34, 44, 91, 123, 10))
+            case 3 if chance.random() < 0.3:
+                del out[at:]
+            case 4:
+                out[at:at] = out[at : at + length]
+            case 5:
+                del out[at : at + length]
+            case _:
+                out = _number_changed(out, chance)
+    return bytes(out)
+
+
+def _number_changed(data: bytearray, chance: random.Random) -> bytearray:
+    """Of a text one number is made extreme; of anything else a few bytes in a row, as a header's field."""
+    numbers = [found.span() for found in re.finditer(rb"-?\d+(?:\.\d+)?", data[:20_000])]
+    if not numbers or b"\0" in data[:400]:
+        at = chance.randrange(min(len(data), 200))
+        data[at : at + 4] = chance.choice((b"\xff" * 4, bytes(4), b"\x7f" + b"\xff" * 3, b"\0\0\xff\xff"))
+        return data
+    start, end = chance.choice(numbers)
+    return data[:start] + bytearray(chance.choice(EXTREMES), "ascii") + data[end:]
+
+
+def try_out(kinds: list[Kind], files: int, number: int, scratch: Path) -> Outcome:
+    """Damages and reads so many files, the kinds in turn."""
+    outcome, chance = Outcome(), random.Random(number)
+    for count in range(files):
+        kind = kinds[count % len(kinds)]
+        name, whole = chance.choice(kind.originals)
+        data = damage(whole, chance)
+        folder = scratch / f"{kind.name}-{count % 50}"
+        folder.mkdir(exist_ok=True)
+        outcome.tried[kind.name] += 1
+        began = time.monotonic()
+        try:
+            with _limit(HANGS_AFTER_S):
+                kind.use(folder / name, data, chance)
+            outcome.read[kind.name] += 1
+        except ArenaCamError as error:
+            if "\n" in str(error).strip() or not str(error):
+                outcome.faults[f"{kind.name}: not said in one line: {str(error)[:200]!r}"] += 1
+        except BaseException as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            told = (
+                f"{kind.name}: {type(error).__name__} at {Path(where.filename).name}:{where.lineno}: {str(error)[:120]}"
+            )
+            outcome.faults[told] += 1
+        outcome.slowest_s = max(outcome.slowest_s, time.monotonic() - began)
+    return outcome
+
+
+@contextlib.contextmanager
+def _limit(seconds: int) -> Iterator[None]:
+    def late(*_: Any) -> None:
+        raise Hangs(f"takes longer than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def all_kinds(folder: Path) -> list[Kind]:
+    """Every kind of file that comes from outside."""
+    deck = _deck(folder / "deck")
+    exported, backed_up = _archives(folder)
+    table = json.dumps(table_to_json(TABLE)).encode()
+    board = json.dumps(board_to_json(Charuco((8, 6), 30.0, 22.0, "DICT_5X5_50"))).encode()
+    tiles = set_toml(Style(colours=("red", "blue"))).encode()
+    records = [("game.jsonl", file.read_bytes()) for file in RECORDS]
+    return [
+        Kind("record", records, _score),
+        Kind(
+            "picture", [(f"{mode.replace(';', '')}.{kind}", _picture(mode, kind)) for mode, kind in PICTURES], _decode
+        ),
+        Kind("export", [("throw.zip", exported)], _open_throw),
+        Kind("backup", [("backup.zip", backed_up)], _restore),
+        Kind("table", [("table.json", table)], _written(read_table)),
+        Kind("camera", [("camera.json", table)], _written(read_camera)),
+        Kind("board", [("board.json", board)], _written(read_board)),
+        Kind("deck", [("deck.toml", (deck / "deck.toml").read_bytes())], _in_folder(read_deck)),
+        Kind("tiles", [("deck.toml", tiles)], _in_folder(read_tile_set)),
+        Kind("dilemmas", [("deck.toml", _DILEMMAS)], _in_folder(read_dilemma_set)),
+    ]
+
+
+def whole_ones(kinds: list[Kind], scratch: Path) -> None:
+    """Reads every original, but records that are examples of errors and floating-point pictures.
+
+    Of one that cannot be read nothing but the first check would be tried.
+    """
+    for kind in kinds:
+        for name, data in kind.originals:
+            (scratch / kind.name).mkdir(exist_ok=True)
+            with contextlib.suppress(BadInput) if name.startswith(("F.", "game")) else contextlib.nullcontext():
+                kind.use(scratch / kind.name / name, data, random.Random(1))
+
+
+def _score(file: Path, data: bytes, chance: random.Random) -> None:
+    file.write_bytes(data)
+    told, said = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
+    options = chance.choice(([], ["--explain"], ["--explain", "--lang", "fr"], ["--json"]))
+    with contextlib.redirect_stdout(told), contextlib.redirect_stderr(said):
+        try:
+            status = main(["score", *options, str(file)])
+        except SystemExit as stop:  # an option that there is not
+            status = int(stop.code or 0)
+    assert status in (0, 1, 2), f"exit {status}"
+    said.seek(0)
+    complaint = said.read()
+    assert "Traceback" not in complaint
+    if status:
+        raise BadInput(complaint.strip().partition("\n")[0])
+
+
+def _decode(file: Path, data: bytes, chance: random.Random) -> None:
+    flags = chance.choice((cv2.IMREAD_COLOR, cv2.IMREAD_GRAYSCALE))
+    picture = decode_picture(data, file.name, flags)
+    assert picture.dtype == np.uint8
+    assert picture.ndim == 2 or picture.shape[2] == 3
+
+
+def _open_throw(file: Path, data: bytes, _chance: random.Random) -> None:
+    file.write_bytes(data)
+    saved = read_throw(file)
+    _nothing_beside(file, lambda: unpack_setup(saved.setup, file.parent / "unpacked"))
+
+
+def _restore(file: Path, data: bytes, _chance: random.Random) -> None:
+    file.write_bytes(data)
+    _nothing_beside(file, lambda: restore(file, file.parent / "unpacked", replace=True))
+
+
+def _nothing_beside(file: Path, unpack: Callable[[], object]) -> None:
+    """What unpacks an archive writes into its own folder alone."""
+    before = {each.name for each in file.parent.parent.iterdir()}
+    unpack()
+    assert {each.name for each in file.parent.parent.iterdir()} == before
+    beside = {each.name for each in file.parent.iterdir()} - {file.name}
+    assert all(name.startswith("unpacked") for name in beside), beside
+
+
+def _written(read: Callable[[Path], object]) -> Use:
+    def use(file: Path, data: bytes, _chance: random.Random) -> None:
+        file.write_bytes(data)
+        read(file)
+
+    return use
+
+
+def _in_folder(read: Callable[[Path], object]) -> Use:
+    def use(file: Path, data: bytes, _chance: random.Random) -> None:
+        for name in re.findall(rb'(?:image|back) = "([\w.-]{1,40})"', data):
+            (file.parent / name.decode()).touch()  # what the set says of its pictures is looked at, too
+        file.write_bytes(data)
+        read(file.parent)
+
+    return use
+
+
+def _picture(mode: str, kind: str) -> bytes:
+    grey = np.add.outer(np.arange(40), np.arange(56))
+    if mode == "I;16":
+        made = Image.fromarray((600 * grey).astype(np.uint16))
+    else:
+        made = Image.fromarray((2 * grey).astype(np.uint8)).convert(mode)
+    out = io.BytesIO()
+    made.save(out, kind)
+    return out.getvalue()
+
+
+def _deck(folder: Path) -> Path:
+    folder.mkdir()
+    for name in ("red", "blue"):
+        (folder / f"{name}.png").write_bytes(_picture("RGB", "PNG"))
+    cards = "".join(f'[[card]]\nid = "{c}-8"\ncolour = "{c}"\nvalue = 8\nimage = "{c}.png"\n' for c in ("red", "blue"))
+    text = f'name = "two"\nwidth_mm = 63.0\nheight_mm = 88.0\ncorner_radius_mm = 3.0\n{cards}'
+    (folder / "deck.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _archives(folder: Path) -> tuple[bytes, bytes]:
+    """An exported throw and a backup."""
+    with evening(folder / "data") as played:
+        exported = played.session.export_throw(played.session.throws()[0]["id"])
+    backup(folder / "data", folder / "backup.zip")
+    return exported, (folder / "backup.zip").read_bytes()
+
+
+_DILEMMAS = b"""name = "drawn"
+game = "dilemmas"
+width_mm = 63
+height_mm = 88
+corner_radius_mm = 3
+[[card]]
+id = "p01"
+kind = "positive"
+text = "it rains"
+image = "p01.png"
+[[card]]
+id = "n01"
+kind = "negative"
+image = "n01.png"
+[[token]]
+kind = "yes"
+diameter_mm = 25
+image = "yes.png"
+[[token]]
+kind = "no"
+diameter_mm = 25
+image = "no.png"
+[[token]]
+kind = "back"
+diameter_mm = 25
+image = "back.png"
+"""
