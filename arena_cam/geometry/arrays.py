@@ -1,4 +1,4 @@
-"""The array types that rooms pass to each other. Shapes, units and frames of reference stand with each function."""
+"""The array types that rooms pass to each other. Each function documents shapes, units and frames of reference."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ class Camera:
 
     @cached_property
     def flat(self) -> Array:
-        """All of it in one row (31,), for compiled code: R, t, the pixels of distorted terms (2, 6), k1, k2, k3, the
-        focal length (px), and the centre (mm)."""
+        """All parameters in one row (31,), for compiled code: R, t, the pixels of distorted terms (2, 6), k1, k2, k3,
+        the focal length (px), and the centre (mm)."""
         focal = np.sqrt(self.K[0, 0] * self.K[1, 1])
         parts = (self.R, self.tvec, self._pixel_of_terms, self.dist[[0, 1, 4]], focal, self.centre_mm)
         return np.concatenate([np.ravel(part) for part in parts])

@@ -1,4 +1,4 @@
-"""How deep two outlines of cards reach into each other, and how likely they touch at all."""
+"""How deep the outlines of two cards overlap, and the probability that they touch at all."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ DOUBTED_CONTACT = 0.02
 
 
 def contact_probability(a: tuple[Point2, ...], b: tuple[Point2, ...], radius_mm: float, plain: bool) -> float:
-    """How likely two cards overlap at all, whose outlines (mm) with corners rounded by `radius_mm` are so measured:
-    `plain` if both lie flat and in view."""
+    """The probability that two cards overlap at all, from their measured outlines (mm) with corners rounded by
+    `radius_mm`; `plain` if both lie flat and are in full view."""
     sd_mm = _PLAIN_SD_MM if plain else _VAGUE_SD_MM
     return 0.5 * math.erfc(-depth(a, b, radius_mm) / (sd_mm * math.sqrt(2.0)))
 
 
 def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> float:
-    """How deep two convex outlines with corners rounded by `radius` reach into each other: by how much one would have
-    to be moved to be clear of the other; <= 0 if they are apart.
+    """How deep two convex outlines with corners rounded by `radius` overlap: the distance by which one would have to be
+    moved to be clear of the other; <= 0 if they are apart.
 
-    A rounded outline is a smaller one widened by the radius. Convex outlines part along the normal of an edge or along
-    the line between two corners.
+    A rounded outline is a smaller one widened by the radius. Convex outlines are separated along the normal of an edge
+    or along the line between two corners.
     """
     inner_a, inner_b = _shrunk(a, radius), _shrunk(b, radius)
     normals = [(y1 - y0, x0 - x1) for of in (inner_a, inner_b) for (x0, y0), (x1, y1) in _edges(of)]

@@ -34,13 +34,13 @@ _ASTRAY = 300.0  # mm: no step that leads so far is towards a card
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """How a face is to be aligned: at which scale, by which steps, and when to stop.
+    """How a face is aligned: at which scale, in which steps, and when to stop.
 
-    `halvings`: the picture's, from the scale that the view is given in. `motion` (6, k) spans the allowed steps (mm and
-    rad, world axes). `prior` (6, 6) is the information that the pose is where it starts, and `covered_prior` that of a
-    face of which less than `covered_below` of the points are in view. A face that is still on its way after so many
-    `iterations` has `patience` times as many. It has arrived when a step moves it by less than `converged_px`, pixels
-    of the frame. A `tolerant` fit, near its place already, allows each point its doubt.
+    `halvings`: of the picture, from the scale that the view is given in. `motion` (6, k) spans the allowed steps (mm
+    and rad, world axes). `prior` (6, 6) is the information that the pose is at its start, and `covered_prior` that for
+    a face of which less than `covered_below` of the points are visible. A face that has not converged after
+    `iterations` steps gets `patience` times as many. It has converged when a step moves it by less than `converged_px`,
+    in pixels of the frame. A `tolerant` fit, for a face near its place already, allows each point its doubt.
     """
 
     halvings: int = 0
@@ -59,7 +59,7 @@ class Plan:
         return self.covered_prior if covered else self.prior
 
     def is_over(self, iteration: int, step_px: float) -> bool:
-        """Whether no further step is to be taken after so many, the last of them `step_px` long."""
+        """Whether an alignment ends after so many steps, the last of them `step_px` long."""
         if iteration == self.patience * self.iterations:
             return True
         return iteration >= self.iterations and step_px < _ON_ITS_WAY_PX
@@ -123,7 +123,7 @@ def _in_numpy(picture: Picture, points: FacePoints, start: CardPose, plan: Plan,
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """All of an alignment that stays the same from step to step. `size` (mm) is how far the points reach."""
+    """Everything about an alignment that stays the same from step to step. `size` (mm) is the extent of the points."""
 
     camera: Camera
     pyramid: Pyramid
@@ -160,13 +160,13 @@ class _State:
 
 
 def _result(system: _System, at: _State, step: Array) -> Alignment:
-    """What is known where an alignment ended, `step` beyond the place of the `system`."""
+    """The result of an alignment, `step` beyond the place of the `system`."""
     information, pull = _of_pose_alone(system)
     return Alignment(at.pose, information, system.rms, pull - information @ step)
 
 
 def _wished(task: _Task, system: _System, at: _State) -> tuple[Array, Array] | None:
-    """The step (6,) that solves the normal equations, and the light (6,) there; None where it leads astray."""
+    """The step (6,) that solves the normal equations, and the light (6,) there; None if the step diverges."""
     k = task.motion.shape[1]
     normal = _allowed(system.normal, task.motion)
     right = np.concatenate([task.motion.T @ system.right[:6], system.right[6:]])
@@ -279,7 +279,7 @@ def _allowed(normal: Array, motion: Array) -> Array:
 
 
 def _of_pose_alone(system: _System) -> tuple[Array, Array]:
-    """Information (6, 6) about the pose, and what it makes of the best step (6,): the light is eliminated (Schur
+    """Information (6, 6) about the pose and its product with the best step (6,), with the light eliminated (Schur
     complement)."""
     normal, right = system.normal, system.right
     corner = normal[6:, 6:] + (1e-6 * np.trace(normal[6:, 6:]) / LIGHT + 1e-9) * np.eye(LIGHT)

@@ -1,4 +1,4 @@
-"""The deck's own pictures, made ready for comparison: every face as arrays on one grid of millimetres.
+"""The deck's own pictures, prepared for comparison: every face as arrays on one grid of millimetres.
 
 Card frame: millimetres from the card's middle, x right and y up on the card upright. Grids are rows from the top.
 """
@@ -75,7 +75,7 @@ _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
 class DeckFaces:
     """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one.
 
-    However many there are of one Deck (the eye, and one for every throw judged again), its pictures are there once.
+    All DeckFaces of one Deck (the eye's, and one for every throw judged again) share the pictures.
     """
 
     def __init__(self, deck: Deck, cache: PictureCache | None = None) -> None:
@@ -98,9 +98,9 @@ class DeckFaces:
 
     @cached_property
     def are_alike(self) -> bool:
-        """Whether most faces have another that is hardly unlike them over the whole card: nearly blank ones, one
-        picture for each colour, one pattern for all. Then neither print found by chance nor a residual over the whole
-        face tells which card lies where, and their outlines and small figures have to."""
+        """Whether most faces differ little from some other face over the whole card: nearly blank faces, one picture
+        for each colour, one pattern for all. Then neither features nor a residual over the whole face tell which card
+        lies where; outlines and small figures must."""
         grid = self.grid(1.0)
         some = grid.grey[:, ::3, ::3][:, grid.inner[::3, ::3]].astype(np.float64)
         if not some.size:  # cards too small to have a middle at this scale

@@ -1,9 +1,9 @@
-"""Points of a face for alignment, with all of them that no pose changes.
+"""Points of a face for alignment, with everything about them that does not depend on the pose.
 
-The derivative by the pose needs no projection at all: a card moved in its own plane carries its print along, and one
-moved out of it by dz is seen as if its print had spread from the point under the camera's centre c by dz / c_z. So it
-is a mixture of ten columns that belong to the face, whatever its pose (`FacePoints.motion`), mixed by where the camera
-stands in the card's frame.
+The derivative by the pose needs no projection: a card moved in its own plane carries its print along, and one moved out
+of it by dz looks as if its print had spread from the point under the camera's centre c by dz / c_z. So the derivative
+is a mixture of ten columns that belong to the face (`FacePoints.motion`), mixed by the place of the camera in the
+card's frame.
 """
 
 from __future__ import annotations
@@ -106,10 +106,10 @@ class PointTiles:
 
 
 def choose_points(grey: Grey, tiles: PointTiles, x_mm: Grey, y_mm: Grey, px_per_mm: float) -> FacePoints:
-    """Points of a face for alignment: those with slope, spread over the whole card.
+    """Points of a face for alignment: points with slope, spread over the whole card.
 
-    Each tile gives its steepest points and a few even ones, so no part of the face decides alone and a covered part
-    leaves the others standing.
+    Each tile gives its steepest points and a few even ones, so that no part of the face decides alone and a covered
+    part leaves the others.
     """
     slope_x = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3) / 8.0 * px_per_mm
     slope_y = -cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3) / 8.0 * px_per_mm

@@ -1,4 +1,4 @@
-"""How much of a face the picture shows: the face is cut into tiles, and each is held against a patch of even grey."""
+"""How much of a face the picture shows: the face is cut into tiles, and each is compared with an even grey."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def cut_face(faces: DeckFaces, face: int, px_per_mm: float) -> FaceTiles:
 
 
 def shown_tiles(tiles: FaceTiles, seen: Array, good: Mask | None) -> tuple[Array, Mask, Mask]:
-    """For each tile (rows, columns): by how many nats the face explains the picture better than even grey does, whether
-    the picture shows the face there, and whether enough of the tile is in view to say so.
+    """For each tile (rows, columns): the nats by which the face explains the picture better than an even grey, whether
+    the picture shows the face there, and whether enough of the tile is visible to decide that.
 
-    `seen` (N,) is the picture at the tiles' points, `good` (N,) where it may be asked; None is everywhere.
+    `seen` (N,) is the picture at the tiles' points, `good` (N,) a mask of the points to use; None is all.
     """
     tile = tiles.tile
     n, weight = tiles.full, None

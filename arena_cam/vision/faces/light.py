@@ -20,8 +20,9 @@ CLEAR, FAR_OFF, FEWEST = 0.75, 20.0**2, 40
 
 
 def light_of_a_part(basis: Array, seen: Array, weight: Array | None, than: Array) -> Array | None:
-    """The light of that half of the card by which more of all of it is as it should be `than` by another
-    light; None if there is none. A hand over a part of a card pulls the light of the whole towards its own."""
+    """The light of that half of the card under which more of the whole card agrees with the face than under another
+    light (`than`); None if there is no such half. A hand over part of a card pulls the light of the whole card towards
+    its own."""
     best = float(np.minimum((seen - than @ basis) ** 2, FAR_OFF).mean())
     found = None
     for axis in (1, 2):
@@ -64,7 +65,7 @@ def robust_light(basis: Array, seen: Array, weight: Array | None, start: Array |
 
 
 def _agreeing(basis: Array, seen: Array, weight: Array | None, light: Array) -> Array:
-    """How much each point (N,) agrees with a light, by what the points are off by in the middle."""
+    """How well each point (N,) agrees with a light, relative to the median residual."""
     residual = seen - light @ basis
     if weight is not None and not (weight > 0).any():
         return np.zeros(len(seen))
@@ -109,14 +110,14 @@ def lit_face(faces: NDArray[np.floating], places: Array, light: Array) -> Array:
 
 def plain_residual(basis: Array, seen: Array, weights: Array) -> float:
     """The mean square (grey levels squared) that the light of a `basis` (k, N) leaves of a picture `seen` (N,) where
-    `weights` (N,) are not 0, nothing taken for an outlier."""
+    `weights` (N,) are not 0, without rejecting outliers."""
     off = seen - plain_light(basis, seen, weights) @ basis
     return float((weights * off) @ off / max(float(weights.sum()), 1.0))
 
 
 def plain_light(basis: Array, seen: Array, weights: Array | None) -> Array:
     """Gain and offset with their slopes (6,), or the offset and its slopes alone (3,), that bring a face to the
-    picture, nothing taken for an outlier."""
+    picture, without rejecting outliers."""
     weighted = basis if weights is None else basis * weights
     normal = weighted @ basis.T
     diagonal = np.diag(normal)

@@ -1,4 +1,4 @@
-"""The points of all faces by which names are told apart, laid out so that one product compares them all."""
+"""The points at which the names of all faces are compared, laid out so that one matrix product compares them all."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class NamePoints:
 
     @cached_property
     def nearest(self) -> NDArray[np.intp]:
-        """For each face all faces (faces, faces), those most like it first: itself, then those of its colour, say."""
+        """For each face, all faces (faces, faces) ordered by likeness: first itself, then for instance its colour."""
         flat = self.rough.reshape(len(self.rough), -1).astype(np.float64)
         squares = (flat * flat).sum(axis=1)
         return np.argsort(squares[:, None] + squares - 2.0 * flat @ flat.T, axis=1, kind="stable")
 
     def steepness(self, seen: Array) -> Array:
-        """Slope (N,) of what is seen (N, 3) at the grid's points, grey levels a grid step."""
+        """Slope (N,) of the picture (N, 3) at the grid's points, in grey levels a grid step."""
         picture = np.full(self._mask.shape, seen.mean() if self._inner else 0.0, np.float32)
         picture[self._mask] = seen.mean(axis=1)
         slope_x, slope_y = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)

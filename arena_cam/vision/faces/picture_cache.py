@@ -74,14 +74,14 @@ class PictureCache:
         return self._folder / f"{key}.npz"
 
     def _forget_oldest(self) -> None:
-        """Parts left by a process that was killed are among what is forgotten."""
+        """Removes the oldest files, and parts left behind by a process that was killed."""
         files = [*self._folder.glob("*.npz"), *self._folder.glob("*.part")]
         for file in sorted(files, key=lambda each: each.stat().st_mtime)[:-_MOST_DECKS]:
             file.unlink(missing_ok=True)
 
 
 def fingerprint(files: Iterable[bytes], sizes: Sequence[float]) -> str:
-    """A name for what is made of pictures, given by their files' bytes in order, at `sizes` that say how."""
+    """A name for the pictures whose files' bytes are given in order, prepared at `sizes`."""
     digest = hashlib.sha256(f"{_RECIPE} {__version__} {cv2.__version__} {list(sizes)}".encode())
     for data in files:
         digest.update(len(data).to_bytes(8, "big"))

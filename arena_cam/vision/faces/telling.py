@@ -75,9 +75,8 @@ def _off(shown: Array, ink: Array, sd2: Array) -> Array:
 
 
 def _lit(faces: Faces, seen: Array, alike: NDArray[np.bool_], weight: Array, white_ratio: Array) -> tuple[Array, Array]:
-    """The candidates (K, H, W, 3) in the light that the picture shows where they look alike, and what is printed
-    there round about each point (H, W, 3). Where they nowhere look alike each has its own light, of the colour that
-    white has in the picture."""
+    """The candidates (K, H, W, 3) in the light of the points where they look alike, and the print round each point (H,
+    W, 3). If they look alike nowhere, each has its own light, of the colour that white has in the picture."""
     if alike.sum() < _FEWEST:
         lit = np.stack([_in_white(face, seen, weight > 0, white_ratio) for face in faces])
         return lit, lit.mean(axis=0)

@@ -1,4 +1,4 @@
-"""Many frames of a scene at rest are one better frame; and what each part of it looked like when last read."""
+"""Averages frames of a scene at rest, and remembers how each part of the table looked when it was last read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LastRead:
         self._image = np.where(_enlarged(at_rest, image), image, last)
 
     def forget(self, where: NDArray[np.bool_]) -> None:
-        """What was read `where` (a mask at any scale) is known no more."""
+        """Forgets the parts in which `where` (a mask at any scale) is set."""
         if self._image is not None:
             self._image = np.where(_enlarged(where, self._image), np.uint8(0), self._image)
 

@@ -1,4 +1,4 @@
-"""Says when a picture cannot show anything: black, white, much darker than usual, or the same to the last bit."""
+"""Tells when a picture cannot show anything: black, white, much darker than usual, or identical to the one before."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Trouble = tuple[Message, Message]
 
 
 class EyeHealth:
-    """Looks at small grey pictures one after another and says what is wrong with them."""
+    """Takes small grey pictures one after another and reports what is wrong with them."""
 
     def __init__(self) -> None:
         self._fingerprint: int | None = None

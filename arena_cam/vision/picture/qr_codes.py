@@ -1,4 +1,4 @@
-"""The QR code printed on a card, read as a second witness to its name. The only importer of pyzbar."""
+"""The QR code printed on a card, as independent evidence of its name. The only importer of pyzbar."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def robust_scale(residual: Array, weights: Array | None, least: float) -> float:
 
 
 def _upper_median(values: Array) -> float:
-    """The middle one of values (N,), the upper of two: found in half the time of their mean. Puts them in disorder."""
+    """The median of values (N,), the upper of two, in half the time of numpy's. Reorders the values."""
     half = len(values) // 2
     values.partition(half)
     return float(values[half])

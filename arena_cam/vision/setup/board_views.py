@@ -1,4 +1,4 @@
-"""Picks the views worth keeping from pictures that come by themselves, and says what is still missing."""
+"""Picks the views worth keeping from a stream of pictures, and tells which views are still missing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HELD_STILL_PX = 1.0  # between two pictures; a board that moves faster is blurre
 
 
 class ViewCollector:
-    """Is offered one picture after another; keeps those in which the board is held still somewhere new."""
+    """Is offered one picture after another, and keeps those in which the board is held still at a new place."""
 
     def __init__(self, board: Board, image_size: tuple[int, int]) -> None:
         self._board = board

@@ -52,7 +52,7 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: what is seen, and what to change; None where nothing need be."""
+    """One thing that was checked: what was measured, and what to change; None if nothing need change."""
 
     what: str
     grade: Grade
@@ -61,16 +61,16 @@ class Finding:
 
     @property
     def measured(self) -> str:
-        """What is seen, in English with units."""
+        """The measurement, in English with units."""
         return in_words(self.seen)
 
     @property
     def advice(self) -> str:
-        """What to change, in English; "" where nothing need be."""
+        """What to change, in English; "" if nothing need change."""
         return str(self.change) if self.change is not None else ""
 
     def to_json(self) -> dict[str, Any]:
-        """`code` is that of the advice, `values` are the parameters of all that is said."""
+        """`code` is that of the advice, `values` are the parameters of measurement and advice."""
         said = (*self.seen, self.change) if self.change is not None else self.seen
         return {
             "what": self.what,
@@ -84,9 +84,10 @@ class Finding:
 
 
 def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> list[Finding]:
-    """What `frames` (one at least, of a table at rest) say. Without fiducials only light and flicker can be told.
+    """The findings from `frames` (at least one, of a table at rest). Without fiducials only light and flicker can be
+    measured.
 
-    Where they are not seen because the picture is black or white, that is the one finding.
+    If fiducials are invisible because the picture is black or white, that is the only finding.
     """
     greys = [np.asarray(cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY), np.uint8) for frame in frames]
     grey = greys[-1]
@@ -138,7 +139,7 @@ def _finding(what: str, grade: Grade, seen: Message, change: Message) -> Finding
 
 
 def _nothing_seen(grey: NDArray[np.uint8]) -> Finding | None:
-    """That the picture is black, or white, or nearly so; what fiducials are seen all the same speaks against it."""
+    """The finding that the picture is black or white, or nearly so; None if fiducials are visible all the same."""
     sample = grey[::4, ::4]
     brightest, middle = float(np.quantile(sample, BRIGHTEST_SHARE)), float(np.median(sample))
     if brightest < DARK_LEVEL:

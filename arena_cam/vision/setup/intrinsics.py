@@ -132,7 +132,7 @@ def _intrinsics(
 
 
 def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
-    """What table.json says of the camera, and under "calibration" how it came about."""
+    """The camera for table.json, with the data of the calibration under "calibration"."""
     return {
         "image_size": list(intrinsics.image_size),
         "K": intrinsics.K.tolist(),
@@ -147,7 +147,7 @@ def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
 
 
 def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[Missing]:
-    """What can be asked for before any fit: more views, and views in the corners of the picture they never reached."""
+    """What can be requested before any fit: more views, and views that reach the corners of the picture."""
     missing = []
     different = different_views(views, image_size)
     if len(different) < FEWEST_VIEWS:
@@ -160,7 +160,7 @@ def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) 
 
 
 def different_views(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[BoardView]:
-    """`views` without those that show the board where an earlier one did: they repeat it and tell nothing new."""
+    """`views` without those that show the board at the place of an earlier one, which add no information."""
     different: list[BoardView] = []
     for view in views:
         if all(board_moved_px(view, other) > LEAST_MOVE * image_size[0] for other in different):

@@ -1,4 +1,4 @@
-"""What is told while a table is measured: refusals, findings, and what to change."""
+"""Messages while a table is measured: refusals, findings, and what to change."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SurveyRefusal(Reason):
 
 
 class Measured(Sentence):
-    """What the look at a table found."""
+    """The findings of a check of the table."""
 
     FIDUCIALS = "fiducials", "%(found)s of %(wanted)s found, %(off)s pixels off"
     LIGHT = "light", "white paper has %(darkest)s to %(brightest)s of 255"

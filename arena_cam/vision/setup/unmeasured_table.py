@@ -1,5 +1,4 @@
-"""Looks at a table that was never measured: what can be said once three fiducials lie there, with a camera that is
-known only roughly."""
+"""Checks a table that was not measured yet: what three fiducials and a roughly known camera allow."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ def first_look(
     fiducial_mm: float,
     deck: Deck | None,
 ) -> list[Finding]:
-    """What `frames` say of a table that is being built; `arena` is what the tray will be, as far as is known."""
+    """The findings from `frames` of a table that is being built; `arena` is the planned tray, as far as it is known."""
     try:
         table = provisional_table(frames[-1].image_bgr, K, dist, arena, dictionary, fiducial_mm)
     except CannotDo:

@@ -1,4 +1,4 @@
-"""The picture of the empty arena that set-up made, where there is one that shows this table."""
+"""The picture of the empty arena from set-up, if there is one that fits this table."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ SMOOTHING = np.array([0.06, 0.24, 0.40, 0.24, 0.06])  # a Gaussian of one step
 
 @dataclass(frozen=True, slots=True)
 class TrayShift:
-    """How the tray lies against where it lay: shifted along x and y in mm, and turned counter-clockwise in degrees."""
+    """The tray's displacement from its first place: along x and y in mm, and counter-clockwise in degrees."""
 
     x_mm: float
     y_mm: float
@@ -55,7 +55,7 @@ class TrayPlace:
         self._reference: Array | None = None
 
     def look(self, image_bgr: Image, pose: TablePose) -> TrayShift | None:
-        """How far the tray has moved in a picture (H, W, 3); None where it cannot be told."""
+        """How far the tray has moved in a picture (H, W, 3); None if that cannot be measured."""
         grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         slopes = self._slopes(grey, pose)
         if self._reference is None:

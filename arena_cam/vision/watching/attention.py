@@ -1,4 +1,4 @@
-"""Where to look: what changed in the picture since it was last read, and whether that rests by now."""
+"""Where to look: the parts of the picture that changed since the last reading, and whether they are at rest."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Attention:
         self.changed = self.memory.changed(self.picture)
 
     def unread(self, cells: CellMask) -> None:
-        """The `cells` are to be read anew, whatever they look like."""
+        """Marks the `cells` as to be read again, whatever they look like."""
         if cells.shape == self.changed.shape:
             self.memory.disown(cells)
             self.changed = self.changed | cells

@@ -1,4 +1,4 @@
-"""Notices that the camera was moved, and takes what was believed along."""
+"""Notices that the camera was moved, and carries the believed cards over to its new pose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROBES_MM = np.array([[x, y, 0.0] for x in (-140.0, 140.0) for y in (-140.0, 140
 
 
 def bumped(before: TablePose | None, now: TablePose | None) -> bool:
-    """Whether the camera stands otherwise than before."""
+    """Whether the camera's pose differs from the one before."""
     if before is None or now is None:
         return False
     return float(np.abs(_directions(now) - _directions(before)).max()) > BUMPED_RAD

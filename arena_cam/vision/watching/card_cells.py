@@ -1,4 +1,4 @@
-"""Which cells of the small picture a card covers, and who covers whose place."""
+"""The cells of the small picture that a card covers, and which cards cover the place of another."""
 
 from __future__ import annotations
 

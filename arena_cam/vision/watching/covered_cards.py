@@ -1,6 +1,6 @@
-"""Cards whose places something covers that is no card: a hand at rest, a sleeve, a glass, a sheet of paper.
+"""Cards covered by something that is no card: a hand at rest, a sleeve, a glass, a sheet of paper.
 
-They are believed to lie there still, until the place is seen again or whoever referees says that they are gone.
+They are believed to lie there still, until the place is visible again or the referee declares them gone.
 """
 
 from __future__ import annotations
@@ -27,31 +27,32 @@ class Covered:
 
     @property
     def uncovered(self) -> Mapping[str, CellPicture | None]:
-        """By key: the picture as it was when the card was last seen; None where that says nothing any more."""
+        """By key: the picture in which the card was last visible; None if that is out of date."""
         return self._uncovered
 
     def become(self, lies: Sequence[Lie], settled: CellPicture | None) -> None:
-        """These are covered now. `settled` is what was read last, which does not show what covers the new ones."""
+        """Sets the cards that are covered now. `settled` is the last picture that was read, which does not show what
+        covers the new ones."""
         self.lies, self._moved_over = tuple(lies), frozenset()
         self._uncovered = {lie.key: self._uncovered.get(lie.key, settled) for lie in lies}
 
     def become_moved_over(self, lies: Sequence[Lie], settled: CellPicture | None) -> None:
-        """The same of cards over which something moves, so that nothing was read since."""
+        """The same for cards over which something moves, so that nothing was read since."""
         before = {lie.key for lie in self.lies} - self._moved_over
         self.become(lies, settled)
         self._moved_over = frozenset(lie.key for lie in lies) - before
 
     def uncover_moved_over(self) -> None:
-        """Nothing moves any more, and all looks as it was read before."""
+        """Motion has ended, and everything looks as it did when last read."""
         self.become([lie for lie in self.lies if lie.key not in self._moved_over], None)
 
     def forget_looks(self) -> None:
-        """The camera moved: how anything looked before says nothing any more."""
+        """The camera moved, so earlier pictures of the places are out of date."""
         self._uncovered = dict.fromkeys(self._uncovered)
 
     @property
     def why(self) -> tuple[Message, ...]:
-        """What is waited for; empty if nothing is covered."""
+        """What the eye waits for; empty if nothing is covered."""
         return tuple(Doubt.PLACE_COVERED(card=lie.card) for lie in self.lies)
 
 

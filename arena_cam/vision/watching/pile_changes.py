@@ -1,7 +1,7 @@
-"""Compares a new reading with what was believed before: what is new, moved, gone, or only hidden.
+"""Compares a new reading with the believed cards: which are new, moved, gone, or only hidden.
 
-A card was fully visible before the next one covered it: where the reading does not show it any more but something
-covers its place, it is still believed to lie there as it did.
+A card was fully visible before the next one covered it. If the reading does not show it any more but something covers
+its place, it is believed to lie there as before.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SAME_BACK_MM = 45.0
 
 
 class Place(Enum):
-    """What the place of a card that the reading does not name looks like now."""
+    """What the place of a card that is missing in the reading looks like now."""
 
     UNCHANGED = "looks as it did when the card was read there"
     EMPTY = "looks as it did before the card came"
@@ -50,14 +50,14 @@ class Place(Enum):
 
 
 class Evidence(Protocol):
-    """What the pictures say about places, beside the reading."""
+    """What the pictures show at places, beside the reading."""
 
     def place(self, lie: Lie, above: Sequence[Lie]) -> Place:
-        """What the part of the lie's place that none of `above` covers looks like."""
+        """What the visible part of the lie's place, not under `above`, looks like."""
         ...
 
     def fresh_share(self, lie: Lie, above: Sequence[Lie]) -> float:
-        """The share of what is seen of the card (not under `above`) that has changed; 0 if nothing is seen of it."""
+        """The share of the card's visible part (not under `above`) that has changed; 0 if nothing of it is visible."""
         ...
 
     def at_rest(self, lie: Lie) -> bool:
@@ -67,9 +67,9 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True)
 class PileChanges:
-    """What a reading changes. `believed` is bottom to top, everything that is now thought to lie there.
+    """The changes that a reading brings. `believed`, from bottom to top, are all cards now believed to lie there.
 
-    `covered` are those of them that nobody can see now, because of something that is no card.
+    `covered` are those of them that are invisible now, under something that is no card.
     """
 
     rested: tuple[Lie, ...] = ()
@@ -84,16 +84,16 @@ class PileChanges:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether anything that would be said now is not sure."""
+        """Whether any observation that would be reported now is not sure."""
         return any(not lie.sure for lie in (*self.rested, *(after for _, after in self.moved)))
 
 
 def pile_changes(
     believed: Sequence[Lie], reading: Reading, evidence: Evidence, places: Places, *, first_look: bool = False
 ) -> PileChanges:
-    """What `reading`, under the keys that are believed (`with_same_keys`), says is otherwise than `believed`.
+    """The differences between `reading`, under the believed keys (`with_same_keys`), and `believed`.
 
-    `first_look`: nothing was ever read here, so that cards may have come one after the other.
+    `first_look`: nothing was read here before, so cards may have come one after the other.
     """
     before = {lie.key: lie for lie in believed}
     seen = _believable(reading.lies, before, evidence, places, first_look)
@@ -114,7 +114,8 @@ def pile_changes(
 def _believable(
     lies: Sequence[Lie], believed: Mapping[str, Lie], evidence: Evidence, places: Places, first_look: bool
 ) -> list[Lie]:
-    """The lies without cards that cannot have come, and without known ones of which too little shows to say more."""
+    """The lies of a reading without cards that cannot have come, and without known ones too little visible to change
+    anything."""
     refused = {
         lie.key: lie.rests_on
         for i, lie in enumerate(lies)
@@ -148,7 +149,7 @@ def _through(rests_on: Sequence[str], refused: Mapping[str, Sequence[str]]) -> t
 
 
 def _compared(before: dict[str, Lie], seen: Sequence[Lie], evidence: Evidence) -> tuple[list[str], list[Lie]]:
-    """Keys of the cards that lie otherwise, and the lies to believe of those in the reading."""
+    """Keys of the cards whose lie changed, and the lies to believe of those in the reading."""
     displaced = {lie.key for lie in seen if lie.key in before and _displaced(before[lie.key], lie)}
     new = {lie.key for lie in seen if lie.key not in before}
     moved: list[str] = []
@@ -179,7 +180,7 @@ def _same_place(old: Lie, lie: Lie) -> Lie:
 
 
 def _rests_otherwise(old: Lie, lie: Lie, displaced: set[str], new: set[str]) -> bool:
-    """Whether it rests on other cards because one of those moved, or on one that came: somebody lifted it."""
+    """Whether it rests on other cards because one of those moved, or because it was lifted and one came beneath it."""
     differ = set(old.rests_on) ^ set(lie.rests_on)
     return bool(differ & displaced) or bool((set(lie.rests_on) & new) - set(old.rests_on))
 
@@ -207,7 +208,8 @@ def _noise_mm(lie: Lie) -> float:
 def _missing(
     believed: Sequence[Lie], seen: Sequence[Lie], evidence: Evidence, places: Places
 ) -> tuple[list[Lie], list[Lie], list[Lie]]:
-    """Of the cards that the reading does not name: those gone, those hidden, and of these what is no card hides."""
+    """Of the believed cards that the reading lacks: those gone, those hidden, and of the hidden those under something
+    that is no card."""
     found = {lie.key for lie in seen}
     gone: list[Lie] = []
     hidden: list[Lie] = []

@@ -1,4 +1,4 @@
-"""What the pictures say about the places of cards, beside what was read."""
+"""What the pictures show at the places of cards, beside the reading."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PlaceEvidence:
         self._long_still = long_still
 
     def place(self, lie: Lie, above: Sequence[Lie]) -> Place:
-        """What the part of the lie's place that none of `above` covers looks like."""
+        """What the visible part of the lie's place, not under `above`, looks like."""
         shares = self._places.shares(self._places.fine(lie) & ~self._places.union(above))
         if not shares.any():
             return Place.OTHER
@@ -59,13 +59,13 @@ class PlaceEvidence:
         return Place.OTHER
 
     def _is_furniture(self, shares: NDArray[np.float32]) -> bool:
-        """Whether all that hangs together with what lies over the place has been still for long."""
+        """Whether the whole connected thing over the place has been still for long."""
         place = shares > 0
         over = place | (self._empty_known & ~self._empty)
         return all(bool(self._long_still[group].all()) for group in groups(over) if (group & place).any())
 
     def fresh_share(self, lie: Lie, above: Sequence[Lie]) -> float:
-        """The share of what is seen of the card (not under `above`) that has changed; 0 if nothing is seen of it."""
+        """The share of the card's visible part (not under `above`) that has changed; 0 if nothing of it is visible."""
         shares = self._places.shares(self._places.fine(lie) & ~self._places.union(above))
         return _share(~self._unchanged, shares) if shares.any() else 0.0
 

@@ -1,9 +1,9 @@
-"""A reader that does not judge a picture of something else: mirrored, out of focus, or another table.
+"""A reader that refuses to judge a picture of something else: mirrored, out of focus, or of another table.
 
-Each accepted picture becomes the reference for the next. Both are cut into tiles; where the reference has print or
-grain, the tile of the new picture must correlate with it (zero-mean normalised cross-correlation, which no change of
-light's strength touches). Hands and cards cover a part of the tiles, another picture changes all of them. How sharp a
-picture is, is how much of the finest print (its Laplacian) is kept, tile by tile: blur lowers it everywhere at once.
+Each accepted picture becomes the reference for the next. Both are cut into tiles. Where the reference has print or
+grain, the tile of the new picture must correlate with it (zero-mean normalised cross-correlation, which is independent
+of the strength of the light). Hands and cards cover some of the tiles; another picture changes all of them. Sharpness
+is the share of the finest print (the Laplacian) that is kept, tile by tile: blur lowers it everywhere at once.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class _Reference:
 
 
 def guarded(reader: Reader, table: Table) -> Reader:
-    """`reader`, which refuses pictures of another scene, and does not judge by a tray that was pushed away."""
+    """`reader` wrapped so that it refuses pictures of another scene and pictures with a tray that was pushed away."""
     return SceneGuard(TrayGuard(reader, table), table)
 
 
 class SceneGuard:
-    """Reads through `reader`, and holds each reading back whose picture does not show the scene of the last one."""
+    """Reads through `reader`, and withholds each reading of a picture that does not show the scene of the last one."""
 
     def __init__(self, reader: Reader, table: Table) -> None:
         """The first reference is the table's picture of the empty arena, else the first picture that is read."""
@@ -78,7 +78,7 @@ class SceneGuard:
         changed: NDArray[np.bool_] | None = None,
         before: Image | None = None,
     ) -> Reading | Unreadable:
-        """What lies where in `frame`, or why its picture is not one of this table."""
+        """The reading of `frame`, or why its picture is not one of this table."""
         answer = self._reader.read(frame, known=known, changed=changed, before=before)
         if isinstance(answer, Unreadable):
             return self._mirrored_first(frame) or answer
@@ -90,7 +90,7 @@ class SceneGuard:
         return answer
 
     def _trouble(self, small: Grey, pose: TablePose | None) -> Trouble | None:
-        """What is wrong and what to do, or None where the picture shows the scene of the reference."""
+        """What is wrong and what to do, or None if the picture shows the scene of the reference."""
         if self._reference is None:
             return None
         expected = self._moved(self._reference, pose, small.shape)

@@ -1,4 +1,4 @@
-"""Remembers how the scene looked when it was last read, and how it looks with nothing in it."""
+"""Remembers how the scene looked when it was last read, and how it looks without cards."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ class SceneMemory:
         return self._settled is None or self._settled.pixels.shape == picture.pixels.shape
 
     def changed(self, picture: CellPicture) -> CellMask:
-        """Cells that look otherwise than when last read, a single cell alone being noise, and those disowned."""
+        """Cells that differ from the last reading, except single cells, which are noise; and the disowned cells."""
         differing = self.differing(self._settled, picture)
         return differing if self._disowned is None else differing | self._disowned
 
     def disown(self, cells: CellMask) -> None:
-        """What was read in `cells` counts no more: they have changed, until they are read again."""
+        """The reading of `cells` is out of date: they count as changed until they are read again."""
         self._disowned = cells if self._disowned is None else self._disowned | cells
 
     def differing(self, before: CellPicture | None, picture: CellPicture) -> CellMask:
-        """Cells of `picture` that look otherwise than in another; all if there is none, or one of another size."""
+        """Cells of `picture` that differ from another picture; all of them if there is none, or one of another size."""
         if before is None or before.pixels.shape != picture.pixels.shape:
             return np.ones(picture.mean.shape, bool)
         return _without_loners(self._noise.significance(before, picture) > SIGNIFICANT)

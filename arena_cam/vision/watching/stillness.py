@@ -157,7 +157,7 @@ class NoiseModel:
 
 
 def _median(values: Cells) -> float:
-    """As numpy has it, of numbers that are all finite, in a third of the time."""
+    """The median of finite numbers, equal to numpy's in a third of the time."""
     half = values.size // 2
     ranked = np.partition(values, half if values.size % 2 else (half - 1, half), axis=None)
     return float(ranked[half] if values.size % 2 else 0.5 * (ranked[half - 1] + ranked[half]))

@@ -1,4 +1,4 @@
-"""A reader that does not judge by a tray that was pushed away from where it was measured, and says so."""
+"""A reader that refuses to judge while the tray is pushed away from the place where it was measured."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FAR_DEG = 0.8  # moves the end of a wall of 280 mm by as much
 
 
 class TrayGuard:
-    """Reads through `reader`, and looks after each reading whether the tray still lies in its place."""
+    """Reads through `reader`, and checks after each reading whether the tray still lies in its place."""
 
     def __init__(self, reader: Reader, table: Table) -> None:
         """The tray's place is that of the table's picture of the empty arena, else of the first picture read."""
@@ -47,7 +47,7 @@ class TrayGuard:
         changed: NDArray[np.bool_] | None = None,
         before: Image | None = None,
     ) -> Reading | Unreadable:
-        """What lies where in `frame`, or that the tray must be pushed back first."""
+        """The reading of `frame`, or that the tray must be pushed back first."""
         if self._pushed is not None:  # nobody needs to know what lies there while it is not back
             seen = self._seen(frame.image_bgr)
             if seen is None or self._away(frame, seen.pose):
@@ -61,7 +61,7 @@ class TrayGuard:
         return self._poses.find(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
 
     def _away(self, frame: Frame, pose: TablePose) -> bool:
-        """Whether the tray lies elsewhere; where that cannot be told, what was known before still holds."""
+        """Whether the tray lies elsewhere; if that cannot be measured, the last answer holds."""
         shift = self._place.look(frame.image_bgr, pose)
         if shift is not None:
             away = shift.far_mm > FAR_MM or abs(shift.turn_deg) > FAR_DEG

@@ -1,8 +1,8 @@
-"""Throws in time: frames in, what happened on the table out.
+"""Throws in time: frames in, observations of the table out.
 
-Quiet frames cost a look at a small grey picture. Where something changed and rests again, the frames since it rests are
-averaged and read, and the reading is compared with what was believed before. The reader alone says what lies where: a
-hand, a card in flight or a shadow changes the picture, too, but nothing comes of it.
+A quiet frame costs one look at a small grey picture. Where something changed and is at rest again, the frames at rest
+are averaged and read, and the reading is compared with the believed cards. Only the reader decides what lies where: a
+hand, a card in flight or a shadow changes the picture too, but leads to no observation.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ LAST_REST_FRAMES = 2
 
 
 class Reader(Protocol):
-    """Says what lies in one picture; `known` are lies believed before, as hypotheses, and `changed` (a mask of the
-    whole picture at any scale) is true wherever anything can be otherwise; None is everywhere. `before` shows each part
-    of the table as it was when last read; None where that is not known."""
+    """Reads one picture. `known` are the believed lies, as hypotheses; `changed` (a mask of the whole picture at any
+    scale) is true wherever anything may have changed, None is everywhere. `before` shows each part of the table when it
+    was last read; None if that is not known."""
 
     def read(
         self,
@@ -71,10 +71,8 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class _Finding:
-    """A reading compared with what was believed, not yet said. `at_rest` are the cells that were, when it was read.
-
-    `rested_for` says for how many frames. `image` is what was read.
-    """
+    """A reading compared with the believed cards, not reported yet. `at_rest` are the cells that were at rest during
+    the reading, `rested_for` for how many frames. `image` is the picture that was read."""
 
     image: Image
     reading: Reading
@@ -112,7 +110,7 @@ class Watcher:
 
     @property
     def why(self) -> tuple[Message, ...]:
-        """Why the eye is blind, or what it waits for; empty if there is nothing to say."""
+        """Why the eye is blind, or what it waits for; empty if there is nothing to report."""
         return self._why
 
     @property
@@ -131,11 +129,11 @@ class Watcher:
         return self._covered.lies
 
     def give_up_covered(self) -> None:
-        """Somebody says that the cards that are covered now lie there no more: the next frame says so. Any thread."""
+        """Declares the cards that are covered now gone; the next frame reports it. May be called from any thread."""
         self._giving_up = True
 
     def feed(self, frame: Frame) -> list[Observation]:
-        """Takes the next frame; says what happened by it, in the order in which it happened.
+        """Takes the next frame and returns what happened, in the order in which it happened.
 
         Raises BadPicture for a frame that cannot be decoded, after which watching goes on.
         """
@@ -165,7 +163,7 @@ class Watcher:
         return said + self._in_the_way(frame.time_s)
 
     def finish(self) -> list[Observation]:
-        """The source has ended: says what rests but was still waited for."""
+        """The source has ended: returns what rests but was still waited for."""
         if self._doubtful is not None:
             return self._say(self._doubtful)
         if self._count == 0 or self._in_trouble or not self._pending:
@@ -175,7 +173,7 @@ class Watcher:
 
     @property
     def _at_leisure(self) -> bool:
-        """Whether every other frame will do: a frame later than the first motion is soon enough to notice it."""
+        """Whether every other frame will do, because noticing motion a frame later is soon enough."""
         leisure = self._attention.quiet_for >= LEISURE_S * self._fps
         return leisure and self._state is EyeState.ARMED and not self._pending
 
@@ -205,7 +203,7 @@ class Watcher:
         return changed or self._unreadable or bool(self._overdue.any())
 
     def _in_the_way(self, time_s: float) -> list[Observation]:
-        """Says over which cards something has been moving for long."""
+        """Reports the cards over which something has been moving for long."""
         attention, places = self._attention, self._places
         long = self._state is EyeState.SETTLING and time_s - self._since_s >= IN_THE_WAY_S
         if not long or self._unreadable or places is None or places.shape != attention.changed.shape:
@@ -221,7 +219,7 @@ class Watcher:
         return self._become(EyeState.SETTLING, time_s, self._covered.why)
 
     def _given_up(self, time_s: float) -> list[Observation]:
-        """The cards that are covered are believed no more; whatever of them is seen again has come anew."""
+        """The covered cards are not believed any more; if one is seen again, it counts as new."""
         self._giving_up, self._doubtful = False, None
         lies, reading = self._covered.lies, self._reading
         if reading is None:
@@ -242,7 +240,7 @@ class Watcher:
         return gone + self._become(EyeState.SETTLING, time_s)
 
     def _at_ease(self, time_s: float) -> list[Observation]:
-        """Nothing moves and all that changed has been read."""
+        """Nothing moves, and every change has been read."""
         self._covered.uncover_moved_over()
         if self._covered.lies:
             return []
@@ -251,7 +249,7 @@ class Watcher:
         return self._become(EyeState.ARMED, time_s)
 
     def _interrupted(self) -> list[Observation]:
-        """Something moves again while a doubtful reading waits for more frames: what was read is said as it is."""
+        """Motion begins again while a doubtful reading waits for more frames; it is reported as it is."""
         return self._say(self._doubtful) if self._doubtful is not None and self._moving else []
 
     def _read(self, ripe: CellMask, last_chance: bool = False) -> list[Observation]:
@@ -285,7 +283,7 @@ class Watcher:
         return _Finding(frame.image_bgr, reading, changes, places, at_rest, attention.rested_for)
 
     def _rather_wait(self, finding: _Finding) -> bool:
-        """Whether to look again a little later before anything is said."""
+        """Whether to look again a little later before anything is reported."""
         self._doubtful = None
         if self._held_by_hand(finding):
             self._hand_since = self._hand_since or self._count
@@ -313,7 +311,7 @@ class Watcher:
         return False
 
     def _say(self, finding: _Finding) -> list[Observation]:
-        """Believes what was read, and says what is new in it."""
+        """Believes the reading, and returns what is new in it."""
         changes, reading = finding.changes, replace(finding.reading, lies=finding.changes.believed)
         self._doubtful = None
         self._tries = self._not_before = self._hand_since = 0
@@ -372,7 +370,7 @@ def _touches_border(cells: CellMask) -> bool:
 
 
 def _in_order(arrived: list[CardRested]) -> list[CardRested]:
-    """What lies beneath first, then what rested first."""
+    """Lower cards first, then by the time of coming to rest."""
     waiting = sorted(arrived, key=lambda each: each.at_s)
     ordered: list[CardRested] = []
     while waiting:

@@ -52,12 +52,12 @@ class Claims:
             self.add_polygon(np.array([nodes[r, first], nodes[r, end], nodes[r + 1, end], nodes[r + 1, first]]))
 
     def add(self, other: Claims) -> None:
-        """Claims all that another of the same picture does."""
+        """Claims every pixel that other claims on the same picture hold."""
         np.maximum(self.mask, other.mask, out=self.mask)
         self.any |= other.any
 
     def free(self, pixels: Array) -> None:
-        """Takes back what is claimed at pixels (2, N) and right beside them."""
+        """Removes the claims on pixels (2, N) and on the pixels right beside them."""
         for x, y in np.round(pixels.T / self.STEP).astype(int):
             self.mask[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2] = 0
 

@@ -1,8 +1,8 @@
-"""Which of the deck's faces lies at a pose? Every face is compared with the same pixels.
+"""Which of the deck's faces lies at a pose? Every face is compared on the same pixels.
 
 For each face and colour channel the best gain and offset are found in closed form, over the pixels that no other card
-covers; gains that would need a light unlike this frame's are held back by a prior, for otherwise colour would say
-nothing. What is left is a residual for each face, and from it a log-likelihood.
+covers. A prior penalises gains that would need a light unlike this frame's; without it, colour would not count. Each
+face leaves a residual, from which its log-likelihood follows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _STRANGE = 5.0  # standard deviations of the noise: what even the best face miss
 
 @dataclass(frozen=True, eq=False)
 class Identity:
-    """Log-likelihoods (faces,) of the faces at a pose, and how many grid points spoke."""
+    """Log-likelihoods (faces,) of the faces at a pose, and the number of grid points that were compared."""
 
     log_likelihood: Array
     points: int
@@ -48,14 +48,14 @@ class Identity:
         return int(np.argmax(self.log_likelihood))
 
     def probabilities(self) -> Array:
-        """Probabilities (faces,), with every face as likely beforehand."""
+        """Probabilities (faces,) of the faces under a uniform prior."""
         shifted = np.exp(self.log_likelihood - self.log_likelihood.max())
         return np.asarray(shifted / shifted.sum())
 
 
 def compare_faces(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
-    """Compares all faces that are not taken at `pose`, where no other card's claim covers it. `asked` is a face that is
-    compared as closely as the likeliest are, however it does at first."""
+    """Compares all faces that are not taken, at `pose`, on the pixels that no other card claims. `asked` is a face that
+    is always compared in the second round, whatever its rank in the first."""
     names, white_ratio = known.scene.points.names, known.scene.white_ratio
     seen, weight = _seen(known, pose, names.places)
     allowed = _allowed(names, known.taken)
@@ -68,8 +68,8 @@ def compare_faces(known: Known, pose: CardPose, asked: int | None = None) -> Ide
 
 
 def compare_roughly(known: Known, pose: CardPose) -> Identity:
-    """As `compare_faces` begins: by one point in five, in closed form. Enough where one face leads by far; not to be
-    held against the comparison at another pose."""
+    """The first round of `compare_faces`: one point in five, in closed form. This is enough where one face leads by
+    far. The result must not be compared with that of another pose."""
     names, white_ratio = known.scene.points.names, known.scene.white_ratio
     seen, weight = _seen(known, pose, names.places[:, names.rough_at])
     count = int(weight.sum()) * names.rough_step
@@ -80,7 +80,7 @@ def compare_roughly(known: Known, pose: CardPose) -> Identity:
 
 
 def _seen(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
-    """What the picture shows (N, 3) at `places` (3, N) of a card at `pose`, and where no claim covers it (N,): 1."""
+    """The picture (N, 3) at `places` (3, N) of a card at `pose`, and a mask (N,) that is 1 where no claim covers it."""
     scene, claims = known.scene, known.claims
     pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
@@ -173,7 +173,7 @@ _CHANNEL = np.arange(6, 9)[:, None]
 
 
 def _best_off(faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
-    """By how much (N,) even the best of the faces (faces, 3, N) misses what is seen (N, 3), in the worst channel."""
+    """The residual (N,), in the worst channel, of the best of the faces (faces, 3, N) against the picture (N, 3)."""
     compiled = best_off(faces, seen, weight, light, white_ratio, _GAIN_RIDGE)
     if compiled is not None:
         return compiled
@@ -184,9 +184,9 @@ def _best_off(faces: Points, seen: Array, weight: Array, light: Array, white_rat
 
 
 def _robust_residual(face: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
-    """Residual (3, N) of one face (3, N) with a plane of light, by reweighting away what it does not explain. Where
-    what is left of the face hardly varies in a channel, its gain there is that of the light: else a little white on a
-    red card would be what the card's own red does not foretell, and so nobody's."""
+    """Residual (3, N) of one face (3, N) with a plane of light, by reweighting outliers away. In a channel in which the
+    visible part of the face hardly varies, the gain of the light is used. Otherwise a little white on a red card could
+    not be predicted from the red around it, and would count as an outlier."""
     all_ = np.concatenate([face, light.T, seen.T])
     model, target = all_[:6], all_[6:]
     residual = target
@@ -219,7 +219,7 @@ def _robust_residual(face: Points, seen: Array, weight: Array, light: Array, whi
 
 
 def _ratio_misfit(gain: Array, white_ratio: Array) -> Array:
-    """How unlike this frame's light the gains (faces, 3) are: squared standard deviations (faces,)."""
+    """Squared deviation (faces,), in standard deviations, of the gains (faces, 3) from this frame's light."""
     ratio = np.log(np.maximum(gain, 1e-3) / white_ratio)
     blue_red = (ratio[:, 0] - ratio[:, 2]) / _BLUE_RED_SD
     green = (ratio[:, 1] - (ratio[:, 0] + ratio[:, 2]) / 2) / _GREEN_SD

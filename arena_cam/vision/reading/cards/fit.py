@@ -1,4 +1,4 @@
-"""A face aligned with the picture, and how much of it the picture shows."""
+"""A face aligned with the picture, and how much of the face is visible."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from arena_cam.vision.faces.alignment import Alignment
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """An outline laid on the picture: `information` (6, 6) is the inverse covariance of a step (mm, rad) from `pose`,
-    `nats` what the sides say for a card there, `shown` (0..1) the share of those not covered that show an edge."""
+    """An outline fitted to the picture: `information` (6, 6) is the inverse covariance of a step (mm, rad) from `pose`,
+    `nats` the evidence of the sides for a card, `shown` (0..1) the share of the uncovered sides that show an edge."""
 
     pose: CardPose
     information: Array
@@ -38,9 +38,9 @@ class Outline:
         return self if float(self.pose.R[:, 0] @ pose.R[:, 0]) > 0.0 else self.half_turned
 
     def joined(self, alignment: Alignment) -> Alignment:
-        """An alignment of a sparing drawing with what the outline says of the pose, too. The few figures of such a face
-        are printed, cut and seen a little beside their place, and a fifth of a millimetre there is a tilt of some
-        degrees: they say no more of the pose than the outline does."""
+        """Combines the alignment of a face with little print with the information of its outline. The few figures of
+        such a face are printed and cut a little off their place, and a fifth of a millimetre there is a tilt of some
+        degrees. So the print gets no more weight for the pose than the outline."""
         little = 1e-6 * np.eye(6)
         by_print, by_sides = np.linalg.inv(alignment.information + little), np.linalg.inv(self.information + little)
         allowed = np.linalg.inv(by_print + by_sides)
@@ -69,7 +69,7 @@ class Fit:
 
     @property
     def support(self) -> float:
-        """What drawing and outline say together for a card's being there (nats), whatever its name."""
+        """The evidence (nats) of print and outline together that a card is there, whatever its name."""
         if self.outline is None:
             return self.evidence
         # a print too fine to be seen from here says nothing, for or against
@@ -81,12 +81,12 @@ class Fit:
 
     @property
     def worth(self) -> float:
-        """How good a fit it is, to rank fits by: much that is seen, and little that is not as it should be."""
+        """How good a fit is, for ranking: much visible, and little of that unexplained."""
         return (self.evidence if self.outline is None else self.support) * self.explained
 
 
 def same_place(centre_mm: Array, rotation: Array, fit: Fit) -> bool:
-    """True where two poses are one card read twice: rigid cards cannot lie within a few millimetres and degrees of each
-    other unless one hides the other."""
+    """True if two poses are the same card found twice: rigid cards cannot lie within a few millimetres and degrees of
+    each other unless one hides the other."""
     gap = float(np.hypot(*(centre_mm[:2] - fit.pose.centre_mm[:2])))
     return gap < 6.0 and abs(float(rotation[:, 0] @ fit.pose.R[:, 0])) > np.cos(np.radians(8.0))

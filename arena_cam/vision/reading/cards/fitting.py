@@ -1,5 +1,5 @@
-"""From a guess to a fitted card: coarse to fine alignment from every way a card could rest there, and how much of the
-face the picture really shows."""
+"""From a guess to a fitted card: alignment from coarse to fine, from every way a card could rest there, and a measure
+of how much of the face is visible."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ AFAR = (Plan(3, prior=_AFAR_PRIOR, converged_px=0.4), Plan(2, prior=_AFAR_PRIOR,
 
 
 def laid_into(known: Known, face: int, outline: Outline, plan: Plan | None = None) -> Fit:
-    """A face laid into an outline, and aligned as far as that allows: `plan` says how, COARSE if not given. A drawing
-    that says enough of itself is aligned by itself in the end."""
+    """A face placed in an outline and aligned as far as the outline allows. `plan` says how (default COARSE). If the
+    print is evidence enough, the last alignment is of the print alone."""
     plan = COARSE if plan is None else plan
     held = _aligned(known, face, outline.pose, _held(plan, outline))
     fit = measure(known, face, held)
@@ -56,7 +56,7 @@ def laid_into(known: Known, face: int, outline: Outline, plan: Plan | None = Non
 
 
 def _is_turned_from(outline: CardPose, pose: CardPose) -> bool:
-    """Whether a face is tilted otherwise than the outline in which it lies: by more than both may be off."""
+    """Whether the tilts of a face and of its outline differ by more than the errors of both."""
     return float(outline.R[:, 2] @ pose.R[:, 2]) < float(np.cos(np.radians(_TURNED_DEG)))
 
 
@@ -67,7 +67,7 @@ _SAYS_ENOUGH_NATS = 90.0
 
 
 def _held(plan: Plan, outline: Outline) -> Plan:
-    """A plan for an alignment that starts from an outline and is held by it."""
+    """A plan for an alignment that starts from an outline, with the outline as prior."""
     assert plan.prior is not None
     assert plan.covered_prior is not None
     held = outline.information
@@ -107,8 +107,7 @@ def fit_coarse(known: Known, face: int, start: CardPose, *, close: bool = False,
 
 
 def _near_then_free(known: Known, face: int, start: CardPose) -> Fit:
-    """Slides a face to its best place in its plane, and lets it tilt from there if it then says something for
-    itself."""
+    """Slides a face to its best place in its plane, then lets it tilt if the picture supports it there."""
     first = slide(known, face, start)
     if first.evidence < Nats.HOPEFUL_A_TILE * first.uncovered * first.tiles.size:
         return first
@@ -122,7 +121,7 @@ def slide(known: Known, face: int, start: CardPose) -> Fit:
 
 
 def _aligned(known: Known, face: int, start: CardPose, plan: Plan) -> Alignment:
-    """A face aligned by a plan with what is in view of it."""
+    """A face aligned by a plan, on the pixels of it that are visible."""
     scene = known.scene
     points = scene.points.points(face, FINE_PX_PER_MM / 2**plan.halvings)
     picture = Picture(scene.pyramid, scene.fine_level, scene.camera)
@@ -130,7 +129,7 @@ def _aligned(known: Known, face: int, start: CardPose, plan: Plan) -> Alignment:
 
 
 def _is_possible(scene: Scene, fit: Fit) -> bool:
-    """False where a card would have to reach through the floor, or to hang in the air to show a part of its face."""
+    """False if the card would have to reach through the floor, or hang in the air, to be seen like this."""
     deck = scene.faces.deck
     lowest = float(fit.pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
     if lowest < min(0.0, scene.arena.table_z_mm) - _THROUGH_MM:
@@ -143,8 +142,8 @@ _THROUGH_MM = 12.0
 
 
 def _from_afar(known: Known, face: int, start: CardPose) -> CardPose:
-    """A steep card seen from above is displaced and foreshortened by more than alignment can bridge, but not at a
-    quarter and half of the coarse scale."""
+    """Alignment from a quarter and half of the coarse scale. A steep card seen from above is displaced and
+    foreshortened by more than alignment at the coarse scale can bridge."""
     pose = start
     for plan in AFAR:
         pose = _aligned(known, face, pose, plan).pose
@@ -160,8 +159,8 @@ def _is_plainly_flat(scene: Scene, fit: Fit) -> bool:
 
 
 def fit_fine(known: Known, face: int, start: CardPose) -> Fit:
-    """The alignment at the fine scale from a coarse one; again from where it leads, if that is far from the start: the
-    prior is to bridge what pixels leave open, not to hold them back."""
+    """The alignment at the fine scale from a coarse one. It is repeated from its own result if that is far from the
+    start, because the prior is meant to bridge what the pixels leave open, not to hold the pose back."""
     for _ in range(_MOST_STARTS):
         found = _aligned(known, face, start, FINE)
         turned = float(np.degrees(np.arccos(np.clip(found.pose.R[:, 2] @ start.R[:, 2], -1.0, 1.0))))

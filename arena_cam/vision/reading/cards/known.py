@@ -1,4 +1,4 @@
-"""What is known of one frame while its cards are being found: one value for what every step needs."""
+"""What is known of one frame while its cards are being found: one value that every step takes and returns."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from arena_cam.vision.reading.cards.trust import Explained, InView
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """The frame's `scene`; `claims`, the pixels that are known to show a card or what is no card; and `taken`, the
-    faces that are known to lie elsewhere: a deck has each card once.
+    """The frame's `scene`; `claims`, the pixels known to show a card or a thing that is no card; and `taken`, the faces
+    known to lie elsewhere (a deck has each card once).
 
-    Claims are filled before they become a part of this value, and never changed afterwards.
+    Claims are filled before they become part of this value, and never change afterwards.
     """
 
     scene: Scene
@@ -29,7 +29,7 @@ class Known:
 
     @staticmethod
     def nothing_of(scene: Scene, no_cards_px: Sequence[Array] = ()) -> Known:
-        """No card known; only the outlines (4, 2) of what is no card are claimed."""
+        """No card is known; only the outlines (4, 2) of things that are no cards are claimed."""
         claims = Claims.none_in(scene)
         for outline in no_cards_px:
             claims.add_polygon(outline)
@@ -43,8 +43,8 @@ class Known:
 
 
 def claim_tiles(claims: Claims, scene: Scene, fit: Fit, more: NDArray[np.bool_] | None = None) -> None:
-    """Claims the tiles in which the picture shows the fitted face, and `more` (rows, columns) of them: all of the
-    card where it is in full view."""
+    """Claims the tiles in which the picture shows the fitted face, and `more` (rows, columns). A card in full view is
+    claimed as a whole."""
     if fit.explained > Explained.ALL and fit.uncovered > InView.WHOLE:
         half_x, half_y = scene.faces.deck.width_mm / 2 + _FRINGE_MM, scene.faces.deck.height_mm / 2 + _FRINGE_MM
         corners = fit.pose.points(np.array([-1, 1, 1, -1]) * half_x, np.array([1, 1, -1, -1]) * half_y)

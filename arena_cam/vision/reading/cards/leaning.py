@@ -1,4 +1,4 @@
-"""Leaning cards: where they may start, and which poses no card can rest in."""
+"""Leaning cards: the poses at which alignment starts, and the poses in which no card can rest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 
 
 def _meets_wall(scene: Scene, pose: CardPose) -> bool:
-    """True where a card thought flat inside would reach into a wall: then it leans on it."""
+    """True if a card that seems flat would reach into a wall, so that it must lean on it."""
     deck, arena = scene.faces.deck, scene.arena
     inside = np.abs(pose.centre_mm[:2]) < np.array(arena.inner_mm) / 2
     beyond = np.abs(pose.corners(deck.width_mm, deck.height_mm)[:, :2]) - np.array(arena.inner_mm) / 2
@@ -21,13 +21,13 @@ _INTO_WALL_MM = 1.5  # more than corners are rounded by and places are off
 
 
 def _lies_flat(scene: Scene, pose: CardPose) -> bool:
-    """True where the aligned pose is that of a card on the floor or on others, clear of the walls: no need to try
-    leaning ones."""
+    """True if the aligned pose is that of a card on the floor or on other cards, clear of the walls; then leaning poses
+    need not be tried."""
     return pose.tilt_deg < 2.5 and abs(pose.centre_mm[2]) < 5.0 and not _meets_wall(scene, pose)
 
 
 def laid_flat(scene: Scene, pose: CardPose) -> CardPose:
-    """A flat card where the picture shows one at `pose`."""
+    """The flat card that appears at the same place in the picture as a card at `pose`."""
     ray = scene.camera.centre_mm - pose.centre_mm
     x, y, z = pose.centre_mm + ray * ((_FLAT_MM - pose.centre_mm[2]) / ray[2])
     return CardPose.flat(float(x), float(y), pose.angle_deg, float(z))
@@ -37,8 +37,7 @@ _FLAT_MM = 1.0  # the height of a card on others
 
 
 def hangs(scene: Scene, pose: CardPose) -> bool:
-    """True where a card would be tilted though there is no wall near to lean on: a few pixels were given too much
-    say."""
+    """True if the card is tilted although no wall is near: a few pixels had too much weight."""
     return pose.tilt_deg > _TILTED_DEG and not leaning_starts(scene, laid_flat(scene, pose))
 
 

@@ -1,4 +1,4 @@
-"""From fitted cards to lies: the doubts of every stage put together, and where a person should look."""
+"""From fitted cards to lies, with the doubts of every stage and the places a person should look at."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FOREIGN_MM2 = 170.0
 
 @dataclass(frozen=True, eq=False)
 class FittedCard:
-    """All that the stages found out about one card. `expected`: it is known to be in the arena."""
+    """Everything the stages found out about one card. `expected`: it is known to be in the arena."""
 
     fit: Fit
     identity: Identity
@@ -41,7 +41,7 @@ class FittedCard:
 
     @property
     def is_weak(self) -> bool:
-        """Whether too little of its face speaks for it."""
+        """Whether the evidence for the card is weak because little of its face is visible."""
         if is_seen_by_sides(self.fit):
             return False
         return self.fit.support < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
@@ -54,7 +54,7 @@ def make_lies(
     order: Sequence[int],
     rests: dict[int, list[tuple[int, float]]],
 ) -> tuple[tuple[Lie, ...], tuple[tuple[str, str], ...], list[Message]]:
-    """Lies bottom to top, the pairs (upper, lower) seen, and reasons to doubt the frame as a whole."""
+    """Lies from bottom to top, the visible pairs (upper, lower), and the doubts about the frame as a whole."""
     keys = _keys(faces, cards, order)
     told, untold = _told_apart(pairs)
     covers = tuple((keys[upper], keys[lower]) for upper, lower in told)
@@ -73,7 +73,7 @@ def make_lies(
 
 
 def _told_apart(pairs: Sequence[Overlap]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Pairs (upper, lower) of which it is seen, or follows, which is the upper; and those of which it is not."""
+    """The pairs (upper, lower) whose order is visible or follows from others, and the pairs whose order is open."""
     implied = _implied(pairs)
     told: list[tuple[int, int]] = []
     untold: list[tuple[int, int]] = []
@@ -85,7 +85,8 @@ def _told_apart(pairs: Sequence[Overlap]) -> tuple[list[tuple[int, int]], list[t
 
 
 def _doubts_of_the_frame(cards: Sequence[tuple[str, FittedCard]]) -> list[Message]:
-    """Where a person should look: cards, by key, that are hardly seen, lie arguably, or have something on them."""
+    """Doubts that name, by key, the cards that are hardly visible, whose landing is arguable, or that have something on
+    them."""
     inside = [(key, card) for key, card in cards if card.resting.landing is not Landing.BESIDE]
     weak = [Doubt.HARDLY_SEEN(card=key) for key, card in inside if card.is_weak]
     arguable = [Doubt.ARGUABLE(card=key) for key, card in cards if card.resting.arguable]
@@ -94,7 +95,7 @@ def _doubts_of_the_frame(cards: Sequence[tuple[str, FittedCard]]) -> list[Messag
 
 
 def _nearly_touching(faces: DeckFaces, cards: Sequence[FittedCard], order: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Cards (upper, lower) of which it cannot be measured whether they touch."""
+    """Pairs (upper, lower) so close that measurement cannot decide whether they touch."""
     deck = faces.deck
     inside = [number for number in order if cards[number].resting.landing is not Landing.BESIDE]
     outlines = {n: from_above(cards[n].resting.pose.corners(deck.width_mm, deck.height_mm)) for n in inside}
@@ -116,7 +117,7 @@ def _is_sure(pair: Overlap) -> bool:
 
 
 def _implied(pairs: Sequence[Overlap]) -> dict[int, set[int]]:
-    """For each card all that lies beneath it by a chain of pairs that were seen: stiff cards do not weave."""
+    """For each card, all cards beneath it by a chain of visible pairs; stiff cards cannot be woven."""
     beneath: dict[int, set[int]] = {}
     for pair in pairs:
         if _is_sure(pair):
@@ -177,14 +178,14 @@ def _lie(faces: DeckFaces, card: FittedCard, key: str, beneath: tuple[str, ...],
 
 
 def _doubts_of_the_name(name: str, named: float, second: Sequence[tuple[str, float]]) -> Iterator[Message]:
-    """Why a card may be another: its name with its probability, and the likeliest others with theirs."""
+    """Doubts about a card's name: its probability, and the likeliest other names with theirs."""
     if named < SURE_NAME:
         candidates = tuple((other, round(p, 5)) for other, p in ((name, named), *second))
         yield Doubt.OTHER_CARD(card_other=second[0][0], candidates=candidates) if second else Doubt.FACE_HARDLY_SEEN()
 
 
 def _doubts_of_the_card(faces: DeckFaces, card: FittedCard) -> Iterator[Message]:
-    """Why a card may lie otherwise, or something else may be there."""
+    """Doubts about how a card lies, or whether it is a card at all."""
     resting, name = card.resting, faces.names[card.fit.face]
     if resting.probabilities[0][1] < SURE_LANDING:
         landings = tuple((landing, round(p, 5)) for landing, p in resting.probabilities)

@@ -1,4 +1,4 @@
-"""How much of a card is in view, and how well a face at a pose explains that: tile by tile."""
+"""How much of a card is visible, and how well a face at a pose explains the visible part, tile by tile."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from arena_cam.vision.reading.cards.scene import COARSE_PX_PER_MM, Scene
 
 def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
     """The share (0..1) of a card at `pose` that lies in the picture and that no claim covers, and the share of this
-    that shows something else than the empty table does: 1 where that is not known, 0 where no card can have come since
-    others were read."""
+    that differs from the empty table: 1 if there is no picture of the empty table, 0 if no card can have come since the
+    last reading."""
     scene, claims = known.scene, known.claims
     height, width = scene.pyramid.levels[0].shape
     places = _spread_over(scene.faces.deck)
@@ -61,7 +61,7 @@ def measure(known: Known, face: int, alignment: Alignment) -> Fit:
 
 
 def evidence_at(known: Known, face: int, pose: CardPose) -> float:
-    """What a fit would have for its evidence (nats) if it were not aligned any further."""
+    """The evidence (nats) that a fit would have at this pose without further alignment."""
     return float(_tiles_at(known, face, pose)[0].sum())
 
 
@@ -81,8 +81,9 @@ def _tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[n
 
 
 def likeness(known: Known, face: int, start: CardPose) -> float | None:
-    """By how many nats a point a face, as it is guessed to lie, explains the picture better than even grey, seen from
-    afar: where a guess that is right but for some millimetres and degrees does. None where too little is in view."""
+    """Nats per point by which a face at its guessed pose explains the picture better than an even grey, at the coarse
+    scale, where a right guess matches despite an error of some millimetres and degrees. None if too little is visible.
+    """
     scene, claims = known.scene, known.claims
     points = scene.points.points(face, COARSE_PX_PER_MM / 2)
     pixels = scene.camera.project_plane(start.plane, points.places)

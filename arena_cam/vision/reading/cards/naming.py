@@ -1,4 +1,4 @@
-"""Under which name does a fitted face explain its pixels best, and how surely?"""
+"""The name under which a fitted face explains its pixels best, and how sure that is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, Explained, InVie
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """An accepted card: its fit, with which claims it was measured, and what the comparison of faces said."""
+    """An accepted card: its fit, the claims it was measured with, and the comparison of faces."""
 
     fit: Fit
     identity: Identity
@@ -37,8 +37,8 @@ AS_EVIDENT = 0.8
 
 
 def named(known: Known, fit: Fit, start: CardPose | None = None) -> tuple[Fit, Identity]:
-    """The fit under the name that explains its pixels best, and the comparison of names at that fit's own pose.
-    `start` is where the card was guessed to lie, which a wrong face may have left."""
+    """The fit under the name that explains its pixels best, and the comparison of names at that fit's pose. `start` is
+    the guessed pose, from which alignment with a wrong face may have moved away."""
     plain = _plainly(known, fit)
     if plain is not None:
         return fit, plain
@@ -59,7 +59,8 @@ class _Look:
 
 
 def _looks(known: Known, fit: Fit, start: CardPose | None) -> list[_Look]:
-    """At the fit's own pose, upside down where that may be, and likewise where it started if that is elsewhere."""
+    """Comparisons at the fit's own pose and, where possible, turned by half a turn; likewise at the start if it
+    differs."""
     poses = [fit.pose]
     if fit.explained < Explained.ALL:  # a six upside down is nearly a nine
         poses.append(fit.pose.half_turned)
@@ -93,7 +94,8 @@ def _open_names(looks: Sequence[_Look]) -> list[_OpenName]:
 
 
 def _aligned(known: Known, fit: Fit, identity: Identity, name: _OpenName) -> _Tried:
-    """An open name aligned for itself; `fit` and the `identity` there serve where they are its own."""
+    """A candidate name aligned by itself. `fit` and the `identity` at its pose are used if they already are of that
+    name."""
     if name.face == fit.face and name.pose is fit.pose:
         return _Tried(fit, identity)
     own = fit_coarse(known, name.face, name.pose)
@@ -101,8 +103,8 @@ def _aligned(known: Known, fit: Fit, identity: Identity, name: _OpenName) -> _Tr
 
 
 def _led_on(known: Known, tried: list[_Tried]) -> list[_Tried]:
-    """With the names that are seen only where those tried have led: a guess may have been some millimetres off, and
-    where a wrong face led the right one may be seen at last."""
+    """Adds the names that become likely only at the poses that the tried names were aligned to: a guess may have been
+    some millimetres off, and the right face may fit only where alignment with a wrong face ended."""
     for _ in range(_LED_TO):
         best = _best_of(tried)
         ahead = best.identity.best
@@ -114,7 +116,7 @@ def _led_on(known: Known, tried: list[_Tried]) -> list[_Tried]:
 
 
 def _judged(known: Known, tried: Sequence[_Tried], looks: Sequence[_Look]) -> tuple[Fit, Identity]:
-    """The best of the names tried, and how far it leads all others."""
+    """The best of the names tried, and by how much it leads all others."""
     best, evident = _best_of(tried), _as_evident(tried)
     fit, identity = best.fit, best.identity
     # names that were behind at the first pose, either way up, and lost, stay behind
@@ -138,7 +140,7 @@ def _judged(known: Known, tried: Sequence[_Tried], looks: Sequence[_Look]) -> tu
 
 @dataclass(frozen=True, eq=False)
 class _Tried:
-    """A name aligned for itself, and the comparison of names at its own pose."""
+    """A name aligned by itself, and the comparison of names at its pose."""
 
     fit: Fit
     identity: Identity
@@ -158,7 +160,7 @@ def _best_of(tried: Sequence[_Tried]) -> _Tried:
 
 
 def _plainly(known: Known, fit: Fit) -> Identity | None:
-    """What settles the name of a fitted face without a close comparison; None if nothing does."""
+    """The name of a fitted card where it is settled without a close comparison; None otherwise."""
     if fit.explained < Explained.AS_IT_SHOULD:
         return None
     scene = known.scene
@@ -207,7 +209,7 @@ _BELIEVED_NATS = 20.0
 
 
 def compared(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
-    """The comparison of faces at a pose with what markers say."""
+    """The comparison of faces at a pose, including the evidence of markers."""
     identity = compare_faces(known, pose, asked)
     likelihood = identity.log_likelihood.copy()
     for face, count in known.scene.markers_in_place(pose).items():
@@ -222,7 +224,7 @@ KNOWN_NATS = 7.0
 
 
 def boosted(identity: Identity, face: int) -> Identity:
-    """The comparison for a face that is known to lie somewhere: the deck's other faces are far less likely here."""
+    """The comparison for a face that is known to be in the arena: the deck's other faces are far less likely here."""
     likelihood = identity.log_likelihood.copy()
     likelihood[face] += KNOWN_NATS
     return Identity(likelihood, identity.points)

@@ -1,4 +1,4 @@
-"""A face where it lies in the picture: the light on it, and which of its tiles show something else."""
+"""A face placed in the picture: the light on it, and the tiles of it that show something else."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ _CLEAR_MM = 2.0
 
 @dataclass(frozen=True, eq=False)
 class PlacedFace:
-    """A face at a pose: its outline in the picture (4, 2), and the light it lies in: for blue, green and red what
-    `light_basis` is multiplied by (3, 6) and the robust scale of what is left (3,). No light where nobody will ask.
-    `foreign` (rows, columns) are the tiles of the face that show something that is neither the face nor a shadow on it,
-    nor any card above, and `foreign_mm2` is the area of the largest patch of them; `own` (rows, columns) are the tiles
-    that are in view and mostly show the face, in whatever shade; `except_` (3, N) are the places on them that do not.
-    """
+    """A face at a pose, with its outline in the picture (4, 2) and its light: for blue, green and red the factors of
+    `light_basis` (3, 6) and the robust scale of the residual (3,). Light is None for a card that overlaps no other.
+    `foreign` (rows, columns) are the tiles that show neither the face nor a shadow on it nor a card above, and
+    `foreign_mm2` is the area of their largest connected patch. `own` (rows, columns) are the visible tiles that mostly
+    show the face, in any shade; `except_` (3, N) are the places on these that do not."""
 
     face: int
     pose: CardPose
@@ -40,7 +39,7 @@ class PlacedFace:
 
 
 def alone(scene: Scene, poses: Sequence[CardPose]) -> list[bool]:
-    """For each of `poses` whether its card is clear of all others, by more than alignment may still move it."""
+    """For each of `poses`, whether its card is clear of all others by more than alignment may still move it."""
     deck = scene.faces.deck
     wide = [
         scene.camera.project(p.corners(deck.width_mm + 2 * _CLEAR_MM, deck.height_mm + 2 * _CLEAR_MM)) for p in poses
@@ -59,7 +58,7 @@ def outline_of(scene: Scene, pose: CardPose) -> Array:
 
 
 def place_face(known: Known, face: int, pose: CardPose) -> PlacedFace:
-    """Finds the light in which `face` lies, from where it is in view and no claim of another card covers it."""
+    """Fits the light on `face` at `pose`, on the visible pixels that no other card claims."""
     scene, claims = known.scene, known.claims
     names = scene.points.names
     places = names.places[:, names.rough_at]
@@ -91,9 +90,9 @@ _FOREIGN_SCALES, _FOREIGN_LEVELS, _DEEPEST_SHADE = 5.0, 35.0, 0.25
 def _own_and_foreign(
     scene: Scene, places: Array, seen: Array, lit: Array, scale: Array, asked: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Array]:
-    """The tiles (rows, columns) in view most of whose points show the face under some shade of grey, those that show
-    something else, and the places (3, M) that do in tiles that show both: `seen` (N, 3) against `lit` (N, 3) at
-    `places` (3, N) where `asked` (N,)."""
+    """Classifies the tiles of a face. Returns the visible tiles (rows, columns) most of whose points show the face in
+    some shade of grey, the tiles that show something else, and the foreign places (3, M) in mixed tiles. `seen` (N, 3)
+    is compared with `lit` (N, 3) at `places` (3, N), where `asked` (N,) is set."""
     shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
     off = np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit).max(axis=1)
     foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))))

@@ -1,4 +1,4 @@
-"""What every fit of one frame needs: picture, camera, faces."""
+"""Everything that all fits of one frame need: picture, camera, faces."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Scene:
 
     @property
     def image_size(self) -> tuple[int, int]:
-        """(width, height) of the picture as it came."""
+        """(width, height) of the original picture."""
         height, width = self.grey.shape
         return width, height
 
@@ -83,9 +83,11 @@ class Scene:
 
 
 class PointStore:
-    """What fits need of every face, made once: alignment points at each scale, tiles, and points to tell names by.
+    """What fits need of every face, computed once: alignment points at each scale, tiles, and points for comparing
+    names.
 
-    It grows as faces are met, most of it in the first half hour of an evening, and ends with the deck: 0.8 MB a face.
+    It grows by 0.8 MB for each face that is met, most of it in the first half hour of an evening, and is freed with the
+    deck.
     """
 
     def __init__(self, faces: DeckFaces) -> None:

@@ -1,7 +1,7 @@
-"""Who lies over whom: in the overlap of two cards the picture shows the face of the upper one.
+"""Which of two overlapping cards is the upper: in the overlap the picture shows its face.
 
-For every overlapping pair the pixels of the overlap are explained by each of the two faces, under the light that was
-found for each; the log-likelihood ratio says who is on top, and how surely.
+For every overlapping pair the pixels of the overlap are compared with both faces, under the light that was fitted for
+each. The log-likelihood ratio gives the order and its probability.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def overlaps(
 
 @dataclass(eq=False)
 class _Shared:
-    """Where two cards overlap: pixels (N, 2), log-likelihood ratio of the first over the second there (nats, were all
-    of the millimetre to speak), what is seen."""
+    """The overlap of two cards: pixels (N, 2), the log-likelihood ratio of the first over the second at each (nats, if
+    the whole square millimetre were independent), and the pixels still visible."""
 
     pixels: Array
     ratio: Array
@@ -124,15 +124,15 @@ def _nats(area: _Shared) -> float:
 
 
 def _weakest(card: int, nats: dict[tuple[int, int], float]) -> float:
-    """The least support that a card has for lying over any other that it meets; 0 where it meets none."""
+    """The least support that a card has for lying over any card that it overlaps; 0 if it overlaps none."""
     support = [value if pair[0] == card else -value for pair, value in nats.items() if card in pair]
     return min(support, default=0.0)
 
 
 def _told(area: _Shared) -> float:
-    """Support, in nats, that says something. Of 1145 overlaps on photographs of 44 tables, both cards where they were
-    thought to be, none had more than 4.8 nats for the wrong order; of those of which 4 to 15 mm2 are seen, half have
-    more for the right one. Less may be the rim of a third card."""
+    """Support in nats, or 0 where it is too weak to decide. In 1145 overlaps on photographs of 44 tables, with both
+    cards at the right place, the wrong order never had more than 4.8 nats; half of the overlaps of which 4 to 15 mm2
+    are visible have more for the right order. Weaker support may come from the rim of a third card."""
     nats = _nats(area)
     seen_mm2 = area.area_mm2 * float(area.seen.mean())
     return nats if abs(nats) > _LEAST_TOLD_NATS and seen_mm2 > _LEAST_SEEN_MM2 else 0.0
@@ -191,8 +191,8 @@ def _faces_at(scene: Scene, placed: PlacedFace, pixels: Array) -> _LitFace | Non
 
 
 def _misfit(upper: _LitFace, lower: _LitFace, seen: Array) -> Array:
-    """How badly one face over another explains what is `seen` (N, 3): (N,) nats, 0 good to _MOST_NATS bad, NaN outside
-    the picture."""
+    """Misfit (N,) of one face over another against the picture `seen` (N, 3), in nats: 0 good to _MOST_NATS bad, NaN
+    outside the picture."""
     own = (upper.cover / np.maximum(upper.cover + (1.0 - upper.cover) * lower.cover, 1e-6))[:, None]
     shown = own * upper.colour + (1.0 - own) * lower.colour
     shade = (seen * shown).sum(axis=1) / np.maximum((shown * shown).sum(axis=1), 1.0)

@@ -1,4 +1,4 @@
-"""How far a fit is trusted: the thresholds that judge the same thing stand in one table, each with its reason."""
+"""When a fit is accepted: the thresholds that judge the same quantity stand in one table, each with its reason."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ NATS_A_MARKER = 40.0
 
 
 def is_seen_by_sides(fit: Fit) -> bool:
-    """Whether a card is there by its sides alone: all that nothing covers are seen, or nearly, they are long enough,
-    and what they enclose looks as one of the deck's faces does."""
+    """Whether the sides alone show that a card is there: all uncovered sides show an edge, or nearly all, they are long
+    enough, and the enclosed area looks like one of the deck's faces."""
     outline = fit.outline
     if outline is None or outline.shown < ALL_ROUND or fit.explained < Explained.PLAINLY:
         return False
@@ -89,7 +89,7 @@ ALL_ROUND = 0.75  # of the points along the sides that nothing covers: edges tha
 
 
 def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
-    """Whether the picture shows the face at all, whatever its name. `marked_nats`: what its markers say for it."""
+    """Whether the face is visible at all, whatever its name. `marked_nats`: the evidence of its markers."""
     if fit.outline is not None:  # a face that is not in its outline has its figures elsewhere, and is misnamed
         return is_seen_by_sides(fit)
     if fit.evidence + marked_nats >= Nats.MANY:
@@ -101,15 +101,14 @@ def is_there(fit: Fit, marked_nats: float = 0.0) -> bool:
 
 
 def marked_nats(scene: Scene, fit: Fit) -> float:
-    """What the face's own markers say for its being there, in nats: nothing unless two of them lie where it prints
-    them, as the place was found by the first. A hand may hide more of a card than it leaves in view."""
+    """The evidence (nats) of the face's own markers: 0 unless two of them lie where the face prints them, given that
+    the place was found by the first. A hand may hide more of a card than it leaves visible."""
     marks = scene.markers_in_place(fit.pose).get(fit.face, 0)
     return NATS_A_MARKER * marks if marks >= 2 else 0.0
 
 
 def is_expected(fit: Fit) -> bool:
-    """Whether the picture shows enough of a face for a card that is known to be in the arena: only where it lies is
-    open, not whether."""
+    """Whether enough of a face is visible for a card that is known to be in the arena, where only the place is open."""
     if fit.evidence < Nats.EXPECTED or fit.explained < Explained.EXPECTED:
         return False
     return fit.evidence / (fit.uncovered * fit.tiles.size * fit.explained) >= Nats.EXPECTED_A_TILE

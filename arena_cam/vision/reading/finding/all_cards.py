@@ -1,4 +1,4 @@
-"""All cards of one frame: from the plain ones to those that are hardly seen."""
+"""All cards of one frame, from plainly visible ones to those that are hardly visible."""
 
 from __future__ import annotations
 
@@ -24,11 +24,8 @@ from arena_cam.vision.reading.guesses.guess import Guess
 def find_cards(
     bare: Known, finder: FeatureFinder, floor: FloorGuesses, believed: Sequence[Guess], wanted: Sequence[int]
 ) -> list[Found]:
-    """The cards of one frame, in the order of acceptance.
-
-    `bare` is what is known before any card is found, `believed` are cards known before, what covers others first, and
-    `wanted` are faces that are certainly there.
-    """
+    """The cards of one frame, in the order of acceptance. `bare` is what is known before any card is found, `believed`
+    are the cards of the last reading, covering cards first, and `wanted` are faces that are certainly in the arena."""
     rounds = GuessingRounds(bare.scene, finder, believed, floor)
     plain = peel(bare, rounds)
     bare, offered = _with_hidden_markers(bare, plain, rounds)
@@ -43,8 +40,8 @@ def find_cards(
 
 
 def _with_hidden_markers(bare: Known, plain: Findings, rounds: GuessingRounds) -> tuple[Known, list[Guess]]:
-    """What is known with the markers that show once the plain cards are painted over, and all guesses by features and
-    by these markers."""
+    """What is known with the markers that become visible when the plain cards are painted over, and all guesses from
+    features and from these markers."""
     scene = bare.scene
     asked = rounds.unexplained or any(card.fit.explained < Explained.AS_IT_SHOULD for card in plain.found)
     poses = [card.fit.pose for card in plain.found if card.fit.explained > Explained.PLAIN]
@@ -58,8 +55,8 @@ def _as_wanted(card: Found, wanted: Sequence[int]) -> Found:
 
 
 def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Found]:
-    """The cards found with a face that is known to lie somewhere, or with one of them under its name: what was guessed
-    where it lies gives way to it."""
+    """The cards with a face added that is certainly in the arena: either it replaces a card that was guessed at its
+    place, or one of the found cards gets its name."""
     doubtful = [number for number in range(len(again.found)) if again.is_doubtful(number, ())]
     instead = _instead_of(doubtful, face, again, floor) if doubtful else None
     if instead is not None:
@@ -77,8 +74,8 @@ def _measured_again(known: Known, fit: Fit) -> Fit:
 
 
 def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: FloorGuesses) -> list[Found] | None:
-    """The cards found with the face among the `doubtful` ones, without those of which then nothing is left; None where
-    it is not plainly seen there."""
+    """The cards with the face in place of the `doubtful` ones, without those of which nothing is left then; None if the
+    face is not plainly visible there."""
     known = again.others(*doubtful)
     sure = [card for number, card in enumerate(again.found) if number not in doubtful]
     card = find_expected(known, face, floor.everywhere(known, face), sure)

@@ -1,4 +1,4 @@
-"""The cards of one frame that are found so far."""
+"""The cards of one frame found so far."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from arena_cam.vision.reading.guesses.guess import Guess
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """What is `known` through the cards `found`, in the order of acceptance. `hopeless` are guesses that explained
-    their places so badly that they are not looked at again."""
+    """`known` is what follows from the cards `found`, which are in the order of acceptance. `hopeless` are guesses that
+    explained their places so badly that they are not tried again."""
 
     known: Known
     found: tuple[Found, ...] = ()
     hopeless: tuple[Guess, ...] = ()
 
     def plus(self, card: Found) -> Findings:
-        """With one more card. Of backs a deck has as many as it has cards: a back is never taken."""
+        """The findings with one more card. A back is never taken, since a deck has as many backs as cards."""
         face = card.fit.face
         is_back = self.known.scene.faces.names[face] == BACK
         known = self.known.plus(card.fit, None if is_back else face)
@@ -39,7 +39,7 @@ class Findings:
 
 
 def claimed_by_others(scene: Scene, found: Sequence[Found], card: int) -> Known:
-    """What is known by all cards of `found` but number `card`, by the tiles that show their drawing."""
+    """What is known from all cards of `found` except number `card`, by the tiles that show their print."""
     claims = Claims.none_in(scene)
     for number, other in enumerate(found):
         if number != card:

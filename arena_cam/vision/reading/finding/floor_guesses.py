@@ -1,4 +1,4 @@
-"""Guesses from views of the floor in one frame: where pieces and outlines of cards show, and a search everywhere."""
+"""Guesses from views of the floor in one frame: from pieces and outlines of cards, and from a search everywhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROUND_ARENA_MM = 30.0  # a card that is searched for everywhere has its middle 
 
 
 class FloorGuesses:
-    """Guesses by what one frame shows of the floor. Where nothing names a card, the likeliest face is guessed."""
+    """Guesses from one frame's view of the floor. Where the name is open, the likeliest face is guessed."""
 
     def __init__(self, scene: Scene, views: KeptMaps, half_mm: tuple[float, float] | None = None) -> None:
         """`views` are kept from frame to frame. `half_mm`: how far to look from the world's origin, each way; None is
@@ -53,11 +53,11 @@ class FloorGuesses:
         return FloorView(maps.picture(scene.fine_grey), px_per_mm, -half[0], half[1])
 
     def from_pieces(self, known: Known) -> list[Guess]:
-        """Guesses for pieces of cards that no feature spoke for."""
+        """Guesses for visible pieces of cards without features."""
         return [likeliest(known, pose, share, Finder.PIECES) for pose, share in self._places_of_pieces(known)]
 
     def from_outlines(self, known: Known) -> list[Guess]:
-        """Guesses for cards of which nothing but the outline was seen where claims leave something unexplained."""
+        """Guesses for cards of which only the outline is visible, where claims leave changed pixels unexplained."""
         change = self._scene.change
         if change is None:
             return []
@@ -89,8 +89,8 @@ class FloorGuesses:
         return search_face(SearchedFloor(bgr, free, bare & free, -half[0], half[1]), scene.faces, face)
 
     def turned_both_ways(self, known: Known, offered: Sequence[Guess]) -> list[CardPose]:
-        """Where a card may lie that shows a piece of what nothing explains, either way up: by the piece's edges, and by
-        the features `offered`, which know a place before they know a name."""
+        """Poses, both ways up, at which a card may lie that shows an unexplained piece: from the piece's edges, and
+        from the features `offered`, which give a place even where they give no name."""
         places = [pose for pose, _ in self._places_of_pieces(known)]
         ranked = sorted(offered, key=lambda guess: (not guess.finder.traits.reads_names, -guess.votes))
         views = ((guess.pose, *in_view(known, guess.pose)) for guess in ranked)
@@ -98,7 +98,7 @@ class FloorGuesses:
         return [turned for pose in (*places, *islice(likely, _MOST_GUESSES)) for turned in (pose, pose.half_turned)]
 
     def _places_of_pieces(self, known: Known) -> list[tuple[CardPose, float]]:
-        """Where a card may lie that shows a piece of what nothing explains; how much of it would be seen and odd."""
+        """Poses at which a card may lie that shows an unexplained piece; how much of it would be visible and odd."""
         change = self._scene.change
         if change is None:
             return []

@@ -1,4 +1,4 @@
-"""What is guessed to lie in one frame, a round at a time, while cards are being found from the top down."""
+"""The guesses of one frame, round by round, while its cards are being found from the top down."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class GuessingRounds:
         self.unexplained = False
 
     def next_guesses(self, now: Findings) -> list[Guess]:
-        """The guesses of the next round, from what is found by `now`."""
+        """The guesses of the next round, from the cards found by `now`."""
         self._rounds += 1
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
@@ -74,7 +74,7 @@ class GuessingRounds:
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
 
     def _by_sides(self, known: Known) -> list[Guess]:
-        """Guesses by straight edges alone, as long as they lead to more cards."""
+        """Guesses from straight edges alone, as long as they lead to more cards."""
         if not self._scene.faces.are_alike:
             return []
         if self._sided is not None and np.array_equal(self._sided, known.claims.mask):
@@ -84,8 +84,7 @@ class GuessingRounds:
         return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
 
     def all_is_known(self, now: Findings) -> bool:
-        """Whether what came is found: those that lay there before are, and those in full view that are new cover all
-        that looks otherwise than then."""
+        """Whether the search may end: all earlier cards are found, and new ones in full view cover all changes."""
         scene, believed = self._scene, {g.face for g in self._believed}
         if scene.fresh is None or not believed <= {card.fit.face for card in now.found}:
             return False
@@ -99,7 +98,7 @@ class GuessingRounds:
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
     def _last_of_all(self, known: Known) -> list[Guess]:
-        """Guesses by outlines alone, once: where no drawing spoke."""
+        """Guesses from outlines alone, once, where print gave none."""
         if self._outlined:
             return []
         self._outlined = True
@@ -107,7 +106,7 @@ class GuessingRounds:
         return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:
-        """Looks for features, where that was not done yet; False if there is nothing left to be looked at."""
+        """Finds features where that was not done yet; False if there is nothing left to search."""
         if self._searched is not None and np.array_equal(self._searched, claims.mask):
             # a card in full view is found at any scale: where nothing lies that could cover one none is left
             if self._looked_twice or (odd is None and not some_found):
@@ -135,20 +134,20 @@ _MUCH_IN_VIEW, _FEWEST_VOTES = 0.5, 4.0
 
 
 def _may_have_come(known: Known, guess: Guess) -> bool:
-    """Whether a guess from features may be of a card that came since the known ones were read."""
+    """Whether a guess from features may be a card that came since the last reading."""
     free, fresh = in_view(known, guess.pose)
     return fresh > 0.0 and (free < _MUCH_IN_VIEW or guess.votes >= _FEWEST_VOTES)
 
 
 def _below(guesses: Sequence[Guess], touched: Sequence[Guess]) -> list[Guess]:
-    """`touched` to be tried after the best of `guesses`: what covered a card has to be known before what is left of it
-    can be told."""
+    """Puts `touched` after the best of `guesses`: a covering card must be found before the visible rest of a covered
+    one can be fitted."""
     votes = max((p.votes for p in guesses), default=1.0) / 2
     return [replace(p, votes=votes) for p in touched]
 
 
 def _free(known: Known, features: ViewFeatures, odd: NDArray[np.uint8] | None) -> NDArray[np.bool_]:
-    """Which features (N,) of the floor view may belong to a card not yet found."""
+    """A mask (N,) of the features of the floor view that may belong to a card not yet found."""
     scene = known.scene
     x, y = features.view.world(*features.places.T)
     floor = CardPose.flat(0.0, 0.0, 0.0, GUESS_HEIGHT_MM)

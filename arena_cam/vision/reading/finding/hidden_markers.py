@@ -1,5 +1,5 @@
-"""Markers that are not seen for the cards beside them: one whose white rim is covered is no dark square on white until
-the card that covers it is painted white."""
+"""Markers that cards beside them hide: a marker whose white rim is covered is detected only after the covering card is
+painted white."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WHITE_PERCENTILE = 95  # of the picture: the paper that markers are printed on
 
 
 def find_hidden_markers(scene: Scene, cards: Sequence[CardPose]) -> tuple[SeenMarker, ...]:
-    """Markers of the picture beyond those that the scene knows, which show once the `cards` are painted over."""
+    """The markers beyond the scene's own that become visible when the `cards` are painted over."""
     dictionaries = scene.points.markers.dictionaries
     if not dictionaries or not cards:
         return ()

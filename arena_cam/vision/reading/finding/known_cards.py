@@ -1,4 +1,4 @@
-"""A card that is certainly in the arena, as the challenge card is, but was not found: where is it?"""
+"""Searches a card that is certainly in the arena, such as the challenge card, but was not found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena_cam.vision.reading.guesses.guess import Guess
 
 
 def _worth(fit: Fit) -> float:
-    """How good a place is for a card that lies mostly under others: these hold it flat."""
+    """How good a place is for a card that lies mostly under others, which hold it flat."""
     return fit.worth * (1.0 if fit.pose.tilt_deg < _HELD_FLAT_DEG else 0.5)
 
 
@@ -65,10 +65,10 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
 
 
 def _ahead(identity: Identity, face: int) -> float:
-    """By how many nats a face that is known to lie somewhere leads all others."""
+    """Nats by which a face that is certainly in the arena leads all others."""
     return float(identity.log_likelihood[face] + KNOWN_NATS - identity.log_likelihood.max())
 
 
 def _is_unmistaken(fit: Fit) -> bool:
-    """Whether a card shows so much of itself, and all of that as it should, that it is what it was taken for."""
+    """Whether so much of a card is visible, and all of it as its face has it, that its name cannot be wrong."""
     return fit.explained > Explained.UNMISTAKEN and fit.uncovered > InView.MUCH

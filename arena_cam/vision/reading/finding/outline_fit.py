@@ -1,9 +1,9 @@
-"""Where a card's outline lies, whatever is printed on it: its four sides are followed in the picture.
+"""The pose of a card's outline, whatever is printed on the card: its four sides are followed in the picture.
 
-Across each of many points of the outline the picture is searched for the steepest change of colour; the pose that
-brings the outline there is found by least squares, points that disagree left out (C. Harris and C. Stennett, "RAPID: a
-video rate object tracker", BMVC 1990; T. Drummond and R. Cipolla, "Real-time visual tracking of complex structures",
-PAMI 24, 2002, for the robust weights). Of a card that is nearly blank the outline is most of what there is to see.
+At many points of the outline the picture is searched, across the side, for the steepest change of colour. The pose that
+brings the outline there is found by least squares, without the points that disagree (C. Harris and C. Stennett, "RAPID:
+a video rate object tracker", BMVC 1990; T. Drummond and R. Cipolla, "Real-time visual tracking of complex structures",
+PAMI 24, 2002).
 """
 
 from __future__ import annotations
@@ -41,9 +41,8 @@ _LITTLE = 1e-4  # information about each step where too few points are in view t
 def fit_outline(
     scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: Sequence[float] = NEAR_MM
 ) -> Outline:
-    """The outline aligned from a start, `prior` (6, 6) the information about it, looking for the sides so far off as
-    `reaches_mm` says, step by step.
-    Sides that `claims` cover have no say."""
+    """The outline aligned from a start. `prior` (6, 6) is the information about the start; `reaches_mm` gives the
+    search distance of each step. Sides that `claims` cover are not used."""
     pose, total = start, np.zeros(6)
     prior = prior + _LITTLE * np.eye(6)
     normal = prior
@@ -64,7 +63,7 @@ def fit_outline(
 
 
 def _said(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
-    """What the sides of a card at a pose say for it (nats), and the share of those not covered that show an edge."""
+    """The evidence (nats) of the sides for a card at a pose, and the share of the uncovered sides that show an edge."""
     off, strength, _ = _followed(scene, pose, claims, _NEAR_MM)
     places, normals = _outline(scene)
     free = ~_covered(scene, pose, places, normals, claims)
@@ -95,7 +94,8 @@ def _followed(scene: Scene, pose: CardPose, claims: Claims, reach_mm: float) -> 
 
 
 def _peak(change: Array, rows: NDArray[np.intp], best: NDArray[np.intp]) -> Array:
-    """Where between its samples (in steps) a parabola through the greatest and its neighbours is highest (N,)."""
+    """The sub-sample position (N,), in steps, of the maximum: a parabola through the greatest sample and its
+    neighbours."""
     last = change.shape[1] - 1
     before, here, after = (change[rows, (best + k).clip(0, last)] for k in (-1, 0, 1))
     bend = np.minimum(before - 2 * here + after, -1e-6)
@@ -114,7 +114,7 @@ def _moves(scene: Scene, pose: CardPose, places: Array, normals: Array) -> Array
 
 
 def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims: Claims) -> NDArray[np.bool_]:
-    """Which points of the outline (N,) other cards hide, or lie outside the picture."""
+    """A mask (N,) of the outline's points that other cards hide or that lie outside the picture."""
     inside = places - 2.0 * normals
     pixels = scene.camera.project_plane(pose.plane, np.concatenate([inside.T, np.ones((1, len(inside)))]))
     height, width = scene.pyramid.levels[0].shape
@@ -123,7 +123,7 @@ def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims
 
 
 def _is_bare(scene: Scene, pose: CardPose, places: Array) -> NDArray[np.bool_]:
-    """Where (N,) the picture shows the bare floor behind `places` (N, 2) in the plane of a card."""
+    """A mask (N,) of the `places` (N, 2) in a card's plane behind which the picture shows the bare floor."""
     if scene.change is None:
         return np.zeros(len(places), dtype=bool)
     world = pose.points(places[:, 0], places[:, 1])

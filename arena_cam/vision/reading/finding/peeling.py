@@ -1,7 +1,7 @@
 """Finds the cards of one frame from the top down.
 
-A card that lies uncovered is easy to be certain of. Once it is accepted, the pixels that show it are claimed, and what
-lies beneath is fitted to the rest: covered parts neither count against a card nor pull its pose.
+A card in full view is the easiest to be certain of. Once it is accepted, the pixels that show it are claimed, and cards
+beneath are fitted to the remaining pixels. So covered parts neither count against a card nor pull its pose.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _STILL_IN_VIEW = 0.9
 
 
 def peel(known: Known, rounds: GuessingRounds) -> Findings:
-    """The cards found, in the order of acceptance. `known` claims what is known to be no card; `rounds` makes the
-    guesses of each round from what was found by then, and knows when nothing is left to be found."""
+    """The cards found, in the order of acceptance. `known` claims everything that is known to be no card; `rounds`
+    makes the guesses of each round from the cards found so far, and ends the search."""
     findings = Findings(known)
     for round_ in range(_ROUNDS + (_SIDED_ROUNDS if known.scene.faces.are_alike else 0)):
         guesses = rounds.next_guesses(findings)
@@ -59,7 +59,7 @@ def peel(known: Known, rounds: GuessingRounds) -> Findings:
 
 
 def _one_round(findings: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]) -> tuple[Findings, bool]:
-    """What is found with the guesses of one round, and whether nothing is left to be found."""
+    """The findings after one round of guesses, and whether nothing is left to be found."""
     first = _try_each(findings, rounds, guesses, postpone=True)
     now = first.findings if first.all_found else _with_the_best(first)
     if first.all_found or not first.postponed or len(now.found) > len(findings.found):
@@ -71,8 +71,8 @@ def _one_round(findings: Findings, rounds: GuessingRounds, guesses: Sequence[Gue
 
 @dataclass(frozen=True, eq=False)
 class _Tried:
-    """What the guesses of a round led to when each was tried for itself: `waiting` are aligned, to be compared with
-    each other; `postponed` wait until the plain cards are known; `all_found` says whether nothing is left."""
+    """The result of trying each guess of a round by itself: `waiting` fits are to be compared with each other,
+    `postponed` guesses wait until the plain cards are known, and `all_found` says whether nothing is left."""
 
     findings: Findings
     waiting: Sequence[tuple[Fit, Guess]]
@@ -81,7 +81,7 @@ class _Tried:
 
 
 def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess], postpone: bool) -> _Tried:
-    """Aligns the guesses one by one. What is plain to see is accepted at once, so that it is known to the next."""
+    """Aligns the guesses one by one. A plainly visible card is accepted at once, so that later guesses know of it."""
     now = before
     waiting: list[tuple[Fit, Guess]] = []
     surely: list[Guess] = []
@@ -112,14 +112,14 @@ def _try_each(before: Findings, rounds: GuessingRounds, guesses: Sequence[Guess]
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """How much of a guessed card is in view, and whether so little of that is odd that it is probably none."""
+    """How much of a guessed card is visible, and whether so little of that is odd that it is probably no card."""
 
     free: float
     unlikely: bool
 
 
 def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
-    """None where a guess leads to nothing new: a card was found there, or none can be seen there."""
+    """None if a guess leads to nothing new: a card was found there, or no card can be visible there."""
     scene = now.known.scene
     if now.has_one_at(guess):
         return None
@@ -135,8 +135,8 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
 
 
 def _aligned(now: Findings, before: Findings, guess: Guess, free: float) -> Fit | None:
-    """The guess aligned with what is in view of it, the share `free`; None where it is unlike the picture from afar.
-    `before` is what was found when the guess was made."""
+    """The guess aligned on its visible share `free`; None if it does not match at the coarse scale. `before` are the
+    findings at the time of the guess."""
     if guess.finder is Finder.SIDES:
         return fit_by_sides(now.known, guess.pose)
     traits = guess.finder.traits
@@ -151,7 +151,7 @@ def _aligned(now: Findings, before: Findings, guess: Guess, free: float) -> Fit 
 
 
 def _least_likeness(guess: Guess) -> float:
-    """How much a guess has to say for itself from afar to be aligned; else what covers it may be found first."""
+    """The coarse match that a guess needs to be aligned now; a covering card may have to be found first."""
     return _UNLIKE_NATS if guess.votes >= _SOME_VOTES else _HARDLY_LIKE_NATS
 
 
@@ -172,7 +172,8 @@ def _is_plain(fit: Fit) -> bool:
 
 
 def _with_the_best(tried: _Tried) -> Findings:
-    """What is found once the waiting fits are asked, the best first: each claims what the worse would show."""
+    """The findings after the waiting fits are accepted from best to worst; each claims pixels that a worse one would
+    use."""
     now = tried.findings
     for fit, guess in sorted(tried.waiting, key=lambda entry: -entry[0].worth):
         again = measure(now.known, fit.face, fit.alignment)
@@ -185,15 +186,15 @@ def _with_the_best(tried: _Tried) -> Findings:
 
 
 def _fitted_again(known: Known, fit: Fit) -> Fit | None:
-    """A fit from where it lies, with what is left in view of it."""
+    """A fit repeated from its own pose, on the part of it that is still visible."""
     if fit.outline is not None:
         return fit_by_sides(known, fit.outline.pose)
     return fit_coarse(known, fit.face, fit.pose)
 
 
 def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Findings | None:
-    """The findings with a fit, under the name that explains its pixels best; None if it is not good enough. `start` is
-    where the card was guessed to lie."""
+    """The findings with a fit under the name that explains its pixels best; None if it is not good enough. `start` is
+    the guessed pose."""
     scene, taken = now.known.scene, now.known.taken
 
     def marked(fit: Fit) -> float:
@@ -217,8 +218,8 @@ _WORTH_A_NAME = 0.4  # of the evidence that it needs to be accepted: under anoth
 
 
 def _beside_another_back(fit: Fit, found: Sequence[Found]) -> bool:
-    """A back whose evidence is thin, partly over a back already found: its pattern repeats, and what is left of the one
-    along its rim looks like another."""
+    """Whether a back with weak evidence partly covers a back already found. A back's pattern repeats, so the visible
+    rim of one looks like another back."""
     near = any(
         card.fit.face == fit.face and np.hypot(*(card.fit.pose.centre_mm - fit.pose.centre_mm)[:2]) < _BACKS_APART_MM
         for card in found
@@ -230,8 +231,8 @@ _BACKS_APART_MM = 70.0
 
 
 def _one_for_each_place(guesses: Sequence[Guess]) -> list[Guess]:
-    """The best supported guess of each place and rotation, whatever its name: that is settled at the pose. A card known
-    to have lain there is the better guess."""
+    """The best supported guess of each place and rotation, whatever its name, which is decided at the pose. A card of
+    the last reading is the better guess."""
     kept: list[Guess] = []
     for guess in sorted(guesses, key=lambda g: -g.votes):
         here = next((i for i, other in enumerate(kept) if _one_place(guess, other)), None)
@@ -243,8 +244,8 @@ def _one_for_each_place(guesses: Sequence[Guess]) -> list[Guess]:
 
 
 def _likelier_corners_first(known: Known, guesses: list[Guess]) -> list[Guess]:
-    """Where a card bears one marker in several corners and too few are seen to tell which they are, the corner comes
-    first from which the picture shows most of the card: the others then need not be tried."""
+    """Sorts guesses from a marker that a card bears in several corners. If too few markers are visible to tell the
+    corner, the corner comes first for which most of the card is visible, so that the others need not be tried."""
     of_face: dict[int, list[int]] = {}
     for number, guess in enumerate(guesses):
         if guess.finder.traits.reads_names:
@@ -260,7 +261,7 @@ def _likelier_corners_first(known: Known, guesses: list[Guess]) -> list[Guess]:
 
 
 def _bears_them_all(scene: Scene, face: int, fit: Fit) -> bool:
-    """Whether a card found is the `face`, and all its markers seen are those it shows."""
+    """Whether the card found is the `face`, and shows all visible markers of that face."""
     return fit.face == face and scene.all_markers_in_place(face, fit.pose)
 
 

@@ -40,7 +40,7 @@ _LIKELIEST, _SLID, _ALIKE = 3, 2, 5
 
 
 class SecondLook:
-    """The cards `found` in a frame, looked at again."""
+    """Examines the cards `found` in a frame again."""
 
     def __init__(self, bare: Known, found: Sequence[Found], floor: FloorGuesses, offered: Sequence[Guess]) -> None:
         """`bare` is what was known before any card was found; `offered` are guesses that were made so far."""
@@ -50,7 +50,7 @@ class SecondLook:
         self._kept: dict[Found, Claims] = {}
 
     def others(self, *but: int) -> Known:
-        """What is known by all cards found `but` those of some numbers."""
+        """What is known from all cards found except those with the numbers `but`."""
         claims, taken = self._bare.claims.copy(), []
         for number, card in enumerate(self.found):
             if number not in but:
@@ -59,8 +59,8 @@ class SecondLook:
         return replace(self._bare, claims=claims, taken=tuple(taken))
 
     def ask_again(self, settled: Collection[int]) -> None:
-        """Gives covered cards of doubtful name the name and the place that best explain what is in view of them.
-        `settled` are faces that are known to be there."""
+        """Gives covered cards of doubtful name the name and the place that best explain their visible part. `settled`
+        are faces that are known to be in the arena."""
         for number, card in enumerate(self.found):
             if not self.is_doubtful(number, settled):
                 continue
@@ -78,8 +78,8 @@ class SecondLook:
                 self.found[number] = Found(fit, boosted(identity, fit.face)) if fit.face in settled else better
 
     def find_missed(self, wanted: Collection[int]) -> None:
-        """Adds cards of which only a piece is in view that no feature and no marker spoke for. Of `wanted` faces, known
-        to be there, less has to be seen."""
+        """Adds cards of which only a piece without features or markers is visible. Faces `wanted`, which are certainly
+        in the arena, need less evidence."""
         for _ in range(_MOST_MISSED):
             known = self.others()
             card = _best(known, self._floor.turned_both_ways(known, self._offered))
@@ -117,7 +117,8 @@ class SecondLook:
         return measure(self.others(number), fit.face, fit.alignment).explained < Explained.AS_IT_SHOULD
 
     def _is_as_seen(self, number: int) -> bool:
-        """False where what covers a card was found after it: its print may have been taken for the card's."""
+        """False if the covering card was found later than the card, so that its print may have been taken for the
+        card's."""
         return in_view(self.others(number), self.found[number].fit.pose)[0] > _AS_SEEN
 
     def _is_surely_named(self, card: Found) -> bool:
@@ -129,7 +130,7 @@ class SecondLook:
         return any(same_place(card.fit.pose.centre_mm, card.fit.pose.R, other) for other in others)
 
     def _claimed(self, number: int) -> Claims:
-        """What one card shows of itself."""
+        """The pixels that one card shows."""
         card = self.found[number]
         if card not in self._kept:
             scene, fit = self._scene, card.fit
@@ -143,7 +144,7 @@ class SecondLook:
 
 
 def _told_again(known: Known, card: Found) -> Found:
-    """A card in its outline, named by what is now known to be in view of it."""
+    """A card named by its outline, compared again on the pixels now known to show it."""
     fit = None if card.fit.outline is None else fit_by_sides(known, card.fit.outline.pose)
     if fit is None or not is_there(fit):
         return card
@@ -152,10 +153,10 @@ def _told_again(known: Known, card: Found) -> Found:
 
 
 def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
-    """The card that best explains what the claims leave in view, from where it is thought to be; None if none does.
+    """The card that best explains the unclaimed pixels, starting from its assumed pose; None if none does.
 
-    It is sought flat: what lies under other cards is held so, and a pose that tilts to please a few pixels is what
-    misnames most.
+    It is fitted flat: a card under others is held flat, and most wrong names come from poses that tilt to fit a few
+    pixels.
     """
     slid = [fit for pose in starts for fit in _likeliest(known, pose)]
     if not slid:
@@ -171,7 +172,7 @@ def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:
 
 
 def _named_flat(known: Known, fit: Fit) -> tuple[Fit, Identity]:
-    """A fit under its best name, asked once more of a flat card where that name tilts it."""
+    """A fit under its best name, repeated for a flat card if that name tilts it."""
     for _ in range(_AGAIN):
         fit, identity = named(known, fit)
         if fit.pose.tilt_deg < _FLAT_DEG:
@@ -184,7 +185,7 @@ def _named_flat(known: Known, fit: Fit) -> tuple[Fit, Identity]:
 
 
 def _most_alike(known: Known, fits: Sequence[Fit]) -> Fit:
-    """Of fits at various poses the one whose face is most like what is seen there, in drawing and colours."""
+    """The fit, of several at various poses, whose face matches the visible print and colours best."""
     seen = [compared(known, fit.pose) for fit in fits]
     points = max(identity.points for identity in seen)
     alike = [
@@ -194,12 +195,12 @@ def _most_alike(known: Known, fits: Sequence[Fit]) -> Fit:
 
 
 def _likeliest(known: Known, pose: CardPose) -> list[Fit]:
-    """The faces likeliest at a pose, each slid from there to where it fits best."""
+    """The likeliest faces at a pose, each slid from there to its best place."""
     likelihood = compared(known, pose).log_likelihood
     best = np.argsort(-likelihood)[:_LIKELIEST]
     return [slide(known, int(face), pose) for face in best]
 
 
 def _a_point(identity: Identity, face: int) -> float:
-    """How well a face explains a point of what is in view, so that poses can be compared that show more or less."""
+    """Match per visible point, so that poses of which different parts are visible can be compared."""
     return float(identity.log_likelihood[face]) / max(identity.points, 1)

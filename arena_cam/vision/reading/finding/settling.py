@@ -1,4 +1,5 @@
-"""The cards found in their final places: each aligned finely on what no card above it covers, and who covers whom."""
+"""Final poses: each card is aligned finely on the pixels that no card above it covers, and the order of overlapping
+cards is found."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ class Pile:
 
 
 def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int]) -> Pile:
-    """The cards `found`, in their final places. `laid_first` are faces that lay there before all others."""
+    """The cards `found`, in their final poses. `laid_first` are faces that lay there before all others."""
     first = [card.fit.face in laid_first for card in found]
     single = alone(scene, [card.fit.pose for card in found])
     placed = [_placed(scene, found, number, single[number]) for number in range(len(found))]
@@ -52,7 +53,7 @@ def _numbers(chosen: Sequence[bool]) -> set[int]:
 
 
 def _placed(scene: Scene, found: Sequence[Found], number: int, single: bool) -> PlacedFace:
-    """A card where it was found; the light on one that lies alone is not asked for."""
+    """A card at the pose where it was found. No light is fitted on a card that overlaps no other."""
     fit = found[number].fit
     if single:
         return PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
@@ -67,7 +68,7 @@ def _settled(
     number: int,
     single: bool,
 ) -> FittedCard:
-    """One card aligned finely; again without what something unknown covers of it."""
+    """One card aligned finely, and again without the part that something unknown covers."""
     card, above = found[number], _above(scene, placed, pairs, number)
     outline = card.fit.outline
     fit = (
@@ -86,7 +87,7 @@ def _laid_finely(above: Known, face: int, outline: Outline) -> Fit:
 
 
 def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFace) -> FittedCard:
-    """`single`: no other card is near; `before` is the face where it was thought to lie."""
+    """`single`: no other card is near; `before` is the face at its assumed pose."""
     scene, deck = above.scene, above.scene.faces.deck
     resting = judge_resting(fit.alignment, scene.arena, deck.width_mm, deck.height_mm, deck.corner_radius_mm)
     if single and fit.explained > Explained.WHOLE:
@@ -99,7 +100,7 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
 
 
 def _qr_text(scene: Scene, fit: Fit) -> str | None:
-    """What the card's printed code says, where it has one that this picture can show."""
+    """The text of the card's printed code, if it has one that is readable at this scale."""
     name, deck = scene.faces.names[fit.face], scene.faces.deck
     printed = deck.by_id[name].qr if name in deck.by_id else None
     if printed is None:
@@ -108,8 +109,8 @@ def _qr_text(scene: Scene, fit: Fit) -> str | None:
 
 
 def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> Pile:
-    """The pile without cards for which, everything in its final place, nothing speaks any more; `placed` are all cards
-    where they were found. Who covers whom is asked again where a card has moved, or where it was not plain."""
+    """The pile without cards that have no evidence left once every card is in its final pose; `placed` are all cards
+    where they were found. The order of a pair is found again if a card has moved or the order was not plain."""
     sure_before = {face for face, _ in scene.believed}
     kept = [card.fit.face in sure_before or not _is_ghost(scene, card) for card in pile.cards]
     cards = [card for card, is_kept in zip(pile.cards, kept, strict=True) if is_kept]
@@ -132,8 +133,8 @@ def _stayed(before: CardPose, after: CardPose) -> bool:
 
 
 def _is_ghost(scene: Scene, card: FittedCard) -> bool:
-    """True where the cards above, in their final places, leave nothing that speaks for a card: it was guessed from what
-    showed of them. If something does lie there, what shows of it is a stranger."""
+    """True if the cards above, in their final poses, leave no evidence of a card: it was guessed from visible parts of
+    those cards. If something else lies there, it is reported as a stranger."""
     fit = card.fit
     # the pattern of backs repeats, and is found in the shadow behind a wall: there a back must say as much as at first
     share = 1.0 if scene.faces.names[fit.face] == BACK else 0.5
@@ -146,8 +147,8 @@ def _is_ghost(scene: Scene, card: FittedCard) -> bool:
 
 
 def _fit_beside(above: Known, placed: PlacedFace) -> Fit:
-    """The fine alignment of a face on which something unknown lies, by what that leaves in view: else a hand over a
-    card seems to tilt it, and so does a strip beside a card above that lies a little otherwise than thought."""
+    """The fine alignment of a partly obscured face on its unobscured part. Otherwise a hand over a card seems to tilt
+    it, and so does the rim of a card above whose pose is a little wrong."""
     scene, hidden = above.scene, above.claims.copy()
     if placed.foreign is not None:
         hidden.add_cells(scene, placed.pose, placed.foreign)

@@ -1,4 +1,4 @@
-"""A card by its sides: the outline is laid on the picture first, and then it is asked which face is in it."""
+"""A card found by its sides: first the outline is fitted to the picture, then the face in it is named."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAST_SHOWN = 0.5  # of the sides that nothing covers: fewer are those of somet
 
 
 def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
-    """The card whose sides are seen round a place, under the likeliest name; None where hardly any are."""
+    """The card whose sides are visible round a place, under the likeliest name; None if hardly any side is visible."""
     outline = _best_outline(known, place)
     if outline.shown < _LEAST_SHOWN:
         return None
@@ -36,7 +36,7 @@ def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
 
 
 def _best_outline(known: Known, place: CardPose) -> Outline:
-    """The outline of a flat card, or of one that leans on a wall where that is seen better."""
+    """The outline of a flat card, or of one that leans on a wall if that fits better."""
     best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
     for lean in leaning_starts(known.scene, place):
         other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)

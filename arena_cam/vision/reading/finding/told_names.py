@@ -1,4 +1,4 @@
-"""The name of a card whose sides show how it lies: by the points at which the likeliest faces differ."""
+"""Names a card whose outline gives its pose, by the points at which the likeliest faces differ."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be le
 
 
 def named_in_outline(known: Known, fit: Fit, outline: Outline) -> tuple[Fit, Identity]:
-    """The name of a card whose outline shows how it lies: by the points at which the likeliest faces differ, either way
-    up."""
+    """The name of a card whose outline gives its pose, either way up, by the points at which the likeliest faces
+    differ."""
     ways = (fit.pose, fit.pose.half_turned)
     seen = [compared(known, pose) for pose in ways]
     likely = _worth_telling(known, [at.log_likelihood for at in seen])
@@ -39,8 +39,8 @@ def named_in_outline(known: Known, fit: Fit, outline: Outline) -> tuple[Fit, Ide
 
 
 def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:
-    """The faces, upright (0) or turned (1), that are told apart: those that lead over the whole card, and those that
-    look most like these. A small figure decides, and that has no say over the whole card."""
+    """The faces, upright (0) or turned (1), to be compared at the points where they differ: those that lead over the
+    whole card, and those that look most like these. A small figure decides, which hardly counts over the whole card."""
     nearest, best = known.scene.points.names.nearest, max(float(nats.max()) for nats in likelihoods)
     chosen = []
     for turned, nats in enumerate(likelihoods):
@@ -59,8 +59,8 @@ _BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or
 
 
 def _by_rounds(faces: NDArray[np.float32], tell: Callable[[NDArray[np.float32]], Array]) -> Array:
-    """What is told of `faces` (K, H, W, 3), then again of those that are left: the fewer there are, the fewer are the
-    points at which they differ, and the better is the light known by all others."""
+    """Compares `faces` (K, H, W, 3), then again those that are left. The fewer there are, the fewer are the points at
+    which they differ, and the better is the light known at all other points."""
     nats, alive = np.zeros(len(faces)), np.arange(len(faces))
     for _ in range(_MOST_ROUNDS):
         told = tell(faces[alive])

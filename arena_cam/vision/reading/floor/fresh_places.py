@@ -1,4 +1,4 @@
-"""Where something may have come to lie since the cards known before were read."""
+"""Where a new card may lie: the pixels that changed since the last reading."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOSTLY_COVERED, _LEAST_OTHERWISE = 0.5, 0.2
 
 
 class FreshPlaces:
-    """Pixels of a frame that changed since `known` cards were read."""
+    """Pixels of a frame that changed since the `known` cards were read."""
 
     def __init__(self, changed: Mask, image_size: tuple[int, int], since: TableChange | None = None) -> None:
         """`changed` (h, w) is a mask of the whole frame, `image_size` (width, height) pixels large, at any scale.
@@ -46,8 +46,8 @@ class FreshPlaces:
         return self._of(self._near, pixels)
 
     def worth_a_guess(self, pixels: Array, free: Mask, x_mm: Array, y_mm: Array) -> bool:
-        """Whether a card that came may lie at pixels (2, N) and places (N,) spread over it, of which those `free` (N,)
-        show it."""
+        """Whether a new card may lie at pixels (2, N) and places (N,) spread over it, of which those `free` (N,) are
+        visible."""
         if free.mean() < LEAST_FREE or (self.at(pixels) & free).sum() < LEAST_FRESH * free.sum():
             return False
         if self._since is None or free.mean() > _MOSTLY_COVERED:
@@ -57,7 +57,7 @@ class FreshPlaces:
         return bool(otherwise.sum() >= _LEAST_OTHERWISE * known.sum())
 
     def all_explained(self, claimed: NDArray[np.uint8], step: int) -> bool:
-        """Whether all that looks otherwise than before is claimed, in a mask in 1/step of the frame."""
+        """Whether all changed pixels are claimed, in a mask in 1/step of the frame."""
         if self._since is None:
             return False
         size = claimed.shape[::-1]

@@ -1,9 +1,8 @@
-"""What the picture shows that the empty arena does not: where cards may lie, and what is none of the cards found.
+"""The parts of the picture that differ from the empty arena: where cards may lie, and things that are no card.
 
-The picture of the empty arena, brought to this frame's camera pose, is compared with the frame, both seen from
-straight above. Light may have changed and shadows fall: they change all colours alike and make nothing much brighter.
-What changes colour, brightens, or turns black is odd; an odd area that no card explains is a stranger: a card too much
-covered to name, a hand, a phone.
+The picture of the empty arena is brought to this frame's camera pose and compared with the frame, both seen from
+straight above. A change of light and shadows change all colour channels alike and make nothing much brighter. Anything
+that changes colour, brightens, or darkens more than a shadow does is odd.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within t
 
 @dataclass(frozen=True, eq=False)
 class Stranger:
-    """A piece of floor that shows something unknown: its area, its middle in the world frame, and the number it has in
-    a picture of labels."""
+    """A piece of floor that shows something unknown: its area, its middle in the world frame, and its number in a
+    picture of labels."""
 
     area_mm2: float
     centre_mm: tuple[float, float]
@@ -113,8 +112,8 @@ class EarlierTable:
         )
 
     def _light(self, ratio: Grid) -> tuple[Grid, float]:
-        """How the light itself differs from the set-up picture's (H, W, 3), as the bare floor shows it, and how noisily
-        (a standard deviation)."""
+        """The change of the light since the set-up picture (H, W, 3), estimated on bare floor, and its noise (a
+        standard deviation)."""
         few = ratio[::_LIGHT_STEP, ::_LIGHT_STEP]
         bare = self.valid[::_LIGHT_STEP, ::_LIGHT_STEP] > 0
         field: Grid = np.broadcast_to(np.median(few[bare], axis=0).astype(np.float32), few.shape)
@@ -169,8 +168,8 @@ class EarlierTable:
 
 @dataclass(frozen=True, eq=False)
 class TableChange:
-    """One frame held against the empty table, or another picture of it: `odd` (H, W) is 1 where it may show something
-    else, a dark card or a deep shadow; `sure` where it does, `plain` where that is plain to see."""
+    """One frame compared with the empty table, or with an earlier picture of it: `odd` (H, W) is 1 where something may
+    have changed (a dark card, or a deep shadow), `sure` where it has, `plain` where that is beyond doubt."""
 
     table: EarlierTable
     odd: Mask
@@ -182,7 +181,7 @@ class TableChange:
 
     @property
     def changed(self) -> Mask:
-        """1 where the picture shows something else than the empty table does, if it is only a shadow."""
+        """1 where the picture differs from the empty table, if only by a shadow."""
         return np.asarray(self.table.valid & (1 - self.unchanged), dtype=np.uint8)
 
     def strangers(self, outlines_px: Sequence[Array]) -> list[tuple[Stranger, list[int]]]:
@@ -197,8 +196,8 @@ class TableChange:
         return [(piece, self._near(shape, outlines_px)) for piece, shape in found]
 
     def _together(self, mask: Mask) -> list[tuple[Stranger, NDArray[np.bool_]]]:
-        """What is plainly strange in a view (H, W), with its shape: pieces near each other are one thing, which what
-        covers it divides."""
+        """The plainly strange pieces of a view (H, W), with its shape. Pieces near each other are one thing that
+        something covers in part."""
         pieces, labels = self._labelled(mask, _SPECK_MM2)
         things: list[list[Stranger]] = []
         for piece in pieces:
@@ -220,7 +219,7 @@ class TableChange:
         return [number for number, card in enumerate(drawn) if (reach & card).any()]
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
-        """What is odd and not near pixels that `claimed` (a mask in 1/step of the picture) explains, as a view."""
+        """A view of the odd pixels away from those that `claimed` (a mask in 1/step of the picture) explains."""
         known = self.table.of_claims(claimed, step, self.camera)
         return _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)
 
@@ -240,11 +239,11 @@ class TableChange:
         return None if left is None else _widened(left, _CARD_REACH_MM)
 
     def all_explained(self, claimed: Mask, step: int) -> bool:
-        """Whether `claimed` (a mask in 1/step of the picture) explains all that is odd."""
+        """Whether `claimed` (a mask in 1/step of the picture) explains every odd pixel."""
         return self._left(claimed, step) is None
 
     def _left(self, claimed: Mask, step: int) -> Mask | None:
-        """What is odd and not explained, as a view; None if no piece of it is large enough."""
+        """A view of the odd pixels that are not explained; None if no connected piece is large enough."""
         left = self.unexplained(claimed, step)
         return left if self._labelled(left)[0] else None
 

@@ -36,8 +36,8 @@ _FARTHEST_MM = 520.0
 
 
 def reach_of_view(camera: Camera, image_size: tuple[int, int], inner_mm: tuple[float, float]) -> tuple[float, float]:
-    """How far a floor view has to reach from the arena's middle, each way, to hold all that the picture shows of the
-    table: half its width and height (mm)."""
+    """How far a floor view must reach from the arena's middle, half its width and height (mm), to hold the whole
+    visible table."""
     width, height = image_size
     corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float64)
     shown = np.abs(camera.to_plane(corners)[:, :2]).max(axis=0)

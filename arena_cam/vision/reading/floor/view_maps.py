@@ -1,4 +1,4 @@
-"""The view of the floor from straight above, by maps that are kept while the camera stands where set-up saw it."""
+"""Views of the floor from straight above, by maps that are kept while the camera stays where set-up saw it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Where is a card that is known to be there, though most of it is covered? Its face is tried everywhere.
+"""Searches a face that is known to be there, though most of it is covered: at every place and rotation.
 
 The floor view and the face, both high-passed and scaled to unit variance, are correlated at every rotation and place,
-counting only pixels that no known card claims. Over noise the correlation divided by the root of the face's energy in
-view has unit variance, so small visible parts and large ones compete fairly.
+counting only pixels that no known card claims. Over noise, the correlation divided by the root of the face's visible
+energy has unit variance, so small visible parts can be compared with large ones.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 1
 
 
 def _fair(score: Grid, floor: SearchedFloor, turned: Grid, card: Grid, whole: tuple[float, float]) -> Grid:
-    """The score at each place over the root of what of the face is in view there; 0 where too little is, or where bare
-    floor would be seen through the card. `whole`: the face's whole energy, and the card's area."""
+    """The score at each place, over the root of the visible energy of the face; 0 if too little is visible or bare
+    floor is visible where the card would be. `whole`: the face's whole energy, and the card's area."""
     energy = cv2.matchTemplate(floor.free.astype(np.float32), (turned**2).sum(axis=2), cv2.TM_CCORR)
     seen_floor = cv2.matchTemplate(floor.bare.astype(np.float32), card, cv2.TM_CCORR)
     likely = (energy > _LEAST_ENERGY * whole[0]) & (seen_floor < _MOST_FLOOR * whole[1])

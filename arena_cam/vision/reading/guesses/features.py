@@ -1,7 +1,7 @@
-"""Where might which card lie? Cheap guesses from markers and from the faces' own features, to be checked by alignment.
+"""Guesses from the local features of the faces, to be checked by alignment.
 
-Both finders answer in the plane of the floor, where every card has its known size: one feature or one marker is then
-enough for a whole pose, and guesses that agree are counted (a Hough transform over x, y, rotation and face).
+In the plane of the floor every card has a known size. One feature is therefore enough for a whole pose, and guesses
+that agree are counted (a Hough transform over x, y, rotation and face).
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class FeatureFinder:
         return np.stack([x, y, angle], axis=1), words
 
     def look(self, view: FloorView, mask: NDArray[np.uint8] | None = None) -> ViewFeatures:
-        """All features of a floor view where `mask` (of any size) is set, the strongest first; what they look like is
-        found out when they are asked."""
+        """The features of a floor view where `mask` (of any size) is set, the strongest first; descriptors are computed
+        when they are needed."""
         if mask is not None:
             mask = np.asarray(cv2.resize(mask, view.grey.shape[::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         keypoints = sorted(self._orb(6 * self._IN_VIEW).detect(view.grey, mask), key=lambda k: -k.response)
@@ -106,7 +106,7 @@ class FeatureFinder:
     def _find_face(
         self, features: ViewFeatures, places: Array, words: NDArray[np.uint8], face: int, most: int = 8
     ) -> list[Guess]:
-        """Guesses for one face: even two features that agree are worth a look."""
+        """Guesses for one face; even two features that agree are a guess."""
         if face not in self._single:
             self._single[face] = self._features_of(face, 3 * self._PER_FACE)
         spots, known = self._single[face]
@@ -119,8 +119,8 @@ class FeatureFinder:
         return self._clusters(_votes_for(features.view, places, query, spots[train], numbers, distance), most)
 
     def _chosen(self, features: ViewFeatures, allowed: NDArray[np.bool_], few: int) -> tuple[Array, NDArray[np.uint8]]:
-        """Features spread over the view: each cell gives its strongest, lest a busy tablecloth takes them all; where
-        there are only so `few` all are taken.
+        """Features spread over the view: each cell gives its strongest, so that a busy tablecloth does not take them
+        all. If there are only `few`, all are taken.
 
         Places (N, 3): column, row, angle (deg, clockwise), and descriptors (N, 32).
         """
@@ -137,10 +137,10 @@ class FeatureFinder:
         return _places_of(keypoints), words
 
     def _clusters(self, votes: Array, most: int) -> list[Guess]:
-        """Places and rotations on which the votes agree, whatever the face; each with the face that most of them name.
+        """Places and rotations on which the votes agree, whatever the face, each with the face that most votes name.
 
-        Cards of one colour often share a background: then features speak for the place of a card long before they speak
-        for its name. A feature counts once for a place, with its best match.
+        Cards of one colour often share a background, whose features give the place of a card before anything gives its
+        name. A feature counts once for a place, with its best match.
         """
         bins = np.zeros((len(votes) * 2, 3), np.int64)
         turns = round(360 / self._ANGLE_BIN_DEG)

@@ -14,11 +14,11 @@ from arena_cam.geometry.card_pose import CardPose
 
 @dataclass(frozen=True)
 class Traits:
-    """What a finder's guesses are like. `title` names it.
+    """Properties of a finder's guesses. `title` names the finder.
 
-    `reads_names`: it reads which card it is, and does not compare. `by_chance`: pieces of print that agree on a place
-    do so by chance, too, so its guesses need more to be tried. `by_looks`: a guess may look right from afar and not
-    near by. `exact_from_votes`: with so many votes a guess is good to a millimetre or two, height and tilt too.
+    `reads_names`: it reads a card's name instead of comparing faces. `by_chance`: pieces of print can agree on a place
+    by chance, so its guesses need more votes to be tried. `by_looks`: a guess may match at coarse scale but not at fine
+    scale. `exact_from_votes`: from so many votes a guess is good to a millimetre or two, height and tilt too.
     """
 
     title: str
@@ -29,7 +29,7 @@ class Traits:
 
 
 class Finder(Enum):
-    """What guessed that a card lies somewhere."""
+    """The finder that made a guess."""
 
     KNOWN = Traits("known", exact_from_votes=0.0)  # a card that lay there a moment ago
     MARKERS = Traits("markers", reads_names=True, exact_from_votes=2.0)
@@ -46,7 +46,7 @@ class Finder(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """A guess: face number `face` lies at `pose`; `votes` is how much spoke for it (comparable within one finder)."""
+    """A guess: face number `face` lies at `pose`; `votes` is its support (comparable within one finder)."""
 
     face: int
     pose: CardPose
@@ -55,7 +55,7 @@ class Guess:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the pose is thought to be good to a millimetre or two, height and tilt too."""
+        """Whether the pose, including height and tilt, is expected to be good to a millimetre or two."""
         return self.votes >= self.finder.traits.exact_from_votes
 
 

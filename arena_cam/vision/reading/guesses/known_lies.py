@@ -1,4 +1,4 @@
-"""Guesses from what was read before: a card that lay somewhere a moment ago lies there still, as a rule."""
+"""Guesses from the last reading: a card usually still lies where it lay a moment ago."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VOTES = 1e3  # more than any other finder's: they are tried first
 
 
 def believed_places(faces: DeckFaces, known: Sequence[Lie]) -> tuple[tuple[int, CardPose], ...]:
-    """The faces that surely lay somewhere, and where."""
+    """The faces that surely lay somewhere in the last reading, with their poses."""
     return tuple(
         (faces.index(lie.card), CardPose.of_corners(np.array(lie.corners_mm)))
         for lie in known
@@ -24,7 +24,7 @@ def believed_places(faces: DeckFaces, known: Sequence[Lie]) -> tuple[tuple[int, 
 
 
 def known_guesses(faces: DeckFaces, known: Sequence[Lie]) -> list[Guess]:
-    """A guess for each lie known (bottom to top), what covers others first."""
+    """A guess for each known lie (given bottom to top), covering cards first."""
     return [
         Guess(faces.index(lie.card or BACK), CardPose.of_corners(np.array(lie.corners_mm)), _VOTES, Finder.KNOWN)
         for lie in reversed(known)

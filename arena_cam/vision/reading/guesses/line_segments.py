@@ -1,7 +1,7 @@
-"""Straight line segments of the floor seen from above, in colour: sides of cards, among much else.
+"""Straight line segments of the floor seen from above: sides of cards, among much else.
 
-Found in each colour channel by itself (R. Grompone von Gioi et al., "LSD: a line segment detector", IPOL 2, 2012): a
-red edge on grey felt is none in a grey picture.
+They are found in each colour channel by itself (R. Grompone von Gioi et al., "LSD: a line segment detector", IPOL 2,
+2012), because a red edge on grey felt can be invisible in a grey picture.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where might a card lie whose drawing said nothing? Where straight edges make a rectangle of a card's size.
+"""Guesses where straight edges form a rectangle of a card's size, for cards without usable print.
 
-Works for any deck: a back of fine stripes, a face that is nearly blank. A Hough transform over place and rotation, by
-sums along lines in the picture turned each way.
+This works for any deck: for a back of fine stripes, or a face that is nearly blank. It is a Hough transform over place
+and rotation, by sums along lines in the picture turned each way.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _is_near(a: CardPose, b: CardPose) -> bool:
 
 
 def _closer(picture: Mask, seen: _Seen, deck: Deck, rim: int) -> _Seen:
-    """The same outline to a degree and less: a fine pattern is found only from so near."""
+    """The same outline to a degree and less: a fine pattern can be aligned only from so near."""
     _, c, r, degrees = seen
     left, top = max(round(c) - rim - _NEAR_PX, 0), max(round(r) - rim - _NEAR_PX, 0)
     crop = picture[top : round(r) + rim + _NEAR_PX, left : round(c) + rim + _NEAR_PX]
@@ -116,8 +116,8 @@ def _turned(picture: Mask, turn: NDArray[np.float64], size: tuple[int, int]) -> 
 
 
 def _outlined(grey: NDArray[np.uint8], deck: Deck) -> Grid:
-    """For each place (H, W) how much steeper the picture is along the outline of an upright card there than round
-    about."""
+    """For each place (H, W) the mean gradient along the outline of an upright card there, less that of its
+    surroundings."""
     width, height = (round(side * VIEW_PX_PER_MM) for side in (deck.width_mm, deck.height_mm))
     upright, across = _summed(_steep(grey, 1, 0), (3, height)), _summed(_steep(grey, 0, 1), (width, 3))
     x, y = width // 2, height // 2

@@ -1,7 +1,7 @@
-"""Where might a card lie of which a piece shows that is unlike the empty table? By the piece's own straight edges.
+"""Guesses for a visible piece of a card that differs from the empty table, from the piece's straight edges.
 
-A piece of a card that others cover has at least one of the card's corners: with its edges along the piece's, a card of
-known size can lie in a few ways only, and in none that would have bare floor where the card should be seen.
+A piece of a card that others cover has at least one of the card's corners. With its edges along the piece's edges, a
+card of known size fits in few poses, and in none where bare floor is visible in its place.
 """
 
 from __future__ import annotations

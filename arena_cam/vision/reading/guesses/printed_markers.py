@@ -1,4 +1,4 @@
-"""Guesses from printed markers: for each marker seen, every place on every card where the deck prints it."""
+"""Guesses from printed markers: for each visible marker, every place on every card where the deck prints it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Print:
 
 @dataclass(frozen=True, eq=False)
 class _MarkedPlace:
-    """A marker seen, where a face prints it, and the flat card that would show it there."""
+    """A visible marker, a place where a face prints it, and the flat card that would show it there."""
 
     seen: SeenMarker
     print_: _Print
@@ -77,7 +77,7 @@ class MarkerPrints:
         return guesses
 
     def _tilted(self, guess: Guess, marked: Sequence[_MarkedPlace], camera: Camera) -> Guess:
-        """The guess with the tilt that the markers speak for which agree on it."""
+        """The guess with the tilt that its agreeing markers give."""
         place = place_at(guess.pose)
         agreeing = [g for g in marked if near(place, place_at(g.pose), _AGREE_MM, _AGREE_DEG)]
         seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]

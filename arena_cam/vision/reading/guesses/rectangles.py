@@ -91,8 +91,8 @@ def _scaled(mask: Mask, size: tuple[int, int]) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class _Surroundings:
-    """What is known of the floor, as masks of a ColourView's size: `bare` where it looks as the empty table does,
-    `known` where that can be said, `claimed` where a card found is seen."""
+    """What is known of the floor, as masks of a ColourView's size: `bare` where it looks like the empty table, `known`
+    where that can be decided, `claimed` where a found card is visible."""
 
     bare: Mask
     known: Mask
@@ -178,7 +178,7 @@ class _Slopes:
 
 
 def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: Array, deck: Deck, every: int) -> Array:
-    """What the sides of cards at `places` (N, 3) say for them (N,), in nats, by every so many of the samples."""
+    """The evidence (N,), in nats, of the sides of cards at `places` (N, 3), from every so many of the samples."""
     samples, normals = (part[::every] for part in _sides(deck))
     angle = np.radians(places[:, 2])
     c, s = np.cos(angle), np.sin(angle)
@@ -200,7 +200,7 @@ def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: A
 
 
 def _is_no_floor(view: ColourView, around: _Surroundings, places: Array, turn: Array, deck: Deck) -> NDArray[np.bool_]:
-    """Whether most of what would be seen of cards (N,) is not bare floor, and something of them would be seen."""
+    """Whether the visible part of each card (N,) would mostly not be bare floor, and is not empty."""
     u, v = np.meshgrid((np.arange(5) - 2) / 5 * deck.width_mm, (np.arange(7) - 3) / 7 * deck.height_mm)
     grid = np.stack([u.ravel(), v.ravel()], axis=1)
     at = grid @ turn.transpose(0, 2, 1) + places[:, None, :2]
