@@ -512,8 +512,8 @@ class SessionPort(Protocol):
         """Forgets a throw that was taken in; the file that it came from is not touched."""
         ...
 
-    def games(self) -> list[GameSummary]:
-        """All games, newest first."""
+    def games(self, most: int = -1, after: int = 0) -> list[GameSummary]:
+        """Games, newest first: all, or at `most` so many `after` that many newer ones."""
         ...
 
     def game(self, game: str) -> GameDetail: ...

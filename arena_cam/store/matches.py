@@ -121,9 +121,11 @@ class Matches:
     def settings(self) -> Json:
         return {row["key"]: json.loads(row["value"]) for row in self._database.rows("SELECT key, value FROM settings")}
 
-    def games(self) -> list[KeptGame]:
-        """All games, newest first."""
-        rows = self._database.rows("SELECT * FROM games WHERE deleting = 0 ORDER BY started DESC, id DESC")
+    def games(self, most: int = -1, after: int = 0) -> list[KeptGame]:
+        """Games, newest first: all, or at `most` so many `after` that many newer ones."""
+        rows = self._database.rows(
+            "SELECT * FROM games WHERE deleting = 0 ORDER BY started DESC, id DESC LIMIT ? OFFSET ?", (most, after)
+        )
         return [_game(row) for row in rows]
 
     def game(self, game: str) -> KeptGame:

@@ -79,5 +79,6 @@ STEPS: tuple[str, ...] = (
         PRIMARY KEY (game, player)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX results_of_player ON results (player, kind, started);
+    CREATE INDEX games_by_time ON games (started, id);
     """,
 )

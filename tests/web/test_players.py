@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from referee.builders import Evening
+from web.scripted_session import ScriptedSession, throws_scene
 from web.test_pages import violations
 
 SPECIAL = "Anna / <b>Örn</b>"
@@ -55,3 +56,20 @@ def test_points_and_files(evening: Evening, serve: Any) -> None:
     assert client.get("/players?game=ludo").status_code == 200
     assert "has played this" in client.get("/players?game=hexes").text
     assert client.get("/players/Bo?page=-5").status_code == 200
+
+
+def test_a_long_list_of_games_is_read_page_by_page(serve: Any) -> None:
+    session = ScriptedSession(throws_scene())
+    one = session.games()[1]
+    many = [one | {"id": f"g{number}", "name": f"Evening {number:02}"} for number in range(65)]
+    session.games = lambda most=-1, after=0: many[after : after + most]  # type: ignore[method-assign]
+    client = serve(session).app.test_client()
+    pages = [client.get(f"/games?page={number}").text for number in range(3)]
+    assert ["Evening 00" in page for page in pages] == [True, False, False]
+    assert ["Evening 64" in page for page in pages] == [False, False, True]
+    assert [('rel="next"' in page, 'rel="prev"' in page) for page in pages] == [
+        (True, False),
+        (True, True),
+        (False, True),
+    ]
+    assert client.get("/games?page=-3").status_code == 200

@@ -77,8 +77,8 @@ class Reports:
         }
         return cast(LineDetail, detail | _part(ledger).line(ledger, line))
 
-    def games(self, current: str | None) -> list[GameSummary]:
-        return [self._summary(game, current) for game in self._matches.games()]
+    def games(self, current: str | None, most: int = -1, after: int = 0) -> list[GameSummary]:
+        return [self._summary(game, current) for game in self._matches.games(most, after)]
 
     def _summary(self, game: KeptGame, current: str | None) -> GameSummary:
         throws = self._matches.throws(game.id)

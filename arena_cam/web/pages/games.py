@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
@@ -11,12 +11,18 @@ from arena_cam.web.pages.live_page import viewer_of
 
 blueprint = Blueprint("games", __name__)
 
+GAMES_A_PAGE = 30
+MOST_PAGES = 100_000
+
 
 @blueprint.get("/games")
 def games() -> str:
-    """All games, newest first."""
+    """The games, newest first, a page at a time."""
+    page = max(0, min(request.args.get("page", 0, int), MOST_PAGES))
+    found = web().session.games(GAMES_A_PAGE + 1, page * GAMES_A_PAGE)
     context = region_context(web().session, "games", viewer_of("games"))
-    return render_template("games/page.html", **context, games=web().session.games())
+    older = len(found) > GAMES_A_PAGE
+    return render_template("games/page.html", **context, games=found[:GAMES_A_PAGE], page=page, older=older)
 
 
 @blueprint.get("/games/<game>")

@@ -13,6 +13,7 @@ from arena_cam.web.pages.live_page import live_page
 blueprint = Blueprint("referee", __name__)
 
 LONGEST_PIN = 64
+LATEST_GAMES = 60  # whose players are offered for a new game
 
 
 @blueprint.get("/referee")
@@ -28,7 +29,7 @@ def referee() -> ResponseReturnValue:
 
 def known_players() -> list[str]:
     """Everybody who has played here, of late first: names that need not be typed again."""
-    return list(dict.fromkeys(name for game in web().session.games() for name in game["players"]))
+    return list(dict.fromkeys(name for game in web().session.games(LATEST_GAMES) for name in game["players"]))
 
 
 @blueprint.post("/login")
