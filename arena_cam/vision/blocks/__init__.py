@@ -1,4 +1,4 @@
-"""Duelling blocks beside the arena: found, and told open or covered over time.
+"""Duelling blocks beside the arena: where they lie, and whether they are open or covered, over time.
 
 Belongs here: blocks alone. Does not: whose choice a block is (`referee/`).
 """

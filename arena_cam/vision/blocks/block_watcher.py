@@ -1,4 +1,4 @@
-"""Duelling blocks in time: what lies open is believed once several pictures of a table at rest show the same."""
+"""Duelling blocks in time: an open block is believed once several pictures of a table at rest show the same."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class BlockWatcher:
         self._since_s = self._looked_s = 0.0
 
     def interrupted(self) -> None:
-        """Something moves, or nothing can be seen: what was seen before counts for nothing."""
+        """Something moves, or nothing can be seen: earlier pictures do not count any more."""
         self._alike = 0
 
     def glance(self, frame: Frame, pose: TablePose) -> tuple[OpenBlock, ...]:
-        """What one picture alone shows, at rest or not."""
+        """The blocks that one picture alone shows, at rest or not."""
         return self._finder.find(frame, pose)
 
     def look(self, frame: Frame, pose: TablePose) -> tuple[OpenBlock, ...] | None:

@@ -1,4 +1,4 @@
-"""Reads photographs of boards: finds the boards of a set, names the tile of each cell, and says how surely."""
+"""Reads photographs of boards: finds the boards of a set and names the tile of each cell, with its confidence."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class BoardReader:
 
 
 def _strength(placed: PlacedBoard) -> float:
-    """Share of the cells in the photograph that are explained by what is said of them."""
+    """The share of the visible cells that the reading explains."""
     inside = placed.hidden < 0.5
     if not inside.any():
         return 0.0

@@ -1,4 +1,4 @@
-"""From a cell's evidence to what is said of it, how probably it is right, and whether it is said surely."""
+"""From a cell's evidence to its tile, the probability that it is right, and whether it is sure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FEATURES = (
 
 
 def features(evidence: CellEvidence) -> NDArray[np.float64]:
-    """What the confidence depends on, as `FEATURES` names it."""
+    """The values that the confidence depends on, in the order of `FEATURES`."""
     empty = evidence.best.tile is None
     margin = min(evidence.margin, 1.0)
     return np.array(
@@ -74,7 +74,7 @@ def confidence(evidence: CellEvidence) -> float:
 
 
 def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None = None) -> BoardReading:
-    """What is said of a board; `drawn`: the tiles of this round, if known."""
+    """The reading of one board; `drawn`: the tiles of this round, if known."""
     corners = transformed(placed.px_from_mm, prints.corners_mm[placed.which])
     cells = _once(tuple(_cell(prints, placed, k) for k in range(len(prints.cell_names))))
     cells = tuple(_drawn(cell, drawn) for cell in cells)
@@ -134,7 +134,7 @@ def _slip_mm(placed: PlacedBoard, k: int) -> float:
 
 
 def _drawn(cell: CellReading, drawn: Collection[str] | None) -> CellReading:
-    """A tile that was not drawn in this round cannot lie there: it is asked about."""
+    """Adds a doubt to each tile that was not drawn in this round."""
     if drawn is None or cell.tile is None or cell.tile in drawn:
         return cell
     doubt = BoardDoubt.NOT_DRAWN(cell=cell.cell, tile=cell.tile)
@@ -142,7 +142,7 @@ def _drawn(cell: CellReading, drawn: Collection[str] | None) -> CellReading:
 
 
 def _once(cells: tuple[CellReading, ...]) -> tuple[CellReading, ...]:
-    """A board has each tile once: the cells of one that is seen twice are asked about."""
+    """A board has each tile once: adds a doubt to the cells of a tile that is seen twice."""
     where: dict[str, list[str]] = {}
     for cell in cells:
         if cell.tile is not None:

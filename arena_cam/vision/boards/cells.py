@@ -1,4 +1,4 @@
-"""Cells looked at closely: the tiles that may lie in each and the empty board, aligned and compared."""
+"""Cells in detail: the tiles that may lie in each, and the empty board, aligned and compared."""
 
 from __future__ import annotations
 

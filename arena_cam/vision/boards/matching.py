@@ -1,4 +1,5 @@
-"""The first look at cells: which tile lies about where, by normalised correlation at one pixel a millimetre."""
+"""The first comparison of cells: the likeliest tiles and their rough place, by normalised correlation at one pixel a
+millimetre."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""One board at a place that keypoints speak for: straightened, fitted to its tiles and its print, lit, and its cells
-looked at."""
+"""One board at a guessed place: straightened, fitted to its tiles and its print, lit, and its cells read."""
 
 from __future__ import annotations
 

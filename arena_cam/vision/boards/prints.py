@@ -1,4 +1,4 @@
-"""A set as the eye compares it: tiles and boards as arrays in the resolutions that photographs are straightened to."""
+"""A set prepared for comparison: tiles and boards as arrays in the resolutions that photographs are straightened to."""
 
 from __future__ import annotations
 

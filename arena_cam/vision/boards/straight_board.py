@@ -1,4 +1,4 @@
-"""A board of a photograph laid straight: its pixels on a grid of millimetres in the board frame."""
+"""A board of a photograph straightened: its pixels on a grid of millimetres in the board frame."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class StraightBoard:
 
 
 class Halvings:
-    """A photograph and its halvings, so that what is straightened is neither jagged nor read twice."""
+    """A photograph and its halvings, so that a straightened part is not jagged and no pixel is sampled twice."""
 
     def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
         self.levels = [image_bgr]

@@ -1,1 +1,1 @@
-"""Makes a deck's pictures from cards that lie before a camera or were photographed; knows no game."""
+"""Makes a deck's pictures from cards that lie under a camera or were photographed; knows no game."""

@@ -102,7 +102,7 @@ class CardOutline:
 
 @dataclass(frozen=True, slots=True)
 class NoCard:
-    """Why a picture cannot serve, and what to do."""
+    """Why a picture cannot be used, and what to do."""
 
     what: str
     advice: str
@@ -240,7 +240,7 @@ class _Choice:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """What speaks for an outline."""
+    """The evidence for an outline."""
 
     outline: CardOutline
     parting: Parting
@@ -257,7 +257,7 @@ class _Look:
 
     @property
     def against(self) -> float:
-        """What speaks against it, about 3 for a true outline at worst."""
+        """The evidence against the outline: about 3 at worst for a true one."""
         return (
             min((self.misfit_mm / _MISFIT_MM) ** 2, _UNLIKELY)
             + ((1.0 - self.parting.clear) / _UNPARTED) ** 2
@@ -271,7 +271,7 @@ def _certain(parted: float, support: float) -> bool:
 
 
 def _polished(light: Linear, outline: CardOutline, curve: PhotographedCard) -> CardOutline:
-    """The outline traced once more from where it is, near by only; itself where that finds less of an edge."""
+    """The outline traced once more, with its evidence."""
     assert outline.traced is not None
     side = float(np.sqrt(_area(outline)))
     reaches = (max(5.0, 0.008 * side), max(3.0, 0.005 * side))

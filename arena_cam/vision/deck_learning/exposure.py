@@ -85,9 +85,9 @@ def evened(face: Linear, background: Background | None) -> Linear:
 
 
 def exposure_gains(backgrounds: Sequence[Background | None]) -> Array:
-    """What each photograph is to be multiplied by (N, 3) so that all have the exposure and white balance of most.
+    """The factors (N, 3) that bring all photographs to the exposure and white balance of most of them.
 
-    One without a background like the others' is left as it is.
+    A photograph whose background differs from the others' keeps its own.
     """
     known = [b.level for b in backgrounds if b is not None]
     gains = np.ones((len(backgrounds), 3))
@@ -104,7 +104,7 @@ def exposure_gains(backgrounds: Sequence[Background | None]) -> Array:
 
 
 def paper_gain(faces: Sequence[Image], gains: Array) -> Array:
-    """What the whole deck is to be multiplied by (3,) so that its whitest print is white paper."""
+    """The factor (3,) for the whole deck that makes its whitest print as white as paper."""
     pixels = [linear_light(face[::6, ::6]).reshape(-1, 3) * gain for face, gain in zip(faces, gains, strict=True)]
     light = np.concatenate(pixels).astype(np.float64)
     brightness = light.min(axis=1)  # white is what is bright in every colour

@@ -1,9 +1,9 @@
-"""Whether an outline can be what a camera sees of a flat card of its size.
+"""Whether an outline can be that of a flat card of its size.
 
-A photograph of a rectangle tells more than four corners: for one focal length, the outline's shape is fixed by where
-the card lies (Zhang, "A flexible new technique for camera calibration", PAMI 22(11), 2000). An outline of which one
-side runs along something else is that of no flat card, unless of a camera whose focal length is far from what cameras
-have; and that of one camera is the same in all its pictures.
+The outline of a rectangle in a photograph has more information than its four corners: for one focal length, its shape
+follows from the pose of the card (Zhang, "A flexible new technique for camera calibration", PAMI 22(11), 2000). An
+outline with one side along something else fits no flat card, or only a camera with an unusual focal length; and all
+pictures of one camera have the same focal length.
 """
 
 from __future__ import annotations

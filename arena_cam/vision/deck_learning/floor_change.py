@@ -1,4 +1,4 @@
-"""Where on the arena's floor something lies that was not there when it was empty, seen from straight above."""
+"""The things on the arena's floor that were not there when it was empty, seen from straight above."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class EmptyFloor:
         self._empty = self._from_above(image_bgr, camera)
 
     def things(self, image_bgr: Image, camera: Camera) -> list[Thing]:
-        """What lies there in a picture (H, W, 3), largest first."""
+        """The things in a picture (H, W, 3) that the empty floor does not have, largest first."""
         ratio = np.log((self._from_above(image_bgr, camera) + 0.01) / (self._empty + 0.01))
         ratio -= np.median(ratio[::3, ::3].reshape(-1, 3), axis=0)
         light = ratio.mean(axis=2)

@@ -1,5 +1,4 @@
-"""One card laid flat on the arena's floor: where exactly it lies, and whether the picture is good enough to learn
-it."""
+"""One card laid flat on the arena's floor: its exact place, and whether the picture is good enough to learn it."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class LookAlike:
 
     @property
     def always_asked(self) -> bool:
-        """Whether judging could not even be sure of the whole card."""
+        """Whether even the whole card could not be named surely."""
         return self.whole_nats < SURE_NATS
 
 

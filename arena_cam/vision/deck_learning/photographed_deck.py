@@ -1,4 +1,5 @@
-"""A deck from photographs or scans, one card each: add them one by one, then take the faces in one light."""
+"""A deck from photographs or scans of one card each: photographs are added one by one, then all faces are taken in one
+light."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ class PhotographedDeck:
         self.faces: dict[str, PhotographedFace] = {}
 
     def look(self, image_bgr: Image, lens: Lens = ANY_LENS) -> PhotographedFace | NoCard:
-        """The card in a photograph (H, W, 3), or why it cannot serve and what to do."""
+        """The card in a photograph (H, W, 3), or why it cannot be used and what to do."""
         outline = find_card(image_bgr, *self._size, scan=self._scans, lens=lens)
         if isinstance(outline, NoCard):
             return outline

@@ -49,7 +49,7 @@ def _as_printed(grey: Image, seen: SeenMarker) -> PrintedMarker | None:
 
 
 def _match(grey: Image, seen: SeenMarker) -> float:
-    """Correlation of what is seen with the marker drawn anew."""
+    """Correlation of the picture with the marker drawn anew."""
     known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
     modules = known.markerSize + 2
     drawn = cv2.aruco.generateImageMarker(known, seen.id, modules).astype(np.float64)
@@ -71,5 +71,5 @@ def _code(seen: SeenCode) -> PrintedQr:
 
 
 def _tenth(mm: float) -> float:
-    """To a tenth of a millimetre: what a photograph tells."""
+    """Rounds to a tenth of a millimetre, the precision of a photograph."""
     return round(float(mm), 1)

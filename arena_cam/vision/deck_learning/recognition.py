@@ -1,4 +1,4 @@
-"""Which card a picture just taken may be: one taken before, one of a deck that looks alike, or at least its colour."""
+"""Which card a new picture may show: one taken before, one of a deck that looks alike, or at least its colour."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What lies round a card, and whether each side of an outline parts it from something else.
+"""The background round a card, and whether each side of an outline separates it from something else.
 
-Only a card's true outline has what lies round it everywhere just outside, and nowhere just inside: an outline along a
+Only a card's true outline has the background everywhere just outside, and nowhere just inside: an outline along a
 thread of the cloth has cloth on both sides, one along a printed frame has the card on both. Colours are compared one by
-one, not their means, and both ways: a weave, planks or squares have several colours, a white border has one of them.
+one, not by their means, and both ways: a weave, planks or squares have several colours, and a white border has one of
+them.
 """
 
 from __future__ import annotations

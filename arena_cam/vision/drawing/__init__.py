@@ -1,4 +1,4 @@
-"""Draws on pictures: outlines for people, and what may not be shown blacked out.
+"""Draws on pictures: outlines for people, and black over what may not be shown.
 
 Belongs here: pictures made to be looked at. Does not: measuring anything.
 """

@@ -1,4 +1,4 @@
-"""Draws over a picture what was read in it: outlines, names, tilt, the arena's boundary, the fiducials."""
+"""Draws a reading over its picture: outlines, names, tilt, the arena's boundary, the fiducials."""
 
 from __future__ import annotations
 

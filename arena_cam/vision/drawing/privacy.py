@@ -1,4 +1,4 @@
-"""Hides what lies round the tray from a picture that others will see."""
+"""Blacks out everything but the tray in a picture that others will see."""
 
 from __future__ import annotations
 

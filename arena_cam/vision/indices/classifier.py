@@ -36,7 +36,8 @@ class IndexClassifier:
         return x
 
     def probabilities(self, features: Sequence[Floats]) -> NDArray[np.float64]:
-        """(N, 13, 4): that a pair is the index of that rank and suit; what is missing to 1 is no index."""
+        """(N, 13, 4): the probability that a pair of marks is the index of that rank and suit; the rest to 1 is no
+        index."""
         if not len(features):
             return np.zeros((0, 13, 4))
         logits = self.logits(np.stack(features)).astype(np.float64) / self.temperature

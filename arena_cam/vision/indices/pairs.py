@@ -1,4 +1,4 @@
-"""Pairs of marks that may be an index: a rank, and below it a suit. What each looks like, brought upright."""
+"""Pairs of marks that may be an index: a rank and a suit below it. Their features, brought upright."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Holds the cards found against the indices that are seen: a second witness to every name of an ordinary pack."""
+"""Compares the cards found with the visible corner indices, which are independent evidence for every name of an
+ordinary pack."""
 
 from __future__ import annotations
 
@@ -87,7 +88,7 @@ def check_indices(
     card_mm: tuple[float, float],
     names: IndexNames,
 ) -> IndexCheck:
-    """What the indices seen say of the cards found."""
+    """Compares the cards found with the visible indices."""
     poses = {lie.key: pose_on_floor(camera, np.array(lie.corners_px)) for lie in lies if lie.card is not None}
     named = {lie.key: lie.card for lie in lies if lie.card is not None}
     wrong: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Cards by their corner indices: an index in view says which card it is, and how the card lies."""
+"""Cards from their corner indices: a visible index gives the card's name and its pose."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _between_ends(card: IndexedCard, index: SeenIndex) -> IndexedCard:
 
 
 def _plus(card: IndexedCard, index: SeenIndex, pose: CardPose, cornered: bool) -> IndexedCard:
-    """The card with its other index: two witnesses, who err alone."""
+    """The card with its other index, whose reading is independent of the first."""
     both = (card.probabilities + 1e-4) * (index.others + 1e-4)
     both = both / max(float(both.sum()), 1e-9) * (1 - (1 - card.probabilities.sum()) * (1 - index.others.sum()))
     best = CARDS[int(both.argmax())]

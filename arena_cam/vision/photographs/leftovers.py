@@ -1,4 +1,4 @@
-"""What a picture shows beside the cards found: corners that may be a card's, and paper that none of them explains."""
+"""What a picture shows beside the cards found: corners that may be a card's, and paper that no card explains."""
 
 from __future__ import annotations
 

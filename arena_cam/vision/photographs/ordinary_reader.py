@@ -1,4 +1,4 @@
-"""Reads photographs of any ordinary pack, which nobody has shown: by corner indices and outlines alone."""
+"""Reads photographs of any ordinary pack that was never learned, by corner indices and outlines alone."""
 
 from __future__ import annotations
 

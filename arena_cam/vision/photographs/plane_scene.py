@@ -1,5 +1,5 @@
-"""Reads the cards of a picture whose plane is known, by the stages that read the arena: there is no tray, so no card
-leans, and how cards lie is nobody's question."""
+"""Reads the cards of a picture whose plane is known, by the stages that read the arena. There is no tray, so no card
+leans, and landings are not judged."""
 
 from __future__ import annotations
 

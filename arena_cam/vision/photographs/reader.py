@@ -92,7 +92,7 @@ class PhotographReader:
     def _explained(
         self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
     ) -> tuple[PlaneReading, tuple[Message, ...]]:
-        """A reading held against what else the picture shows: indices, and paper that no card explains."""
+        """A reading compared with the rest of the picture: indices, and paper that no card explains."""
         camera, deck = reading.scene.camera, self.faces.deck
         card_mm = (deck.width_mm, deck.height_mm)
         half = reach_of_picture(camera, reading.scene.image_size)
@@ -216,7 +216,7 @@ def _witnessed(lie: Lie) -> Lie:
 
 
 def _stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
-    """The doubt about what looks like a card and is none of those found."""
+    """The doubt about a thing that looks like a card and is none of those found."""
     return Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
 
 
@@ -249,7 +249,7 @@ def _as_indexed(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
 
 
 def without_world(lie: Lie) -> Lie:
-    """Without what only a measured table tells."""
+    """The lie without the values that only a measured table gives."""
     return replace(
         lie,
         landing=None,

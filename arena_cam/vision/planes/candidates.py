@@ -1,4 +1,4 @@
-"""Candidates: a face aligned at a place, the part of it that is seen there, and how much speaks for it."""
+"""Candidates: a face aligned at a place, its visible part, and the evidence for it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def settle(
     support: NDArray[np.float32] | None = None,
     steps: int = 10,
 ) -> Candidate | None:
-    """`face` aligned from `px_from_mm`; None where nothing speaks for it."""
+    """`face` aligned from `px_from_mm`; None if there is no evidence for it."""
     fit = align(picture, px_from_mm, templates, face, steps, support)
     if fit is None:
         return None
@@ -82,7 +82,7 @@ def settle(
 
 
 def assess(picture: Picture, fit: Alignment, face: int, templates: Templates, origin: str) -> Candidate | None:
-    """What speaks for `face` where it was aligned; None if next to nothing does."""
+    """The evidence for `face` where it was aligned; None if there is next to none."""
     blur = templates.blur_for(fit.px_from_mm)
     comparison = compare(picture, fit.px_from_mm, templates, fit.weights, [face], blur)
     best = comparison.fits[0]

@@ -1,4 +1,4 @@
-"""How far to trust a name: a probability from what was measured, and whether to say it without asking."""
+"""How far to trust a name: its probability from several measures, and whether it is sure."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class NameDoubt:
 
 
 def measures(n: Name) -> dict[str, float]:
-    """What the probability is made from, each growing with doubt or trust, without unit."""
+    """The measures that the probability depends on, without unit."""
     c, a = n.candidate, n.agreement
     ink = max(a.ink_mm2 + a.ink_missing_mm2, 1.0)
     visible_mm2 = a.visible_fraction * area_mm2(c.templates.grid.mask, c.templates.grid)
@@ -77,13 +77,13 @@ def measures(n: Name) -> dict[str, float]:
 
 
 def hopeless(n: Name) -> bool:
-    """Whether a name cannot become right by learning what covers the card."""
+    """Whether a name stays wrong even if more is learned about the covering cards."""
     m = measures(n)
     return n.margin <= 0 or m["contrast"] > _HOPELESS_FAINT or m["missing"] > _HOPELESS_MISSING
 
 
 def no_back(n: Name) -> bool:
-    """Whether too little speaks for a name that says that a card lies face down; False for faces."""
+    """Whether the evidence for a face-down card is too weak; False for faces."""
     c = n.candidate
     if c.templates.faces.names[c.face] != BACK:
         return False

@@ -1,4 +1,4 @@
-"""Who covers whom, told by whose face is seen where two cards overlap."""
+"""The order of overlapping cards, by whose face is visible in the overlap."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DECIDED_NATS = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Cards `upper` and `lower` (indices) overlap; `nats` is how much more speaks for that order than for the other."""
+    """Cards `upper` and `lower` (indices) overlap; `nats` is the evidence for this order over the other."""
 
     upper: int
     lower: int
@@ -53,7 +53,7 @@ def overlaps(cards: list[Candidate], size: tuple[int, int]) -> list[Overlap]:
 
 
 def _speaks_for(a: Candidate, b: Candidate, both: Mask, size: tuple[int, int]) -> float:
-    """Log-likelihood that `a` is seen in the overlap against `b` being seen there."""
+    """Log-likelihood ratio of `a` being visible in the overlap over `b`."""
     cost_a, known_a = _painted_cost(a, size)
     cost_b, known_b = _painted_cost(b, size)
     there = both & known_a & known_b

@@ -3,7 +3,7 @@
 At many points of the outline the picture is searched, across the side, for the steepest change of colour. The pose that
 brings the outline there is found by least squares, without the points that disagree (C. Harris and C. Stennett, "RAPID:
 a video rate object tracker", BMVC 1990; T. Drummond and R. Cipolla, "Real-time visual tracking of complex structures",
-PAMI 24, 2002).
+PAMI 24, 2002, for the robust weights). Of a nearly blank card the outline is most of what is visible.
 """
 
 from __future__ import annotations

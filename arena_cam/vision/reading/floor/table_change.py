@@ -2,7 +2,8 @@
 
 The picture of the empty arena is brought to this frame's camera pose and compared with the frame, both seen from
 straight above. A change of light and shadows change all colour channels alike and make nothing much brighter. Anything
-that changes colour, brightens, or darkens more than a shadow does is odd.
+that changes colour, brightens or turns black is odd. An odd area that no card explains is a stranger: a card too much
+covered to be named, a hand, a phone.
 """
 
 from __future__ import annotations
