@@ -6,6 +6,7 @@ beside the database; on a full disk it is given up first, so that a game can go 
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import threading
@@ -44,6 +45,11 @@ class Database:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotDo(f"{file.parent}: cannot be made ({error.strerror}); give another folder") from None
+        if _is_emptied(file):
+            raise CannotDo(
+                f"{file}: is empty or gone, and beside it lie pictures of games that it knew; restore a backup with "
+                "arena-cam restore, or take the folder away to begin anew"
+            )
         try:
             self._connection = self._guarded(self._open)
         except sqlite3.Error as error:
@@ -152,6 +158,27 @@ class Database:
             self._reserve.with_suffix(".part").unlink(missing_ok=True)
 
 
+def _is_emptied(file: Path) -> bool:
+    """Whether nothing is left of a database that was there: SQLite would begin a new one without a word."""
+    try:
+        gone = not file.is_file() or file.stat().st_size == 0
+        return gone and not _log_of(file).exists() and any((file.parent / "games").iterdir())
+    except OSError:
+        return False
+
+
+def _log_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}-wal")
+
+
+def read_json(text: Any) -> Any:
+    """What was written as JSON into a column. Raises CannotDo where the column does not hold what was written."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise CannotDo(f"the database is damaged ({error}); restore a backup with arena-cam restore") from None
+
+
 def _check_ours(connection: sqlite3.Connection, file: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -211,8 +238,9 @@ def _named(error: sqlite3.Error, file: Path) -> Exception:
     name = getattr(error, "sqlite_errorname", "")
     if _is_full(error):
         return Refused("disk_full", f"{file.parent}: the disk is full; make room, nothing was changed")
-    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
-        return CannotDo(f"{file}: is damaged or no database ({error}); restore a backup with arena-cam restore")
+    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or "decode to UTF-8" in str(error):
+        why = " ".join(str(error).split())  # it may quote a table's definition, line by line
+        return CannotDo(f"{file}: is damaged or no database ({why}); restore a backup with arena-cam restore")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return CannotDo(f"{file}: is in use by another program; end that one and try again")
     if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_IOERR")):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena_cam.domain.errors import Refused
-from arena_cam.store.database import Database
+from arena_cam.store.database import Database, read_json
 from arena_cam.store.messages import StoreRefusal
 
 Json = dict[str, Any]
@@ -119,7 +119,7 @@ class Matches:
         self._database.write(lambda connection: _put_settings(connection, settings))
 
     def settings(self) -> Json:
-        return {row["key"]: json.loads(row["value"]) for row in self._database.rows("SELECT key, value FROM settings")}
+        return {row["key"]: read_json(row["value"]) for row in self._database.rows("SELECT key, value FROM settings")}
 
     def games(self, most: int = -1, after: int = 0) -> list[KeptGame]:
         """Games, newest first: all, or at `most` so many `after` that many newer ones."""
@@ -143,8 +143,8 @@ class Matches:
                 line=row["line"],
                 at=row["at"],
                 who=row["who"],
-                event=json.loads(row["event"]),
-                rulings=tuple(json.loads(row["rulings"])),
+                event=read_json(row["event"]),
+                rulings=tuple(read_json(row["rulings"])),
                 throw=row["throw"],
             )
             for row in rows
@@ -184,7 +184,7 @@ class Matches:
     def open_questions(self, game: str) -> list[Json]:
         """Questions that nobody has answered, the oldest first."""
         sql = "SELECT question FROM questions WHERE game = ? AND answer IS NULL ORDER BY asked, id"
-        return [json.loads(row["question"]) for row in self._database.rows(sql, (game,))]
+        return [read_json(row["question"]) for row in self._database.rows(sql, (game,))]
 
     def choices(self, game: str) -> dict[str, str]:
         """The secret choices made so far in the duel that is open. For the session alone."""
@@ -260,11 +260,11 @@ def _game(row: Json) -> KeptGame:
         id=row["id"],
         name=row["name"],
         game=row["game"],
-        header=json.loads(row["header"]),
+        header=read_json(row["header"]),
         started=row["started"],
         ended=row["ended"],
-        summary=json.loads(row["summary"]),
-        memory=json.loads(row["memory"]),
+        summary=read_json(row["summary"]),
+        memory=read_json(row["memory"]),
     )
 
 
@@ -274,7 +274,7 @@ def _throw(row: Json) -> KeptThrow:
         game=row["game"],
         at=row["at"],
         bytes=row["bytes"],
-        about=json.loads(row["about"]),
+        about=read_json(row["about"]),
         pinned=bool(row["pinned"]),
         removed=row["removed"],
     )

@@ -7,6 +7,7 @@ keeps some free, so that short requests are answered however many scoreboards ha
 
 from __future__ import annotations
 
+import copy
 import socket
 import threading
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
 
@@ -26,6 +29,12 @@ LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every othe
 # Waitress takes a new buffer for a connection after so many bytes, and keeps all that it wrote into the old one until
 # then: left at 16 MB, every page that stays open comes to cost that. An answer that is longer goes out all the same.
 KEPT_OF_A_CONNECTION = 64 * 1024
+# What is sent anywhere else is refused before it is taken in: hundreds of uploads at once would fill the disk, where
+# bodies wait until they are whole. security.py holds these routes to 64 kB; up to here its answer says so in words.
+TAKES_FILES = frozenset({"/api/opened", "/api/photos", "/api/seat/photo"})
+LARGEST_ELSEWHERE = 1024 * 1024
+# A phone that went out of reach is given up after so long without a sign of life, and its stream's thread is free.
+UNREACHABLE_AFTER_MS = 60_000
 STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing program must close
 
 
@@ -33,12 +42,31 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there (on any free port for 0). Raises CannotDo if the port cannot be had."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=256)
+        listening = socket.create_server((host, port), family=family, backlog=256)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CannotDo(
             f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
         ) from None
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that they came by
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREACHABLE_AFTER_MS)
+    return listening
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
+    """A request as it comes in, held to the size that its address may have."""
+
+    adj: Any
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        if self.path not in TAKES_FILES:
+            self.adj = copy.copy(self.adj)
+            self.adj.max_request_body_size = LARGEST_ELSEWHERE
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    parser_class = _Parser
 
 
 class GrowingDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
@@ -80,6 +108,7 @@ class Server:
             channel_timeout=60,
             ident=None,
         )
+        self._server.channel_class = _Channel
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._stopped = False
 

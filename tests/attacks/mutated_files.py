@@ -34,9 +34,11 @@ from arena_cam.formats.dilemma_set_toml import read_dilemma_set
 from arena_cam.formats.table_json import read_camera, read_table, table_to_json
 from arena_cam.printing.hexes.set_folder import set_toml
 from arena_cam.printing.hexes.style import Style
+from arena_cam.referee.keeping.reports import Reports
 from arena_cam.referee.keeping.seen_with import unpack_setup
 from arena_cam.referee.pictures.evidence import read_throw
 from arena_cam.store.backup import backup, restore
+from arena_cam.store.data_folder import DataFolder
 from attacks.api_calls import evening
 from referee.builders import TABLE
 
@@ -169,6 +171,7 @@ def all_kinds(folder: Path) -> list[Kind]:
         ),
         Kind("export", [("throw.zip", exported)], _open_throw),
         Kind("backup", [("backup.zip", backed_up)], _restore),
+        Kind("database", [("arena-cam.db", (folder / "data" / "arena-cam.db").read_bytes())], _look_back),
         Kind("table", [("table.json", table)], _written(read_table)),
         Kind("camera", [("camera.json", table)], _written(read_camera)),
         Kind("board", [("board.json", board)], _written(read_board)),
@@ -223,6 +226,26 @@ def _open_throw(file: Path, data: bytes, _chance: random.Random) -> None:
 def _restore(file: Path, data: bytes, _chance: random.Random) -> None:
     file.write_bytes(data)
     _nothing_beside(file, lambda: restore(file, file.parent / "unpacked", replace=True))
+
+
+def _look_back(file: Path, data: bytes, _chance: random.Random) -> None:
+    """Opens a data folder with that database, and reads all that it holds. Where it is refused it stays as it was."""
+    for beside in ("-wal", "-shm"):
+        file.with_name(file.name + beside).unlink(missing_ok=True)
+    (file.parent / "games" / "some-game").mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    try:
+        kept = DataFolder(file.parent, keep_free_bytes=0)
+    except ArenaCamError:
+        assert file.read_bytes() == data, "what is refused is not changed"
+        raise
+    try:
+        reports = Reports(kept.matches, kept.pictures)
+        for game in kept.matches.games():
+            reports.record(game.id)
+            reports.throws(game.id)
+    finally:
+        kept.close()
 
 
 def _nothing_beside(file: Path, unpack: Callable[[], object]) -> None:

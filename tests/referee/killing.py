@@ -40,6 +40,21 @@ def kill_once(folder: Path, seed: int, longest_s: float = 1.2) -> list[dict[str,
     return [json.loads(line) for line in lines if line]
 
 
+def kill_starting(folder: Path, seed: int, longest_s: float = 0.7) -> None:
+    """Kills a process while it starts, before it has said anything, and then another one."""
+    chance = random.Random(seed)
+    for _ in range(2):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "referee.player_process", str(folder), str(seed)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": str(TESTS)},
+        )
+        time.sleep(chance.uniform(0.0, longest_s))
+        process.kill()
+        process.wait(timeout=30)
+
+
 def faults(folder: Path, told: list[dict[str, Any]]) -> Iterator[str]:
     """What is not as it was told, or torn, in the data folder after a kill."""
     data = DataFolder(folder, keep_free_bytes=0)  # a start-up that fails raises

@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.store.data_folder import DataFolder
+from attacks.full_disks import fill, fill_once, play_on, small_disk
 from referee.builders import Evening
-from referee.player_process import play
-
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
 
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", str(disk)], check=False).returncode:
-        pytest.skip("this machine does not let us mount a small disk")
-    yield disk
-    subprocess.run(["umount", "-l", str(disk)], check=False)
-
-
-def fill(disk: Path, leave: int) -> None:
-    free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
-    (disk / "others.bin").write_bytes(bytes(max(0, free - leave)))
-
-
-def play_on(evening: Evening, chance: random.Random, steps: int) -> int:
-    """Plays `steps` things; how many were refused for want of room."""
-    refused = 0
-    for _ in range(steps):
-        try:
-            play(evening, chance)
-        except Refused as refusal:
-            if refusal.code != "disk_full":
-                raise
-            refused += 1
-    return refused
+    with small_disk(tmp_path / "disk") as mounted:
+        if not mounted:
+            pytest.skip("this machine does not let us mount a small disk")
+        yield tmp_path / "disk"
 
 
 @pytest.mark.parametrize("leave", [0, 20_000, 300_000])
@@ -68,3 +43,7 @@ def test_a_disk_that_fills_and_empties_again_loses_nothing(disk: Path, leave: in
     assert play_on(again, chance, 40) == 0
     assert again.session.snapshot()["warnings"] == []
     again.session.stop()
+
+
+def test_disks_that_fill_at_random_moments_lose_nothing(disk: Path) -> None:
+    assert [fault for seed in range(4) for fault in fill_once(disk, seed)] == []

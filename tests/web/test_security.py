@@ -16,7 +16,7 @@ from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 
 # What a phone may do for its own seat, and the log-in itself. Everything else that changes something wants the PIN.
 OPEN_TO_ALL = {("POST", "/login"), ("POST", "/logout"), ("POST", "/api/seat"), ("DELETE", "/api/seat")}
-NEEDS_A_SEAT = {("POST", "/api/seat/choice")}
+NEEDS_A_SEAT = {("POST", f"/api/seat/{call}") for call in ("act/end_game", "choice", "photo")}
 
 
 def token(client: Any) -> str:
