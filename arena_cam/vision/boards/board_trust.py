@@ -18,12 +18,14 @@ from arena_cam.vision.boards.prints import SetPrints
 from arena_cam.vision.boards.seeds import transformed
 
 SURE = 0.95  # a cell's confidence from which it is said surely
+LEAST_MARGIN = 0.1  # two contenders that the pixels hardly part are asked about, whatever else speaks for one
 MOST_SLIP_MM = 4.2  # tiles slip by 1.5 mm, their place is fitted to 1.5 mm: beyond both a tile lies half out
 MOST_TURN_DEG = 9.0
 LEAST_EXPLAINED = 0.86
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
 # A board's colour: margin of its pixels, standard errors of its blocks, correlation of its lines with the print.
 COLOUR_APART, COLOUR_BLOCKS, COLOUR_ALIKE = 0.2, 4.0, 0.5
+MOST_LEAD = 0.6  # logarithm of what two tiles leave unexplained; beyond this more does not tell more
 TWICE = 0.6  # of two cells with one tile at least one is wrong
 
 FEATURES = (
@@ -56,7 +58,7 @@ def features(evidence: CellEvidence) -> NDArray[np.float64]:
             max(evidence.alike, 0.0) if empty else 1.0 - max(evidence.best.alike, 0.0),
             float(empty),
             margin if empty else 0.0,
-            0.0 if empty else min(evidence.lead, 2.0),
+            0.0 if empty else min(evidence.lead, MOST_LEAD) * min(max(3.0 * margin, 0.0), 1.0),
             evidence.best.strange if empty else 0.0,
         ]
     )
@@ -64,7 +66,7 @@ def features(evidence: CellEvidence) -> NDArray[np.float64]:
 
 # Log odds, fitted by bench.board_cells to 1332 cells of rendered boards in eight styles, 25 of them wrong. Left out
 # table by table they had a calibration error of 0.007.
-WEIGHTS = np.array([2.02, 7.24, -0.03, 4.43, -3.79, 0.96, -2.58, -0.57, 4.95, 4.90, -6.62])
+WEIGHTS = np.array([2.77, 6.75, 0.09, 4.71, -4.38, 1.00, -3.23, -1.05, 5.22, 3.93, -6.29])
 
 
 def confidence(evidence: CellEvidence) -> float:
@@ -124,7 +126,7 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
 
 def _doubt(placed: PlacedBoard, k: int, cell: str, tile: str | None, sure: float) -> Message | None:
     oddly = lies_oddly(placed, k, cell)
-    if oddly is None and sure < SURE:
+    if oddly is None and (sure < SURE or placed.cells[k].margin < LEAST_MARGIN):
         return BoardDoubt.UNCLEAR_EMPTY(cell=cell) if tile is None else BoardDoubt.UNCLEAR(cell=cell, tile=tile)
     return oddly
 
