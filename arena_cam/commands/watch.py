@@ -12,7 +12,7 @@ import cv2
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.tables.table_file import table_for
-from arena_cam.domain.errors import BadPicture, CameraLost
+from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 from arena_cam.formats.game_record import write_line
 from arena_cam.referee.game.outfit import Watch, WatchOptions, WatchOutput, find_outfit
 from arena_cam.rules import USUAL_GAME
@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _options(args: argparse.Namespace, scratch: Path) -> WatchOptions:
     players = tuple(args.player) if args.players is None else tuple(args.players.split(","))
+    if args.source == "sim" and args.table is not None:
+        raise BadInput("the simulated table has a table of its own; leave --table out")
     table = table_for("watch", args.table) if args.table is not None else None
     return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache())
 

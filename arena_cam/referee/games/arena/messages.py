@@ -5,6 +5,18 @@ from __future__ import annotations
 from arena_cam.domain.messages import Reason, Sentence
 
 
+class DeckRefusal(Reason):
+    """Why a deck is none for this game."""
+
+    OTHER_GAME = (
+        "deck_of_another_game",
+        (
+            "the deck %(deck)s has no card of this game (its cards are called %(card)s and the like, not red-1); "
+            "give the game it belongs to with --game, or another deck with --deck"
+        ),
+    )
+
+
 class JudgingDoubt(Reason):
     """Beside the doubts of the eye (domain/doubts.py)."""
 

@@ -14,6 +14,7 @@ from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.outfit import JudgeOptions, Outfit, Simulation, WatchOptions
 from arena_cam.referee.games.arena.command_line.pictures import arena_judge
 from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
+from arena_cam.referee.games.arena.playable import playable
 from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.pictures.evidence import setup_files
@@ -37,6 +38,8 @@ class ArenaOutfit(Outfit):
         return ArenaWatch(options)
 
     def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
+        playable(deck)
+
         def watcher_of(other: Table, its_deck: Deck) -> Callable[[float], Watcher]:
             """What looks at throws that were judged with another table: read once, then a fresh watcher for each."""
             reader = TableReader(other, its_deck, cache=cache)

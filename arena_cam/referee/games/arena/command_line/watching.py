@@ -14,6 +14,7 @@ from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.game.outfit import Json, WatchOptions, WatchOutput
 from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord, named_players
+from arena_cam.referee.games.arena.playable import playable
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
@@ -28,7 +29,7 @@ class ArenaWatch:
     def __init__(self, options: WatchOptions) -> None:
         self.source, table, deck = _opened(options)
         try:
-            self._record = WatchedRecord(deck, players=named_players(options.players))
+            self._record = WatchedRecord(playable(deck), players=named_players(options.players))
             reader = TableReader(table, deck, cache=options.cache)
             self._watcher = Watcher(guarded(reader, table), fps=self.source.fps)
         except BaseException:
@@ -62,8 +63,6 @@ class ArenaWatch:
 def _opened(options: WatchOptions) -> tuple[FrameSource, Table, Deck]:
     """The source, and the table and the deck that it shows."""
     if options.source == SIMULATED:
-        if options.table is not None:
-            raise BadInput("the simulated table has a table of its own; leave --table out")
         return _demonstration(options)
     if options.table is None or options.deck is None:
         raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
