@@ -9,7 +9,7 @@ import pytest
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.referee.game.outfit import find_outfit
-from arena_cam.referee.games.arena.playable import playable
+from arena_cam.referee.games.arena.command_line.playable import playable
 from vision.small import small_deck, small_table
 
 

@@ -13,8 +13,8 @@ from arena_cam.referee.game.card_judge import CardJudge
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.outfit import JudgeOptions, Outfit, Simulation, WatchOptions
 from arena_cam.referee.games.arena.command_line.pictures import arena_judge
+from arena_cam.referee.games.arena.command_line.playable import playable
 from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
-from arena_cam.referee.games.arena.playable import playable
 from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.pictures.evidence import setup_files

@@ -13,8 +13,8 @@ from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.game.outfit import Json, WatchOptions, WatchOutput
+from arena_cam.referee.games.arena.command_line.playable import playable
 from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord, named_players
-from arena_cam.referee.games.arena.playable import playable
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
