@@ -23,7 +23,8 @@ export function say(text, fine = false) {
 }
 
 // Fields become the body: "players[0].name" makes lists and objects; empty fields are left out. data-type says what a
-// value is: number, json, list (words), many (a list of the boxes that are ticked).
+// value is: number, json, list (words), many (a list of the boxes that are ticked), joined (letters that
+// make one word).
 export function fields(form) {
   const out = {};
   for (const field of form.elements) {
@@ -32,6 +33,8 @@ export function fields(form) {
     if (field.dataset.type === "many") {
       const many = listed(out, path);
       if (field.checked) many.push(field.value);
+    } else if (field.dataset.type === "joined") {
+      if (field.type !== "radio" || field.checked) out[path.at(-1)] = (out[path.at(-1)] ?? "") + field.value;
     } else if (!["radio", "checkbox"].includes(field.type) || field.checked) {
       const value = typed(field);
       if (value !== "" && value?.length !== 0) put(out, path, value);

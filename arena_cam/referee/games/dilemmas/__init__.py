@@ -1,0 +1,10 @@
+"""Refereeing the Game of Dilemmas on phones: dilemmas laid, votes in secret, all revealed at once.
+
+Belongs here: what only this game asks of the referee; `part.py` puts it together. Does not: its rules.
+"""
+
+from __future__ import annotations
+
+from arena_cam.referee.games.dilemmas.part import PART
+
+__all__ = ["PART"]

@@ -1,0 +1,21 @@
+"""What is told at a table of dilemmas."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason, Sentence
+
+
+class DilemmasHint(Sentence):
+    """What the table waits for."""
+
+    LAY_DILEMMAS = "lay_dilemmas", "Lay a dilemma: %(players)s."
+    VOTE = "vote_now", "Vote on every dilemma."
+
+
+class DilemmasTable(Reason):
+    """What cannot be done at the table now."""
+
+    NO_TEXT = "no_text", "a dilemma has a good side and a bad side; write both, with at most %(most)s letters each"
+    NO_VOTES_NOW = "no_votes_now", "the votes begin when every dilemma is laid"
+    NOT_A_VOTER = "not_a_voter", "nobody called %(player)s votes here"
+    EVERY_DILEMMA = "every_dilemma", "vote on every one of the %(count)s dilemmas"

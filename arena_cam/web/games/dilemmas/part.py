@@ -1,0 +1,43 @@
+"""This game's part of the pages, put together."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
+from arena_cam.referee.games.dilemmas.messages import DilemmasHint
+from arena_cam.web.games.part import WebPart
+from arena_cam.web.words.wording import N_, Words, sentences
+
+OFFERED = 4  # of each kind: a hand of cards
+
+
+class DilemmasPages(WebPart):
+    """Scoreboard, phones and history of the Game of Dilemmas."""
+
+    words = Words(
+        hints=sentences(DilemmasHint),
+        events={
+            "dilemma": N_("lay a dilemma"),
+            "vote": N_("vote"),
+            "tokens": N_("count tokens"),
+            "reveal": N_("turn the tokens"),
+        },
+    )
+
+    def helpers(self) -> dict[str, Any]:
+        return {"offered_cards": offered_cards}
+
+
+def offered_cards(kind: str, language: str, *whose: object) -> list[str]:
+    """Some cards of our own set, the same for the same player of a round, others for another."""
+    texts = [card.text for card in card_texts(language if language in LANGUAGES else "en") if card.kind == kind]
+
+    def order(text: str) -> bytes:
+        return hashlib.sha256(repr((whose, texts.index(text))).encode()).digest()
+
+    return sorted(texts, key=order)[:OFFERED]
+
+
+PART = DilemmasPages()

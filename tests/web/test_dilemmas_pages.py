@@ -1,0 +1,193 @@
+"""The Game of Dilemmas on phones: everybody lays, everybody votes in secret, all is shown at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena_cam.camera.no_camera import NoCamera
+from arena_cam.referee.game.outfit import unwatched_eye
+from arena_cam.referee.session.session import Session
+from arena_cam.store.data_folder import DataFolder
+from arena_cam.web.access.shared import WebSettings
+from arena_cam.web.application import create_app
+from web.conftest import Served
+
+NAMES = ("Anna", "Ben", "Guðrún")
+BALLOTS = {"Anna": "yyn", "Ben": "nyy", "Guðrún": "nyn"}
+
+
+class Table:
+    def __init__(self, folder: Path) -> None:
+        self.session = Session(DataFolder(folder, keep_free_bytes=0), unwatched_eye(), NoCamera())
+        self.app = create_app(self.session, WebSettings("246810", "a secret of the tests", None, "dilemmas"))
+        self.phones: dict[str, Any] = {}
+
+    def start(self, **options: Any) -> str:
+        players = [{"name": name} for name in NAMES]
+        game = self.session.act("start_game", {"game": "dilemmas", "players": players, "options": options}, "referee")
+        for name in NAMES:
+            self.phones[name] = self.app.test_client()
+            self.posts(name, "/api/seat", player=name)
+        return str(game["game"])
+
+    def posts(self, name: str, path: str, **body: Any) -> Any:
+        phone = self.phones[name]
+        found = re.search(r'name="csrf-token" content="([^"]+)"', phone.get("/join").text)
+        assert found is not None
+        return phone.post(path, json=body, headers={"X-CSRF-Token": found.group(1)})
+
+    def lays(self, *names: str) -> None:
+        for name in names:
+            sides = {"positive": f"{name} flies", "negative": f"{name} snores"}
+            assert self.posts(name, "/api/seat/act/lay_dilemma", **sides).status_code == 200
+
+    def votes(self, name: str, ballot: str) -> Any:
+        return self.posts(name, "/api/seat/choice", choice=ballot)
+
+    @property
+    def game(self) -> Any:
+        return self.session.snapshot()["game"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.session.stop()
+
+
+def test_a_round_is_laid_voted_and_told_at_once(table: Table) -> None:
+    game = table.start(rounds=1)
+    table.lays("Anna")
+    assert "Anna flies" in table.phones["Ben"].get("/").text
+    assert table.votes("Anna", "yyn").json["error"]["code"] == "not_now", "not every dilemma is laid"
+    table.lays("Ben", "Guðrún")
+    for name, ballot in BALLOTS.items():
+        assert table.votes(name, ballot).status_code == 200
+    assert table.game["over"]
+    page = table.phones["Ben"].get("/join").text
+    assert "YES 1 : 2 NO" in page
+    figures = table.session.game(game)["statistics"]
+    assert figures["Anna"]["agrees:Guðrún"] == pytest.approx(0.667)
+    assert "Who votes as whom" in table.phones["Ben"].get(f"/games/{game}").text
+
+
+def test_no_page_stream_log_or_record_shows_a_vote_before_all_are_in(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Anna votes one way, and then the other: whatever anybody else can see stays the same to the last letter."""
+    caplog.set_level("DEBUG")
+    game = table.start()
+    table.lays(*NAMES)
+
+    def seen() -> list[str]:
+        snapshot: Any = {**table.session.snapshot(), "version": 0, "at": 0}
+        ben = table.phones["Ben"]
+        pages = [ben.get(path).text for path in ("/", "/join", "/overlay", f"/games/{game}", "/games", "/throws")]
+        streams = [ben.get(f"/api/regions/{view}").text for view in ("scoreboard", "join", "overlay")]
+        return [
+            json.dumps(snapshot),
+            *pages,
+            *streams,
+            table.session.record(game),
+            table.phones["Anna"].get("/join").text,
+        ]
+
+    table.votes("Anna", "yyn")
+    one = seen()
+    table.votes("Anna", "nny")
+    assert seen() == one
+    assert "has voted" in table.phones["Ben"].get("/").text
+    assert "vote" not in table.session.record(game)
+    assert not any("yyn" in record.getMessage() or "nny" in record.getMessage() for record in caplog.records)
+
+
+@pytest.mark.parametrize("ballot", ["", "yy", "yyyn", "yyx", "yyy", "y-n", "yYn"])
+def test_votes_that_the_rules_do_not_allow_are_refused_to_the_voter_alone(table: Table, ballot: str) -> None:
+    table.start()
+    table.lays(*NAMES)
+    assert table.votes("Anna", ballot).status_code in (400, 409)
+    assert table.game["choices_made"] == []
+
+
+def test_the_own_dilemma_has_no_vote_where_that_is_the_rule(table: Table) -> None:
+    table.start(own_vote=False, rounds=1)
+    table.lays(*NAMES)
+    assert table.votes("Anna", "yyn").status_code == 400
+    for name, ballot in {"Anna": "-yn", "Ben": "y-n", "Guðrún": "ny-"}.items():
+        assert table.votes(name, ballot).status_code == 200
+    assert table.game["over"]
+
+
+def test_supervotes_are_used_once_and_in_the_last_round_at_the_latest(table: Table) -> None:
+    table.start(supervotes=True, rounds=1)
+    table.lays(*NAMES)
+    assert table.votes("Anna", "yyn").status_code == 409
+    for name in NAMES:
+        assert table.votes(name, "YNy").status_code == 200
+    assert table.game["over"]
+
+
+def test_votes_outlive_a_restart_and_are_still_secret(table: Table, tmp_path: Path) -> None:
+    table.start()
+    table.lays(*NAMES)
+    table.votes("Anna", "yyn")
+    table.session.stop()
+    again = Table(tmp_path)
+    again.phones = table.phones
+    try:
+        assert again.game["choices_made"] == ["Anna"]
+    finally:
+        again.session.stop()
+
+
+def test_a_dilemma_without_words_is_refused(table: Table) -> None:
+    table.start()
+    assert table.posts("Anna", "/api/seat/act/lay_dilemma", positive="good", negative=" ").status_code == 400
+    assert table.posts("Anna", "/api/seat/act/lay_dilemma", positive="x" * 200, negative="y").status_code == 400
+    table.posts("Anna", "/api/seat/act/lay_dilemma", positive="good", negative="bad", player="Ben")
+    assert table.game["laid"] == ["Anna"], "a phone speaks for its own seat"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "is"])
+def test_every_page_is_said_in_the_language(table: Table, language: str) -> None:
+    game = table.start()
+    for step in (lambda: None, lambda: table.lays(*NAMES), lambda: [table.votes(*each) for each in BALLOTS.items()]):
+        step()
+        for path in ("/", "/join", f"/games/{game}"):
+            page = table.phones["Anna"].get(f"{path}?lang={language}").text
+            assert "%(" not in page
+            assert ("Would you take it?" in page or "The good side" in page) <= (language == "en")
+
+
+def test_three_phones_play_a_round_in_a_browser(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
+) -> None:
+    table.start(rounds=1)
+    table.phones.clear()
+    table.session.act(
+        "start_game", {"game": "dilemmas", "players": [{"name": n} for n in NAMES], "options": {"rounds": 1}}, "x"
+    )
+    served = serve(table.session)
+    phones = [new_page(390, 844) for _ in NAMES]
+    for number, phone in enumerate(phones, start=1):
+        phone.goto(f"{served.url}/join")
+        phone.click(f"#seat-{number}")
+        phone.fill("#side-positive", f"good {number}")
+        phone.fill("#side-negative", f"bad {number}")
+        phone.click("form button.primary")
+        phone.wait_for_selector("#side-positive", state="detached")
+    for phone, ballot in zip(phones, BALLOTS.values(), strict=True):
+        phone.wait_for_selector("#vote")
+        for name, letter in zip(NAMES, ballot, strict=True):
+            phone.check(f"input[name='choice-{name}'][value={letter}]")
+        assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
+        phone.click("#vote")
+    phones[0].wait_for_selector(".dilemma.winner")
+    assert table.game["over"]
