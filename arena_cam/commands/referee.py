@@ -214,7 +214,10 @@ def _greet(args: argparse.Namespace, address: str | None, port: int, pin: str, *
     if address is not None:
         print(f"Phones      {address}/join", flush=True)
     else:
-        print("Phones      cannot reach this; start with --host 0.0.0.0 to let them in", flush=True)
+        print(
+            "Phones      cannot reach this yet: start it with --host 0.0.0.0 (make run HOST=0.0.0.0)",
+            flush=True,
+        )
     print(f"Referee     {here}/referee   PIN {pin}", flush=True)
     print("Ctrl-C ends it.", flush=True)
     has_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -55,3 +55,12 @@ class AnyAwaited(Awaited):
     """What any game may await."""
 
     NOTHING = "nothing", "nothing: the game is over"
+
+
+class Rulebook(Word):
+    """Base of the tables of the rulebooks that a game's rulings name. The code is how `Ruling.rule` calls the book."""
+
+    @classmethod
+    def named(cls, code: str) -> Rulebook | None:
+        """The rulebook of that code, of the games that are loaded; None where no table has it."""
+        return next((book for table in Rulebook.__subclasses__() for book in table if book.value == code), None)

@@ -77,8 +77,22 @@ def test_it_speaks_to_people_in_three_languages(capsys: pytest.CaptureFixture[st
     assert len(set(sheets.values())) == 3
     rows = [line.split()[0] for line in sheets["en"].splitlines() if line.strip()[:1].isdigit()]
     assert rows == ["7", "7", "7", "7", "8"], "every ruling with its line"
-    assert "two_left_beside return" in sheets["en"], "house rules are shown, the defaults too"
+    assert "As in the rulebook: life_blocks 2" in sheets["en"]
+    assert "two_left_beside return" in sheets["en"], "the defaults are shown, too"
+    assert "House rules" not in sheets["en"], "a default is no house rule"
     assert "Eric 11" in sheets["en"]
+
+
+def test_house_rules_are_told_from_defaults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    players = ", ".join(f'{{"name": "P{i}", "colour": "{c}"}}' for i, c in enumerate(("red", "blue", "green")))
+    record = tmp_path / "house.jsonl"
+    record.write_text(
+        f'{{"game": "arena", "version": 1, "players": [{players}], "options": {{"pile": "any"}}}}\n', encoding="utf-8"
+    )
+    assert main(["score", str(record), "--explain"]) == 0
+    sheet = capsys.readouterr().out
+    assert "House rules: pile any\n" in sheet
+    assert "pile" not in sheet.partition("As in the rulebook:")[2]
 
 
 def test_a_random_game_is_the_same_for_the_same_seed_and_scores(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from arena_cam.rules import all_games
 from arena_cam.rules.messages import AnyRuling
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
-from arena_cam.web.live.regions import Viewer, render_regions
+from arena_cam.web.live.regions import Viewer, region_context
 from arena_cam.web.words.language import LANGUAGES, translator
 from arena_cam.web.words.said import ruling_sentence
 from web.scripted_session import ScriptedSession, throws_scene
@@ -34,16 +34,18 @@ def a_ruling(sentence: Sentence) -> dict[str, Any]:
 @pytest.mark.parametrize(("game", "sentence"), RULINGS, ids=lambda each: str(each))
 def test_a_ruling_is_shown_on_a_page_in_its_language(game: str, sentence: Sentence, language: str) -> None:
     ruling, scene = a_ruling(sentence), throws_scene()
-    scene["game"] |= {"game": game, "rulings": [ruling], "may_play": [], "awaiting": "nothing"}
+    scene["game"] |= {"rulings": [ruling]}
     session: Any = ScriptedSession(scene)
     app = create_app(session, WebSettings("246810", "a secret of the tests", None))
     said = ruling_sentence(ruling, game, translator(language))
     assert said not in ("", "ENGLISH ALONE")
     assert all(f"<{place}>" in said for place in sentence.places if not place.startswith("card"))
     with app.test_request_context():
-        regions = render_regions(app, session, "referee", Viewer(language))
+        context = region_context(session, "health", Viewer(language), game)
+        template = app.jinja_env.get_template("any_game/scoreboard/_ruling.html")
+        page = template.render(context | {"headline": ruling, "others": []})
     session.end()
-    assert said in html.unescape(regions["rulings"])
+    assert said in html.unescape(page)
 
 
 def test_what_an_older_version_kept_is_shown_in_english() -> None:

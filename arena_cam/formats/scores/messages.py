@@ -12,5 +12,6 @@ class Sheet(Sentence):
     RULING = "ruling", "Ruling"
     RULE = "rule", "Rule"
     HOUSE_RULES = "house_rules", "House rules: %(told)s"
+    BY_THE_BOOK = "by_the_book", "As in the rulebook: %(told)s"
     OVER = "over", "The game is over. Won by: %(names)s."
     NEXT = "next", "Next: %(awaited)s."

@@ -21,8 +21,10 @@ def score_sheet(record: Record, language: str = "en", width: int = 100) -> str:
     widths = _widths([heads, *rows], width)
     lines = [_row(heads, widths, players), "  ".join("-" * column for column in widths)]
     lines += [_row(row, widths, players) for row in rows]
-    house_rules = ", ".join(f"{name} {_word(value)}" for name, value in record.start.setup.options.items())
-    return "\n".join([told(Sheet.HOUSE_RULES(told=house_rules), language), "", *lines, "", summary(result, language)])
+    chosen, others = _options(record)
+    house_rules = [told(Sheet.HOUSE_RULES(told=chosen), language)] if chosen else []
+    by_the_book = [told(Sheet.BY_THE_BOOK(told=others), language)] if others else []
+    return "\n".join([*house_rules, *by_the_book, "", *lines, "", summary(result, language)])
 
 
 def summary(result: dict[str, Any], language: str = "en") -> str:
@@ -70,6 +72,16 @@ def _row(row: list[str], widths: list[int], players: list[str]) -> str:
         figures = [part.rjust(column) for part, column in zip(parts[3:], widths[-len(players) :], strict=True)]
         lines.append("  ".join([parts[0].rjust(widths[0]), *words, *figures]).rstrip())
     return "\n".join(lines)
+
+
+def _options(record: Record) -> tuple[str, str]:
+    """The options that the header sets otherwise than the rulebook, and all others, as a header names them."""
+    options, named = record.start.setup.options, record.header.data.get("options") or {}
+    defaults = {name: option.default for name, option in record.game.options.items()}
+    own = [name for name in options if name in named and options[name] != defaults[name]]
+    by_the_book = [name for name in options if name not in own]
+    chosen, others = (", ".join(f"{name} {_word(options[name])}" for name in names) for names in (own, by_the_book))
+    return chosen, others
 
 
 def _word(value: object) -> str:

@@ -23,7 +23,7 @@ from arena_cam.web.words import wording
 from arena_cam.web.words.doubts import hypothesis_said
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
-from arena_cam.web.words.said import doubts_said, eye_said, ruling_sentence, say
+from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence, say
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -109,6 +109,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "landing": lambda name: _(wording.LANDINGS.get(name, name)) if name else _("not judged"),
         "badge": lambda code: _(words.badges.get(code, code)),
         "sentence": lambda ruling: ruling_sentence(ruling, game, _),
+        "rule_said": lambda rule: rule_said(rule, _),
         "verdict_sentence": lambda card: ruling_sentence(card["verdict"], game, _),
         "forms": lambda kinds: forms_said(kinds, _, words),
         "question_sentence": lambda question: wording.phrase(question, _, words.questions),

@@ -19,7 +19,7 @@ from arena_cam.domain.messages import (
     messages_from_json,
 )
 from arena_cam.rules import find_game
-from arena_cam.rules.messages import AnyRuling
+from arena_cam.rules.messages import AnyRuling, Rulebook
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import COLOURS, LANDINGS, awaited_said, capital, card_name, names
 
@@ -56,6 +56,17 @@ def _ruling_sentence(game: str, code: str) -> Sentence | None:
         own = None
     tables = (AnyRuling,) if own is None else (own, AnyRuling)
     return next((sentence for table in tables for sentence in table if sentence.value == code), None)
+
+
+def rule_said(rule: str, _: Translate) -> str:
+    """The rule behind a ruling, its rulebook by name: "English rules, The duel". Sections keep the book's language."""
+    return "; ".join(_rulebook_named(part, _) for part in rule.split("; "))
+
+
+def _rulebook_named(part: str, _: Translate) -> str:
+    code, comma, section = part.partition(", ")
+    book = Rulebook.named(code)
+    return f"{_(book.english)}{comma}{section}" if book is not None else part
 
 
 def say_all(messages: Iterable[Message], _: Translate) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName
+from arena_cam.rules.messages import Awaited, EventName, Rulebook
 
 
 class ArenaRefusal(Reason):
@@ -82,3 +82,10 @@ class ArenaAwaited(Awaited):
     THROWS = "throws", "the throws"
     DUEL = "duel", "the choices of a duel"
     IDENTIFY = "identify", "the name of a face-down card"
+
+
+class ArenaBook(Rulebook):
+    """The rulebooks of this game."""
+
+    EN = "EN", "English rules"
+    FR = "FR", "French rules"

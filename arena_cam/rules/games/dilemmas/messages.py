@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName
+from arena_cam.rules.messages import Awaited, EventName, Rulebook
 
 
 class DilemmasRefusal(Reason):
@@ -64,3 +64,9 @@ class DilemmasAwaited(Awaited):
 
     DILEMMAS = "dilemmas", "the dilemmas"
     VOTES = "votes", "the votes"
+
+
+class DilemmasBook(Rulebook):
+    """The rulebooks of this game."""
+
+    PQ = "PQ", "pandaqi’s rules"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName
+from arena_cam.rules.messages import Awaited, EventName, Rulebook
 
 
 class HexesRefusal(Reason):
@@ -50,3 +50,9 @@ class HexesAwaited(Awaited):
 
     DRAW = "draw", "the draw of a tile"
     PLACE = "place", "the tile drawn, on each board"
+
+
+class HexesBook(Rulebook):
+    """The rulebooks of this game."""
+
+    IS = "IS", "Icelandic rules"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName
+from arena_cam.rules.messages import Awaited, EventName, Rulebook
 
 
 class TricksRefusal(Reason):
@@ -75,3 +75,9 @@ class TricksAwaited(Awaited):
 
     DEAL = "deal", "the next deal"
     PLAY = "play", "a card to the trick"
+
+
+class TricksBook(Rulebook):
+    """The rulebooks of this game."""
+
+    DP = "DP", "David Parlett’s rules"
