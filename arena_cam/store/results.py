@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena_cam.store.database import Database
+from arena_cam.store.database import Database, read_json
 
 Json = dict[str, Any]
 
@@ -90,7 +90,7 @@ class Results:
                 points=row["points"],
                 place=row["place"],
                 players=row["players"],
-                figures=json.loads(row["figures"]),
+                figures=read_json(row["figures"]),
             )
             for row in self._database.rows(f"SELECT * FROM results {where}", arguments)
         ]
