@@ -7,6 +7,7 @@ for fully affine invariant image comparison", SIAM J. Imaging Sciences 2009): ke
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +40,8 @@ class Keypoints:
 class Matches:
     """Pairs of print and photograph: `mm` (M, 2) on the print, `px` (M, 2), and `affine` (M, 2, 2), px per mm there.
 
-    `seen` is the photograph's keypoint; `scale` and `turn` (rad) are the affinity's.
+    `seen` is the photograph's keypoint; `scale` and `turn` (rad) are the affinity's; `face` is the first face that has
+    this print at this place.
     """
 
     mm: Floats
@@ -49,12 +51,21 @@ class Matches:
     alike: NDArray[np.float32]
     scale: Floats
     turn: Floats
+    face: NDArray[np.intp]
 
     @staticmethod
-    def of(mm: Floats, px: Floats, affine: Floats, seen: NDArray[np.intp], alike: NDArray[np.float32]) -> Matches:
+    def of(
+        mm: Floats,
+        px: Floats,
+        affine: Floats,
+        seen: NDArray[np.intp],
+        alike: NDArray[np.float32],
+        face: NDArray[np.intp] | None = None,
+    ) -> Matches:
         a = affine.reshape(-1, 4)
         scale = np.sqrt(np.abs(a[:, 0] * a[:, 3] - a[:, 1] * a[:, 2]))
-        return Matches(mm, px, affine, seen, alike, scale, np.arctan2(a[:, 2] - a[:, 1], a[:, 0] + a[:, 3]))
+        turn = np.arctan2(a[:, 2] - a[:, 1], a[:, 0] + a[:, 3])
+        return Matches(mm, px, affine, seen, alike, scale, turn, np.zeros_like(seen) if face is None else face)
 
     def only(self, chosen: NDArray[np.bool_]) -> Matches:
         return Matches(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
@@ -77,17 +88,27 @@ class PrintKeypoints:
     """Keypoints of one kind of print (all tiles, or all boards), in mm from the tile's middle or in the board frame."""
 
     def __init__(
-        self, faces: list[NDArray[np.uint8]], sizes_mm: Floats, origins_mm: Floats, px_per_mm: float, most: int
+        self,
+        faces: list[NDArray[np.uint8]],
+        sizes_mm: Floats,
+        origins_mm: Floats,
+        px_per_mm: float,
+        most: int,
+        views: Sequence[tuple[float, float]] = VIEWS,
     ) -> None:
         """`origins_mm` (F, 2): where each face's frame begins, from the face's middle."""
         parts = [
             _moved(_askew(face, size, px_per_mm, view, most), origin)
             for face, size, origin in zip(faces, sizes_mm, origins_mm, strict=True)
-            for view in VIEWS
+            for view in views
         ]
-        self.all = _distinct(
-            Keypoints(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("xy", "frame", "descriptor")))
+        every = Keypoints(
+            *(np.concatenate([getattr(p, name) for p in parts]) for name in ("xy", "frame", "descriptor"))
         )
+        of_face = np.repeat(np.arange(len(parts)) // len(views), [len(p.xy) for p in parts])
+        kept = _distinct(every)
+        self.all = Keypoints(every.xy[kept], every.frame[kept], every.descriptor[kept])
+        self.face = of_face[kept]
         self._back = np.linalg.inv(self.all.frame)
 
     def matches(self, seen: Keypoints) -> Matches:
@@ -109,7 +130,7 @@ class PrintKeypoints:
                 alike.append(value[good])
         s, m = np.concatenate(seen_at), np.concatenate(mine)
         affine = seen.frame[s] @ self._back[m] if len(s) else np.zeros((0, 2, 2))
-        return Matches.of(self.all.xy[m], seen.xy[s], affine, s, np.concatenate(alike))
+        return Matches.of(self.all.xy[m], seen.xy[s], affine, s, np.concatenate(alike), self.face[m])
 
 
 def _askew(
@@ -139,8 +160,8 @@ def _moved(points: Keypoints, origin_mm: Floats) -> Keypoints:
     return Keypoints(points.xy - origin_mm, points.frame, points.descriptor)
 
 
-def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> Keypoints:
-    """Without those that another one at the same place of the print stands for: tiles share most of their print."""
+def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> NDArray[np.intp]:
+    """Which are kept without those that another one at the same place of the print stands for: tiles share most of their print."""
     kept: list[int] = []
     cell: dict[tuple[int, int], list[int]] = {}
     for k, (x, y) in enumerate(np.floor(all_.xy / within_mm).astype(int)):
@@ -148,15 +169,15 @@ def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> K
         if not there or float((all_.descriptor[there] @ all_.descriptor[k]).max()) < alike:
             there.append(k)
             kept.append(k)
-    return Keypoints(all_.xy[kept], all_.frame[kept], all_.descriptor[kept])
+    return np.array(kept, np.intp)
 
 
-def of_photograph(image_bgr: NDArray[np.uint8], longest_px: int) -> Keypoints:
+def of_photograph(image_bgr: NDArray[np.uint8], longest_px: int, most: int = MOST_SEEN) -> Keypoints:
     """The keypoints of a photograph, in its own pixels."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
     small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = keypoints(grey, MOST_SEEN, 0.02)
+    found = keypoints(grey, most, 0.02)
     return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
 
 

@@ -40,8 +40,8 @@ class SetPrints:
     def __init__(self, tile_set: TileSet) -> None:
         self.set = tile_set
         self.names = tuple(tile.id for tile in tile_set.tiles)
-        self._faces = [_read(tile.image) for tile in tile_set.tiles]
-        self.boards = [np.ascontiguousarray(_read(board.image)[:, :, :3]) for board in tile_set.boards]
+        self._faces = [read_image(tile.image) for tile in tile_set.tiles]
+        self.boards = [np.ascontiguousarray(read_image(board.image)[:, :, :3]) for board in tile_set.boards]
         first = tile_set.boards[0]
         self.cell_names = tuple(name for name, _ in first.cells_mm)
         cells = np.array([[at for _, at in board.cells_mm] for board in tile_set.boards], np.float64)
@@ -80,7 +80,8 @@ class SetPrints:
         return np.ascontiguousarray(self._faces[which][:, :, :3])
 
 
-def _read(file: Path) -> Image:
+def read_image(file: Path) -> Image:
+    """A set's picture (h, w, 3 or 4); where it is transparent it has the colour of the print beside it."""
     try:
         data = np.frombuffer(file.read_bytes(), np.uint8)
         image: Any = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)

@@ -1,0 +1,204 @@
+"""Where the table is in a photograph: a pinhole with one radial term over the plane that the cards lie in.
+
+The table's frame: mm, x right and y down as a card's own picture has them, z away from the camera. It is fitted to
+keypoints of several cards at once: each card lies flat at a place and a turn of its own, all share the camera.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+USUAL_FOCAL, FOCAL_SD = 0.85, 0.12  # in the picture's longer sides; natural logarithm
+RADIAL_SD = 0.02  # telephones' pictures come nearly straight
+PIXEL_SD, HUBER = 0.8, 2.0
+STEPS = 8
+STEEPEST_DEG = 55.0  # photographs of a table are taken from above: 45 degrees is expected at most
+MOST_OFF_PX = 2.0  # of a card's keypoints: the view is fitted to some pixels at first, to half of one in the end
+
+
+@dataclass(frozen=True, eq=False)
+class TableView:
+    """The camera: `focal` and `middle` (2,) in px, `radial` k1, and the table's rotation (3, 3) and place (3,) mm."""
+
+    focal: float
+    middle: Floats
+    radial: float
+    rotation: Floats
+    place: Floats
+
+    def to_px(self, table_mm: Floats, above_mm: float = 0.0) -> Floats:
+        """Pixels (N, 2) of points (N, 2) of the table, `above_mm` over it."""
+        at = table_mm @ self.rotation[:, :2].T + self.place - above_mm * self.rotation[:, 2]
+        flat = at[:, :2] / at[:, 2:3]
+        r2 = (flat * flat).sum(axis=1, keepdims=True)
+        return np.asarray(flat * (1.0 + self.radial * r2) * self.focal + self.middle)
+
+    def to_mm(self, px: Floats) -> Floats:
+        """Points (N, 2) of the table that are seen at pixels (N, 2)."""
+        bent = (px - self.middle) / self.focal
+        flat = bent.copy()
+        for _ in range(4):
+            flat = bent / (1.0 + self.radial * (flat * flat).sum(axis=1, keepdims=True))
+        rays = np.column_stack([flat, np.ones(len(flat))])
+        back, origin = rays @ self.rotation, self.rotation.T @ self.place
+        return np.asarray(back[:, :2] * (origin[2] / back[:, 2:3]) - origin[:2])
+
+    def px_per_mm(self, table_mm: Floats) -> Floats:
+        """The linear map (N, 2, 2) from mm of the table to pixels about each of points (N, 2)."""
+        steps = [self.to_px(table_mm + d) - self.to_px(table_mm - d) for d in np.eye(2) * 0.5]
+        return np.stack(steps, axis=2)
+
+    @property
+    def tilt_deg(self) -> float:
+        """Between the optical axis and the table's normal."""
+        return math.degrees(math.acos(min(1.0, abs(float(self.rotation[2, 2])))))
+
+    def shifted(self, origin_mm: Floats, turn: float) -> TableView:
+        """The same view with the table's origin at `origin_mm` (2,) and its x turned by `turn` (rad)."""
+        place = self.place + self.rotation[:, :2] @ origin_mm
+        return TableView(self.focal, self.middle, self.radial, self.rotation @ _turned(turn), place)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenPrint:
+    """Keypoints of one card: `mm` (N, 2) from its middle, `px` (N, 2) where they are seen."""
+
+    mm: Floats
+    px: Floats
+
+
+def fit_table(
+    prints: Sequence[SeenPrint], size_px: tuple[int, int], start: TableView | None = None
+) -> TableView | None:
+    """The view in which the prints lie flat; None if there are none. The first print's frame is the table's.
+
+    A print that fits no view of the others is left out: keypoints of some other print made it up.
+    """
+    if not prints:
+        return start
+    starts = [(prints, start)] if start else [
+        (chosen, view) for chosen in (prints[:4], prints[:2], prints[1:3], prints[:1]) for view in _starts(chosen, size_px)
+    ]
+    fits = [_Fit(chosen, size_px).climb(view) for chosen, view in starts]
+    fits = [view for view in fits if view.tilt_deg < STEEPEST_DEG] or fits
+    view = max(fits, key=lambda view: sum(len(each.mm) for each in prints if _off_px(view, each) < MOST_OFF_PX))
+    for _ in range(2):
+        kept = [each for each in prints if _off_px(view, each) < MOST_OFF_PX]
+        view = _Fit(kept, size_px).climb(view) if kept else view
+    return view
+
+
+def _off_px(view: TableView, seen: SeenPrint) -> float:
+    """The median distance (px) between keypoints and where a flat print of true size would show them."""
+    there = placed(seen.mm, rigid(seen.mm, view.to_mm(seen.px)))
+    return float(np.median(np.linalg.norm(view.to_px(there) - seen.px, axis=1)))
+
+
+def _starts(prints: Sequence[SeenPrint], size_px: tuple[int, int]) -> list[TableView]:
+    """Views from the first print's affinity: tilted one way or the other, which it does not tell."""
+    if not prints:
+        return []
+    first = prints[0]
+    columns = np.column_stack([first.mm, np.ones(len(first.mm))])
+    fitted = np.linalg.lstsq(columns, first.px, rcond=None)[0]
+    affine, at = fitted[:2].T, fitted[2]
+    largest = float(np.linalg.svd(affine, compute_uv=False)[0])
+    middle = (np.array(size_px) - 1) / 2
+    focal = USUAL_FOCAL * max(size_px)
+    depth = focal / max(largest, 1e-3)
+    part = affine / (largest * 1.0001)
+    views = []
+    for sign in (1.0, -1.0):
+        z1 = sign * math.sqrt(max(1.0 - float(part[:, 0] @ part[:, 0]), 0.0))
+        z2 = math.sqrt(max(1.0 - float(part[:, 1] @ part[:, 1]), 0.0))
+        z2 = -math.copysign(z2, float(part[:, 0] @ part[:, 1]) * sign) if z1 else z2 * sign
+        a, b = np.array([*part[:, 0], z1]), np.array([*part[:, 1], z2])
+        u, _, v = np.linalg.svd(np.stack([a, b, np.cross(a, b)], axis=1))
+        place = np.array([*((at - middle) / focal), 1.0]) * depth
+        views.append(TableView(focal, middle, 0.0, u @ v, place))
+    return views
+
+
+class _Fit:
+    """Levenberg-Marquardt over rotation vector, place, focal length, radial term, and each further card's place."""
+
+    def __init__(self, prints: Sequence[SeenPrint], size_px: tuple[int, int]) -> None:
+        self.prints = prints
+        self.middle = (np.array(size_px) - 1) / 2
+        self.usual = USUAL_FOCAL * max(size_px)
+        self.mm = np.concatenate([p.mm for p in prints])
+        self.px = np.concatenate([p.px for p in prints])
+        self.which = np.repeat(np.arange(len(prints)), [len(p.mm) for p in prints])
+
+    def climb(self, start: TableView) -> TableView:
+        p = self._parameters(start)
+        steps = np.concatenate([np.full(3, 1e-5), np.full(3, 1e-2), [1e-4, 1e-4], np.full(len(p) - 8, 1e-3)])
+        damping, here = 1e-3, self._residuals(p)
+        cost = self._cost(here)
+        for _ in range(STEPS):
+            weight = np.minimum(1.0, HUBER / np.maximum(np.abs(here), 1e-9))
+            jacobian = np.stack([(self._residuals(p + d) - here) / d.sum() for d in np.diag(steps)], axis=1)
+            normal = (jacobian * weight[:, None]).T @ jacobian
+            slope = (jacobian * weight[:, None]).T @ here
+            diagonal = np.diag(normal).copy() + 1e-9
+            for _ in range(4):
+                change = -np.linalg.solve(normal + np.diag(diagonal * damping), slope)
+                there = self._residuals(p + change)
+                if self._cost(there) < cost:
+                    break
+                damping *= 8.0
+            gain = cost - self._cost(there)
+            if gain <= 0:
+                break
+            p, here, cost, damping = p + change, there, cost - gain, damping * 0.2
+            if gain < 1e-4 * cost:
+                break
+        return self._view(p)
+
+    def _parameters(self, start: TableView) -> Floats:
+        places = [rigid(p.mm, start.to_mm(p.px)) for p in self.prints[1:]]
+        turn = np.asarray(cv2.Rodrigues(start.rotation)[0], np.float64).ravel()
+        return np.concatenate([turn, start.place, [math.log(start.focal / self.usual), start.radial], *places])
+
+    def _view(self, p: Floats) -> TableView:
+        rotation = np.asarray(cv2.Rodrigues(p[:3])[0], np.float64)
+        return TableView(self.usual * math.exp(p[6]), self.middle, float(p[7]), rotation, p[3:6])
+
+    def _residuals(self, p: Floats) -> Floats:
+        places = np.concatenate([np.zeros((1, 3)), p[8:].reshape(-1, 3)])[self.which]
+        off = (self._view(p).to_px(placed(self.mm, places)) - self.px) / PIXEL_SD
+        return np.concatenate([off.ravel(), [p[6] / FOCAL_SD, p[7] / RADIAL_SD]])
+
+    @staticmethod
+    def _cost(residual: Floats) -> float:
+        size = np.abs(residual)
+        return float(np.where(size < HUBER, 0.5 * size * size, HUBER * (size - 0.5 * HUBER)).sum())
+
+
+def placed(mm: Floats, places: Floats) -> Floats:
+    """Points (N, 2) of card frames on the table; `places` (N, 3) or (3,): x, y (mm), turn (rad) of the cards."""
+    x, y, turn = np.moveaxis(places, -1, 0)
+    c, s = np.cos(turn), np.sin(turn)
+    return np.stack([x + c * mm[:, 0] - s * mm[:, 1], y + s * mm[:, 0] + c * mm[:, 1]], axis=1)
+
+
+def rigid(mm: Floats, table_mm: Floats) -> Floats:
+    """x, y, turn (3,) of the rigid motion nearest to taking `mm` (N, 2) to `table_mm` (N, 2)."""
+    a, b = mm - mm.mean(axis=0), table_mm - table_mm.mean(axis=0)
+    turn = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
+    c, s = math.cos(turn), math.sin(turn)
+    shift = table_mm.mean(axis=0) - np.array([[c, -s], [s, c]]) @ mm.mean(axis=0)
+    return np.array([*shift, turn])
+
+
+def _turned(turn: float) -> Floats:
+    c, s = math.cos(turn), math.sin(turn)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
