@@ -161,7 +161,7 @@ def _moved(points: Keypoints, origin_mm: Floats) -> Keypoints:
 
 
 def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> NDArray[np.intp]:
-    """Which are kept without those that another one at the same place of the print stands for: tiles share most of their print."""
+    """Which stay when one stands for all that are alike at one place of the print: tiles share most of theirs."""
     kept: list[int] = []
     cell: dict[tuple[int, int], list[int]] = {}
     for k, (x, y) in enumerate(np.floor(all_.xy / within_mm).astype(int)):

@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 COARSE, MIDDLE = 0.5, 1.0  # px/mm
 # Grey levels within which a pixel is as the lit face has it: noise, and what blurred edges are off by.
 NOISE, OF_PRINT = 9.0, 30.0
-LEAST_GAIN, LEAST_OF_USUAL = 0.14, 0.5
+LEAST_GAIN, LEAST_OF_USUAL = 0.22, 0.5
 MOST_NAMES = 12  # faces that are compared pixel by pixel, the best correlated
 WELL_SEEN = 0.5  # ink times share, from which a card is where it was looked for
 LEAST_ALIKE = 0.25  # correlation with some face, from which a place is looked at closely
@@ -123,9 +123,7 @@ class CardSearch:
         least = LEAST_INK_TRUSTED if card.votes >= TRUSTED_VOTES else LEAST_INK
         return card.ink > least and card.share > LEAST_SHARE
 
-    def _settled(
-        self, view: TopView, motion: Floats, place: Place, claims: Claims, plans: Sequence[Plan]
-    ) -> LaidCard:
+    def _settled(self, view: TopView, motion: Floats, place: Place, claims: Claims, plans: Sequence[Plan]) -> LaidCard:
         """The card aligned from a place that is nearly right."""
         for step, plan in enumerate(plans):
             face = place.faces[0] if step == 0 and not plan.wide else self._named(view, motion, claims)
@@ -149,8 +147,8 @@ class CardSearch:
         off = np.abs(lit_face(grid, face, light, self.prints.size_mm) - patch).max(axis=2)
         explained = (off < tolerance(light)) & mask
         ink = grid.ink[face] & mask
-        share_ink = float(np.count_nonzero(explained & ink)) / max(np.count_nonzero(ink), 1)
-        share = float(np.count_nonzero(explained)) / max(np.count_nonzero(mask), 1)
+        share_ink = float(np.count_nonzero(explained & ink)) / max(int(np.count_nonzero(ink)), 1)
+        share = float(np.count_nonzero(explained)) / max(int(np.count_nonzero(mask)), 1)
         dark = light.gain[:, 0].mean() < LEAST_GAIN  # so dark a print would explain any even surface
         if dark or np.count_nonzero(ink) < LEAST_OWN_INK * np.count_nonzero(grid.ink[face]):
             share_ink = 0.0
@@ -263,7 +261,7 @@ def face_costs(
     lit -= patch[rows, columns]
     np.abs(lit, out=lit)
     off = np.maximum(np.maximum(lit[..., 0], lit[..., 1]), lit[..., 2]) * np.float32(1.0 / tolerance(light))
-    return np.minimum(off * off, 1.0).sum(axis=1).astype(np.float64)
+    return np.asarray(np.minimum(off * off, 1.0).sum(axis=1), np.float64)
 
 
 def face_light(grid: CardGrid, face: int, patch: Grey, mask: Mask, size_mm: tuple[float, float]) -> BoardLight:

@@ -63,7 +63,7 @@ class DiscPrints:
         return seen.reshape(len(centres_mm), RINGS, ANGLES, 3), inside.reshape(len(centres_mm), RINGS, ANGLES)
 
     def likeness(self, seen: Grey, free: Floats) -> Likeness:
-        """Of samples (N, RINGS, ANGLES, 3) in the print's light, weighted `free` (N, RINGS, ANGLES), with each print."""
+        """Of samples (N, RINGS, ANGLES, 3) in the print's light, with weights `free` (N, RINGS, ANGLES)."""
         weight = free * self.area
         n = 3.0 * np.maximum(weight.sum(axis=(1, 2)), 1e-9)
         mean = (weight[..., None] * seen).sum(axis=(1, 2, 3)) / n

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.boards.board_light import LUMA
 from arena_cam.vision.tokens.set_prints import CardGrid
-from arena_cam.vision.tokens.top_view import TopView, rigid_motion
+from arena_cam.vision.tokens.top_view import TopView
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -40,7 +40,7 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """A face's grey values `grey` (P,) at its pixels with contrast, `x`, `y` (P,) mm there, and slopes per mm (P, 2)."""
+    """A face where it has contrast: its grey values `grey` (P,), `x`, `y` (P,) in mm, and slopes per mm (P, 2)."""
 
     which: NDArray[np.intp]
     grey: Floats
@@ -64,7 +64,13 @@ def slopes(grid: CardGrid, face: int, size_mm: tuple[float, float]) -> Slopes:
 
 
 def aligned(
-    view: TopView, grid: CardGrid, face: Slopes, size_mm: tuple[float, float], motion: Floats, plan: Plan, hidden: Hidden
+    view: TopView,
+    grid: CardGrid,
+    face: Slopes,
+    size_mm: tuple[float, float],
+    motion: Floats,
+    plan: Plan,
+    hidden: Hidden,
 ) -> Floats:
     """The motion (2, 3) from the card's mm to the table, near `motion`, that the picture speaks for."""
     freedom = plan.freedom
@@ -139,8 +145,3 @@ def _composed(motion: Floats, change: Floats) -> Floats:
     inverse = np.linalg.inv(linear)
     shift = -inverse @ np.array([x, y])
     return np.column_stack([motion[:, :2] @ inverse, motion[:, :2] @ shift + motion[:, 2]])
-
-
-def as_motion(place: Floats) -> Floats:
-    """(2, 3) for `place` (x, y, turn)."""
-    return rigid_motion(place)

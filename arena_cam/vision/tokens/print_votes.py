@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.boards.keypoints import Matches
-from arena_cam.vision.tokens.table_view import SeenPrint, TableView, rigid, placed
+from arena_cam.vision.tokens.table_view import SeenPrint, TableView, placed, rigid
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -106,7 +106,7 @@ def _of_leading_face(face: NDArray[np.intp], seen: NDArray[np.intp], members: ND
         return members
     pairs = np.unique(np.column_stack([face[members], seen[members]]), axis=0)
     leading = np.bincount(pairs[:, 0]).argmax()
-    return members[face[members] == leading]
+    return np.asarray(members[face[members] == leading], np.intp)
 
 
 def _faces(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.intp]) -> tuple[int, ...]:
@@ -115,48 +115,77 @@ def _faces(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.i
     return tuple(int(k) for k in np.argsort(-np.bincount(pairs[:, 0]), kind="stable")[:MOST_FACES])
 
 
-def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) -> list[Place]:
-    """Where cards may lie flat on the table, the best supported first; a place may stand on a single keypoint."""
-    at = view.to_mm(matches.px)
-    frame = np.linalg.inv(view.px_per_mm(at)) @ matches.affine
-    size = np.sqrt(np.abs(np.linalg.det(frame)))
-    turn = np.arctan2(frame[:, 1, 0] - frame[:, 0, 1], frame[:, 0, 0] + frame[:, 1, 1])
-    upright = np.linalg.det(frame) > 0
-    good = np.flatnonzero(upright & (size < MOST_LARGER) & (size > 1 / MOST_LARGER))
-    at, turn, mm, seen = at[good], turn[good], matches.mm[good], matches.seen[good]
-    alike, face = matches.alike[good], matches.face[good]
-    left = np.ones(len(good), bool)
-    places: list[Place] = []
-    middles = placed(-mm, np.column_stack([at, turn]))
-    while left.any() and len(places) < most:
+@dataclass(frozen=True, eq=False)
+class _OnTable:
+    """Matches of the right size as they lie on the table: `at` (N, 2) mm, `turn` (N,) rad; the rest as in Matches."""
+
+    mm: Floats
+    px: Floats
+    at: Floats
+    turn: Floats
+    seen: NDArray[np.intp]
+    face: NDArray[np.intp]
+    alike: NDArray[np.float32]
+
+    @staticmethod
+    def of(matches: Matches, view: TableView) -> _OnTable:
+        at = view.to_mm(matches.px)
+        frame = np.linalg.inv(view.px_per_mm(at)) @ matches.affine
+        area = np.linalg.det(frame)
+        turn = np.arctan2(frame[:, 1, 0] - frame[:, 0, 1], frame[:, 0, 0] + frame[:, 1, 1])
+        size = np.sqrt(np.abs(area))
+        good = (area > 0) & (size < MOST_LARGER) & (size > 1 / MOST_LARGER)
+        m = matches.only(good)
+        return _OnTable(m.mm, m.px, at[good], turn[good], m.seen, m.face, m.alike)
+
+    def off(self, place: Floats) -> Floats:
+        """How far (mm) each match lies from where a card at `place` (3,) would have it."""
+        return np.asarray(np.linalg.norm(placed(self.mm, place) - self.at, axis=1))
+
+    def crowd(self, left: Mask) -> NDArray[np.intp]:
+        """The most matches of those `left` that agree with one of them about the card."""
         best, members = 0.0, np.zeros(0, np.intp)
-        for i in _crowded(middles, turn, left):
-            near = np.flatnonzero(left & (np.abs((turn - turn[i] + np.pi) % (2 * np.pi) - np.pi) < MOST_TURN))
-            away = mm[near] - mm[i]
-            c, s = np.cos(turn[i]), np.sin(turn[i])
-            off = at[near] - at[i] - away @ np.array([[c, s], [-s, c]])
-            close = near[
-                np.linalg.norm(off, axis=1) < ON_TABLE_NEAR_MM + ON_TABLE_PER_MM * np.linalg.norm(away, axis=1)
-            ]
-            weight = len(np.unique(seen[close])) + float(alike[i])
+        for i in _crowded(placed(-self.mm, np.column_stack([self.at, self.turn])), self.turn, left):
+            apart = np.abs((self.turn - self.turn[i] + np.pi) % (2 * np.pi) - np.pi)
+            near = np.flatnonzero(left & (apart < MOST_TURN))
+            away = self.mm[near] - self.mm[i]
+            c, s = np.cos(self.turn[i]), np.sin(self.turn[i])
+            off = self.at[near] - self.at[i] - away @ np.array([[c, s], [-s, c]])
+            reach = ON_TABLE_NEAR_MM + ON_TABLE_PER_MM * np.linalg.norm(away, axis=1)
+            close = near[np.linalg.norm(off, axis=1) < reach]
+            weight = len(np.unique(self.seen[close])) + float(self.alike[i])
             if weight > best:
                 best, members = weight, close
-        members, place = _agreed(mm, at, turn, seen, members)
+        return members
+
+    def place(self, crowd: NDArray[np.intp], left: Mask) -> tuple[Place, NDArray[np.intp]]:
+        """Where the card of a crowd lies, and which matches are on it."""
+        members, place = _agreed(self.mm, self.at, self.turn, self.seen, crowd)
         for _ in range(2):
-            off = np.linalg.norm(placed(mm, place) - at, axis=1)
-            fitting = np.flatnonzero(left & (off < FITTED_MM))
-            if len(np.unique(seen[fitting])) < 3 or _spread(mm[fitting]) < LEAST_SPREAD_MM:
+            fitting = np.flatnonzero(left & (self.off(place) < FITTED_MM))
+            if len(np.unique(self.seen[fitting])) < 3 or _spread(self.mm[fitting]) < LEAST_SPREAD_MM:
                 break
-            members, place = fitting, rigid(mm[fitting], at[fitting])
-        near = np.flatnonzero(left & (np.linalg.norm(placed(mm, place) - at, axis=1) < FACE_MM))
-        prints = SeenPrint(mm[members], matches.px[good[members]])
-        faces = _faces(face, seen, near if len(near) else members)
-        places.append(Place(place, len(np.unique(seen[members])), faces, prints))
+            members, place = fitting, rigid(self.mm[fitting], self.at[fitting])
+        near = np.flatnonzero(left & (self.off(place) < FACE_MM))
+        faces = _faces(self.face, self.seen, near if len(near) else members)
+        votes = len(np.unique(self.seen[members]))
+        return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members])), members
+
+
+def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) -> list[Place]:
+    """Where cards may lie flat on the table, the best supported first; a place may stand on a single keypoint."""
+    if not len(matches.mm):
+        return []
+    table = _OnTable.of(matches, view)
+    left = np.ones(len(table.at), bool)
+    places: list[Place] = []
+    while left.any() and len(places) < most:
+        place, members = table.place(table.crowd(left), left)
+        places.append(place)
         left[members] = False
-        off = np.linalg.norm(placed(mm, place) - at, axis=1)
-        left &= ~(off < FITTED_MM)
-        if places[-1].votes >= 6:
-            left &= ~np.isin(seen, seen[members])
+        left &= ~(table.off(place.at) < FITTED_MM)
+        if place.votes >= 6:  # a keypoint of a card that is there speaks for no other
+            left &= ~np.isin(table.seen, table.seen[members])
     return sorted(places, key=lambda p: -p.votes)
 
 

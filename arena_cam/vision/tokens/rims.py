@@ -5,6 +5,8 @@ A Hough transform by gradient (Kimme, Ballard and Sklansky, "Finding circles by 
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +50,7 @@ class Edges:
             good = (middle >= 0).all(axis=1) & (middle[:, 0] <= width // 2) & (middle[:, 1] <= height // 2)
             cells = middle[good, 1] * (width // 2 + 1) + middle[good, 0]
             votes += np.bincount(cells, self.weight[good], minlength=len(votes))
-        board = cv2.GaussianBlur(votes.reshape(height // 2 + 1, width // 2 + 1).astype(np.float32), (0, 0), 1.1)
+        board: Any = cv2.GaussianBlur(votes.reshape(height // 2 + 1, width // 2 + 1).astype(np.float32), (0, 0), 1.1)
         board *= 2 * np.pi * 1.1**2 / (2 * np.pi * radius)
         side = 2 * round(APART_MM * self.view.px_per_mm / 4) + 1
         peak = (board >= cv2.dilate(board, np.ones((side, side), np.uint8))) & (board > LEAST_RIM)

@@ -84,9 +84,15 @@ def fit_table(
     """
     if not prints:
         return start
-    starts = [(prints, start)] if start else [
-        (chosen, view) for chosen in (prints[:4], prints[:2], prints[1:3], prints[:1]) for view in _starts(chosen, size_px)
-    ]
+    starts = (
+        [(prints, start)]
+        if start
+        else [
+            (chosen, view)
+            for chosen in (prints[:4], prints[:2], prints[1:3], prints[:1])
+            for view in _starts(chosen, size_px)
+        ]
+    )
     fits = [_Fit(chosen, size_px).climb(view) for chosen, view in starts]
     fits = [view for view in fits if view.tilt_deg < STEEPEST_DEG] or fits
     view = max(fits, key=lambda view: sum(len(each.mm) for each in prints if _off_px(view, each) < MOST_OFF_PX))
@@ -164,6 +170,8 @@ class _Fit:
         return self._view(p)
 
     def _parameters(self, start: TableView) -> Floats:
+        first = rigid(self.prints[0].mm, start.to_mm(self.prints[0].px))
+        start = start.shifted(first[:2], float(first[2]))
         places = [rigid(p.mm, start.to_mm(p.px)) for p in self.prints[1:]]
         turn = np.asarray(cv2.Rodrigues(start.rotation)[0], np.float64).ravel()
         return np.concatenate([turn, start.place, [math.log(start.focal / self.usual), start.radial], *places])

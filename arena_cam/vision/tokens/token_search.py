@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.tokens.disc_prints import ANGLES, RINGS, DiscPrints
+from arena_cam.vision.tokens.disc_prints import DiscPrints
 from arena_cam.vision.tokens.rims import Edges
 from arena_cam.vision.tokens.top_view import TopView
 
@@ -50,10 +51,23 @@ class DiscSearch:
         steps = np.array([[x, y] for x in SHIFTS_MM for y in SHIFTS_MM])
         self._coarse = steps * (prints.radius_mm / 12.0)
 
-    def search(self, view: TopView, edges: Edges, light: Light, taken: Sequence[SeenDisc] = ()) -> list[SeenDisc]:
-        """All discs seen, those on top first; `taken` are other round pieces, which may cover them."""
+    def search(
+        self,
+        view: TopView,
+        edges: Edges,
+        light: Light,
+        taken: Sequence[SeenDisc] = (),
+        beside: Sequence[Floats] = (),
+    ) -> list[SeenDisc]:
+        """All discs seen, those on top first.
+
+        `taken` are other round pieces, which may cover them. Where outlines (M, 2) of cards are given, discs lie
+        `beside` all of them.
+        """
         middles, rims = edges.circles(self.prints.radius_mm)
-        middles, rims = middles[:MOST_TRIED], rims[:MOST_TRIED]
+        free = np.array([not any(_inside(m, outline) for outline in beside) for m in middles], bool)
+        free &= np.array([not any(_on(m, disc) for disc in taken) for m in middles], bool)
+        middles, rims = middles[free][:MOST_TRIED], rims[free][:MOST_TRIED]
         known = list(taken)
         tried = [self._tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
         while True:
@@ -65,20 +79,18 @@ class DiscSearch:
                 away = float(np.linalg.norm(m - best.middle))
                 if away < SAME * best.radius_mm:
                     tried[k] = None
-                elif tried[k] is not None and away < 2.3 * best.radius_mm:
+                elif tried[k] and away < 2.3 * best.radius_mm:
                     tried[k] = self._tried(view, light, m, r, known)
 
     def _tried(
         self, view: TopView, light: Light, middle: Floats, rim: float, known: Sequence[SeenDisc]
     ) -> SeenDisc | None:
         """The likeliest disc about there; None where hardly anything of it would be seen."""
-        best: SeenDisc | None = None
-        for steps in (self._coarse, self._coarse * 0.25):
-            at = (middle if best is None else best.middle) + steps
-            best = self._best_of(view, light, at, rim, known)
-            if best is None or best.alike < 0.3:
-                return best
-        if any(np.linalg.norm(best.middle - other.middle) < SAME * other.radius_mm for other in known):
+        best = self._best_of(view, light, middle + self._coarse, rim, known)
+        if best is None or best.alike < 0.3:
+            return best
+        best = self._best_of(view, light, best.middle + self._coarse * 0.25, rim, known)
+        if best is None or any(np.linalg.norm(best.middle - other.middle) < SAME * other.radius_mm for other in known):
             return None
         return best
 
@@ -91,7 +103,7 @@ class DiscSearch:
             near = at[:, None, None] + prints.xy_mm[None] - other.middle
             free &= (near * near).sum(axis=3) > (HALO * other.radius_mm) ** 2
         gain, offset = light(at)
-        seen = (seen - offset[:, None, None]) / gain[:, None, None]
+        seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
         visible = (free * prints.area).sum(axis=(1, 2))
         if visible.max() < LEAST_VISIBLE:
             return None
@@ -101,8 +113,14 @@ class DiscSearch:
         others = np.delete(alike.alike[n], kind)
         explained = self._explained(seen[n], free[n], int(kind), int(alike.turn[n, kind]))
         return SeenDisc(
-            int(kind), at[n], prints.radius_mm, float(score[n, kind]), explained, float(visible[n]),
-            float(score[n, kind] - (others.max() if len(others) else 0.0)), rim,
+            int(kind),
+            at[n],
+            prints.radius_mm,
+            float(score[n, kind]),
+            explained,
+            float(visible[n]),
+            float(score[n, kind] - (others.max() if len(others) else 0.0)),
+            rim,
         )
 
     def _explained(self, seen: Grey, free: Mask, kind: int, turn: int) -> float:
@@ -127,9 +145,9 @@ def _strength(disc: SeenDisc) -> float:
     return disc.explained * disc.alike * (0.5 + 0.5 * disc.visible)
 
 
-def moved(disc: SeenDisc, middle: Floats) -> SeenDisc:
-    """The same disc elsewhere."""
-    return replace(disc, middle=middle)
+def _inside(middle: Floats, outline: Floats) -> bool:
+    return cv2.pointPolygonTest(outline.astype(np.float32), (float(middle[0]), float(middle[1])), False) >= 0
 
 
-SAMPLES = RINGS * ANGLES
+def _on(middle: Floats, disc: SeenDisc) -> bool:
+    return float(np.linalg.norm(middle - disc.middle)) < 0.8 * disc.radius_mm

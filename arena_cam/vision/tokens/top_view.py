@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -70,12 +71,12 @@ def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_p
     px = view.to_px(box_mm[0] + (grid + 0.5) / scale).reshape(len(rows), len(columns), 2).astype(np.float32)
     # Node k lies at pixel k * COARSE_MAP_PX; an affine map reads between the nodes.
     between = np.array([[1 / COARSE_MAP_PX, 0, 0], [0, 1 / COARSE_MAP_PX, 0]])
-    maps = cv2.warpAffine(px, between, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    maps: Any = cv2.warpAffine(px, between, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     step = float(np.linalg.norm(px[len(rows) // 2, len(columns) // 2] - px[len(rows) // 2, len(columns) // 2 - 1]))
     source, maps = _halved(image_bgr, maps, step / COARSE_MAP_PX)
     pixels = cv2.remap(source, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     last = np.array(source.shape[1::-1]) - 1
-    inside = ((maps >= 0) & (maps <= last)).all(axis=2)
+    inside: Any = ((maps >= 0) & (maps <= last)).all(axis=2)
     return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
 
 

@@ -1,0 +1,109 @@
+"""A card's name once everything on it is known: all faces are compared where the print is open to view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.boards.board_light import in_own_light
+from arena_cam.vision.tokens.card_reader import SeenTable
+from arena_cam.vision.tokens.card_search import LaidCard, face_costs, face_light, lit_face, tolerance
+from arena_cam.vision.tokens.set_prints import SetPrints
+from arena_cam.vision.tokens.token_search import SeenDisc
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+SCALE = 1.0  # px/mm
+COVERED = 1.3  # of a token's radius: its side and its shadow
+LEAST_OPEN = 24  # pixels in view on which two faces differ, below which they are not told apart
+LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
+STRANGE_SHARE = 0.16  # of a token's face: so large a patch that is not the card's print may be a token
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCard:
+    """`face` of the set; `clear`: no other face is as likely; `strange`: something unknown lies on it; `outside`: it
+    reaches out of the picture."""
+
+    face: int
+    clear: bool
+    strange: bool
+    outside: bool
+
+
+class Namer:
+    """Names the cards of one set."""
+
+    def __init__(self, prints: SetPrints) -> None:
+        self.prints = prints
+
+    def name(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> NamedCard:
+        """The card's name where nothing covers it."""
+        grid = self.prints.cards(SCALE)
+        patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
+        covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
+        mask = grid.mask & inside & ~covered
+        light = face_light(grid, card.face, patch, mask, self.prints.size_mm)
+        faces = np.arange(len(grid.faces))
+        costs = face_costs(grid, faces, light, patch, mask, self.prints.size_mm)
+        best = int(costs.argmin())
+        clear = self._clear(grid.faces, costs, best, mask)
+        lit = in_own_light(lit_face(grid, best, light, self.prints.size_mm), patch, mask, SCALE)
+        odd = mask & (np.abs(lit - patch).max(axis=2) > tolerance(light))
+        outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
+        return NamedCard(best, clear, self._strange(odd), outside)
+
+    def _clear(self, faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
+        """Whether the best face is ahead of each other one by enough of the pixels on which the two differ."""
+        differ = np.abs(faces - faces[best]).max(axis=3)[:, mask] > 60.0
+        pixels = np.maximum(differ.sum(axis=1), 1)
+        ahead = (costs - costs[best]) / pixels
+        others = np.arange(len(faces)) != best
+        return bool((pixels[others] >= LEAST_OPEN).all() and (ahead[others] > LEAST_AHEAD).all())
+
+    def _strange(self, odd: Mask) -> bool:
+        """Whether a patch as large as what a token would show is not the card's print."""
+        radius = self.prints.set.tokens[0].diameter_mm / 2 * SCALE
+        thick = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((4, 4), np.uint8))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(thick)
+        areas = stats[1:count, cv2.CC_STAT_AREA]
+        return bool((areas > STRANGE_SHARE * np.pi * radius**2).any())
+
+    def _places(self, card: LaidCard) -> Floats:
+        """(h, w, 2): where the card's pixels lie on the table, mm."""
+        height, width = self.prints.cards(SCALE).mask.shape
+        x = (np.arange(width) + 0.5) / SCALE - self.prints.size_mm[0] / 2
+        y = (np.arange(height) + 0.5) / SCALE - self.prints.size_mm[1] / 2
+        mm = np.stack(np.meshgrid(x, y), axis=-1)
+        return np.asarray(mm @ card.motion[:, :2].T + card.motion[:, 2])
+
+    def _under_tokens(self, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
+        at = self._places(card)
+        covered = np.zeros(at.shape[:2], bool)
+        for token in tokens:
+            covered |= np.square(at - token.middle).sum(axis=2) < (COVERED * token.radius_mm) ** 2
+        return covered
+
+    def _under_cards(self, table: SeenTable, card: LaidCard) -> Mask:
+        """Where another card lies on it: there the other one's print is seen, and more of it than of its own."""
+        at = self._places(card)
+        covered = np.zeros(at.shape[:2], bool)
+        for other in table.cards:
+            if other is card or np.linalg.norm(other.middle - card.middle) > sum(self.prints.size_mm):
+                continue
+            local = (at - other.motion[:, 2]) @ np.linalg.inv(other.motion[:, :2]).T
+            half = np.asarray(self.prints.size_mm) / 2
+            both = (np.abs(local) < half + 0.8).all(axis=2)
+            if not both.any():
+                continue
+            cells = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(other.explained.shape[::-1]) - 1)
+            theirs = other.explained[cells[..., 1], cells[..., 0]] & both
+            mine = card.explained & both
+            if np.count_nonzero(theirs) > np.count_nonzero(mine):
+                covered |= both
+        return covered

@@ -1,0 +1,193 @@
+"""Reads photographs of tables with cards and tokens: what lies together, whose it is, and what lies on it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.domain.dilemma_sets import DilemmaSet
+from arena_cam.domain.dilemmas.doubts import DilemmaDoubt
+from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
+from arena_cam.domain.lies import Point2
+from arena_cam.domain.messages import Message
+from arena_cam.vision.tokens import token_trust
+from arena_cam.vision.tokens.card_groups import CardGroup, distance_mm, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.card_reader import CardReader, SeenTable
+from arena_cam.vision.tokens.card_search import LaidCard
+from arena_cam.vision.tokens.disc_prints import DiscPrints
+from arena_cam.vision.tokens.final_names import NamedCard, Namer
+from arena_cam.vision.tokens.rims import Edges
+from arena_cam.vision.tokens.set_prints import SetPrints
+from arena_cam.vision.tokens.token_search import DiscSearch, Light, SeenDisc
+
+Floats = NDArray[np.float64]
+
+OWNER_REACH_MM, OWNER_UNCLEAR_MM = 40.0, 4.0
+ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near to a half is unclear
+ELSEWHERE_VISIBLE = 0.5
+LONE_CARD_VOTES, LONE_CARD_SCORE = 5, 0.3  # a card without a partner that is worth a question
+
+
+class TokenTableReader:
+    """Reads photographs with the cards, tokens and discs of one set."""
+
+    def __init__(self, dilemma_set: DilemmaSet) -> None:
+        self.prints = SetPrints(dilemma_set)
+        self._cards = CardReader(self.prints)
+        self._namer = Namer(self.prints)
+        tokens, owners = dilemma_set.tokens, dilemma_set.owners
+        images = self.prints.disc_images
+        self._tokens = DiscSearch(DiscPrints(images[: len(tokens)], tokens[0].diameter_mm / 2))
+        self._owners = DiscSearch(DiscPrints(images[len(tokens) :], owners[0].diameter_mm / 2)) if owners else None
+
+    def read(self, image_bgr: NDArray[np.uint8], frame: str) -> DilemmasReading:
+        """All dilemmas seen in a photograph (h, w, 3)."""
+        table = self._cards.read(image_bgr)
+        if table is None or not table.cards:
+            return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
+        edges = Edges(table.view)
+        light = _light(table.cards)
+        tokens = [disc for disc in self._tokens.search(table.view, edges, light) if token_trust.is_token(disc)]
+        groups = [group for group in self._groups(table) if _worth(group)]
+        owners = self._owner_discs(table, edges, tokens)
+        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups)
+
+    def _groups(self, table: SeenTable) -> list[CardGroup]:
+        return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
+
+    def _owner_discs(self, table: SeenTable, edges: Edges, tokens: list[SeenDisc]) -> list[SeenDisc]:
+        """Discs that lie beside all cards."""
+        if self._owners is None:
+            return []
+        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        found = self._owners.search(table.view, edges, _light(table.cards), tokens, outlines)
+        return [disc for disc in found if disc.rim > token_trust.SURE_RIM]
+
+
+def _worth(group: CardGroup) -> bool:
+    """Whether a group is a dilemma, or so good a half of one that it is asked about."""
+    if group.positive is not None and group.negative is not None:
+        return True
+    card = group.cards[0]
+    return card.votes >= LONE_CARD_VOTES and card.score > LONE_CARD_SCORE
+
+
+def _light(cards: list[LaidCard]) -> Light:
+    """The light of the nearest card."""
+    middles = np.array([card.middle for card in cards])
+    gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
+    offsets = np.array([card.light.offset for card in cards])
+
+    def at(mm: Floats) -> tuple[Floats, Floats]:
+        nearest = np.square(mm[:, None] - middles).sum(axis=2).argmin(axis=1)
+        return gains[nearest], offsets[nearest]
+
+    return at
+
+
+class _Writer:
+    """Puts together what was found on one table."""
+
+    def __init__(
+        self, prints: SetPrints, namer: Namer, table: SeenTable, tokens: list[SeenDisc], owners: list[SeenDisc]
+    ) -> None:
+        self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
+
+    def reading(self, frame: str, groups: list[CardGroup]) -> DilemmasReading:
+        outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
+        shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
+            len(self.tokens), len(groups)
+        )
+        owned = self._owned(outlines)
+        dilemmas = tuple(
+            self._dilemma(group, shares[:, k], outlines[k], owned.get(k)) for k, group in enumerate(groups)
+        )
+        nowhere = [
+            token
+            for token, share in zip(self.tokens, shares, strict=True)
+            if not (share > ON_CARD).any() and token.visible >= ELSEWHERE_VISIBLE
+        ]
+        elsewhere = tuple(self._token(token) for token in nowhere)
+        if not dilemmas:
+            return DilemmasReading(frame, (), elsewhere, (DilemmaDoubt.NO_DILEMMA(),))
+        return DilemmasReading(
+            frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubt for each in dilemmas for doubt in each.doubts))
+        )
+
+    def _owned(self, outlines: list[list[Floats]]) -> dict[int, tuple[str, bool]]:
+        """By group: its owner's colour, and whether that is clear."""
+        names = [owner.name for owner in self.prints.set.owners]
+        best: dict[int, tuple[float, str, bool]] = {}
+        for disc in self.owners:
+            away = [min(_rim_away(disc, outline) for outline in each) for each in outlines]
+            order = np.argsort(away)
+            k = int(order[0]) if len(order) else -1
+            if k < 0 or away[k] > OWNER_REACH_MM:
+                continue
+            second = away[order[1]] if len(order) > 1 else np.inf
+            clear = bool(away[k] < OWNER_REACH_MM - OWNER_UNCLEAR_MM and second - away[k] > OWNER_UNCLEAR_MM)
+            clear &= disc.alike > 0.75 and disc.margin > 0.04
+            if k not in best or away[k] < best[k][0]:
+                best[k] = (away[k], names[disc.kind], clear)
+        return {k: (colour, clear) for k, (_, colour, clear) in best.items()}
+
+    def _dilemma(
+        self, group: CardGroup, shares: Floats, outlines: list[Floats], owner: tuple[str, bool] | None
+    ) -> DilemmaReading:
+        named = [self.namer.name(self.table, card, self.tokens) for card in group.cards]
+        by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in named}
+        first = self.prints.names[named[0].face]
+        mine = [token for token, share in zip(self.tokens, shares, strict=True) if share > ON_CARD]
+        doubts = self._doubts(group, named, mine, shares, first)
+        if owner is not None and not owner[1]:
+            doubts.append(DilemmaDoubt.OWNER_UNCLEAR(card=first))
+        maybe = sum(d.sentence in (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR) for d in doubts)
+        confidence = token_trust.of_all(mine, maybe)
+        if confidence < token_trust.SURE and not maybe:
+            doubts.append(DilemmaDoubt.TOKEN_UNCLEAR(card=first))
+        px = [self.table.camera.to_px(outline) for outline in outlines]
+        centre = self.table.camera.to_px(np.mean([outline.mean(axis=0) for outline in outlines], axis=0)[None])[0]
+        return DilemmaReading(
+            owner[0] if owner else None,
+            by_kind.get(0),
+            by_kind.get(1),
+            by_kind.get(2),
+            tuple(self._token(token) for token in mine),
+            _point(centre),
+            tuple(tuple(_point(corner) for corner in outline) for outline in px),
+            confidence,
+            tuple(doubts),
+        )
+
+    def _doubts(
+        self, group: CardGroup, named: list[NamedCard], mine: list[SeenDisc], shares: Floats, first: str
+    ) -> list[Message]:
+        doubts: list[Message] = []
+        if group.positive is None or group.negative is None:
+            doubts.append(DilemmaDoubt.PARTNER_UNSEEN(card=first))
+        doubts += [DilemmaDoubt.CARD_UNCLEAR(card=self.prints.names[each.face]) for each in named if not each.clear]
+        if any(token_trust.is_doubtful(token) for token in mine):
+            doubts.append(DilemmaDoubt.TOKEN_UNCLEAR(card=first))
+        if any(each.strange for each in named):
+            doubts.append(DilemmaDoubt.SOMETHING_UNKNOWN(card=first))
+        if (np.abs(shares - ON_CARD) < EDGE).any():
+            doubts.append(DilemmaDoubt.ON_THE_EDGE(card=first))
+        if any(each.outside for each in named):
+            doubts.append(DilemmaDoubt.OUTSIDE(card=first))
+        return doubts
+
+    def _token(self, disc: SeenDisc) -> TokenReading:
+        names = [token.name for token in self.prints.set.tokens]
+        at = self.table.camera.to_px(disc.middle[None])[0]
+        scale = float(np.sqrt(abs(np.linalg.det(self.table.camera.px_per_mm(disc.middle[None])[0]))))
+        return TokenReading(
+            names[disc.kind], _point(at), round(disc.radius_mm * scale, 1), round(token_trust.confidence(disc), 4)
+        )
+
+
+def _rim_away(disc: SeenDisc, outline: Floats) -> float:
+    return max(float(distance_mm(disc.middle[None], outline)[0]) - disc.radius_mm, 0.0)
+
+
+def _point(xy: Floats) -> Point2:
+    return round(float(xy[0]), 2), round(float(xy[1]), 2)

@@ -1,0 +1,37 @@
+"""A card's name with tokens on it; what nobody knows on it is noticed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.vision.boards.board_light import PLAIN
+from arena_cam.vision.tokens.card_reader import SeenTable
+from arena_cam.vision.tokens.card_search import LaidCard
+from arena_cam.vision.tokens.final_names import Namer
+from arena_cam.vision.tokens.table_view import TableView
+from arena_cam.vision.tokens.token_search import SeenDisc
+from arena_cam.vision.tokens.top_view import rigid_motion
+from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
+
+NO_CAMERA = TableView(1000.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 500.0]))
+TOKEN = SeenDisc(1, np.array([110.0, 120.0]), 12.0, 1.0, 1.0, 1.0, 0.3, 1.0)
+
+
+@pytest.mark.parametrize("name", ["p-1", "p-2", "n-2"])
+def test_the_name_is_clear_with_a_token_on_the_card(name: str) -> None:
+    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    view = view_of(laid([(name, (110.0, 110.0, 0.0))], [("no", (110.0, 120.0, 0.0))]))
+    named = Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, [TOKEN])
+    assert small_prints().names[named.face] == name
+    assert named.clear
+    assert not named.strange
+    assert not named.outside
+
+
+def test_a_stranger_on_the_card_is_noticed() -> None:
+    picture = laid([("p-1", (110.0, 110.0, 0.0))])
+    cv2.circle(picture, (round(110 * PX_PER_MM), round(122 * PX_PER_MM)), 40, (200, 60, 160), -1)
+    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(picture), [card]), card, []).strange
