@@ -48,12 +48,14 @@ class Namer:
         patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
         covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
         mask = grid.mask & inside & ~covered
+        if not mask.any():
+            return NamedCard(card.face, clear=False, strange=False, outside=not inside.all())
         light = face_light(grid, card.face, patch, mask, self.prints.size_mm)
         faces = np.arange(len(grid.faces))
         costs = face_costs(grid, faces, light, patch, mask, self.prints.size_mm)
         best = int(costs.argmin())
         clear = self._clear(grid.faces, costs, best, mask)
-        lit = in_own_light(lit_face(grid, best, light, self.prints.size_mm), patch, mask, SCALE)
+        lit = in_own_light(lit_face(grid, best, light, self.prints.size_mm)[None], patch, mask, SCALE).lit[0]
         odd = mask & (np.abs(lit - patch).max(axis=2) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         return NamedCard(best, clear, self._strange(odd), outside)
