@@ -20,6 +20,7 @@ MEASUREMENTS = {
     "full_disks": ["20"],
     "mutated_files": ["5000"],
     "api_calls": ["1500"],
+    "secret_pictures": ["200"],
     "slow_clients": [],
     "viewers": [],
     "page_delay": [],

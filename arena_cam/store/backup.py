@@ -24,6 +24,8 @@ DATABASE = "arena-cam.db"
 GAMES = "games"
 SETUPS = "setups"
 MANIFEST = "backup.json"
+# What players have chosen while others have not: whoever holds a backup could read it. They choose once more.
+SECRET = ("choices",)
 # Far above what a data folder holds: 2000 throws of 60 files, and the budget of pictures many times over.
 LIMITS = Limits(files=500_000, bytes=1024**4)
 
@@ -39,9 +41,13 @@ class BackupReport:
 
 @contextmanager
 def data_lock(data: Path) -> Iterator[None]:
-    """Holds the data folder for one program. Raises CannotDo if another holds it."""
-    data.mkdir(parents=True, exist_ok=True)
-    with (data / "lock").open("w") as stream:
+    """Holds the data folder for one program. Raises CannotDo if another holds it, or it cannot be written."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        opened = (data / "lock").open("w")
+    except OSError as error:
+        raise CannotDo(f"{data}: cannot be used ({error.strerror}); check its disk and permissions") from None
+    with opened as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -61,7 +67,7 @@ def backup(data: Path, out: Path) -> BackupReport:
     copy = out.with_name(out.name + ".db" + PART)
     database = Database(data / DATABASE)
     try:
-        database.copy_to(copy)
+        database.copy_to(copy, leave_out=SECRET)
         matches = Matches(database)
         games, throws = len(matches.games()), len(matches.throws())
         about = {"program": "arena-cam", "schema": database.version, "made": time.time(), "games": games}

@@ -104,10 +104,11 @@ class Database:
             except sqlite3.Error as error:
                 raise _named(error, self.file) from None
 
-    def copy_to(self, file: Path) -> None:
-        """Writes a consistent copy of the whole database to `file` while it is in use."""
+    def copy_to(self, file: Path, leave_out: Sequence[str] = ()) -> None:
+        """Writes a consistent copy of the database to `file` while it is in use; tables to `leave_out` are empty there,
+        and nothing of them is left in the file."""
         with self._lock:
-            _copy(self._connection, file)
+            _copy(self._connection, file, leave_out)
 
     def has_reserve(self) -> bool:
         return self._reserve.exists()
@@ -210,7 +211,7 @@ def _migrate(connection: sqlite3.Connection, file: Path) -> None:
             raise
 
 
-def _copy(connection: sqlite3.Connection, file: Path) -> None:
+def _copy(connection: sqlite3.Connection, file: Path, leave_out: Sequence[str] = ()) -> None:
     """Copies the database whole; `file` appears under its name only when it is complete and on disk."""
     part = file.with_name(file.name + ".part")
     part.unlink(missing_ok=True)
@@ -218,6 +219,11 @@ def _copy(connection: sqlite3.Connection, file: Path) -> None:
         target = sqlite3.connect(part, isolation_level=None)
         try:
             connection.backup(target)
+            if leave_out:
+                target.execute("PRAGMA secure_delete = ON")
+                for table in leave_out:
+                    target.execute(f"DELETE FROM {table}")
+                target.execute("VACUUM")  # rows that were deleted earlier may still lie in free pages
             target.execute("PRAGMA journal_mode = DELETE")  # one file, complete in itself
         finally:
             target.close()

@@ -153,9 +153,9 @@ class Matches:
     def throws(self, game: str | None = None) -> list[KeptThrow]:
         """The throws of `game` (all games: None) in the order of throwing."""
         if game is None:
-            return [_throw(row) for row in self._database.rows("SELECT * FROM throws ORDER BY at, id")]
+            return [_throw(row) for row in self._database.rows("SELECT * FROM throws ORDER BY rowid")]
         return [
-            _throw(row) for row in self._database.rows("SELECT * FROM throws WHERE game = ? ORDER BY at, id", (game,))
+            _throw(row) for row in self._database.rows("SELECT * FROM throws WHERE game = ? ORDER BY rowid", (game,))
         ]
 
     def kept_bytes(self) -> int:
@@ -183,7 +183,7 @@ class Matches:
 
     def open_questions(self, game: str) -> list[Json]:
         """Questions that nobody has answered, the oldest first."""
-        sql = "SELECT question FROM questions WHERE game = ? AND answer IS NULL ORDER BY asked, id"
+        sql = "SELECT question FROM questions WHERE game = ? AND answer IS NULL ORDER BY rowid"
         return [read_json(row["question"]) for row in self._database.rows(sql, (game,))]
 
     def choices(self, game: str) -> dict[str, str]:
