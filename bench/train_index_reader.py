@@ -36,7 +36,7 @@ Floats = NDArray[np.float32]
 VIEW_MM = (190.0, 150.0)
 _NEAR_MM = 1.7  # a mark whose middle is so near to where a rank or suit is printed is that
 _MOST_OTHERS = 60  # pairs of a picture that are no index: more teach nothing new
-SCENES_A_PACK = 3
+SCENES_A_PACK = 6
 HIDDEN_UNITS = (112, 56)
 
 
@@ -216,7 +216,7 @@ def report(classifier: IndexClassifier, examples: Examples, name: str) -> None:
 def main() -> None:
     """Draws, trains, reports and writes."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=int, default=3000)
+    parser.add_argument("--scenes", type=int, default=1800)
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--out", type=Path, default=WEIGHTS)

@@ -7,7 +7,7 @@ the top left corner, the same half a turn round in the bottom right one.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,7 +47,11 @@ PIPS: dict[str, list[tuple[float, float]]] = {
 
 @dataclass(frozen=True)
 class PackStyle:
-    """How one pack looks. Lengths in mm, colours blue-green-red in 0..255; `font` None: strokes drawn here."""
+    """How one pack looks. Lengths in mm, colours blue-green-red in 0..255; `font` None: strokes drawn here.
+
+    `suit_font`: the font whose suit symbols it bears, None for those drawn here, `suit_wide` times as wide. `bar_ten`:
+    its ten is a bar beside a narrow ring, as the commonest American packs have it.
+    """
 
     seed: int
     font: Path | None
@@ -69,6 +73,9 @@ class PackStyle:
     stem: float
     framed: bool
     four_indices: bool
+    suit_font: Path | None = None
+    suit_wide: float = 1.0
+    bar_ten: bool = False
 
 
 def random_style(seed: int, fonts: Sequence[Path] = ()) -> PackStyle:
@@ -84,7 +91,7 @@ def random_style(seed: int, fonts: Sequence[Path] = ()) -> PackStyle:
     rank_mm = float(u(11.0, 16.0) if large else u(6.0, 9.0))
     suit_mm = float(rank_mm * u(0.6, 0.9) if large else rank_mm * u(0.62, 0.85))
     wide = float(63.0 if rng.random() < 0.75 else 57.5)
-    return PackStyle(
+    style = PackStyle(
         seed=seed,
         font=fonts[int(rng.integers(len(fonts)))] if len(fonts) else None,
         width_mm=wide,
@@ -105,6 +112,17 @@ def random_style(seed: int, fonts: Sequence[Path] = ()) -> PackStyle:
         stem=float(u(0.10, 0.24)),
         framed=bool(rng.random() < 0.7),
         four_indices=bool(rng.random() < 0.12),
+    )
+    if not len(fonts):
+        return style
+    symbols = fonts_with_suits(tuple(fonts))
+    own_suits = not symbols or rng.random() < 0.35
+    return replace(
+        style,
+        suit_font=None if own_suits else symbols[int(rng.integers(len(symbols)))],
+        suit_wide=float(u(0.82, 1.12)),
+        bar_ten=bool(rng.random() < 0.4),
+        narrow=style.narrow * float(u(0.7, 1.05)),
     )
 
 
@@ -141,13 +159,59 @@ def draw_back(style: PackStyle) -> Image8:
 
 
 def fonts_of_this_machine(folder: Path = Path("/usr/share/fonts")) -> list[Path]:
-    """Font files that draw all ranks legibly, in a fixed order; symbols' and obscure scripts' are left out."""
+    """Font files that draw all ranks legibly, in a fixed order; symbols', obscure scripts' and hairlines not."""
     wanted = []
     for file in sorted([*folder.rglob("*.ttf"), *folder.rglob("*.otf")]):
         plain = file.stem.lower()
-        if not any(word in plain for word in ("symbol", "dingbat", "math", "standardsymbols", "d050", "comfortaa-l")):
+        if not any(
+            word in plain
+            for word in (
+                "symbol",
+                "dingbat",
+                "math",
+                "standardsymbols",
+                "d050",
+                "comfortaa-l",
+                "thin",
+                "hairline",
+                "light",
+                "_k",
+            )
+        ):
             wanted.append(file)
     return wanted
+
+
+_SYMBOLS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
+_GLYPH_PX = 160
+
+
+@lru_cache(maxsize=8)
+def fonts_with_suits(fonts: tuple[Path, ...]) -> list[Path]:
+    """Those of `fonts` that have all four suit symbols."""
+    return [font for font in fonts if all(_has_glyph(font, symbol) for symbol in _SYMBOLS.values())]
+
+
+def _has_glyph(font: Path, symbol: str) -> bool:
+    face = ImageFont.truetype(str(font), 40)
+    drawn, missing = (bytes(face.getmask(text)) for text in (symbol, "\uffff"))
+    return drawn != missing and any(drawn)
+
+
+@lru_cache(maxsize=64)
+def _suit_of_font(font: Path, suit: str) -> tuple[NDArray[np.float64], ...]:
+    """The outlines (N, 2) of a font's suit symbol, its longer side from -1 to 1, y down."""
+    canvas = Image.new("L", (2 * _GLYPH_PX, 2 * _GLYPH_PX), 0)
+    face = ImageFont.truetype(str(font), _GLYPH_PX)
+    ImageDraw.Draw(canvas).text((_GLYPH_PX // 2, _GLYPH_PX // 4), _SYMBOLS[suit], fill=255, font=face)
+    inked = (np.asarray(canvas, np.uint8) > 127).astype(np.uint8)
+    found, _ = cv2.findContours(inked, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not found:
+        return ()
+    points = np.concatenate([part.reshape(-1, 2) for part in found]).astype(np.float64)
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = float((high - low).max()) / 2
+    return tuple((part.reshape(-1, 2) - (low + high) / 2) / half for part in found)
 
 
 class _Canvas:
@@ -195,6 +259,13 @@ class _Canvas:
 
 def suit_outline(style: PackStyle, suit: str) -> list[NDArray[np.float64]]:
     """Polygons (N, 2) of a suit within -1..1, y down."""
+    wide = np.array([style.suit_wide, 1.0])
+    if style.suit_font is not None:
+        return [part * wide for part in _suit_of_font(style.suit_font, suit)]
+    return [part * wide for part in _own_suit(style, suit)]
+
+
+def _own_suit(style: PackStyle, suit: str) -> list[NDArray[np.float64]]:
     a = np.linspace(0.0, 2 * math.pi, 80)
     if suit == "D":
         wide, bulge = style.diamond
@@ -238,6 +309,8 @@ def rank_mask(style: PackStyle, rank: str) -> NDArray[np.uint8]:
     """The rank's figure (h, w), 255 inked, `rank_mm` high."""
     text = "10" if rank == "T" else rank
     high = round(style.rank_mm * PX_PER_MM * _OVER)
+    if rank == "T" and style.bar_ten:
+        return _bar_ten(style, high)
     if style.font is None:
         drawn = np.zeros((120, 70 * len(text) + 40), np.uint8)
         cv2.putText(drawn, text, (20, 95), cv2.FONT_HERSHEY_TRIPLEX, 3.0, 255, 6, cv2.LINE_AA)
@@ -253,6 +326,24 @@ def rank_mask(style: PackStyle, rank: str) -> NDArray[np.uint8]:
     wide = max(2, round(cut.shape[1] * high / cut.shape[0] * style.narrow * (style.ten if len(text) > 1 else 1.0)))
     most = round(0.2 * style.width_mm * PX_PER_MM * _OVER)
     return np.asarray(cv2.resize(cut, (min(wide, max(most, high)), high), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _bar_ten(style: PackStyle, high: int) -> NDArray[np.uint8]:
+    """A ten of a plain bar and a narrow ring, `high` pixels."""
+    rng = np.random.default_rng([style.seed, 335])
+    stroke = max(2, round(high * rng.uniform(0.09, 0.16)))
+    ring, gap = round(high * rng.uniform(0.36, 0.52)), round(high * rng.uniform(0.06, 0.14))
+    mask: NDArray[np.uint8] = np.zeros((high, stroke + gap + ring), np.uint8)
+    mask[:, :stroke] = 255
+    half = ring / 2 - stroke / 2
+    round_mm = float(rng.uniform(0.5, 1.0))  # of the ring's ends: 1 is half a circle
+    t = np.linspace(0.0, 2 * math.pi, 90)
+    straight = max(0.0, high / 2 - stroke / 2 - half * round_mm)
+    x = stroke + gap + ring / 2 + half * np.cos(t)
+    y = high / 2 + half * round_mm * np.sin(t) + straight * np.sign(np.round(np.sin(t), 6))
+    points = np.round(np.stack([x, y], axis=1) * 16).astype(np.int32)
+    cv2.polylines(mask, [points], True, 255, stroke, cv2.LINE_AA, 4)
+    return mask
 
 
 def index_places(style: PackStyle, rank: str) -> tuple[Place, Place]:

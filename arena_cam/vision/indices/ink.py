@@ -16,25 +16,32 @@ _LEAST_MM, _MOST_MM = 2.3, 20.0
 _PAPER_MM = 9.0  # within so far of a mark there is paper
 _INK = (0.25, 0.42)  # thresholds: how much darker than the paper, in its darkest channel; thin strokes are pale
 _JOINED_MM = 1.1  # the two figures of a ten lie as close
-_MOST_MARKS = 400
+_MOST_MARKS = 300
+_LEAST_CONTRAST = 14.0  # grey levels: print in a dim corner of a room; noise has less
+_BLACK = 255.0
+_LEAST_LEVEL = (20.0, 20.0, 20.0, 0.0)  # of paper, in any channel: what is darker is none
 
 
 @dataclass(frozen=True, eq=False)
 class Ink:
-    """`darkness` (H, W): 0 paper to 1 black, of the darkest channel; `colour` (H, W, 3): how much each is darker."""
+    """`darkness` (H, W): 0 paper to 1 black, of the darkest channel; `colour` (H, W, 3): how much darker each channel
+    is than the paper, 0 to 255. `contrast` (H, W): by how many grey levels its darkest channel is darker."""
 
     darkness: NDArray[np.float32]
-    colour: NDArray[np.float32]
+    colour: NDArray[np.uint8]
+    contrast: NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A piece of ink: `points` (N, 2) of its hull, its `centre` (2,), all in view pixels; its `size` in mm."""
+    """A piece of ink: `points` (N, 2) of its hull, its `centre` (2,), all in view pixels; its `size` in mm; its mean
+    `contrast` in grey levels."""
 
     points: Array
     centre: Array
     size_mm: float
     colour: Array
+    contrast: float
 
 
 def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
@@ -43,9 +50,13 @@ def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
     small = cv2.resize(picture, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
     reach = round(_PAPER_MM * VIEW_PX_PER_MM / 3) | 1
     paper = cv2.blur(cv2.dilate(small, np.ones((reach, reach), np.uint8)), (reach, reach))
-    level = cv2.resize(paper, (view_bgr.shape[1], view_bgr.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
-    colour = np.clip(1.0 - picture.astype(np.float32) / np.maximum(level, 20.0), 0.0, 1.0)
-    return Ink(np.ascontiguousarray(colour.max(axis=2)), np.asarray(colour, np.float32))
+    level = cv2.max(cv2.resize(paper, view_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR), _LEAST_LEVEL)
+    colour = np.asarray(cv2.bitwise_not(cv2.divide(picture, level, scale=_BLACK)), np.uint8)
+    blue, green, red = cv2.split(colour)
+    darkness = cv2.max(cv2.max(blue, green), red).astype(np.float32) / _BLACK
+    blue, green, red = cv2.split(cv2.subtract(level, picture))
+    contrast = cv2.max(cv2.max(blue, green), red)
+    return Ink(np.asarray(darkness, np.float32), colour, np.asarray(contrast, np.uint8))
 
 
 def find_marks(ink: Ink) -> list[Mark]:
@@ -57,7 +68,8 @@ def find_marks(ink: Ink) -> list[Mark]:
         black = (ink.darkness > least).astype(np.uint8)
         for mask in (black, cv2.morphologyEx(black, cv2.MORPH_CLOSE, joined)):
             _add_marks(np.asarray(mask, np.uint8), ink, marks, seen)
-    return marks[:_MOST_MARKS]
+    # a dark cloth's weave is full of marks, none of them as plain as print on paper
+    return sorted(marks, key=lambda mark: -mark.contrast)[:_MOST_MARKS]
 
 
 def _add_marks(mask: NDArray[np.uint8], ink: Ink, marks: list[Mark], seen: set[tuple[int, ...]]) -> None:
@@ -73,7 +85,10 @@ def _add_marks(mask: NDArray[np.uint8], ink: Ink, marks: list[Mark], seen: set[t
             continue
         seen.add(key)
         inside = labels[y : y + h, x : x + w] == n
+        contrast = float(ink.contrast[y : y + h, x : x + w][inside].mean())
+        if contrast < _LEAST_CONTRAST:
+            continue
         outline = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
         hull = cv2.convexHull(outline).reshape(-1, 2) + np.array([x, y])
-        colour = ink.colour[y : y + h, x : x + w][inside].mean(axis=0)
-        marks.append(Mark(hull.astype(np.float64), centres[n], float(longest[n]), colour))
+        colour = ink.colour[y : y + h, x : x + w][inside].mean(axis=0) / _BLACK
+        marks.append(Mark(hull.astype(np.float64), centres[n], float(longest[n]), colour, contrast))

@@ -37,9 +37,14 @@ class IndexCheck:
     left: tuple[SeenIndex, ...]
 
 
+# Cards beside the 52 that a pack may have: jokers, a rule card, an advertisement.
+_MOST_OTHERS = 4
+
+
 def has_indices(deck: Deck) -> bool:
-    """Whether a deck's cards are named as an ordinary pack's."""
-    return all(card.id in CARDS for card in deck.cards)
+    """Whether a deck's cards are named as an ordinary pack's, but for a few jokers; some of the 52 may be missing."""
+    others = sum(card.id not in CARDS for card in deck.cards)
+    return others <= _MOST_OTHERS and others < len(deck.cards) / 2
 
 
 # Deck pictures are read as a camera of so many pixels a millimetre shows them, and so surely.

@@ -28,6 +28,7 @@ _DARKEST, _LIGHTEST, _TINT = 0.8, 1.25, 9.0
 _ROUND_CARDS_MM = 2.0  # edges may be off by that much
 _OPENED_MM = 6.0  # what is thinner is a rim, a stripe or a letter
 _LEAST_MM2 = 70.0  # of a card's corner in view: less holds no index
+_TOUCHES_MM, _AT_CORNER_MM = 4.0, 8.0  # paper so near to a card, or to a corner, is looked at
 _MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
 
 
@@ -105,10 +106,14 @@ def _near(a: CardPose, b: CardPose) -> bool:
 
 
 def paper_beside(
-    image_bgr: NDArray[np.uint8], camera: Camera, half_mm: tuple[float, float], outlines_px: Sequence[Array]
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    half_mm: tuple[float, float],
+    outlines_px: Sequence[Array],
+    found: Sequence[Corners],
 ) -> list[Patch]:
     """Patches that look like the paper of the cards found (corners (4, 2) each) and belong to none of them, the
-    largest first."""
+    largest first. One that touches no card must have a right-angled corner among `found`: light cloths have patches."""
     if not len(outlines_px):
         return []
     view = ViewMaps(camera, half_mm, _PX_PER_MM, 0).picture(image_bgr)
@@ -127,7 +132,14 @@ def paper_beside(
     cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
     open_ = round(_OPENED_MM * _PX_PER_MM)
     left = cv2.morphologyEx((paper & (cards == 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((open_, open_), np.uint8))
-    return _patches(np.asarray(left, np.uint8), half_mm)
+    square = [point for point, _ in _square_corners(found, camera, np.inf)]
+    near = np.zeros_like(cards)
+    for x, y in square:
+        at_px = round((float(x) + half_mm[0]) * _PX_PER_MM), round((half_mm[1] - float(y)) * _PX_PER_MM)
+        cv2.circle(near, at_px, round(_AT_CORNER_MM * _PX_PER_MM), (1,), -1)
+    reach = 2 * round(_TOUCHES_MM * _PX_PER_MM) + 1
+    near |= np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
+    return _patches(np.asarray(left, np.uint8), near > 0, half_mm)
 
 
 def _like_paper_of(lab: NDArray[np.float32], own: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -140,12 +152,14 @@ def _like_paper_of(lab: NDArray[np.float32], own: NDArray[np.bool_]) -> NDArray[
     return np.asarray((ratio > _DARKEST) & (ratio < _LIGHTEST) & (tint < _TINT))
 
 
-def _patches(left: NDArray[np.uint8], half_mm: tuple[float, float]) -> list[Patch]:
-    count, _, stats, centres = cv2.connectedComponentsWithStats(left)
+def _patches(left: NDArray[np.uint8], near: NDArray[np.bool_], half_mm: tuple[float, float]) -> list[Patch]:
+    """Patches of `left` some of which is `near` a card or a corner."""
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(left)
+    touching = set(np.unique(labels[near]).tolist())
     found = []
     for n in range(1, count):
         area = float(stats[n, cv2.CC_STAT_AREA]) / _PX_PER_MM**2
-        if _LEAST_MM2 < area < _MOST_MM2:
+        if _LEAST_MM2 < area < _MOST_MM2 and n in touching:
             x, y = centres[n] / _PX_PER_MM
             found.append(Patch(area, float(x - half_mm[0]), float(half_mm[1] - y)))
     return sorted(found, key=lambda patch: -patch.area_mm2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.indices.index_finder import CARDS
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane
 from arena_cam.vision.photographs.leftovers import every_place_at_corners, paper_beside
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
@@ -30,6 +31,9 @@ _SCALES = (1.4, 1.9, 2.6, 3.6, 5.0)
 _MOST_PLANES = 4
 _PLAIN = 0.97  # an index read so surely settles the plane
 _REPORTED, _SURE = 0.5, 0.97
+# A corner seen where the index says speaks for a plane, but less than two ends do: cloths have corners, too. A card
+# seen twice speaks against it more than two cards speak for it.
+_CORNER, _TWICE = 0.4, 2.0
 _LEAST_OVERLAP_MM2, _TOLD = 25.0, 1.25
 _EDGE_MM, _STEP_MM = 1.2, 1.0
 
@@ -46,24 +50,60 @@ class OrdinaryReader:
         corners = find_corners(image)
         found = self._best_plane(image, corners)
         if found is None:
-            return Reading(frame.name, frame.time_s, ())
-        camera, size, indices = found
-        cards = [card for card in cards_of(indices, corners, camera, size) if card.probability >= _REPORTED]
-        return _reading(frame, camera, size, cards, corners)
+            return _nothing_read(frame, corners)
+        return _reading(frame, found.camera, found.size_mm, found.cards, corners)
 
-    def _best_plane(
-        self, image: NDArray[np.uint8], corners: Sequence[Corners]
-    ) -> tuple[Camera, tuple[float, float], list[SeenIndex]] | None:
-        """The plane on which the picture shows most indices."""
-        best: tuple[float, Camera, tuple[float, float], list[SeenIndex]] | None = None
+    def _best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> _OnPlane | None:
+        """The plane on which what the picture shows makes most sense as cards."""
+        best: _OnPlane | None = None
         for camera, size in _planes(image, corners):
             indices = indices_on_plane(image, camera, reach_of_picture(camera, (image.shape[1], image.shape[0])))
-            worth = sum(index.probability**2 for index in indices)
-            if indices and (best is None or worth > best[0]):
-                best = (worth, camera, size, indices)
-            if best is not None and sum(index.probability > _PLAIN for index in best[3]) >= 2:
+            cards = [card for card in cards_of(indices, corners, camera, size) if card.probability >= _REPORTED]
+            found = _OnPlane(camera, size, cards)
+            if cards and (best is None or found.worth > best.worth):
+                best = found
+            if best is not None and best.is_plain:
                 break
-        return None if best is None else best[1:]
+        return best
+
+
+def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
+    """No card; surely only where nothing has the outline of one either."""
+    height, width = frame.image_bgr.shape[:2]
+    size = SIZES_MM[0]
+    if not likeliest_planes(corners, pinhole((width, height)), size):
+        return Reading(frame.name, frame.time_s, ())
+    doubt = Doubt.STRANGER(side=side_of(0.0, 0.0), area_cm2=round(size[0] * size[1] / 100, 1))
+    return Reading(frame.name, frame.time_s, (), sure=False, doubts=(doubt,))
+
+
+@dataclass(frozen=True, eq=False)
+class _OnPlane:
+    """The cards whose indices are seen on a plane, where cards have a size."""
+
+    camera: Camera
+    size_mm: tuple[float, float]
+    cards: list[IndexedCard]
+
+    @property
+    def twice(self) -> int:
+        """Cards that are there already: two ends of one card, on a plane of another scale."""
+        return len(self.cards) - len({card.card for card in self.cards})
+
+    @property
+    def worth(self) -> float:
+        """Each card for itself; one whose two ends are as far apart as its size says, or whose corner is seen, more."""
+        return sum(card.probability**2 * _witnesses(card) for card in self.cards) - _TWICE * self.twice
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no other plane need be asked."""
+        sure = all(card.probability > _PLAIN and _witnesses(card) > 1.0 for card in self.cards)
+        return sure and not self.twice and any(len(card.indices) > 1 for card in self.cards)
+
+
+def _witnesses(card: IndexedCard) -> float:
+    return 1.0 + (1.0 if len(card.indices) > 1 else _CORNER if card.cornered else 0.0)
 
 
 def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float]]]:
@@ -89,7 +129,7 @@ def _reading(
     doubts: list[Message] = [Doubt.UPPER_UNKNOWN(card=keys[a], card_other=keys[b]) for a, b in untold]
     doubts += [Doubt.SEEN_TWICE(card=card.card) for card in cards if keys[list(cards).index(card)] != card.card]
     half = reach_of_picture(camera, (image.shape[1], image.shape[0]))
-    for patch in paper_beside(image, camera, half, outlines):
+    for patch in paper_beside(image, camera, half, outlines, corners):
         doubts.append(Doubt.STRANGER(side=side_of(patch.x_mm, patch.y_mm), area_cm2=round(patch.area_mm2 / 100, 1)))
     order = _bottom_to_top(len(cards), uppers)
     lies = tuple(_lie(cards[n], keys, n, outlines[n], uppers) for n in order)

@@ -17,7 +17,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.leftovers import places_at_corners
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.planes.outline_corners import Corners
@@ -132,12 +132,17 @@ class PlaneSceneReader:
         lies = tuple(_without_landing_doubts(lie) for lie in lies)
         fits = [(lie.key, pile.cards[number].fit) for lie, number in zip(lies, pile.order, strict=True)]
         hardly = frozenset(key for key, fit in fits if _nats_a_tile(fit) < _HARDLY)
-        unlike = frozenset(
-            key for key, fit in fits if fit.explained < _LIKE_EXPLAINED or _nats_a_tile(fit) < _LIKE_NATS
-        )
+        unlike = frozenset(key for key, fit in fits if self._is_unlike(fit))
         doubts = tuple(m for m in why if m.sentence in _ABOUT_NAMES)
         worth = max((card.fit.evidence * card.fit.explained for card in pile.cards), default=0.0)
         return PlaneReading(lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike)
+
+    def _is_unlike(self, fit: Fit) -> bool:
+        """Whether a face is not seen as the deck has it. The fine pattern of a back never is, and a card face down has
+        no name that could be wrong: an index on it would be one too many."""
+        if self.faces.names[fit.face] == BACK:
+            return False
+        return fit.explained < _LIKE_EXPLAINED or _nats_a_tile(fit) < _LIKE_NATS
 
     def fitted(self, image_bgr: NDArray[np.uint8], reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """`reading` again with the plane fitted to its cards, where it was another, and with what `corners` show."""

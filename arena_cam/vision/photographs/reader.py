@@ -113,7 +113,7 @@ class PhotographReader:
             doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in check.left]
             doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
         outlines = [np.array(lie.corners_px) for lie in reading.lies]
-        for patch in paper_beside(image_bgr, camera, half, outlines):
+        for patch in paper_beside(image_bgr, camera, half, outlines, corners):
             doubts.append(_stranger(patch.x_mm, patch.y_mm, patch.area_mm2))
         return reading, (*reading.doubts, *doubts)
 

@@ -28,7 +28,7 @@ def test_dim_light_makes_no_ink(level: float) -> None:
 
 def test_red_ink_is_dark_in_green_and_blue_but_not_in_red() -> None:
     ink = find_ink(with_rectangle(paper(), 20, 20, 5, 7, RED))
-    blue, green, red = ink.colour[mm(23.0)[0], mm(22.0)[0]]
+    blue, green, red = ink.colour[mm(23.0)[0], mm(22.0)[0]] / 255.0
     assert min(blue, green) > 0.7
     assert red < 0.3
     assert ink.darkness[mm(23.0)[0], mm(22.0)[0]] == pytest.approx(max(blue, green))
@@ -73,3 +73,13 @@ def test_a_view_full_of_specks_gives_no_endless_list() -> None:
     noise = np.random.default_rng(0).integers(0, 2, (150, 200, 1)).repeat(3, axis=2)
     view = (235 - 200 * np.kron(noise, np.ones((8, 8, 1)))[:1000, :1400]).astype(np.uint8)
     assert len(find_marks(find_ink(view))) <= 400
+
+
+def test_print_comes_before_the_weave_of_a_dark_cloth() -> None:
+    weave = np.random.default_rng(3).integers(0, 2, (36, 60)) * 34 + 20
+    view = np.kron(weave, np.ones((10, 10)))[:, :, None].repeat(3, axis=2).astype(np.uint8)
+    view[200:320, 380:520] = with_rectangle(paper(140 / VIEW_PX_PER_MM, 120 / VIEW_PX_PER_MM), 20, 18, 4, 6)
+    marks = find_marks(find_ink(view))
+    assert len(marks) > 5
+    assert np.hypot(*(marks[0].centre - (380 + 22 * VIEW_PX_PER_MM, 200 + 21 * VIEW_PX_PER_MM))) < 6.0
+    assert marks[0].contrast > 1.5 * marks[5].contrast

@@ -95,6 +95,9 @@ def test_a_face_s_own_index_is_read_as_that_face(names: IndexNames, pack: DeckFa
 def test_only_a_deck_named_like_an_ordinary_pack_has_indices(pack: DeckFaces, faces: DeckFaces) -> None:
     assert has_indices(pack.deck)
     assert not has_indices(faces.deck)
+    joker = replace(pack.deck.cards[0], id="joker")
+    assert has_indices(replace(pack.deck, cards=(*pack.deck.cards, joker)))
+    assert not has_indices(replace(pack.deck, cards=(joker,)))
 
 
 @pytest.mark.parametrize("turn", [0.0, 120.0, -70.0])

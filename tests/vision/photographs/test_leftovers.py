@@ -27,6 +27,10 @@ def corners_of(*outlines: Array) -> Corners:
     return Corners(at, before, after, sides, sides)
 
 
+# The corners that a picture of a card missed shows.
+SEEN = [corners_of(outline_px(MISSED))]
+
+
 def lying(pose: CardPose) -> Lie:
     a, b, c, d = ((float(x), float(y)) for x, y in outline_px(pose))
     return replace(lie("card-0"), corners_px=(a, b, c, d))
@@ -79,34 +83,46 @@ def test_a_table_full_of_corners_gives_two_dozen_places_at_most() -> None:
 
 def test_paper_that_no_card_explains_is_told_with_its_area_and_place() -> None:
     picture = papers(KNOWN, MISSED)
-    (patch,) = paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)])
+    (patch,) = paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN)
     assert (patch.x_mm, patch.y_mm) == pytest.approx((50.0, -15.0), abs=2.0)
     assert patch.area_mm2 == pytest.approx(63 * 88, rel=0.1)
 
 
+def test_paper_away_from_the_cards_without_a_right_angle_is_the_cloth_s() -> None:
+    picture = papers(KNOWN, MISSED)
+    assert paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], []) == []
+    beside = CardPose.flat(KNOWN.centre_mm[0] + 50.0, KNOWN.centre_mm[1], 0.0)
+    touching = paper_beside(papers(KNOWN, beside), CAMERA, HALF_MM, [outline_px(KNOWN)], [])
+    assert len(touching) == 1
+
+
 def test_all_explained_leaves_nothing() -> None:
-    assert paper_beside(papers(KNOWN, MISSED), CAMERA, HALF_MM, [outline_px(KNOWN), outline_px(MISSED)]) == []
-    assert paper_beside(papers(KNOWN), CAMERA, HALF_MM, []) == []  # no paper is known to compare with
+    assert paper_beside(papers(KNOWN, MISSED), CAMERA, HALF_MM, [outline_px(KNOWN), outline_px(MISSED)], SEEN) == []
+    assert paper_beside(papers(KNOWN), CAMERA, HALF_MM, [], SEEN) == []  # no paper is known to compare with
 
 
 def test_what_is_darker_or_coloured_is_no_paper() -> None:
     dark = painted_at(papers(KNOWN), np.full((8, 8, 3), 130, np.uint8), outline_px(MISSED))
-    assert paper_beside(dark, CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+    assert paper_beside(dark, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN) == []
     red = np.full((8, 8, 3), (150, 150, 255), np.uint8)
-    assert paper_beside(painted_at(papers(KNOWN), red, outline_px(MISSED)), CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+    assert (
+        paper_beside(painted_at(papers(KNOWN), red, outline_px(MISSED)), CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN)
+        == []
+    )
 
 
 def test_a_light_table_is_no_patch_and_a_thin_stripe_neither() -> None:
     light = painted_at(np.full_like(ground(), 225), np.full((8, 8, 3), 225, np.uint8), outline_px(KNOWN))
-    assert paper_beside(light, CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+    assert paper_beside(light, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN) == []
     stripe = CAMERA.project(MISSED.corners(4.0, 80.0))
     picture = painted_at(papers(KNOWN), np.full((8, 8, 3), 225, np.uint8), stripe)
-    assert paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)]) == []
+    assert paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN) == []
 
 
 def test_the_largest_patch_comes_first() -> None:
     corner = CAMERA.project(CardPose.flat(0.0, 70.0, 0.0).corners(20.0, 15.0))
     picture = painted_at(papers(KNOWN, MISSED), np.full((8, 8, 3), 225, np.uint8), corner)
-    areas = [patch.area_mm2 for patch in paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)])]
+    seen = [*SEEN, corners_of(corner)]
+    areas = [patch.area_mm2 for patch in paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], seen)]
     assert len(areas) == 2
     assert areas == sorted(areas, reverse=True)

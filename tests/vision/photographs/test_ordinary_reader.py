@@ -74,5 +74,15 @@ def test_a_cloth_has_no_cards(pack: DeckFaces) -> None:
     assert read(photograph(pack)).lies == ()
 
 
+def test_an_outline_without_an_index_is_asked_about() -> None:
+    picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
+    for pose in (LOW, APART):
+        picture = painted(picture, np.full((88, 63, 3), 240, np.uint8), CAMERA, pose.corners(63.0, 88.0))
+    reading = read(picture)
+    assert [lie for lie in reading.lies if lie.card is not None] == []
+    assert not reading.sure
+    assert "stranger" in [why.code for why in reading.doubts]
+
+
 def test_a_photograph_of_a_few_pixels_is_unreadable() -> None:
     assert isinstance(OrdinaryReader().read(frame(np.zeros((39, 39, 3), np.uint8))), Unreadable)
