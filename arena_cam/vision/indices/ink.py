@@ -19,7 +19,7 @@ _JOINED_MM = 1.1  # the two figures of a ten lie as close
 _MOST_MARKS = 300
 _LEAST_CONTRAST = 14.0  # grey levels: print in a dim corner of a room; noise has less
 _BLACK = 255.0
-_LEAST_LEVEL = (20.0, 20.0, 20.0, 0.0)  # of paper, in any channel: what is darker is none
+_LEAST_LEVEL = 20  # of paper, in any channel: what is darker is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
     small = cv2.resize(picture, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
     reach = round(_PAPER_MM * VIEW_PX_PER_MM / 3) | 1
     paper = cv2.blur(cv2.dilate(small, np.ones((reach, reach), np.uint8)), (reach, reach))
-    level = cv2.max(cv2.resize(paper, view_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR), _LEAST_LEVEL)
+    level = np.maximum(cv2.resize(paper, view_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8(_LEAST_LEVEL))
     colour = np.asarray(cv2.bitwise_not(cv2.divide(picture, level, scale=_BLACK)), np.uint8)
     blue, green, red = cv2.split(colour)
     darkness = cv2.max(cv2.max(blue, green), red).astype(np.float32) / _BLACK
