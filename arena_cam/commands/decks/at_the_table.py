@@ -34,6 +34,8 @@ MOST_NAMED = 8  # missing cards in one line
 # A blurred edge reaches so far into the card, in widths of the edge; see photographed_deck.
 RIM_EDGES, LEAST_RIM_MM, MOST_RIM_MM = 0.6, 0.1, 0.5
 USUAL_RADIUS_MM = 3.0
+# To lay a card, let go, wait for its picture and take it away: an estimate, not measured.
+SECONDS_A_CARD = 6
 
 
 def learn(args: argparse.Namespace, folder: DeckFolder, names: Sequence[str], again: set[str], ask: Ask) -> int:
@@ -110,6 +112,8 @@ class _Lesson:
         self._say_missing(at_first=True)
         print("clear the arena, then lay card after card into it, upright as the camera sees it; Ctrl-C stops, and the")
         print("same line goes on later", flush=True)
+        minutes = max(1, round(len(self._missing) * SECONDS_A_CARD / 60))
+        print(f"{len(self._missing)} cards take about {minutes} minutes, {SECONDS_A_CARD} seconds a card", flush=True)
         try:
             self._take_all(source, taker)
         except KeyboardInterrupt:
