@@ -15,6 +15,7 @@ from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import ARENA_NAMES, name_list
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.game.outfit import LearnOptions, find_outfit
 from arena_cam.vision.deck_learning.likeness import USUAL_PX_PER_MM, likeness
 from arena_cam.vision.deck_learning.straightening import save_overview
 
@@ -36,6 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", metavar="FILE", type=Path, help="table.json of the camera and arena (not for sim)")
     parser.add_argument("--photos", metavar="DIR", type=Path, help="photographs or scans instead, one card each")
+    parser.add_argument(
+        "--game", metavar="GAME", help="the set of this game instead of cards, like hexes; with --photos"
+    )
+    parser.add_argument("--tile-width", metavar="MM", type=float, default=40.0, help="of a tile, corner to corner")
+    parser.add_argument("--board-size", metavar="WxH", help="width x height of a board in mm, like 204x214")
     parser.add_argument("--scans", action="store_true", help="they are scans cut to the card's edges")
     parser.add_argument("--card-size", metavar="WxH", help="width x height in mm, like 63x88 (at the table: measured)")
     parser.add_argument("--corner-radius", metavar="MM", type=float, help="of the cards' corners (default: measured)")
@@ -52,6 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Learns; 0 when all cards are there, 1 when some could not be learned."""
+    if args.game is not None:
+        return _of_game(args)
     if (args.source is None) == (args.photos is None):
         raise BadInput("give either SOURCE, a camera over the table, or --photos, a folder of photographs")
     if args.corner_radius is not None and not 0.0 <= args.corner_radius <= 20.0:
@@ -69,6 +77,15 @@ def run(args: argparse.Namespace) -> int:
         raise
     _look_back(folder)
     return done
+
+
+def _of_game(args: argparse.Namespace) -> int:
+    """The set of a game that is played without cards of the arena's kind."""
+    if args.photos is None or args.source is not None:
+        raise BadInput("a game's set is learned from photographs; give their folder with --photos")
+    options = LearnOptions(args.photos, args.out, args.tile_width, args.board_size, args.name)
+    print(find_outfit(args.game).learn(options))
+    return 0
 
 
 def card_size(text: str | None) -> tuple[float, float] | None:

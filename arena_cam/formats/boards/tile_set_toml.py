@@ -1,7 +1,8 @@
-"""Reads a set folder of boards and tiles: deck.toml with `game = "hexes"`, and a picture of each tile and board."""
+"""A set folder of boards and tiles, read and written: deck.toml with `game = "hexes"`, a picture a tile and a board."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from pathlib import Path
@@ -107,3 +108,19 @@ def _board(entry: dict[str, Any], file: Path, *, many: bool) -> BoardPrint:
 
 def _picture(data: dict[str, Any], key: str, file: Path) -> Path | None:
     return file.parent / text(data[key], key, LONGEST_FILE_NAME) if data.get(key) else None
+
+
+def write_tile_set(tile_set: TileSet, folder: Path) -> None:
+    """Writes deck.toml of a set whose pictures lie in `folder`."""
+    lines = [f"name = {json.dumps(tile_set.name)}", 'game = "hexes"', 'shape = "hexagon"']
+    lines += [f"width_mm = {tile_set.width_mm:g}", f"height_mm = {tile_set.height_mm:.3f}"]
+    for board in tile_set.boards:
+        cells = ", ".join(f"{name} = [{x:g}, {y:g}]" for name, (x, y) in board.cells_mm)
+        lines += ["", "[[board]]"] if board.colour is not None else ["", "[board]"]
+        lines += [f"colour = {json.dumps(board.colour)}"] if board.colour is not None else []
+        lines += [f'image = "{board.image.name}"', f"width_mm = {board.width_mm:g}", f"height_mm = {board.height_mm:g}"]
+        lines += [f"cells_mm = {{ {cells} }}"]
+    for tile in tile_set.tiles:
+        lines += ["", "[[card]]", f'id = "{tile.id}"', f'image = "{tile.image.name}"']
+        lines += [f'mark = "{tile.mark}"'] if tile.mark is not None else []
+    (folder / "deck.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -127,6 +127,17 @@ class Watch(Protocol):
 
 
 @dataclass(frozen=True)
+class LearnOptions:
+    """What `arena-cam deck learn --game` was given: photographs, where the set goes, and what they cannot tell."""
+
+    photos: Path
+    out: Path
+    piece_mm: float
+    board_size: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
 class EveningOptions:
     """What `arena-cam referee` was given. What must be drawn is put into `scratch`."""
 
@@ -158,6 +169,10 @@ class Outfit:
 
     def open_watch(self, options: WatchOptions) -> Watch:
         raise self._unwatched()
+
+    def learn(self, options: LearnOptions) -> str:
+        """Writes the folder of a set that was photographed, and says what is in it."""
+        raise BadInput(f"a set of {self.game} cannot be learned from photographs; leave --game out for cards")
 
     def evening(self, options: EveningOptions) -> Evening | None:
         """A session that needs no measured table; None where this game is played over one.

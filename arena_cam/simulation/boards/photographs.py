@@ -125,6 +125,21 @@ def render_boards(
     return renderer.picture(), truths
 
 
+def render_tiles(printed: PrintedSet, names: list[str], columns: int, shot: Shot, seed: int) -> Image8:
+    """The photograph (h, w, 3) of tiles laid in rows, a finger apart, each a little askew."""
+    rng = np.random.default_rng([seed, 89])
+    surfaces = Surfaces(Arena((1.0, 1.0), 0.01, 0.01, 0.0), random_look(rng, width_px=shot.size_px[0]))
+    renderer = Renderer(_camera(shot, rng, wide=False), shot.size_px, surfaces, None)
+    rows = -(-len(names) // columns)
+    for k, name in enumerate(names):
+        x = (k % columns - (columns - 1) / 2) * (printed.tile_mm[0] + 9.0) + float(rng.uniform(-1.5, 1.5))
+        y = ((rows - 1) / 2 - k // columns) * (printed.tile_mm[1] + 9.0) + float(rng.uniform(-1.5, 1.5))
+        plate = _plate(printed.tiles[name], printed.tile_mm, shot.gloss)
+        _thick(renderer, plate, x, y, float(rng.uniform(-3, 3)), 0.0, 0.4)
+    renderer.settle()
+    return renderer.picture()
+
+
 def _camera(shot: Shot, rng: np.random.Generator, *, wide: bool) -> Camera:
     long = max(shot.size_px)
     focal = long * float(rng.uniform(0.74, 0.95))

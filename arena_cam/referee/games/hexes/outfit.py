@@ -19,7 +19,16 @@ from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.boards_line import boards_in_words, boards_to_json
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.referee.game.eye import Eye
-from arena_cam.referee.game.outfit import Answer, Evening, EveningOptions, JudgeOptions, Outfit, unwatched_eye
+from arena_cam.referee.game.outfit import (
+    Answer,
+    Evening,
+    EveningOptions,
+    JudgeOptions,
+    LearnOptions,
+    Outfit,
+    unwatched_eye,
+)
+from arena_cam.referee.games.hexes import learned_set
 from arena_cam.referee.interface import SessionPort
 from arena_cam.vision.boards.board_reader import BoardReader
 
@@ -108,6 +117,9 @@ class HexesOutfit(Outfit):
 
     def open_judge(self, options: JudgeOptions) -> BoardJudge:
         return BoardJudge(options)
+
+    def learn(self, options: LearnOptions) -> str:
+        return learned_set.learn(options)
 
 
 def _eye(folder: Path, tile_set: TileSet) -> Eye:

@@ -1,0 +1,150 @@
+"""A set of boards and tiles from photographs of the game one owns: `arena-cam deck learn --game`."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
+from arena_cam.camera.frame import Image
+from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
+from arena_cam.formats.boards.tile_set_toml import CELLS, read_tile_set, write_tile_set
+from arena_cam.printing.hexes.art import TILES
+from arena_cam.referee.game.outfit import LearnOptions
+from arena_cam.vision.board_learning.cell_lattice import find_cells
+from arena_cam.vision.board_learning.hexagons import (
+    find_hexagons,
+    find_rectangle,
+    ground_colour,
+    straight_rectangle,
+    straightened,
+)
+from arena_cam.vision.deck_learning.straightening import png_of
+
+Floats = NDArray[np.float64]
+Size = tuple[float, float]
+
+PX_PER_MM = 6.0
+WHITE, MOST_GAIN = 250.0, 2.0
+SAME_GROUND = 1.6  # photographs whose grounds differ by more were not taken on the same one
+
+
+def learn(options: LearnOptions) -> str:
+    """Writes the set's folder and says what is in it. Raises BadInput or CannotDo, saying what to do."""
+    if not 10.0 <= options.piece_mm <= 300.0:
+        raise BadInput(f"--tile-width is {options.piece_mm:g}; give the millimetres from corner to corner, like 40")
+    board_mm = _size(options.board_size)
+    tile_mm = (options.piece_mm, options.piece_mm * math.sqrt(3) / 2)
+    sheets, boards = _files(options.photos)
+    faces, ground = _tiles(sheets, tile_mm[0])
+    prints = {colour: _board(file, board_mm, ground) for colour, file in boards.items()}
+    cells = {colour: _cells(boards[colour].name, image, board_mm, tile_mm) for colour, image in prints.items()}
+    gain = _exposure([*faces, *prints.values()])
+    out = options.out
+    out.mkdir(parents=True, exist_ok=True)
+    for name, face in zip(TILES, faces, strict=True):
+        (out / f"{name}.png").write_bytes(cv2.imencode(".png", _brighter(face, gain))[1].tobytes())
+    made = []
+    for colour, image in prints.items():
+        file = out / (f"board-{colour}.png" if colour else "board.png")
+        file.write_bytes(png_of(_brighter(image, gain)))
+        made.append(BoardPrint(colour, file, *board_mm, cells[colour]))
+    tiles = tuple(Tile(name, out / f"{name}.png") for name in TILES)
+    write_tile_set(TileSet(options.name or out.name, *tile_mm, tiles, tuple(made)), out)
+    read_tile_set(out)
+    return f"{len(tiles)} tiles and {len(made)} boards learned: {out}; look whether each tile is under its own name"
+
+
+def _size(text: str | None) -> Size:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text or "")
+    if match is None or not all(50.0 <= float(side) <= 1000.0 for side in match.groups()):
+        raise BadInput(f"--board-size is {text!r}; give width x height of a board in millimetres, like 204x214")
+    return float(match[1]), float(match[2])
+
+
+def _files(folder: Path) -> tuple[list[Path], dict[str | None, Path]]:
+    """The photographs of tiles in order, and of boards by colour (None where there is one look of board only)."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder}: is no folder; give one with photographs of the tiles and of each board")
+    files = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
+    sheets = [file for file in files if re.fullmatch(r"tiles(-?\d+)?", file.stem.lower())]
+    boards: dict[str | None, Path] = {
+        file.stem.partition("-")[2].lower() or None: file
+        for file in files
+        if re.match(r"board(-|$)", file.stem.lower())
+    }
+    if not sheets or not boards:
+        what = "tiles.jpg (or tiles-1.jpg, tiles-2.jpg, ...)" if not sheets else "board.jpg or board-COLOUR.jpg"
+        raise BadInput(f"{folder}: holds no {what}; name the photographs so")
+    if len(boards) > 1 and None in boards:
+        raise BadInput(f"{boards[None]}: there are several boards; name each after its colour, like board-red.jpg")
+    return sheets, boards
+
+
+def _tiles(sheets: list[Path], width_mm: float) -> tuple[list[Image], Floats]:
+    """The 27 faces (h, w, 4) in order, and the ground's colour of the first photograph."""
+    faces: list[Image] = []
+    said: list[str] = []
+    ground = ground_colour(read_picture(sheets[0]))
+    for file in sheets:
+        picture = read_picture(file)
+        seen = find_hexagons(picture)
+        said.append(f"{file.name} shows {len(seen)}")
+        picture = _on_ground(picture, ground, ground_colour(picture))
+        faces += [straightened(picture, tile, width_mm, PX_PER_MM) for tile in seen]
+    if len(faces) != len(TILES):
+        raise CannotDo(
+            f"{len(faces)} tiles were found instead of {len(TILES)} ({', '.join(said)}); lay them a finger apart on a "
+            f"plain ground of another colour, upright, in rows in this order: {', '.join(TILES)}"
+        )
+    return faces, ground
+
+
+def _board(file: Path, board_mm: Size, ground: Floats) -> Image:
+    picture = read_picture(file)
+    corners = find_rectangle(picture)
+    if corners is None:
+        raise CannotDo(
+            f"{file.name}: no board is seen; photograph it empty, whole, upright, on a plain ground of another colour"
+        )
+    straight = straight_rectangle(picture, corners, board_mm, PX_PER_MM)
+    return _on_ground(straight, ground, ground_colour(picture))
+
+
+def _on_ground(picture: Image, ground: Floats, own: Floats) -> Image:
+    """A picture as bright as if its ground were of that colour: photographs differ in exposure and white balance."""
+    gain = np.maximum(ground, 4.0) / np.maximum(own, 4.0)
+    if gain.max() > SAME_GROUND or gain.min() < 1.0 / SAME_GROUND:
+        return picture
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
+
+
+def _exposure(pictures: Iterable[Image]) -> float:
+    """By how much all must be brighter for the lightest print to be white."""
+    light = max(float(np.quantile(picture[:, :, :3].max(axis=2), 0.98)) for picture in pictures)
+    return min(max(WHITE / max(light, 1.0), 1.0), MOST_GAIN)
+
+
+def _brighter(picture: Image, gain: float) -> Image:
+    out = picture.copy()
+    out[:, :, :3] = np.clip(picture[:, :, :3] * gain, 0, 255).astype(np.uint8)
+    return out
+
+
+def _cells(photograph: str, image: Image, board_mm: Size, tile_mm: Size) -> tuple[tuple[str, Size], ...]:
+    found = find_cells(image, board_mm, tile_mm)
+    if found is None:
+        raise CannotDo(
+            f"{photograph}: no outlines of 19 cells are seen; check --tile-width and --board-size, and photograph the "
+            "board empty and upright, in even light"
+        )
+    return tuple(
+        (cell, (round(float(x), 2), round(float(y), 2))) for cell, (x, y) in zip(CELLS, found.cells_mm, strict=True)
+    )

@@ -1,0 +1,1 @@
+"""Learning a set of boards and tiles from photographs."""
