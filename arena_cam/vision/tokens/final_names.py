@@ -55,7 +55,8 @@ class Namer:
         costs = face_costs(grid, faces, light, patch, mask, self.prints.size_mm)
         best = int(costs.argmin())
         clear = self._clear(grid.faces, costs, best, mask)
-        lit = in_own_light(lit_face(grid, best, light, self.prints.size_mm)[None], patch, mask, SCALE).lit[0]
+        expected = lit_face(grid, best, light, self.prints.size_mm)
+        lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (np.abs(lit - patch).max(axis=2) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         return NamedCard(best, clear, self._strange(odd), outside)

@@ -76,7 +76,7 @@ def _light(cards: list[LaidCard]) -> Light:
     """The light of the nearest card."""
     middles = np.array([card.middle for card in cards])
     gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
-    offsets = np.array([card.light.offset for card in cards])
+    offsets = np.array([card.light.offset[:, 0] for card in cards])
 
     def at(mm: Floats) -> tuple[Floats, Floats]:
         nearest = np.square(mm[:, None] - middles).sum(axis=2).argmin(axis=1)
