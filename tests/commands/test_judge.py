@@ -27,6 +27,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory, deck_folder: Path) -> Path:
     folder = tmp_path_factory.mktemp("laid")
     table = SimulatedTable(read_deck(deck_folder), seed=2)
     (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")
+    cv2.imwrite(str(folder / "nothing.png"), table.picture())
     table.perform(LayChallenge("red-8", at_mm=(0.0, 0.0)), Throw("blue-3", Landing.FLAT, aim_mm=(30.0, 25.0)))
     while not table.idle:
         table.advance(table.time_s + 0.5)
@@ -49,6 +50,16 @@ def test_a_pile_is_answered_with_every_key(laid: Path, deck_folder: Path, capsys
     assert cards["blue-3"]["rests_on"] == ["red-8"]
     keys = {"id", "face", "landing", "confidence", "tilt_deg", "tilt_sd_deg", "centre_mm", "angle_deg", "corners_px"}
     assert keys | {"rests_on", "sure"} <= set(cards["red-8"])
+
+
+def test_a_challenge_that_must_lie_there_is_missed_where_no_card_is_seen(
+    laid: Path, deck_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["--table", str(laid / "table.json"), "--deck", str(deck_folder)]
+    (told,) = judged(capsys, *line, "--challenge", "red-8", str(laid / "nothing.png"))
+    assert (told["cards"], told["challenge"], told["sure"]) == ([], "red-8", False)
+    (open_,) = judged(capsys, *line, str(laid / "nothing.png"))
+    assert (open_["cards"], open_["sure"]) == ([], True)
 
 
 def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(

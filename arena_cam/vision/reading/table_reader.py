@@ -22,9 +22,8 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import make_lies
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
-from arena_cam.vision.reading.finding.all_cards import find_cards
+from arena_cam.vision.reading.finding.all_cards import find_pile
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
-from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.known_lies import known_guesses
 from arena_cam.vision.reading.scene_maker import SceneMaker
@@ -69,8 +68,7 @@ class TableReader:
         wanted = [self.faces.index(name) for name in expected if name in self.deck.by_id]
         bare = Known.nothing_of(scene, seen.fiducial_outlines_px)
         floor = FloorGuesses(scene, self._scenes.maps)
-        found = find_cards(bare, self._finder, floor, known_guesses(self.faces, known), wanted)
-        pile = settle(scene, found, wanted)
+        pile = find_pile(bare, self._finder, floor, known_guesses(self.faces, known), wanted)
         rests = resting_on(scene, [card.placed for card in pile.cards], pile.order)
         lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
         unknown = _unknown(scene, lies)

@@ -103,9 +103,10 @@ def _first_round(
     names: NamePoints, seen: Array, weight: Array, count: int, white_ratio: Array, allowed: NDArray[np.bool_]
 ) -> Array:
     """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
-    variance, gain = _fit_all(names.rough, names.rough_squared, seen, weight, names.light[names.rough_at], white_ratio)
-    first = -count * INDEPENDENT_SHARE * np.log(variance + _UNMODELLED**2).mean(axis=1)
-    first -= 0.5 * _ratio_misfit(gain, white_ratio)
+    fit = _fit_all(names.rough, names.rough_squared, seen, weight, names.light[names.rough_at], white_ratio)
+    points = count * INDEPENDENT_SHARE
+    first = -points * np.log(fit.variance + _UNMODELLED**2).mean(axis=1)
+    first -= 0.5 * (_ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, points, white_ratio))
     return np.where(allowed, first, -1e9)
 
 
@@ -132,9 +133,10 @@ def _second_round(
     likely = names.close[short]
     off = _best_off(likely, seen, weight, light, white_ratio) / noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
-    variance, gain = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
+    fit = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
     n, strange = (names.close_step * of.sum() * INDEPENDENT_SHARE for of in (kept, weight - kept))
-    result[short] = -n * np.log(variance + _UNMODELLED**2).mean(axis=1) - 0.5 * _ratio_misfit(gain, white_ratio)
+    result[short] = -n * np.log(fit.variance + _UNMODELLED**2).mean(axis=1)
+    result[short] -= 0.5 * (_ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, n, white_ratio))
     result[short] -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     rest = allowed & (result < -1e8)
     # What is not in the short list is behind all that are, and as far behind the best as the first round said.
@@ -143,12 +145,22 @@ def _second_round(
     return result
 
 
-def _fit_all(
-    faces: Points, squared: Points, seen: Array, weight: Array, light: Array, white_ratio: Array
-) -> tuple[Array, Array]:
-    """Residual variance and gain, each (faces, 3), of the weighted regression of `seen` (N, 3) on each of `faces`
-    (faces, 3, N) and a plane of light over the card, `light` (N, 3). Where a face hardly varies in a channel, its gain
-    there is that of the light (ridge)."""
+@dataclass(frozen=True, eq=False)
+class _InLight:
+    """Faces in the light that suits each best, all (faces, 3): the `variance` that is left, the `gain`, the `haze` that
+    must lie over the middle of the card for that (grey levels), the face's `mean` level there, and how much it varies
+    (`energy`, grey levels squared)."""
+
+    variance: Array
+    gain: Array
+    haze: Array
+    mean: Array
+    energy: Array
+
+
+def _fit_all(faces: Points, squared: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> _InLight:
+    """The weighted regression of `seen` (N, 3) on each of `faces` (faces, 3, N) and a plane of light over the card,
+    `light` (N, 3). Where a face hardly varies in a channel, its gain there is that of the light (ridge)."""
     share = weight / weight.sum()
     root = np.sqrt(share)
     plane, _ = np.linalg.qr(light * root[:, None])
@@ -164,7 +176,9 @@ def _fit_all(
     of_light = np.maximum(common, 0.0)[:, None] * white_ratio
     gain = np.maximum((covariance + _GAIN_RIDGE * of_light) / (energy + _GAIN_RIDGE), 0.0)
     variance = np.maximum((target**2).sum(axis=0) - gain * (2.0 * covariance - gain * energy), 0.0)
-    return np.asarray(variance, dtype=np.float64), np.asarray(gain, dtype=np.float64)
+    mean = products[:, :, 0] / float(plane[:, 0] @ root)
+    haze = share @ seen - gain * mean
+    return _InLight(np.asarray(variance, dtype=np.float64), gain, haze, mean, energy)
 
 
 # Of the face's colours and the plane of light, by their numbers, what explains each channel; and the channel itself.
@@ -224,3 +238,23 @@ def _ratio_misfit(gain: Array, white_ratio: Array) -> Array:
     blue_red = (ratio[:, 0] - ratio[:, 2]) / _BLUE_RED_SD
     green = (ratio[:, 1] - (ratio[:, 0] + ratio[:, 2]) / 2) / _GREEN_SD
     return np.asarray(np.minimum(blue_red**2 + green**2, 200.0))
+
+
+def _haze_misfit(fit: _InLight, points: float, white_ratio: Array) -> Array:
+    """How unlike what light does the haze over the faces is: squared standard deviations (faces,). `points` of what is
+    seen are independent.
+
+    A sheen adds light of its own colour, the same in proportion to white in every channel, and no light takes any away:
+    a face whose ink could only be so dark under less than none is not the one. Camera and print change the tones by a
+    few levels, and by a share of them; and a gain that few points tell leaves the haze open.
+    """
+    unknown = (fit.variance + _UNMODELLED**2) / (max(points, 1.0) * (fit.energy + _GAIN_RIDGE)) * fit.mean**2
+    sd2 = _TONE_SD**2 + (_TONE_SHARE * fit.gain * fit.mean) ** 2 + unknown
+    common = (fit.haze * white_ratio / sd2).sum(axis=1) / ((white_ratio**2 / sd2).sum(axis=1) + _SHEEN_SD**-2)
+    sheen = np.maximum(common, 0.0)
+    off = fit.haze - sheen[:, None] * white_ratio
+    return np.asarray(np.minimum((off * off / sd2).sum(axis=1) + (sheen / _SHEEN_SD) ** 2, _MOST_UNLIKE))
+
+
+_TONE_SD, _TONE_SHARE, _SHEEN_SD = 20.0, 0.08, 80.0  # grey levels; of a level; grey levels
+_MOST_UNLIKE = 60.0  # squared standard deviations: a coloured shade or a hand may lie over a part of a card

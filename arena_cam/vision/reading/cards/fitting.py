@@ -13,7 +13,7 @@ from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Pl
 from arena_cam.vision.faces.face_points import FacePoints
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, leaning_starts
+from arena_cam.vision.reading.cards.leaning import _lies_flat, hangs, is_sunk, leaning_starts
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, Scene
 from arena_cam.vision.reading.cards.trust import Explained, Nats
@@ -129,16 +129,10 @@ def _aligned(known: Known, face: int, start: CardPose, plan: Plan) -> Alignment:
 
 
 def _is_possible(scene: Scene, fit: Fit) -> bool:
-    """False if the card would have to reach through the floor, or hang in the air, to be seen like this."""
-    deck = scene.faces.deck
-    lowest = float(fit.pose.corners(deck.width_mm, deck.height_mm)[:, 2].min())
-    if lowest < min(0.0, scene.arena.table_z_mm) - _THROUGH_MM:
+    """False where a card would have to reach through the floor, or to hang in the air to show a part of its face."""
+    if is_sunk(scene, fit.pose):
         return False
     return fit.explained > Explained.UNCLEAR or not hangs(scene, fit.pose)
-
-
-# What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
-_THROUGH_MM = 12.0
 
 
 def _from_afar(known: Known, face: int, start: CardPose) -> CardPose:

@@ -44,6 +44,21 @@ def hangs(scene: Scene, pose: CardPose) -> bool:
 _TILTED_DEG = 6.0
 
 
+def is_sunk(scene: Scene, pose: CardPose) -> bool:
+    """True where a part of a card would lie under the arena's floor, or under the table beside it: the floor would hide
+    it. The walls count as floor."""
+    deck, arena = scene.faces.deck, scene.arena
+    x, y = (np.linspace(-0.5, 0.5, 5) * size for size in (deck.width_mm, deck.height_mm))
+    places = pose.points(np.repeat(x, 5), np.tile(y, 5))
+    beyond = np.abs(places[:, :2]) - (np.array(arena.inner_mm) / 2 + arena.wall_thickness_mm)
+    floor = np.where((beyond < 0.0).all(axis=1), 0.0, min(0.0, arena.table_z_mm))
+    return bool((places[:, 2] < floor - _THROUGH_MM).any())
+
+
+# What is in view of a covered card leaves its height open by some millimetres; more is no card but a hand over one.
+_THROUGH_MM = 12.0
+
+
 def leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
     """Poses that lean on a wall, for each wall that the card reaches or nearly reaches.
 

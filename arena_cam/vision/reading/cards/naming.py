@@ -59,14 +59,17 @@ class _Look:
 
 
 def _looks(known: Known, fit: Fit, start: CardPose | None) -> list[_Look]:
-    """Comparisons at the fit's own pose and, where possible, turned by half a turn; likewise at the start if it
-    differs."""
-    poses = [fit.pose]
-    if fit.explained < Explained.ALL:  # a six upside down is nearly a nine
-        poses.append(fit.pose.half_turned)
-        if start is not None and _moved_mm(start, fit.pose) > _FAR_MM:
-            poses += [start, start.half_turned]
-    return [_Look(pose, compared(known, pose)) for pose in poses]
+    """At the fit's own pose, upside down where that may be, and likewise where it started if that is elsewhere.
+
+    A six upside down is nearly a nine; and a face that looks the same either way up fits a card of another name, whose
+    figure then lies the wrong way up."""
+    own = _Look(fit.pose, compared(known, fit.pose))
+    if fit.explained >= Explained.ALL and _leads(own.identity, fit.face):
+        return [own]
+    poses = [fit.pose.half_turned]
+    if fit.explained < Explained.ALL and start is not None and _moved_mm(start, fit.pose) > _FAR_MM:
+        poses += [start, start.half_turned]
+    return [own, *(_Look(pose, compared(known, pose)) for pose in poses)]
 
 
 def _moved_mm(a: CardPose, b: CardPose) -> float:

@@ -17,15 +17,39 @@ from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
 from arena_cam.vision.reading.finding.known_cards import find_expected, renamed_as_expected
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
+from arena_cam.vision.reading.finding.settling import Pile, settle
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
+
+
+def find_pile(
+    bare: Known, finder: FeatureFinder, floor: FloorGuesses, believed: Sequence[Guess], wanted: Sequence[int]
+) -> Pile:
+    """The cards of one frame in their final places. As `find_cards`; where one of the cards found proves to be
+    none there, what it hid of others is looked at once more."""
+    again = _looked_twice(bare, finder, floor, believed, wanted)
+    pile = settle(bare.scene, again.found, wanted)
+    if not pile.ghosts:
+        return pile
+    again.without(pile.ghosts, wanted)
+    _add_wanted(again, wanted, floor)
+    return settle(bare.scene, again.found, wanted)
 
 
 def find_cards(
     bare: Known, finder: FeatureFinder, floor: FloorGuesses, believed: Sequence[Guess], wanted: Sequence[int]
 ) -> list[Found]:
-    """The cards of one frame, in the order of acceptance. `bare` is what is known before any card is found, `believed`
-    are the cards of the last reading, covering cards first, and `wanted` are faces that are certainly in the arena."""
+    """The cards of one frame, in the order of acceptance.
+
+    `bare` is what is known before any card is found, `believed` are cards known before, what covers others first, and
+    `wanted` are faces that are certainly there.
+    """
+    return _looked_twice(bare, finder, floor, believed, wanted).found
+
+
+def _looked_twice(
+    bare: Known, finder: FeatureFinder, floor: FloorGuesses, believed: Sequence[Guess], wanted: Sequence[int]
+) -> SecondLook:
     rounds = GuessingRounds(bare.scene, finder, believed, floor)
     plain = peel(bare, rounds)
     bare, offered = _with_hidden_markers(bare, plain, rounds)
@@ -33,10 +57,14 @@ def find_cards(
     again.ask_again(wanted)
     if rounds.unexplained:
         again.find_missed(wanted)
+    _add_wanted(again, wanted, floor)
+    return again
+
+
+def _add_wanted(again: SecondLook, wanted: Sequence[int], floor: FloorGuesses) -> None:
     for face in wanted:
         if all(card.fit.face != face for card in again.found):
             again.found = _with_expected(face, again, floor)
-    return again.found
 
 
 def _with_hidden_markers(bare: Known, plain: Findings, rounds: GuessingRounds) -> tuple[Known, list[Guess]]:

@@ -61,9 +61,9 @@ class GuessingRounds:
         known, change = now.known, self._scene.change
         odd = change.worth_a_look(known.claims.mask, Claims.STEP) if change is not None else None
         self.unexplained = odd is not None
+        sides = self._by_sides(known)  # a dark card on a grey floor is no darker than a shadow, but has sharp sides
         if change is not None and odd is None:
-            return []
-        sides = self._by_sides(known)
+            return sides
         if sides:
             return sides
         pieces = self._floor.from_pieces(known) if self._rounds > 1 else []

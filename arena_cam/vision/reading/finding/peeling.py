@@ -16,6 +16,7 @@ from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.leaning import is_sunk
 from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, likeness, measure
 from arena_cam.vision.reading.cards.naming import Found, named
 from arena_cam.vision.reading.cards.scene import Scene
@@ -207,7 +208,7 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         return None
     outline = fit.outline
     fit, identity = named(now.known, fit, start) if outline is None else named_in_outline(now.known, fit, outline)
-    if not is_there(fit, marked(fit)) or identity.best != fit.face:
+    if not is_there(fit, marked(fit)) or identity.best != fit.face or is_sunk(scene, fit.pose):
         return None
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):
         return None

@@ -21,7 +21,7 @@ from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
 from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named
-from arena_cam.vision.reading.cards.placed_face import place_face
+from arena_cam.vision.reading.cards.placed_face import alone, place_face
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
@@ -58,11 +58,19 @@ class SecondLook:
                 taken.append(card.fit.face)
         return replace(self._bare, claims=claims, taken=tuple(taken))
 
-    def ask_again(self, settled: Collection[int]) -> None:
-        """Gives covered cards of doubtful name the name and the place that best explain their visible part. `settled`
-        are faces that are known to be in the arena."""
+    def without(self, ghosts: Collection[int], settled: Collection[int]) -> None:
+        """Leaves out cards, by number, that proved to be none, and asks those again of which they hid a part."""
+        scene, gone = self._scene, [self.found[number].fit.pose for number in ghosts]
+        self.found = [card for number, card in enumerate(self.found) if number not in ghosts]
+        self._kept.clear()
+        near = [not all(alone(scene, [card.fit.pose, pose])[0] for pose in gone) for card in self.found]
+        self.ask_again(settled, [number for number, is_near in enumerate(near) if is_near])
+
+    def ask_again(self, settled: Collection[int], also: Collection[int] = ()) -> None:
+        """Gives covered cards of doubtful name the name and the place that best explain what is in view of them.
+        `settled` are faces that are known to be there; `also` are numbers of cards that are asked however sure."""
         for number, card in enumerate(self.found):
-            if not self.is_doubtful(number, settled):
+            if number not in also and not self.is_doubtful(number, settled):
                 continue
             known = self.others(number)
             if card.fit.outline is not None:

@@ -28,11 +28,13 @@ from arena_cam.vision.reading.resting.landing import judge_resting
 
 @dataclass(frozen=True, eq=False)
 class Pile:
-    """The cards of a frame, the pairs of them that overlap, and their numbers from bottom to top."""
+    """The cards of a frame, the pairs of them that overlap, and their numbers from bottom to top. `ghosts` are the
+    numbers of those found that proved to be none."""
 
     cards: list[FittedCard]
     pairs: list[Overlap]
     order: list[int]
+    ghosts: tuple[int, ...] = ()
 
 
 def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int]) -> Pile:
@@ -119,7 +121,7 @@ def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> P
         return pile
     first = _numbers([card.expected for card in cards])
     pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
-    return Pile(cards, pairs, order)
+    return Pile(cards, pairs, order, tuple(number for number, is_kept in enumerate(kept) if not is_kept))
 
 
 # Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,

@@ -16,7 +16,7 @@ from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import compared
-from arena_cam.vision.reading.cards.trust import NATS_A_MARKER
+from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView
 
 _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
 
@@ -35,7 +35,8 @@ def named_in_outline(known: Known, fit: Fit, outline: Outline) -> tuple[Fit, Ide
         likelihood[face] = max(likelihood[face], nats)
     face, turned = likely[int(np.argmax(told))]
     again = fit if (face, turned) == (fit.face, 0) else laid_into(known, face, outline.towards(ways[turned]))
-    return again, Identity(likelihood, seen[turned].points)
+    top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
+    return again, Identity(top + (likelihood - top) * say, seen[turned].points)
 
 
 def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:

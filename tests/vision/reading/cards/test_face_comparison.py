@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.frame import Image
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
 from arena_cam.vision.reading.cards.known import Known
 from vision.scenes import HERE, fit_at, known_of, moved, scene_of
+from vision.small import small_deck
 
 
 def test_out_of_the_picture_all_names_are_as_likely(faces: DeckFaces) -> None:
@@ -60,3 +64,28 @@ def test_probabilities_are_those_of_the_likelihoods() -> None:
     identity = Identity(np.log([0.5, 0.3, 0.2]) - 900.0, 100)
     assert identity.probabilities() == pytest.approx([0.5, 0.3, 0.2])
     assert identity.best == 0
+
+
+def _framed(ink: tuple[int, int, int]) -> Image:
+    """A white face with a broad frame and a disc of one ink."""
+    face = np.full((352, 252, 3), 246, np.uint8)
+    cv2.rectangle(face, (0, 0), (251, 351), ink, 36)
+    cv2.circle(face, (126, 176), 20, ink, -1)
+    return face
+
+
+GREEN, BLUE, VIOLET = (74, 120, 46), (150, 84, 40), (150, 66, 112)
+
+
+@pytest.mark.parametrize("sheen", [0.0, 40.0])
+def test_no_light_makes_one_ink_of_another(tmp_path: Path, sheen: float) -> None:
+    """White on cards of one drawing fits any gain; that another ink would then be darker than black tells it."""
+    inks = DeckFaces(small_deck(tmp_path, [_framed(GREEN), _framed(BLUE), _framed(VIOLET)]))
+    scene = scene_of(inks, ("card-0", HERE))
+    lit = np.clip(0.65 * scene.bgr + sheen, 0, 255).astype(np.uint8)
+    ranked = compare_faces(Known.nothing_of(replace(scene, bgr=lit)), HERE).log_likelihood
+    assert int(np.argmax(ranked)) == 0
+    assert ranked[0] - ranked[1:].max() > LEAD_NATS, ranked
+
+
+LEAD_NATS = 36.0  # 33 where only gains speak

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.cards.leaning import hangs, laid_flat, leaning_starts
+from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat, leaning_starts
 from vision.scenes import CAMERA, WIDE, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM
 
@@ -49,3 +51,13 @@ def test_a_card_is_laid_flat_where_it_is_seen(faces: DeckFaces) -> None:
 def test_a_tilted_card_far_from_walls_hangs_in_the_air(faces: DeckFaces, x: float, tilt_deg: float, air: bool) -> None:
     pose = CardPose.flat(x, 0.0, 0.0, 6.0).moved(np.array([0, 0, 0, 0, np.radians(-tilt_deg), 0]))
     assert hangs(scene_of(faces), pose) is air
+
+
+@pytest.mark.parametrize(
+    ("x", "z", "sunk"), [(0.0, 0.5, False), (0.0, -40.0, True), (HALF + 90.0, -40.0, False), (HALF + 90.0, -90.0, True)]
+)
+def test_no_card_lies_under_the_floor_and_beside_the_arena_the_table_is_the_floor(
+    faces: DeckFaces, x: float, z: float, sunk: bool
+) -> None:
+    deep = replace(WIDE, table_z_mm=-40.0)
+    assert is_sunk(scene_of(faces, arena=deep), CardPose.flat(x, 0.0, 0.0, z)) is sunk

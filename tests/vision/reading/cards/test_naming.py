@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -77,3 +79,22 @@ def test_a_face_that_hardly_shows_says_less(faces: DeckFaces) -> None:
 def test_without_markers_the_comparison_is_that_of_the_faces(faces: DeckFaces) -> None:
     known = known_of(faces, ("card-1", HERE))
     assert compared(known, HERE).best == 1
+
+
+def test_a_face_that_looks_the_same_either_way_up_does_not_say_which_way_a_card_lies(tmp_path: Path) -> None:
+    """A disc fits the place of an arrow that points the other way; the arrow is then asked both ways up."""
+    faces = []
+    for shape in ("disc", "arrow", "square"):
+        face = np.full((352, 252, 3), 246, np.uint8)
+        cv2.rectangle(face, (0, 0), (251, 351), (74, 120, 46), 30)
+        if shape == "disc":
+            cv2.circle(face, (126, 176), 19, (74, 120, 46), -1)
+        elif shape == "arrow":
+            cv2.fillPoly(face, [np.array([[126, 146], [100, 200], [152, 200]])], (74, 120, 46))
+        else:
+            cv2.rectangle(face, (108, 158), (144, 194), (74, 120, 46), -1)
+        faces.append(face)
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), ("card-1", HERE))
+    fit, identity = named(known, fit_at(known, 0, HERE.half_turned))
+    assert (fit.face, identity.best) == (1, 1)
+    assert abs((fit.pose.angle_deg - HERE.angle_deg + 180.0) % 360.0 - 180.0) < 2.0

@@ -29,9 +29,12 @@ def arena_judge(options: JudgeOptions) -> CardJudge:
     eye = open_eye(options.table, deck, cache=options.cache)
 
     def judged(reading: Reading) -> Judged | None:
-        if not reading.lies or any(lie.landing is None for lie in reading.lies):
+        challenge = challenges(reading.frame)
+        if any(lie.landing is None for lie in reading.lies):
             return None
-        return judge_reading(reading, deck, challenges(reading.frame))
+        if not reading.lies and (options.table is None or challenge is None):  # else the challenge was not found
+            return None
+        return judge_reading(reading, deck, challenge)
 
     return CardJudge(lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judged, _ruled)
 
