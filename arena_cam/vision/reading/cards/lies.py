@@ -16,7 +16,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.stacking import Overlap
-from arena_cam.vision.reading.cards.trust import Explained, Nats, is_seen_by_sides
+from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides
 from arena_cam.vision.reading.resting.landing import Resting
 
 # A name or a landing is said as sure from this probability on.
@@ -26,6 +26,9 @@ _SURE_PAIR = 0.9
 # Something unknown lies on a card where so much of it shows what is neither its face nor a shade of it: two of its
 # tiles and a half. Of 870 cards on photographs none showed as much with nothing on it.
 FOREIGN_MM2 = 170.0
+# What lies over a card that others cover is known: a single tile of what is then in view that shows anything else says
+# that the card is another, or lies elsewhere. Of 34 covered cards read rightly none showed any; one misnamed did.
+_FOREIGN_COVERED_MM2 = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,12 @@ class FittedCard:
         if is_seen_by_sides(self.fit):
             return False
         return self.fit.support < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
+
+    @property
+    def is_strange(self) -> bool:
+        """Whether a part of it shows what is neither its face, nor a shade of it, nor a card above it."""
+        covered = self.fit.uncovered < InView.MOST
+        return self.placed.foreign_mm2 > (_FOREIGN_COVERED_MM2 if covered else FOREIGN_MM2)
 
 
 def make_lies(
@@ -90,7 +99,7 @@ def _doubts_of_the_frame(cards: Sequence[tuple[str, FittedCard]]) -> list[Messag
     inside = [(key, card) for key, card in cards if card.resting.landing is not Landing.BESIDE]
     weak = [Doubt.HARDLY_SEEN(card=key) for key, card in inside if card.is_weak]
     arguable = [Doubt.ARGUABLE(card=key) for key, card in cards if card.resting.arguable]
-    strange = [Doubt.STRANGER_ON_CARD(card=key) for key, card in inside if card.placed.foreign_mm2 > FOREIGN_MM2]
+    strange = [Doubt.STRANGER_ON_CARD(card=key) for key, card in inside if card.is_strange]
     return weak + arguable + strange
 
 
@@ -192,7 +201,7 @@ def _doubts_of_the_card(faces: DeckFaces, card: FittedCard) -> Iterator[Message]
         yield Doubt.OTHER_LANDING(landing_other=landings[1][0], landing=resting.landing, candidates=landings)
     if card.is_weak or card.fit.explained < Explained.HALF:
         yield Doubt.LITTLE_OF_FACE()
-    if card.placed.foreign_mm2 > FOREIGN_MM2:
+    if card.is_strange:
         yield Doubt.STRANGER_ON_IT()
     printed = faces.deck.by_id[name].qr if name in faces.deck.by_id else None
     if printed is not None and card.qr_text not in (None, printed.text):

@@ -116,6 +116,19 @@ def test_something_strange_on_a_card_is_a_doubt(faces: DeckFaces) -> None:
     assert Doubt.STRANGER_ON_IT() in lie.doubts
 
 
+@pytest.mark.parametrize(("uncovered", "sure"), [(0.9, True), (0.4, False)])
+def test_of_a_covered_card_a_single_tile_that_is_not_its_own_is_a_doubt(
+    faces: DeckFaces, uncovered: float, sure: bool
+) -> None:
+    plain = card(faces, 1)
+    placed = replace(plain.placed, foreign_mm2=64.0)
+    (lie,), _, why = make_lies(
+        faces, [replace(plain, fit=replace(plain.fit, uncovered=uncovered), placed=placed)], [], [0], {0: []}
+    )
+    assert lie.sure is sure
+    assert (not why) is sure
+
+
 def test_a_card_hardly_seen_is_a_doubt_about_the_frame(faces: DeckFaces) -> None:
     plain = card(faces, 1)
     hardly = replace(plain, fit=replace(plain.fit, evidence=20.0))
