@@ -109,7 +109,8 @@ def _lit(
     left = cv2.GaussianBlur(np.where(alike[:, :, None], seen - even, 0.0), (0, 0), _LOCAL_PX) / (share + 0.02)
     about = cv2.GaussianBlur(np.where(alike[:, :, None], even, 0.0), (0, 0), _LOCAL_PX) / (share + 1e-6)
     uneven2 = float(((seen - even)[alike] ** 2).mean())
-    return np.asarray(faces * gain + (haze + left)), np.asarray(about + left), uneven2 * (1.0 - share[:, :, 0])
+    doubt2 = np.asarray(uneven2 * (1.0 - share[:, :, 0]), dtype=np.float64)
+    return np.asarray(faces * gain + (haze + left)), np.asarray(about + left), doubt2
 
 
 def _in_white(face: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> Array:
