@@ -139,7 +139,7 @@ class _Writer:
         first = self.prints.names[named[0].face]
         mine = [token for token, share in zip(self.tokens, shares, strict=True) if share > ON_CARD]
         doubts = self._doubts(group, named, mine, shares, first)
-        if owner is not None and not owner[1]:
+        if (owner is not None and not owner[1]) or (owner is None and self.owners):  # others have one: a dark one hides
             doubts.append(DilemmaDoubt.OWNER_UNCLEAR(card=first))
         maybe = sum(d.sentence in (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR) for d in doubts)
         confidence = token_trust.of_all(mine, maybe)

@@ -27,3 +27,13 @@ def test_an_even_picture_is_asked_about() -> None:
     reading = TokenTableReader(small_set()).read(np.full((480, 640, 3), 128, np.uint8), "p.jpg")
     assert not reading.sure
     assert [doubt.code for doubt in reading.doubts] == ["no_dilemma"]
+
+
+def test_a_dilemma_without_a_disc_is_asked_about_where_others_have_one() -> None:
+    cards = [("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]
+    cards += [("p-2", (260.0, 110.0, 0.0)), ("n-1", (324.0, 110.0, 0.0))]
+    photograph = laid(cards, [("red", (92.0, 40.0, 0.0))], size_mm=(420, 220))
+    reading = TokenTableReader(small_set()).read(photograph, "p.jpg")
+    codes = {each.positive: [doubt.code for doubt in each.doubts] for each in reading.dilemmas}
+    assert "owner_unclear" not in codes["p-1"]
+    assert "owner_unclear" in codes["p-2"]
