@@ -29,6 +29,16 @@ BUSY_TIMEOUT_S = 5.0
 _NO_ROOM = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"}
 _NO_ROOM |= {"SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_SHMMAP", "SQLITE_IOERR_SHMOPEN"}
 
+# What reading can raise: SQLite's own errors, and Python's where a message quotes bytes of a damaged file.
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
+
+
+class _Row(dict[str, Any]):
+    """A row by its columns. Raises CannotDo where there is none of that name: the table's own definition is damaged."""
+
+    def __missing__(self, column: str) -> Any:
+        raise CannotDo(f"the database is damaged (no column {column}); restore a backup with arena-cam restore")
+
 
 class Database:
     """The open file. Safe to use from several threads, one at a time.
@@ -52,7 +62,7 @@ class Database:
             )
         try:
             self._connection = self._guarded(self._open)
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise _named(error, file) from None
         self._fill_reserve()
 
@@ -93,15 +103,15 @@ class Database:
         with self._lock:
             try:
                 return self._guarded(transaction)
-            except sqlite3.Error as error:
+            except _FAILURES as error:
                 raise _named(error, self.file) from None
 
     def rows(self, sql: str, arguments: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """The rows that `sql` selects, as dictionaries."""
         with self._lock:
             try:
-                return [dict(row) for row in self._connection.execute(sql, arguments)]
-            except sqlite3.Error as error:
+                return [_Row(row) for row in self._connection.execute(sql, arguments)]
+            except _FAILURES as error:
                 raise _named(error, self.file) from None
 
     def copy_to(self, file: Path, leave_out: Sequence[str] = ()) -> None:
@@ -235,16 +245,20 @@ def _copy(connection: sqlite3.Connection, file: Path, leave_out: Sequence[str] =
         raise _named(error, file) if isinstance(error, sqlite3.Error) else error from None
 
 
-def _is_full(error: sqlite3.Error) -> bool:
+def _is_full(error: Exception) -> bool:
     return getattr(error, "sqlite_errorname", "") in _NO_ROOM
 
 
-def _named(error: sqlite3.Error, file: Path) -> Exception:
+def _is_no_text(error: Exception) -> bool:
+    return isinstance(error, UnicodeDecodeError) or "decode to UTF-8" in str(error)
+
+
+def _named(error: Exception, file: Path) -> Exception:
     """The project's error for one of SQLite's."""
     name = getattr(error, "sqlite_errorname", "")
     if _is_full(error):
         return Refused("disk_full", f"{file.parent}: the disk is full; make room, nothing was changed")
-    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or "decode to UTF-8" in str(error):
+    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _is_no_text(error):
         why = " ".join(str(error).split())  # it may quote a table's definition, line by line
         return CannotDo(f"{file}: is damaged or no database ({why}); restore a backup with arena-cam restore")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
