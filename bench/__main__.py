@@ -15,6 +15,7 @@ MEASUREMENTS = {
     "quiet_frame": [],
     "watch_cpu": [],
     "judging": [],
+    "board_speed": [],
     "decks_unlike": [],
     "kills": ["50"],
     "full_disks": ["20"],
