@@ -63,7 +63,7 @@ def main() -> None:
     reading = seconds(lambda: reader.read(large, "photograph"))
     print(
         f"boards at 1536 x 864: {statistics.median(calls):.1f} detectMarkers a board, worst {max(calls):.1f} (bar 25); "
-        f"12 megapixels: read in {reading / decoding:.1f} times the decoding ({reading:.2f} s, {decoding:.2f} s; bar 2 s)"
+        f"12 megapixels: read in {reading / decoding:.1f} x decoding ({reading:.2f} s, {decoding:.2f} s; bar 2 s)"
     )
 
 
