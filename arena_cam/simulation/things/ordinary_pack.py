@@ -113,8 +113,12 @@ def random_style(seed: int, fonts: Sequence[Path] = ()) -> PackStyle:
         framed=bool(rng.random() < 0.7),
         four_indices=bool(rng.random() < 0.12),
     )
-    if not len(fonts):
-        return style
+    return _with_suits_of_fonts(style, fonts, rng) if len(fonts) else style
+
+
+def _with_suits_of_fonts(style: PackStyle, fonts: Sequence[Path], rng: np.random.Generator) -> PackStyle:
+    """The style with suits, tens and widths as the fonts have them; some packs keep drawn suits."""
+    u = rng.uniform
     symbols = fonts_with_suits(tuple(fonts))
     own_suits = not symbols or rng.random() < 0.35
     return replace(
