@@ -19,9 +19,9 @@ from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.face_comparison import _best_off as best_off_of
+from arena_cam.vision.reading.cards.face_comparison import residual_of_best
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.measuring import _tiles_at as tiles_at
+from arena_cam.vision.reading.cards.measuring import tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from vision.small import camera_above, small_deck, with_card
 
@@ -166,9 +166,9 @@ def test_what_even_the_best_face_misses_is_the_same(library: ctypes.CDLL, in_vie
     seen[:90] = 240.0  # something lies there
     weight = (random.uniform(size=700) < in_view).astype(np.float64)
     with computing_with(library):
-        compiled = best_off_of(faces, seen, weight, plane, white)
+        compiled = residual_of_best(faces, seen, weight, plane, white)
     with computing_with(None):
-        twin = best_off_of(faces, seen, weight, plane, white)
+        twin = residual_of_best(faces, seen, weight, plane, white)
     assert compiled == pytest.approx(twin, abs=1e-7)
     assert np.median(compiled[90:]) < 10.0 < np.median(compiled[:90])
 

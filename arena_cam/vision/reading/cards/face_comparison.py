@@ -131,7 +131,7 @@ def _second_round(
     noise = np.hypot(_NOISE, _MISALIGNED * names.steepness(seen)[names.close_at])
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.light[names.close_at]
     likely = names.close[short]
-    off = _best_off(likely, seen, weight, light, white_ratio) / noise
+    off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
     fit = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
     n, strange = (names.close_step * of.sum() * INDEPENDENT_SHARE for of in (kept, weight - kept))
@@ -186,7 +186,7 @@ _MODEL = np.array([[channel, 3, 4, 5] for channel in range(3)])
 _CHANNEL = np.arange(6, 9)[:, None]
 
 
-def _best_off(faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
+def residual_of_best(faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> Array:
     """The residual (N,), in the worst channel, of the best of the faces (faces, 3, N) against the picture (N, 3)."""
     compiled = best_off(faces, seen, weight, light, white_ratio, _GAIN_RIDGE)
     if compiled is not None:

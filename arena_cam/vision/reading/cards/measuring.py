@@ -55,17 +55,19 @@ _ACROSS = (np.arange(16) + 0.5) / 16 - 0.5
 
 def measure(known: Known, face: int, alignment: Alignment) -> Fit:
     """How much of the face the picture shows, tile by tile, at the coarse scale."""
-    nats, shown, enough = _tiles_at(known, face, alignment.pose)
+    nats, shown, enough = tiles_at(known, face, alignment.pose)
     share = float(shown.sum() / max(1, enough.sum()))
     return Fit(face, alignment, share, float(nats.sum()), nats, shown, float(enough.mean()))
 
 
 def evidence_at(known: Known, face: int, pose: CardPose) -> float:
     """The evidence (nats) that a fit would have at this pose without further alignment."""
-    return float(_tiles_at(known, face, pose)[0].sum())
+    return float(tiles_at(known, face, pose)[0].sum())
 
 
-def _tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+def tiles_at(known: Known, face: int, pose: CardPose) -> tuple[Array, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of each tile of a face (T,): what it says for it at `pose`, in nats; whether it shows; whether enough of it is
+    in view to say anything."""
     scene, claims = known.scene, known.claims
     tiles = scene.points.tiles(face)
     level = scene.fine_level + 1
