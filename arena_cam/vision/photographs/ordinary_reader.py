@@ -152,8 +152,11 @@ def _keys(cards: Sequence[IndexedCard]) -> list[str]:
 def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Sequence[tuple[int, int]]) -> Lie:
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    # a lone index away from any corner seen may be a pip and a figure that only look like one
-    sure = card.probability >= _SURE and (card.cornered or len(card.indices) > 1)
+    # A pip and a figure may look like an index, and one reading errs: of ten real photographs four names read at one end
+    # alone were wrong though they seemed certain. Both ends of one card, read apart, must agree.
+    # A pack has each card once: of two of one name at least one is another.
+    once = sum(key.rstrip("'") == card.card for key in keys) == 1
+    sure = card.probability >= _SURE and len(card.indices) > 1 and once
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]),)
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(
