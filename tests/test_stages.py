@@ -1,6 +1,7 @@
 """Every stage of the eye has a test of its own that is quick: small arrays, no renderer, no browser.
 
-`make quick` runs them all; that takes a minute and a half on two cores. Whole pictures are read in the tests that lie in tests/vision itself.
+`make quick` runs them all; that takes a minute and a half on two cores. Whole pictures are read in the tests that lie
+in tests/vision itself.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def _keys(cards: Sequence[IndexedCard]) -> list[str]:
 def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Sequence[tuple[int, int]]) -> Lie:
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    # A pip and a figure may look like an index, and one reading errs: of ten real photographs four names read at one end
+    # A pip and a figure may look like an index, and one reading errs: on ten real photographs names read at one end
     # alone were wrong though they seemed certain. Both ends of one card, read apart, must agree.
     # A pack has each card once: of two of one name at least one is another.
     once = sum(key.rstrip("'") == card.card for key in keys) == 1
