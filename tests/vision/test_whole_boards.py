@@ -10,13 +10,7 @@ from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import PX_MM, Lying, flat_board, lay, photographed, picture_of, table_picture
-from vision.boards.straight import MIDDLE, SOME
-
-
-def full(tile_set: TileSet) -> dict[str, str]:
-    cells = [cell for cell, _ in tile_set.boards[0].cells_mm]
-    names = [tile.id for tile in tile_set.tiles]
-    return {cell: names[(7 * k) % 27] for k, cell in enumerate(cells)}
+from vision.boards.straight import MIDDLE, SOME, full
 
 
 @pytest.fixture(scope="module")

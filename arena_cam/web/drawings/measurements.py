@@ -43,14 +43,13 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Gauge:
-    """The tilt on a half-circle dial. Marks are (x1, y1, x2, y2, degrees); a tick is labelled at (x, y) where it says
+    """The tilt on a half-circle dial. Ticks are (x1, y1, x2, y2); one is labelled at (x, y) where it says
     degrees. zones: the arcs of flat, of what is asked, and of leaning, as SVG paths."""
 
     tilt_deg: float
     sd_deg: float
     needle: Point
     wedge: str
-    limits: tuple[tuple[float, float, float, float, float], ...]
     ticks: tuple[tuple[float, float, float, float], ...]
     labels: tuple[tuple[float, float, int], ...]
     zones: tuple[str, ...]
@@ -173,16 +172,11 @@ def _gauge(lie: Mapping[str, Any], limits: Mapping[str, float]) -> Gauge | None:
         return None
     sd = float(sd or 0.0)
     low, high = _dial(tilt - SD_SHOWN * sd), _dial(tilt + SD_SHOWN * sd)
-    marks = []
-    for name, degrees in limits.items():
-        if name.endswith("deg"):
-            (x1, y1), (x2, y2) = _on_dial(degrees, 0.72), _on_dial(degrees, 1.06)
-            marks.append((x1, y1, x2, y2, float(degrees)))
     start, end = _at(low, 0.95), _at(high, 0.95)
     wedge = f"M0 0L{start[0]} {start[1]}A{GAUGE_RADIUS * 0.95} {GAUGE_RADIUS * 0.95} 0 0 1 {end[0]} {end[1]}Z"
     ticks = tuple((*_on_dial(degrees, 0.95), *_on_dial(degrees, 1.05)) for degrees in range(int(GAUGE_MOST_DEG) + 1))
     labels = tuple((*_on_dial(degrees, 0.74), degrees) for degrees in range(0, int(GAUGE_MOST_DEG) + 1, 5))
-    return Gauge(float(tilt), sd, _on_dial(tilt, 0.9), wedge, tuple(marks), ticks, labels, _zones(limits))
+    return Gauge(float(tilt), sd, _on_dial(tilt, 0.9), wedge, ticks, labels, _zones(limits))
 
 
 def _zones(limits: Mapping[str, float]) -> tuple[str, ...]:

@@ -35,3 +35,10 @@ def photograph(
     tile_set: TileSet, cells: Mapping[str, str], which: int = 0, lying: Mapping[str, Lying] | None = None
 ) -> Halvings:
     return Halvings(picture(tile_set, cells, which, lying))
+
+
+def full(tile_set: TileSet) -> dict[str, str]:
+    """A tile in every cell, no tile twice."""
+    cells = [cell for cell, _ in tile_set.boards[0].cells_mm]
+    names = [tile.id for tile in tile_set.tiles]
+    return {cell: names[(7 * k) % 27] for k, cell in enumerate(cells)}

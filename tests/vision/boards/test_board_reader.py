@@ -8,15 +8,10 @@ import pytest
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import flat_board, photographed, table_picture
+from vision.boards.straight import full
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
 MIDDLE = (600.0, 450.0)
-
-
-def full(tile_set: TileSet) -> dict[str, str]:
-    cells = [cell for cell, _ in tile_set.boards[0].cells_mm]
-    names = [tile.id for tile in tile_set.tiles]
-    return {cell: names[(7 * k) % 27] for k, cell in enumerate(cells)}
 
 
 @pytest.mark.parametrize("turn_deg", [97.0])

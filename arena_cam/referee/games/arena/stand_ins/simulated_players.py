@@ -7,22 +7,16 @@ real phone chooses for himself.
 
 from __future__ import annotations
 
-import logging
 import random
-import threading
-import time
 from collections.abc import Callable
 
-from arena_cam.domain.errors import ArenaCamError
+from arena_cam.referee.game.playing_thread import PlayingThread
 from arena_cam.referee.games.arena.values import ArenaGame, ArenaPlayer, arena_game, arena_players
 from arena_cam.referee.interface import SessionPort, Snapshot
 from arena_cam.simulation.arena.actions import LayBlock, LayChallenge, Sweep, TakeBlock, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
 
-log = logging.getLogger(__name__)
-
 PLAYERS = (("Anna", "red"), ("Bernhard", "blue"), ("Christine", "green"), ("Daniel", "yellow"))
-LOOK_EVERY_S = 0.25
 # A card that the referee has not spoken of by then was not seen: the players go on, as people would.
 PATIENCE_S = 12.0
 # A question is left to a person for so long; then somebody at the table answers it.
@@ -35,8 +29,10 @@ AGAIN = ((0, 1), (1, 3), (2, 1))
 CONFLICT_SHARE = 0.35  # people like peace somewhat better while life blocks are few
 
 
-class SimulatedPlayers:
+class SimulatedPlayers(PlayingThread):
     """Plays game after game on `table` until stopped. `seated` tells whether a player sits at a real phone."""
+
+    stops_within_s = 2.0
 
     def __init__(
         self,
@@ -45,10 +41,9 @@ class SimulatedPlayers:
         seated: Callable[[str], bool] = lambda _player: False,
         seed: int = 1,
     ) -> None:
-        self._session, self._table, self._seated = session, table, seated
+        super().__init__(session)
+        self._table, self._seated = table, seated
         self._random = random.Random(seed)
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="simulated players", daemon=True)
         self._moment: tuple[object, ...] = ()
         self._since = 0.0
         self._throws_left: int | None = None
@@ -56,21 +51,6 @@ class SimulatedPlayers:
         self._chosen: dict[str, str] = {}
         self._thinking_until = 0.0
         self._swept_at = float("-inf")
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(2.0)
-
-    def _run(self) -> None:
-        while not self._stopping.wait(LOOK_EVERY_S):
-            try:
-                self.play(self._session.snapshot(), time.monotonic())
-            except ArenaCamError as error:  # somebody else was faster: look again
-                log.debug("%s", error)
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does what is to be done now, if anything; `now_s` from any start."""

@@ -5,28 +5,21 @@ They do what any phone may do. Who has a seat at a real phone plays for himself.
 
 from __future__ import annotations
 
-import logging
 import random
-import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
-from arena_cam.domain.errors import ArenaCamError
 from arena_cam.printing.dilemmas.texts import card_texts
+from arena_cam.referee.game.playing_thread import WHO, PlayingThread
 from arena_cam.referee.interface import SessionPort, Snapshot
 
-log = logging.getLogger(__name__)
-
 NAMES = ("Anna", "Bernhard", "Guðrún", "Daniel")
-LOOK_EVERY_S = 0.25
 THINKING_S = (1.5, 4.0)
 LOOKING_S = 8.0  # at the votes of a round, before the next dilemma is laid
 BETWEEN_GAMES_S = 20.0
-WHO = "simulated players"
 
 
-class SimulatedPlayers:
+class SimulatedPlayers(PlayingThread):
     """Plays game after game until stopped. `pace` stretches their thinking: 0 for players who do not think."""
 
     def __init__(
@@ -36,27 +29,11 @@ class SimulatedPlayers:
         seed: int = 1,
         pace: float = 1.0,
     ) -> None:
-        self._session, self._seated, self._pace = session, seated, pace
+        super().__init__(session)
+        self._seated, self._pace = seated, pace
         self._random = random.Random(seed)
         self._moment: tuple[object, ...] = ()
         self._thinking_until = 0.0
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=WHO, daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(5.0)
-
-    def _run(self) -> None:
-        while not self._stopping.wait(LOOK_EVERY_S):
-            try:
-                self.play(self._session.snapshot(), time.monotonic())
-            except ArenaCamError as error:  # somebody else was faster: look again
-                log.debug("%s", error)
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does one thing that is to be done now, if any; `now_s` from any start."""

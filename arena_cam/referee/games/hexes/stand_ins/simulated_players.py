@@ -7,34 +7,27 @@ real phone plays for himself.
 
 from __future__ import annotations
 
-import logging
 import random
-import threading
-import time
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 
-from arena_cam.domain.errors import ArenaCamError
+from arena_cam.referee.game.playing_thread import WHO, PlayingThread
 from arena_cam.referee.games.hexes.stand_ins.greedy_player import choose_cell
 from arena_cam.referee.games.hexes.values import BoardSnapshot, HexesGame, hexes_game
 from arena_cam.referee.interface import SessionPort, Snapshot
 from arena_cam.rules.games.hexes.board import CELLS, may_lie
 from arena_cam.simulation.boards.photographs import LaidBoard, PrintedSet, Shot, render_boards
 
-log = logging.getLogger(__name__)
-
 NAMES = ("Anna", "Bernhard", "Guðrún")
-LOOK_EVERY_S = 0.25
 THINKING_S = (0.8, 2.2)
 LOOKING_S = 8.0  # at the boards of a round, before the next begins
 BETWEEN_GAMES_S = 20.0
-WHO = "simulated players"
 PHOTO_QUALITY = 88
 
 
-class SimulatedPlayers:
+class SimulatedPlayers(PlayingThread):
     """Plays game after game until stopped. `seated` tells whether a player sits at a real phone.
 
     `pace` stretches their thinking: 0 for players who do not think.
@@ -48,30 +41,14 @@ class SimulatedPlayers:
         seed: int = 1,
         pace: float = 1.0,
     ) -> None:
-        self._session, self._printed, self._seated, self._pace = session, printed, seated, pace
+        super().__init__(session)
+        self._printed, self._seated, self._pace = printed, seated, pace
         self._random = random.Random(seed)
         self._boards: dict[str, dict[str, str]] = {}  # what really lies on the simulated players' boards
         self._shots = self._round = 0
         self._waiting_since: float | None = None
         self._thinking_until = 0.0
         self._began = False
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=WHO, daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(5.0)
-
-    def _run(self) -> None:
-        while not self._stopping.wait(LOOK_EVERY_S):
-            try:
-                self.play(self._session.snapshot(), time.monotonic())
-            except ArenaCamError as error:  # somebody else was faster: look again
-                log.debug("%s", error)
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does one thing that is to be done now, if any; `now_s` from any start."""
