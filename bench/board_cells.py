@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.board_reader import BoardReader
 from arena_cam.vision.boards.board_trust import FEATURES, SURE, WEIGHTS, features, lies_oddly
-from arena_cam.vision.boards.seeds import transformed
 
 Floats = NDArray[np.float64]
 

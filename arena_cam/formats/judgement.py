@@ -21,7 +21,7 @@ from arena_cam.domain.messages import Message, message_to_json, messages_from_js
 
 
 class Judged(Protocol):
-    """What referee.games.arena.judging says of a reading (a Judgement)."""
+    """What referee.games.arena.readings.judging says of a reading (a Judgement)."""
 
     @property
     def challenge(self) -> str | None: ...

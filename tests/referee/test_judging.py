@@ -10,7 +10,7 @@ import pytest
 
 from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Landing, Lie, Point3, Unknown
-from arena_cam.referee.games.arena.judging import Judgement, judge_reading
+from arena_cam.referee.games.arena.readings.judging import Judgement, judge_reading
 from referee.builders import DECK, lie, reading
 
 

@@ -10,7 +10,7 @@ from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import PX_MM, Lying, flat_board, lay, photographed, picture_of, table_picture
-from vision.boards.straight import MIDDLE, SOME, full
+from vision.boards.straight_views import MIDDLE, SOME, full
 
 
 @pytest.fixture(scope="module")

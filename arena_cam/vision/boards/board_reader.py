@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
-from arena_cam.vision.boards import keypoints
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.board_trust import board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
-from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds, transformed
-from arena_cam.vision.boards.straight_board import Halvings, scale_px_per_mm
+from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings, scale_px_per_mm
+from arena_cam.vision.printed import keypoints
 
 Floats = NDArray[np.float64]
 
@@ -40,8 +41,8 @@ class BoardReader:
 
     def __init__(self, tile_set: TileSet) -> None:
         self.prints = SetPrints(tile_set)
-        self._tiles = keypoints.of_tiles(self.prints)
-        self._boards = keypoints.of_boards(self.prints)
+        self._tiles = self.prints.tile_keypoints()
+        self._boards = self.prints.board_keypoints()
         self._lattice = Lattice(self.prints.cells_mm, self.prints.cell_names)
         self._placer = Placer(self.prints)
         self._shift = LatticeShift(self.prints, self._placer.matcher, self._placer.lumas)

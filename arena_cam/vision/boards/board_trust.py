@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading, CellReading
 from arena_cam.domain.messages import Message
-from arena_cam.vision.boards.cells import CellEvidence
+from arena_cam.geometry.homography import transformed
+from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
 from arena_cam.vision.boards.placing import PlacedBoard
-from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.seeds import transformed
+from arena_cam.vision.boards.straight.prints import SetPrints
 
 SURE = 0.95  # a cell's confidence from which it is said surely
 LEAST_MARGIN = 0.1  # two contenders that the pixels hardly part are asked about, whatever else speaks for one

@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards import matching, print_alignment
-from arena_cam.vision.boards.matching import Matcher
-from arena_cam.vision.boards.print_alignment import LumaPart
-from arena_cam.vision.boards.prints import SetPrints
+from arena_cam.vision.boards.cells import matching
+from arena_cam.vision.boards.cells.matching import Matcher
 from arena_cam.vision.boards.seeds import Seed
-from arena_cam.vision.boards.straight_board import Halvings
+from arena_cam.vision.boards.straight import print_alignment
+from arena_cam.vision.boards.straight.print_alignment import LumaPart
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings
 
 Floats = NDArray[np.float64]
 

@@ -8,14 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards import cells, matching, print_alignment, tile_alignment
-from arena_cam.vision.boards.board_colour import Pixels, TilePixels, WhichBoard, which_board
-from arena_cam.vision.boards.cells import CellEvidence, CloseLook
-from arena_cam.vision.boards.matching import CellMatch, Matcher
-from arena_cam.vision.boards.print_alignment import LumaPart
-from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.straight_board import Halvings, StraightBoard, scale_px_per_mm
-from arena_cam.vision.boards.tile_alignment import TileAlignment
+from arena_cam.vision.boards.cells import cell_evidence, matching, tile_alignment
+from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, CloseLook
+from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
+from arena_cam.vision.boards.cells.tile_alignment import TileAlignment
+from arena_cam.vision.boards.straight import print_alignment
+from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
+from arena_cam.vision.boards.straight.print_alignment import LumaPart
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard, scale_px_per_mm
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -91,7 +92,7 @@ class Placer:
         board_px = tiles_px @ moved
         board_px = board_px / board_px[2, 2]
         # A photograph of few pixels a millimetre is soft by itself.
-        blur = round(float(np.hypot(cells.BLUR_MM, LENS_PX / max(scale_px_per_mm(board_px), 0.5))), 1)
+        blur = round(float(np.hypot(cell_evidence.BLUR_MM, LENS_PX / max(scale_px_per_mm(board_px), 0.5))), 1)
         board, bare = self._softened(photograph, tiles_px), self._softened(photograph, board_px)
         colour = which_board(self._print_pixels(bare, filled, blur), self._tile_pixels(board, found, filled, blur))
         found = tuple(match.drawn_only(undrawn) for match in found)
@@ -131,7 +132,7 @@ class Placer:
     def _softened(self, photograph: Halvings, px_from_mm: Floats) -> StraightBoard:
         px = tile_alignment.PX_PER_MM
         fine = photograph.straight(px_from_mm, self._box, px)
-        soft = cv2.GaussianBlur(fine.pixels, (0, 0), cells.BLUR_MM * px)
+        soft = cv2.GaussianBlur(fine.pixels, (0, 0), cell_evidence.BLUR_MM * px)
         return StraightBoard(np.asarray(soft, np.float32), fine.inside, fine.origin_mm, px)
 
     def _alignment(self, blur_mm: float) -> TileAlignment:

@@ -15,12 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards.keypoints import Matches
+from arena_cam.geometry.homography import transformed
+from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.printed.votes import worth_trying
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-MOST_TRIED = 40
+MOST_TRIED, BIN_MM = 40, 6.0
 LEAST_AGREE = 6
 MOST_SEEDS = 3
 # An affinity is fixed by one keypoint: sizes and turns of keypoints are good to some 15 % and 10 degrees.
@@ -39,12 +41,6 @@ class Seed:
     px_from_mm: Floats
     votes: int
     filled: tuple[bool, ...] = ()
-
-
-def transformed(homography: Floats, points: Floats) -> Floats:
-    """`points` (N, 2) through `homography` (3, 3)."""
-    mapped = np.asarray(points, np.float64) @ homography[:, :2].T + homography[:, 2]
-    return np.asarray(mapped[:, :2] / mapped[:, 2:3])
 
 
 def board_seeds(matches: Matches) -> list[Seed]:
@@ -70,7 +66,7 @@ def _distinct(matches: Matches, inlier: Mask) -> int:
 
 def _best_agreement(matches: Matches, left: Mask) -> Mask | None:
     best, most = None, LEAST_AGREE - 1
-    for i in _to_try(matches, left):
+    for i in worth_trying(matches, left, BIN_MM, MOST_TRIED):
         near = np.flatnonzero(left & _same_way(matches, i))
         away = matches.mm[near] - matches.mm[i]
         back = (matches.px[near] - matches.px[i]) @ np.linalg.inv(matches.affine[i]).T
@@ -83,24 +79,6 @@ def _best_agreement(matches: Matches, left: Mask) -> Mask | None:
                 best, most = np.zeros(len(left), bool), count
                 best[members] = True
     return best
-
-
-def _to_try(matches: Matches, left: Mask) -> NDArray[np.intp]:
-    """Matches that many others agree with on where the print's middle is, two of one place at most."""
-    usable = np.flatnonzero(left)
-    if not len(usable):
-        return usable
-    middle = matches.px[usable] - np.einsum("nij,nj->ni", matches.affine[usable], matches.mm[usable])
-    size = np.maximum(matches.scale[usable], 1e-3)
-    # Bins of 6 mm by the match's own scale, an eighth of a turn, and half an octave.
-    octave = np.round(2 * np.log2(size))
-    cell = 6.0 * 2.0 ** (octave / 2)
-    keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(matches.turn[usable] / (np.pi / 4))])
-    _, which, count = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
-    weight = count[which.reshape(-1)] + matches.alike[usable]
-    order = np.argsort(-weight, kind="stable")
-    _, nth = np.unique(which.reshape(-1)[order], return_index=True)
-    return usable[order[np.sort(nth)]][:MOST_TRIED]
 
 
 def _same_way(matches: Matches, i: int) -> Mask:
@@ -165,7 +143,7 @@ class Lattice:
 
     def _best(self, matches: Matches, left: Mask) -> tuple[Floats, NDArray[np.intp], Mask] | None:
         best, most = None, LEAST_AGREE - 1
-        for i in _to_try(matches, left):
+        for i in worth_trying(matches, left, BIN_MM, MOST_TRIED):
             inlier, index = self._agreeing(matches, i, left)
             if np.count_nonzero(inlier) > most:
                 count = _distinct(matches, inlier)

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.planes.comparison import Comparison, compare, rank_faces
 from arena_cam.vision.planes.face_features import PlaceGuess
-from arena_cam.vision.planes.picture import Homography, Picture, transformed
+from arena_cam.vision.planes.picture import Homography, Picture
 from arena_cam.vision.planes.plane_alignment import Alignment, Templates, align
 
 _UPSIDE_DOWN = np.diag([-1.0, -1.0, 1.0])

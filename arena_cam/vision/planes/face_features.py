@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.planes.picture import Homography, Points, mm_from_cell, transformed
+from arena_cam.vision.planes.picture import Homography, Points, mm_from_cell
 
 # Faces are looked at as a card of 180 to 250 pixels would look: the size of cards in the resized photographs.
 _FACE_PX_PER_MM = 3.0

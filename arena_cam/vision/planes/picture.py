@@ -13,16 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Image
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.faces.deck_faces import FaceGrid
 
 Homography = NDArray[np.float64]
 Points = NDArray[np.float64]
-
-
-def transformed(homography: Homography, points: Points) -> Points:
-    """`points` (N, 2) through `homography` (3, 3)."""
-    mapped = np.asarray(points, np.float64) @ homography[:, :2].T + homography[:, 2]
-    return np.asarray(mapped[:, :2] / mapped[:, 2:3])
 
 
 def scale_px_per_mm(px_from_mm: Homography) -> float:

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards.board_light import in_own_light
-from arena_cam.vision.tokens.card_reader import SeenTable
-from arena_cam.vision.tokens.card_search import LaidCard, face_costs, face_light, lit_face, tolerance
-from arena_cam.vision.tokens.set_prints import SetPrints
-from arena_cam.vision.tokens.token_search import SeenDisc
+from arena_cam.vision.printed.print_light import in_own_light
+from arena_cam.vision.tokens.cards.card_reader import SeenTable
+from arena_cam.vision.tokens.cards.card_search import LaidCard, face_costs, face_light, lit_face, tolerance
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.view.set_prints import SetPrints
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -10,15 +10,15 @@ from arena_cam.domain.dilemmas.doubts import DilemmaDoubt
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.lies import Point2
 from arena_cam.domain.messages import Message
-from arena_cam.vision.tokens import token_trust
-from arena_cam.vision.tokens.card_groups import CardGroup, distance_mm, grouped, outline_mm, share_on
-from arena_cam.vision.tokens.card_reader import CardReader, SeenTable
-from arena_cam.vision.tokens.card_search import LaidCard
-from arena_cam.vision.tokens.disc_prints import DiscPrints
+from arena_cam.vision.tokens.cards.card_groups import CardGroup, distance_mm, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.discs import token_trust
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
-from arena_cam.vision.tokens.rims import Edges
-from arena_cam.vision.tokens.set_prints import SetPrints
-from arena_cam.vision.tokens.token_search import DiscSearch, Light, SeenDisc
+from arena_cam.vision.tokens.view.set_prints import SetPrints
 
 Floats = NDArray[np.float64]
 

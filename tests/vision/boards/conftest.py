@@ -10,8 +10,8 @@ from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.board_reader import BoardReader
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
-from arena_cam.vision.boards.prints import SetPrints
-from vision.boards.straight import SOME, photograph, px_from_mm
+from arena_cam.vision.boards.straight.prints import SetPrints
+from vision.boards.straight_views import SOME, photograph, px_from_mm
 
 
 @pytest.fixture(scope="session")

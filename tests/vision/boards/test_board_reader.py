@@ -8,7 +8,7 @@ import pytest
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import flat_board, photographed, table_picture
-from vision.boards.straight import full
+from vision.boards.straight_views import full
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
 MIDDLE = (600.0, 450.0)

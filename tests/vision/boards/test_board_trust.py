@@ -11,8 +11,8 @@ from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading
 from arena_cam.vision.boards.board_trust import board_reading, confidence
 from arena_cam.vision.boards.placing import PlacedBoard
-from arena_cam.vision.boards.prints import SetPrints
-from vision.boards.straight import SOME
+from arena_cam.vision.boards.straight.prints import SetPrints
+from vision.boards.straight_views import SOME
 
 
 def asked(reading: BoardReading) -> dict[str, str]:

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
+from arena_cam.vision.boards.cells.matching import Matcher
 from arena_cam.vision.boards.lattice_shift import LatticeShift
-from arena_cam.vision.boards.matching import Matcher
-from arena_cam.vision.boards.print_alignment import print_lumas
-from arena_cam.vision.boards.prints import SetPrints
 from arena_cam.vision.boards.seeds import Seed
-from arena_cam.vision.boards.straight_board import Halvings
+from arena_cam.vision.boards.straight.print_alignment import print_lumas
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import PX_MM, flat_board
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from arena_cam.domain.tile_sets import TileSet
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
-from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.seeds import transformed
-from arena_cam.vision.boards.straight_board import Halvings
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import table_picture
-from vision.boards.straight import SOME, photograph, px_from_mm
+from vision.boards.straight_views import SOME, photograph, px_from_mm
 
 
 def moved(homography: np.ndarray, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> np.ndarray:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.boards.keypoints import Matches
-from arena_cam.vision.boards.prints import SetPrints
-from arena_cam.vision.boards.seeds import Lattice, board_seeds, plausible, transformed
+from arena_cam.geometry.homography import transformed
+from arena_cam.vision.boards.seeds import Lattice, board_seeds, plausible
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.printed.keypoints import Matches
 
 SLANTED = np.array([[2.4, -0.9, 500.0], [0.8, 2.2, 400.0], [0.0006, 0.0004, 1.0]])
 RANDOM_PX = (1000.0, 800.0)

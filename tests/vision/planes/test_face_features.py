@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.planes.face_features import FaceFeatures
-from arena_cam.vision.planes.picture import transformed
 from vision.planes.photographed import CARD_MM, ground, outline_px, photograph
 
 HALF = np.array(CARD_MM) / 2

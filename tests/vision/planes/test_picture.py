@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.planes.picture import Picture, mm_from_cell, scale_px_per_mm, transformed
+from arena_cam.vision.planes.picture import Picture, mm_from_cell, scale_px_per_mm
 from vision.planes.photographed import CAMERA, CARD_MM, homography, outline_px, photograph
 from vision.small import camera_above
 

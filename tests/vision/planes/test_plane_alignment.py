@@ -7,8 +7,9 @@ import pytest
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.planes.picture import Picture, transformed
+from arena_cam.vision.planes.picture import Picture
 from arena_cam.vision.planes.plane_alignment import Templates, align
 from vision.planes.photographed import CAMERA, CARD_MM, homography, outline_px, photograph
 from vision.small import camera_above

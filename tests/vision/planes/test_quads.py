@@ -9,8 +9,8 @@ import pytest
 from arena_cam.camera.frame import Image
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.planes.picture import transformed
 from arena_cam.vision.planes.quads import find_quads, guess_quads
 from vision.planes.photographed import CARD_MM, SIZE, ground, outline_px
 from vision.small import painted_at

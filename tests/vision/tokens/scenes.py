@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc
-from arena_cam.vision.tokens.set_prints import SetPrints
-from arena_cam.vision.tokens.top_view import TopView
+from arena_cam.vision.tokens.view.set_prints import SetPrints
+from arena_cam.vision.tokens.view.top_view import TopView
 
 WORDS = {
     "p-1": "You sing well",

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.boards.board_light import PLAIN
-from arena_cam.vision.tokens.card_reader import SeenTable
-from arena_cam.vision.tokens.card_search import LaidCard
+from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.tokens.cards.card_reader import SeenTable
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
-from arena_cam.vision.tokens.table_view import TableView
-from arena_cam.vision.tokens.token_search import SeenDisc
-from arena_cam.vision.tokens.top_view import rigid_motion
+from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
 
 NO_CAMERA = TableView(1000.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 500.0]))

@@ -15,7 +15,7 @@ from arena_cam.referee.game.part import Request, Seen
 from arena_cam.referee.games.any_game import AnyGame
 from arena_cam.referee.games.arena import desk, questions, reports, rounds, seeing, snapshots
 from arena_cam.referee.games.arena.block_duel import BlockDuel, BlockSight
-from arena_cam.referee.games.arena.judging import judge_reading
+from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.referee.interface import Countdown, Phrase
 from arena_cam.rules.games.arena.awaiting import AFTER_A_ROUND, IN_A_ROUND, Awaiting
 

@@ -14,7 +14,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged
 from arena_cam.referee.game.card_judge import ORDINARY, CardJudge, judge_of_ordinary_packs
 from arena_cam.referee.game.outfit import JudgeOptions
-from arena_cam.referee.games.arena.judging import judge_reading
+from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.vision import open_eye
 
 Challenges = Callable[[str], str | None]  # from a picture's file name to the challenge card's id, None where not given

@@ -20,7 +20,7 @@ from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import CardMoved, CardRested, Observation
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import judgement_to_json
-from arena_cam.referee.games.arena.judging import judge_reading
+from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
 from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.interpret import Observed, OnTable, Round, interpret, seen_again

@@ -1,0 +1,345 @@
+"""One reading and a challenge card -> the duelling card, or why a person should look.
+
+A still picture knows less than a game does: it has no order of throwing and no players. So the answer is computed for
+every way the cards may plausibly lie and for every reading of the rules that the picture cannot decide between; it is
+sure only where none of them speaks against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice, product
+from math import prod
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import Refused
+from arena_cam.domain.lies import Face, Landing, Lie, Reading
+from arena_cam.domain.messages import Message
+from arena_cam.formats.judgement import GUESS
+from arena_cam.referee.games.arena.messages import JudgingDoubt
+from arena_cam.referee.games.arena.readings.contacts import contact_probability, more_than_graze
+from arena_cam.rules.games.arena.pile import Lying, beneath, pile_of
+
+# An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
+# nothing is plausible but the best is right in more than nine cases of ten by the doubts alone, and the doubts left
+# out are those that the calibrated confidence already calls nearly certain.
+PLAUSIBLE = 0.02
+# More doubtful places than this in one pile are no longer worth enumerating (two to the sixth piles): ask a person.
+MOST_ALTERNATIVES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What counts in one still picture. `challenge` and `duelling` are card ids, None where there is none.
+
+    `sure`: nothing that is seen, and no reading of the rules, speaks against `duelling`; `doubts` say what does,
+    empty when sure. A still picture does not show who threw first: `candidates` are all cards that
+    duel for some order of throwing (`duelling` lies lowest), and `depends_on` says so where there are several.
+    """
+
+    challenge: str | None
+    duelling: str | None
+    sure: bool
+    doubts: tuple[Message, ...] = ()
+    candidates: tuple[str, ...] = ()
+    depends_on: tuple[Message, ...] = ()
+
+    @property
+    def why_unsure(self) -> tuple[str, ...]:
+        """The doubts in plain English."""
+        return tuple(str(doubt) for doubt in self.doubts)
+
+
+def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) -> Judgement:
+    """The duelling card among the lies of `reading`; without `challenge` the lowest flat card is the challenge card.
+
+    The rule is that of the game record (Ruling at `close`). Never raises for a reading that makes no sense: that is a
+    reason for being unsure.
+    """
+    why = list(reading.doubts)
+    if not reading.sure and not why:
+        why.append(JudgingDoubt.PICTURE_DOUBTFUL())
+    if challenge is not None:
+        pile = _connected(reading, deck, challenge)
+        near = {thing.doubt for thing in reading.unknown if not pile.isdisjoint(thing.near)}
+        harmless = {thing.doubt for thing in reading.unknown} - near
+        why = [doubt for doubt in why if doubt not in harmless]
+    lowest = challenge is None
+    if challenge is None:
+        challenge = next((lie.card for lie in reading.lies if _is_flat_up(lie)), None)
+        if challenge is None:
+            return Judgement(None, None, not why, tuple(why))
+    if all(lie.card != challenge for lie in reading.lies):
+        why.append(JudgingDoubt.CHALLENGE_NOT_FOUND(card=challenge))
+        return Judgement(challenge, None, False, tuple(why))
+    if any(lie.landing is None for lie in reading.lies):
+        why.append(JudgingDoubt.NO_TABLE())
+        return Judgement(challenge, None, False, tuple(why))
+    if lowest:
+        why += _doubts_of_lowest(reading, challenge)
+    why += [JudgingDoubt.CHALLENGE_DOUBTED(card=challenge) for lie in reading.lies if _is_misnamed(lie, challenge)]
+    best = _duelling(reading.lies, deck, challenge, any_passes=False, own_counts=False)
+    if best is None:
+        why.append(JudgingDoubt.LIE_IN_A_CIRCLE())
+        return Judgement(challenge, None, False, tuple(why))
+    wrong, depends = _rule_doubts(reading.lies, deck, challenge, best)
+    why += wrong + _sight_doubts(reading, deck, challenge)
+    duelling = best[0] if best else None
+    return Judgement(challenge, duelling, not why, tuple(dict.fromkeys(why)), tuple(best), tuple(depends))
+
+
+def _connected(reading: Reading, deck: Deck, challenge: str) -> set[str]:
+    """The keys of all cards joined to the challenge card by overlaps. A card that something unknown hides matters only
+    if it overlaps one of these, and then the unknown thing is near that one."""
+    waiting = [lie for lie in reading.lies if lie.card == challenge]
+    found = {lie.key for lie in waiting}
+    while waiting:
+        card = waiting.pop()
+        beside = [
+            lie for lie in reading.lies if lie.key not in found and more_than_graze(card, lie, deck.corner_radius_mm)
+        ]
+        found |= {lie.key for lie in beside}
+        waiting += beside
+    return found
+
+
+def _is_flat_up(lie: Lie) -> bool:
+    return lie.landing is Landing.FLAT and lie.face is Face.UP
+
+
+def _is_misnamed(lie: Lie, challenge: str) -> bool:
+    return lie.card == challenge and lie.identity_probability < 1.0 - PLAUSIBLE
+
+
+def _doubts_of_lowest(reading: Reading, challenge: str) -> list[Message]:
+    """Whether another card may just as well be the lowest: one that rests on nothing either, and lies flat, or may."""
+    others = [lie.key for lie in reading.lies if not lie.rests_on and lie.card != challenge and _may_lie_flat_up(lie)]
+    return [JudgingDoubt.TWO_LOWEST(card=key, card_other=challenge) for key in others]
+
+
+def _may_lie_flat_up(lie: Lie) -> bool:
+    """Of a card that shows too little to be named it is not known how it lies either."""
+    flat = dict(lie.landing_probabilities).get(Landing.FLAT, 0.0)
+    return _is_flat_up(lie) or (lie.face is Face.UP and (flat >= PLAUSIBLE or lie.identity_probability < GUESS))
+
+
+def _duelling(lies: Sequence[Lie], deck: Deck, challenge: str, any_passes: bool, own_counts: bool) -> list[str] | None:
+    """Every card that could be the duelling one for some order of throwing, bottom to top; None if lies contradict.
+
+    `any_passes`: every card that cannot itself duel passes "on the challenge card" through, not the same value alone.
+    `own_counts`: a card of the challenge's colour was thrown by another player.
+    """
+    in_order = sorted(lies, key=lambda lie: lie.card != challenge)
+    places = {lie.key: place for place, lie in enumerate(in_order)}
+    own = deck.by_id[challenge].colour if challenge in deck.by_id else None
+    cards = [_lying(lie, place, places, deck) for place, lie in enumerate(in_order)]
+    try:
+        pile = pile_of(cards, None if own_counts else own, any_passes)
+    except Refused:
+        return None
+    lowest = [i for i in pile.candidates if beneath(cards, i).isdisjoint(pile.candidates)]
+    return [str(in_order[i].card) for i in lowest]
+
+
+def _lying(lie: Lie, place: int, places: Mapping[str, int], deck: Deck) -> Lying:
+    """The lie in the rules' terms. Cards of a deck without colours are everybody's, without values all different."""
+    card = deck.by_id.get(lie.card) if lie.card is not None else None
+    return Lying(
+        name=lie.card or lie.key,
+        owner=None if card is None else card.colour or "nobody's colour",
+        value=-1 - place if card is None or card.value is None else card.value,
+        landing=lie.landing.value if lie.landing is not None else "",
+        face=lie.face.value,
+        rests_on=tuple(places[key] for key in lie.rests_on if key in places),
+        line=0,
+    )
+
+
+def _rule_doubts(
+    lies: Sequence[Lie], deck: Deck, challenge: str, best: list[str]
+) -> tuple[list[Message], list[Message]]:
+    """(why the answer `best` may be wrong, what it depends on) though everything that lies there is seen rightly.
+
+    The answer depends on something where `best` is right for some order of throwing and another card for another.
+    """
+    wrong: list[Message] = []
+    depends: list[Message] = []
+    if len(best) > 1:
+        depends.append(JudgingDoubt.SIDE_BY_SIDE(cards=tuple(best)))
+    for any_passes, own_counts, doubt in _OTHER_READINGS:
+        other = _duelling(lies, deck, challenge, any_passes, own_counts)
+        if other == best or other is None or (any_passes and own_counts and (wrong or depends)):
+            continue
+        (depends if best and best[0] in other else wrong).append(doubt())
+    return wrong, depends
+
+
+# How else the rules might be read of a still picture, which knows neither players nor house rules.
+_OTHER_READINGS = (
+    (True, False, JudgingDoubt.CARD_BETWEEN),
+    (False, True, JudgingDoubt.OWN_COLOUR),
+    (True, True, JudgingDoubt.WHO_THREW),
+)
+
+
+def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]:
+    """What may lie otherwise and would then give another answer."""
+
+    def answers(lies: Sequence[Lie]) -> list[list[str] | None]:
+        return [_duelling(lies, deck, challenge, any, own) for any, own in product((False, True), repeat=2)]
+
+    best, why, count = answers(reading.lies), [], 0
+    for otherwise, doubt in islice(_alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
+        count += 1
+        found = answers(otherwise)
+        if found != best and found != _IN_A_CIRCLE:
+            why.append(doubt)
+    if count > MOST_ALTERNATIVES:
+        why.append(JudgingDoubt.MANY_DOUBTS())
+    return list(dict.fromkeys(why))[:3]
+
+
+_IN_A_CIRCLE: list[list[str] | None] = [None] * 4  # cards cannot lie on each other so, however the rules are read
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """One thing that may be otherwise: the lies that replace those of the same keys, and how likely that is."""
+
+    lies: tuple[Lie, ...]
+    probability: float
+    message: Message
+
+
+def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], Message]]:
+    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first.
+
+    Doubts come in groups of which at most one holds: a card has one name, and of two cards one is the upper.
+    """
+    groups = [
+        *_landing_doubts(reading, challenge),
+        *_identity_doubts(reading, deck, challenge),
+        *_order_doubts(reading, deck),
+        *_contact_doubts(reading, deck),
+    ]
+    for several in range(1, len(groups) + 1):
+        for chosen in combinations(groups, several):
+            for doubts in product(*chosen):
+                if prod(doubt.probability for doubt in doubts) >= PLAUSIBLE:
+                    yield _applied(reading.lies, doubts), doubts[0].message
+
+
+def _applied(lies: tuple[Lie, ...], doubts: Sequence[_Doubt]) -> tuple[Lie, ...]:
+    """`lies` with every doubt's change of landing, name or contacts put in."""
+    out = {lie.key: lie for lie in lies}
+    before = {lie.key: lie for lie in lies}
+    for otherwise in (lie for doubt in doubts for lie in doubt.lies):
+        was, now = before[otherwise.key], out[otherwise.key]
+        changes = {
+            name: getattr(otherwise, name)
+            for name in ("landing", "card", "face")
+            if getattr(otherwise, name) != getattr(was, name)
+        }
+        gained = set(otherwise.rests_on) - set(was.rests_on)
+        lost = set(was.rests_on) - set(otherwise.rests_on)
+        contacts = tuple(k for k in now.rests_on if k not in lost) + tuple(sorted(gained - set(now.rests_on)))
+        out[otherwise.key] = replace(now, rests_on=contacts, **changes)
+    return tuple(out.values())
+
+
+def _landing_doubts(reading: Reading, challenge: str) -> Iterator[list[_Doubt]]:
+    """Only flat against not flat matters to the rule, and never for the challenge card, which stays however it lies."""
+    for lie in reading.lies:
+        if lie.card == challenge or lie.face is Face.DOWN:
+            continue
+        flat = dict(lie.landing_probabilities).get(Landing.FLAT)
+        if flat is None:
+            flat = lie.confidence if lie.landing is Landing.FLAT else 1.0 - lie.confidence
+        other = Landing.DIAGONAL if lie.landing is Landing.FLAT else Landing.FLAT
+        otherwise = 1.0 - flat if lie.landing is Landing.FLAT else flat
+        if otherwise >= PLAUSIBLE:
+            doubt = JudgingDoubt.MAY_LIE_OTHERWISE(card=lie.card or lie.key, landing_other=other, landing=lie.landing)
+            yield [_Doubt((replace(lie, landing=other),), otherwise, doubt)]
+
+
+def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[list[_Doubt]]:
+    """Other names that a card may have: those told, and for what they leave open one of each kind that the rule treats
+    in its own way."""
+    present = {lie.card for lie in reading.lies}
+    for lie in reading.lies:
+        if lie.card is None or lie.card == challenge:
+            continue
+        names = [
+            (name, p, JudgingDoubt.MAY_BE(card=lie.card, card_other=name))
+            for name, p in lie.other_names
+            if p >= PLAUSIBLE and name not in present
+        ]
+        untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
+        if untold >= PLAUSIBLE:
+            told = present | {name for name, _ in lie.other_names}
+            kinds = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
+            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card)) for name in kinds]
+        if names:
+            yield [_Doubt((replace(lie, card=name),), p, doubt) for name, p, doubt in names]
+
+
+def _one_of_each_kind(deck: Deck, challenge: str) -> list[str]:
+    """Cards of the challenge's value, of its colour, and of neither: one of each, by their ids."""
+    asked = deck.by_id.get(challenge)
+    if asked is None:
+        return []
+    kinds: dict[tuple[bool, bool], str] = {}
+    for card in deck.cards:
+        kinds.setdefault((card.value == asked.value, card.colour == asked.colour), card.id)
+    return [name for name in kinds.values() if name != challenge]
+
+
+def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
+    """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither. What was seen of
+    a card whose name is a guess was held against the wrong face, as likely as not."""
+    seen = {frozenset(pair) for pair in reading.covers}
+    lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
+    for i, lower in enumerate(lies):
+        for upper in lies[i + 1 :]:
+            pair = frozenset((lower.key, upper.key))
+            known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
+            guessed = min(lower.identity_probability, upper.identity_probability) < GUESS
+            if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
+                doubt = JudgingDoubt.OVERLAP_UNTOLD(card=lower.card or lower.key, card_other=upper.card or upper.key)
+                yield [
+                    _Doubt(laid, _EITHER, doubt)
+                    for a, b in ((upper, lower), (lower, upper))
+                    for laid in _laid_on(a, b, reading.covers)
+                ]
+
+
+def _contact_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
+    """Cards whose edges are so near each other that nobody can see whether the one lies on the other or beside it."""
+    seen = {frozenset(pair) for pair in reading.covers}
+    lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
+    for i, lower in enumerate(lies):
+        for upper in lies[i + 1 :]:
+            if frozenset((lower.key, upper.key)) in seen:
+                continue
+            contact = contact_probability(lower, upper, deck.corner_radius_mm)
+            doubt = JudgingDoubt.MAY_LIE_ON(card=upper.card or upper.key, card_below=lower.card or lower.key)
+            if lower.key in upper.rests_on:
+                beside = replace(upper, rests_on=tuple(key for key in upper.rests_on if key != lower.key))
+                changed = _Doubt((beside,), 1.0 - contact, doubt)
+            else:
+                changed = _Doubt((replace(upper, rests_on=(*upper.rests_on, lower.key)),), contact, doubt)
+            if PLAUSIBLE <= changed.probability <= 1.0 - PLAUSIBLE:
+                yield [changed]
+
+
+def _laid_on(upper: Lie, lower: Lie, covers: Sequence[tuple[str, str]]) -> list[tuple[Lie, Lie]]:
+    """The two of them as they lie where the first rests on the second, with the first no longer between the second and
+    what that covers: it may touch this then, or not."""
+    without = tuple(key for key in lower.rests_on if key != upper.key)
+    freed = tuple(b for a, b in covers if a == lower.key and b != upper.key and b not in without)
+    above = replace(upper, rests_on=(*(key for key in upper.rests_on if key != lower.key), lower.key))
+    return [(above, replace(lower, rests_on=(*without, *touched))) for touched in ([(), freed] if freed else [()])]
+
+
+_EITHER = 0.5  # of two cards whose overlap is hidden either may be the upper one

@@ -1,0 +1,231 @@
+"""Cells in detail: the tiles that may lie in each, and the empty board, aligned and compared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.boards.cells.matching import CellMatch
+from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM, Placed, TileAlignment, patch
+from arena_cam.vision.boards.straight.straight_board import StraightBoard
+from arena_cam.vision.printed.print_light import PrintLight, in_own_light
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+BLUR_MM = 0.35  # both sides are softened so that a tenth of a millimetre of misalignment does not count
+MOST_TILES = 3
+CLOSE_BEHIND = 0.15  # of what the likeliest tile leaves unexplained
+TURNED_BEHIND = 0.12
+SPOT_MM = 5.0  # as large as a figure: what lies there instead shows in one spot, lines that are a little off do not
+STRANGE = 80.0  # grey levels (root mean square of the channels) beyond which more does not tell more
+NOT_THAT = 30.0  # grey levels beyond which a pixel is not that print
+CLEAR_WIN = 0.2  # of the way between two contenders; where the right one is told it is 0.4 and more
+LEAST_ALIKE = 0.3  # correlation; of 1400 tiles on rendered photographs the least was 0.51, in glare
+
+
+@dataclass(frozen=True, eq=False)
+class Contender:
+    """What a cell may hold: `tile` index, None for the empty board; `turned_deg` not 0: a tile the wrong way round.
+
+    `alike`: the correlation of the first look, of the empty board 0. `expected` and `seen` are (pixels, 3).
+    `explained`: share of the pixels that are as expected; `strange`: of the worst spot's, the share that are not.
+    """
+
+    tile: int | None
+    turned_deg: int
+    alike: float
+    expected: Grey
+    seen: Grey
+    off: Grey
+    explained: float
+    strange: float
+    placed: Placed
+
+    @property
+    def cost(self) -> float:
+        return float(np.minimum(self.off / STRANGE**2, 1.0).mean())
+
+
+@dataclass(frozen=True, eq=False)
+class CellEvidence:
+    """The best contender, and how it stands against the one nearest to it.
+
+    `margin`: where the seen pixels lie between what the two expect, 1 at the best one's, -1 at the rival's, of those
+    pixels that tell them apart. `visible`: share of these that show either. `contrast`: their expected difference,
+    root mean square in grey levels times the root of the area in mm. `agreed`: the first look found the same.
+    `alike`: the correlation of the likeliest tile that lies upright. `lead`: what it leaves unexplained against what
+    the next likeliest leaves, the logarithm of the ratio.
+    """
+
+    best: Contender
+    rivals: tuple[Contender, ...]
+    margin: float
+    visible: float
+    contrast: float
+    nearest: Contender
+    agreed: bool
+    alike: float
+    lead: float
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """What is to be compared in a cell: as in `Contender`, with its print before it is lit, (h, w, 3)."""
+
+    cell: int
+    tile: int | None
+    turned_deg: int
+    alike: float
+    face: Grey
+    placed: Placed
+
+
+class CloseLook:
+    """Looks at the cells of one straightened board under its light.
+
+    `board` is straight in the tiles' plane, `bare` in that of the board's print.
+    """
+
+    def __init__(self, board: StraightBoard, bare: StraightBoard, tiles: TileAlignment, light: PrintLight) -> None:
+        self.board, self.bare, self.tiles, self.light = board, bare, tiles, light
+        self.mask = tiles.mask
+
+    def look(self, cells_mm: Floats, matches: Sequence[CellMatch], empties: Sequence[Grey]) -> list[CellEvidence]:
+        """`empties`: the board's print (h, w, 3) in each cell."""
+        candidates: list[Candidate] = []
+        for k, (at, match, empty) in enumerate(zip(cells_mm, matches, empties, strict=True)):
+            candidates += self._candidates(k, at, match, empty)
+        contenders = self._compared(cells_mm, candidates)
+        out = []
+        for k, match in enumerate(matches):
+            mine = [c for c, at in zip(contenders, candidates, strict=True) if at.cell == k]
+            out.append(weighed(mine, match, PX_PER_MM))
+        return out
+
+    def _candidates(self, k: int, at: Floats, match: CellMatch, empty: Grey) -> list[Candidate]:
+        likest = match.best
+        placed = self.tiles.aligned(self.board, at, likest, Placed(match.shift_mm, 0.0))
+        alike = self.tiles.alike(self.board, at, placed) - match.handicap
+        if int(alike.argmax()) != likest:
+            likest = int(alike.argmax())
+            placed = self.tiles.aligned(self.board, at, likest, placed)
+            alike = self.tiles.alike(self.board, at, placed) - match.handicap
+        order = np.argsort(-alike)[:MOST_TILES]
+        out = [Candidate(k, int(j), 0, float(alike[j]), self.tiles.faces[int(j)], placed) for j in order]
+        if match.turned_alike > match.alike.max() - TURNED_BEHIND:
+            tile, turned = match.turned
+            there = self.tiles.aligned(self.board, at, tile, Placed(match.shift_mm, 0.0), turned)
+            out.append(Candidate(k, tile, turned, match.turned_alike, self.tiles.face(tile, turned), there))
+        return [*out, Candidate(k, None, 0, 0.0, empty, Placed(np.zeros(2), 0.0))]
+
+    def _compared(self, cells_mm: Floats, candidates: list[Candidate]) -> list[Contender]:
+        """Every candidate in its own light against the pixels where it lies."""
+        at = cells_mm[[c.cell for c in candidates]]
+        seen = np.stack(
+            [
+                patch(self.bare if c.tile is None else self.board, middle, c.placed, self.mask.shape)
+                for c, middle in zip(candidates, at, strict=True)
+            ]
+        )
+        x = (at[:, :1] + self.tiles.x_mm[None, :])[:, None, :]
+        y = (at[:, 1:] + self.tiles.y_mm[None, :])[:, :, None]
+        expected = self.light.on(np.stack([c.face for c in candidates]), x, y)
+        own = in_own_light(expected, seen, self.mask, PX_PER_MM)
+        lit, seen = own.lit[:, self.mask], seen[:, self.mask]
+        off = np.einsum("npc,npc->np", seen - lit, seen - lit) / np.float32(3.0)
+        strange = off > NOT_THAT**2
+        worst = self._worst_spots(strange)
+        off = off + own.cost[:, self.mask]
+        return [
+            Contender(
+                c.tile,
+                c.turned_deg,
+                c.alike,
+                lit[n],
+                seen[n],
+                off[n],
+                1.0 - float(strange[n].mean()),
+                worst[n],
+                c.placed,
+            )
+            for n, c in enumerate(candidates)
+        ]
+
+    def _worst_spots(self, strange: Mask) -> list[float]:
+        """Of each contender's pixels (N, P) the largest share within `SPOT_MM` that are strange."""
+        side = round(SPOT_MM * PX_PER_MM) | 1
+        inside = cv2.blur(self.mask.astype(np.float32), (side, side), borderType=cv2.BORDER_CONSTANT)
+        whole = inside > 0.6
+        out = []
+        for each in strange:
+            there = np.zeros(self.mask.shape, np.float32)
+            there[self.mask] = each
+            share = cv2.blur(there, (side, side), borderType=cv2.BORDER_CONSTANT)
+            out.append(float((share[whole] / inside[whole]).max()))
+        return out
+
+
+def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> CellEvidence:
+    """The tile that correlates best, unless another contender clearly wins against it and correlates about as well."""
+    contenders = sorted(contenders, key=lambda c: c.cost)
+    upright = sorted((c for c in contenders if c.tile is not None and not c.turned_deg), key=lambda c: -c.alike)
+    likeliest = upright[0]
+    if match.turned_alike > match.alike.max():
+        likeliest = next((c for c in contenders if c.turned_deg), likeliest)
+    best = likeliest
+    for _ in range(3):
+        rivals = [c for c in contenders if c is not best and (c.tile is None or _about_as_alike(c, likeliest))]
+        if not rivals:
+            break
+        against = between(best, rivals, px_per_mm)
+        k = _worst(against)
+        if against[k, 0] >= (-CLEAR_WIN if rivals[k].tile is not None or best.alike > LEAST_ALIKE else 0.0):
+            break
+        best = rivals[k]
+    if best.tile is not None and best.alike < LEAST_ALIKE:
+        best = next(c for c in contenders if c.tile is None)
+    rivals = [c for c in contenders if c is not best]
+    against = between(best, rivals, px_per_mm)
+    k = _worst(against)
+    margin, visible, contrast = (float(v) for v in against[k])
+    lead = math.log(max(1.0 - upright[1].alike, 0.01) / max(1.0 - upright[0].alike, 0.01)) if len(upright) > 1 else 0.0
+    agreed = best is likeliest
+    return CellEvidence(best, tuple(rivals), margin, visible, contrast, rivals[k], agreed, upright[0].alike, lead)
+
+
+def _about_as_alike(contender: Contender, likeliest: Contender) -> bool:
+    """Whether correlation leaves open which of the two it is."""
+    if contender.turned_deg or likeliest.turned_deg:
+        return contender.alike > LEAST_ALIKE
+    return 1.0 - contender.alike < (1.0 - likeliest.alike) * (1.0 + CLOSE_BEHIND)
+
+
+def _worst(against: Floats) -> int:
+    return int(np.argmin(against[:, 0] * np.sqrt(np.maximum(against[:, 1], 1e-6))))
+
+
+def between(best: Contender, rivals: Sequence[Contender], px_per_mm: float) -> Floats:
+    """(R, 3): margin, visible share and contrast of a contender against each rival, each in its own alignment."""
+    other = np.stack([r.off for r in rivals])
+    difference = best.expected - np.stack([r.expected for r in rivals])
+    apart = np.einsum("npc,npc->np", difference, difference) / np.float32(3.0) + np.float32(1e-3)
+    weight = 1.0 - np.minimum(np.minimum(best.off, other) / np.float32(STRANGE**2), 1.0)
+    # Where both agree nothing is decided: (other - own) / apart is 1 where the best is met exactly.
+    telling = weight * apart
+    told = (weight * np.clip(other - best.off, -apart, apart)).sum(axis=1)
+    total = telling.sum(axis=1)
+    area = best.off.size / px_per_mm**2
+    return np.column_stack(
+        [
+            told / np.maximum(total, 1e-6),
+            total / apart.sum(axis=1),
+            np.sqrt(telling.mean(axis=1) * area),
+        ]
+    ).astype(np.float64)

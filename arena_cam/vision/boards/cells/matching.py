@@ -1,0 +1,106 @@
+"""The first comparison of cells: the likeliest tiles and their rough place, by normalised correlation at one pixel a
+millimetre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import StraightBoard
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+
+PX_PER_MM = 1.0
+REACH_MM = 6  # a slip of 1.5, a tile's height seen at 45 degrees 2.4, and a place that is not yet fitted
+TURNS_DEG = (-60, 60, 120, 180, -120)
+UNDRAWN_BEHIND = 0.1  # correlation; no tile that was right has been seen 0.03 behind another
+EVERY = 2  # one pixel in so many, along x and y, is compared: pictures are softened by half a millimetre
+
+
+@dataclass(frozen=True, eq=False)
+class CellMatch:
+    """What a cell is like: `alike` (T,) best correlation of each tile, `shift_mm` (2,) of the best one.
+
+    `turned_alike` and `turned`: the best of the tiles turned by 60-degree steps, and which (tile, degrees). `handicap`:
+    what each tile's correlation is lowered by, since it is not expected.
+    """
+
+    alike: Grey
+    shift_mm: Floats
+    turned_alike: float
+    turned: tuple[int, int]
+    handicap: Grey | float = 0.0
+
+    def drawn_only(self, undrawn: NDArray[np.intp]) -> CellMatch:
+        """The same where some tiles are not expected: they must be clearly more alike than any other."""
+        handicap = np.zeros_like(self.alike)
+        handicap[undrawn] = UNDRAWN_BEHIND
+        return CellMatch(self.alike - handicap, self.shift_mm, self.turned_alike, self.turned, handicap)
+
+    @property
+    def best(self) -> int:
+        return int(self.alike.argmax())
+
+
+class Matcher:
+    """Compares straightened cells with all tiles of a set."""
+
+    def __init__(self, prints: SetPrints) -> None:
+        grid = prints.tiles(PX_PER_MM, blur_mm=0.5)
+        self.shape = grid.mask.shape
+        thinned = np.zeros_like(grid.mask)
+        thinned[::EVERY, ::EVERY] = grid.mask[::EVERY, ::EVERY]
+        rows, columns = np.nonzero(thinned)
+        self._at = (rows, columns)
+        self.upright = _normalised(grid.faces[:, rows, columns])
+        height, width = self.shape
+        turned = []
+        for degrees in TURNS_DEG:
+            m = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
+            faces = [cv2.warpAffine(f, m, (width, height), borderMode=cv2.BORDER_REPLICATE) for f in grid.faces]
+            turned.append(np.stack(faces)[:, rows, columns])
+        self.turned = _normalised(np.concatenate(turned))
+
+    def match(self, board: StraightBoard, centre_mm: Floats, reach_mm: int = REACH_MM) -> CellMatch:
+        """The tile about `centre_mm` (2,) of the board, at most `reach_mm` away in x and y."""
+        seen, steps, rest = self._windows(board, centre_mm, reach_mm)
+        length = _lengths(seen)
+        seen = seen.reshape(len(seen), -1)
+        alike = (seen @ self.upright.T) / length
+        tile_best = alike.max(axis=0)
+        where = int(alike[:, int(tile_best.argmax())].argmax())
+        near = np.abs(steps - steps[where]).max(axis=1) <= 1
+        turned = (seen[near] @ self.turned.T) / length[near]
+        best = int(turned.max(axis=0).argmax())
+        which = (best % len(self.upright), TURNS_DEG[best // len(self.upright)])
+        return CellMatch(tile_best, steps[where] + rest, float(turned[:, best].max()), which)
+
+    def _windows(self, board: StraightBoard, centre_mm: Floats, reach_mm: int) -> tuple[Grey, NDArray[np.intp], Floats]:
+        """Every window (S, P, 3) about the centre, its shift (S, 2) in whole mm, and the rest in mm."""
+        height, width = self.shape
+        corner = board.at(centre_mm[None])[0] - (np.array([width, height]) - 1) / 2
+        first = np.round(corner).astype(int)
+        dy, dx = (each.ravel() for each in np.mgrid[-reach_mm : reach_mm + 1, -reach_mm : reach_mm + 1])
+        rows, columns = self._at
+        y = np.clip(first[1] + dy[:, None] + rows, 0, board.pixels.shape[0] - 1)
+        x = np.clip(first[0] + dx[:, None] + columns, 0, board.pixels.shape[1] - 1)
+        return board.pixels[y, x], np.column_stack([dx, dy]), (first - corner) / PX_PER_MM
+
+
+def _lengths(pixels: Grey) -> Grey:
+    """Lengths (N, 1) of (N, P, 3) without each channel's mean; a window without contrast is as long as noise of 1."""
+    flat = pixels.reshape(len(pixels), -1)
+    mean = pixels.mean(axis=1)
+    square = np.einsum("ij,ij->i", flat, flat) - pixels.shape[1] * np.einsum("ij,ij->i", mean, mean)
+    return np.asarray(np.maximum(np.sqrt(np.maximum(square, 0.0)), np.sqrt(flat.shape[1]))[:, None], np.float32)
+
+
+def _normalised(pixels: Grey) -> Grey:
+    """(N, P, 3) without each channel's mean, flat, of length 1."""
+    flat = (pixels - pixels.mean(axis=1, keepdims=True)).reshape(len(pixels), -1)
+    return np.asarray(flat / _lengths(pixels), np.float32)

@@ -1,0 +1,178 @@
+"""SIFT keypoints of a set's prints, seen straight and askew, to be found again in photographs.
+
+Each face is also looked at from 40 degrees aside in four directions, as in ASIFT (Morel and Yu, "ASIFT: a new framework
+for fully affine invariant image comparison", SIAM J. Imaging Sciences 2009): keypoints alone bear some 30 degrees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+VIEWS = ((1.0, 0.0), (1.35, 0.0), (1.35, 45.0), (1.35, 90.0), (1.35, 135.0))  # (foreshortening, direction in deg)
+LONGEST_SIDE_PX = (800, 1400)  # photographs are reduced to this for keypoints; the second where the first finds none
+MOST_SEEN = 1500
+ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
+MOST_ALIKE = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Keypoints:
+    """`xy` (N, 2) and `frame` (N, 2, 2), the keypoint's size and turn as a matrix; unit descriptors (N, 128)."""
+
+    xy: Floats
+    frame: Floats
+    descriptor: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """Pairs of print and photograph: `mm` (M, 2) on the print, `px` (M, 2), and `affine` (M, 2, 2), px per mm there.
+
+    `seen` is the photograph's keypoint; `scale` and `turn` (rad) are the affinity's; `face` is the first face that has
+    this print at this place.
+    """
+
+    mm: Floats
+    px: Floats
+    affine: Floats
+    seen: NDArray[np.intp]
+    alike: NDArray[np.float32]
+    scale: Floats
+    turn: Floats
+    face: NDArray[np.intp]
+
+    @staticmethod
+    def of(
+        mm: Floats,
+        px: Floats,
+        affine: Floats,
+        seen: NDArray[np.intp],
+        alike: NDArray[np.float32],
+        face: NDArray[np.intp] | None = None,
+    ) -> Matches:
+        a = affine.reshape(-1, 4)
+        scale = np.sqrt(np.abs(a[:, 0] * a[:, 3] - a[:, 1] * a[:, 2]))
+        turn = np.arctan2(a[:, 2] - a[:, 1], a[:, 0] + a[:, 3])
+        return Matches(mm, px, affine, seen, alike, scale, turn, np.zeros_like(seen) if face is None else face)
+
+    def only(self, chosen: NDArray[np.bool_]) -> Matches:
+        return Matches(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+
+def keypoints(grey: NDArray[np.uint8], most: int, contrast: float = 0.02) -> Keypoints:
+    """The strongest keypoints of a grey picture."""
+    sift = cv2.SIFT_create(nfeatures=most, contrastThreshold=contrast)  # type: ignore[attr-defined]
+    points, descriptors = sift.detectAndCompute(grey, None)
+    if descriptors is None or not len(points):
+        return Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32))
+    root = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-9))
+    angle = np.radians([p.angle for p in points])
+    size = np.array([p.size for p in points])
+    turn = np.stack([np.cos(angle), -np.sin(angle), np.sin(angle), np.cos(angle)], axis=1).reshape(-1, 2, 2)
+    return Keypoints(np.array([p.pt for p in points]), turn * size[:, None, None], root.astype(np.float32))
+
+
+class PrintKeypoints:
+    """Keypoints of one kind of print (all tiles, all boards, all cards), in mm in the frame of each face."""
+
+    def __init__(
+        self,
+        faces: list[NDArray[np.uint8]],
+        sizes_mm: Floats,
+        origins_mm: Floats,
+        px_per_mm: float,
+        most: int,
+        views: Sequence[tuple[float, float]] = VIEWS,
+    ) -> None:
+        """`origins_mm` (F, 2): where each face's frame begins, from the face's middle."""
+        parts = [
+            _moved(_askew(face, size, px_per_mm, view, most), origin)
+            for face, size, origin in zip(faces, sizes_mm, origins_mm, strict=True)
+            for view in views
+        ]
+        every = Keypoints(
+            *(np.concatenate([getattr(p, name) for p in parts]) for name in ("xy", "frame", "descriptor"))
+        )
+        of_face = np.repeat(np.arange(len(parts)) // len(views), [len(p.xy) for p in parts])
+        kept = _distinct(every)
+        self.all = Keypoints(every.xy[kept], every.frame[kept], every.descriptor[kept])
+        self.face = of_face[kept]
+        self._back = np.linalg.inv(self.all.frame)
+
+    def matches(self, seen: Keypoints) -> Matches:
+        """What of the print may be seen where: each keypoint of the photograph with those of the print like it."""
+        seen_at, mine = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
+        alike = [np.zeros(0, np.float32)]
+        for start in range(0, len(seen.xy) if len(self.all.xy) else 0, 512):
+            cosine = seen.descriptor[start : start + 512] @ self.all.descriptor.T
+            rows = np.arange(len(cosine))
+            for _ in range(MOST_ALIKE):
+                best = cosine.argmax(axis=1)
+                value = cosine[rows, best]
+                cosine[rows, best] = -1.0
+                good = value > ALIKE
+                if not good.any():
+                    break
+                seen_at.append(rows[good] + start)
+                mine.append(best[good])
+                alike.append(value[good])
+        s, m = np.concatenate(seen_at), np.concatenate(mine)
+        affine = seen.frame[s] @ self._back[m] if len(s) else np.zeros((0, 2, 2))
+        return Matches.of(self.all.xy[m], seen.xy[s], affine, s, np.concatenate(alike), self.face[m])
+
+
+def _askew(
+    face: NDArray[np.uint8], size_mm: Floats, px_per_mm: float, view: tuple[float, float], most: int
+) -> Keypoints:
+    """Keypoints of a face as seen from aside, in mm from its middle."""
+    size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
+    small = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), 0.6)  # as soft as a photograph
+    shrink, turn = view[0], math.radians(view[1])
+    c, s = math.cos(turn), math.sin(turn)
+    # Out of the face by `shrink` along the direction; the face's middle stays in the middle of the view.
+    linear = np.diag([1.0 / shrink, 1.0]) @ np.array([[c, s], [-s, c]])
+    linear = np.array([[c, -s], [s, c]]) @ linear
+    margin = 12
+    side = (size[0] + 2 * margin, size[1] + 2 * margin)
+    middle_in, middle_out = (np.array(size) - 1) / 2, (np.array(side) - 1) / 2
+    shift = middle_out - linear @ middle_in
+    seen = cv2.warpAffine(small, np.column_stack([linear, shift]), side, borderMode=cv2.BORDER_REPLICATE)
+    grey = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = keypoints(grey, most)
+    back = np.linalg.inv(linear) / px_per_mm
+    return Keypoints((found.xy - middle_out) @ back.T, back @ found.frame, found.descriptor)
+
+
+def _moved(points: Keypoints, origin_mm: Floats) -> Keypoints:
+    return Keypoints(points.xy - origin_mm, points.frame, points.descriptor)
+
+
+def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> NDArray[np.intp]:
+    """Which stay when one stands for all that are alike at one place of the print: tiles share most of theirs."""
+    kept: list[int] = []
+    cell: dict[tuple[int, int], list[int]] = {}
+    for k, (x, y) in enumerate(np.floor(all_.xy / within_mm).astype(int)):
+        there = cell.setdefault((int(x), int(y)), [])
+        if not there or float((all_.descriptor[there] @ all_.descriptor[k]).max()) < alike:
+            there.append(k)
+            kept.append(k)
+    return np.array(kept, np.intp)
+
+
+def of_photograph(image_bgr: NDArray[np.uint8], longest_px: int, most: int = MOST_SEEN) -> Keypoints:
+    """The keypoints of a photograph, in its own pixels."""
+    factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
+    small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = keypoints(grey, most, 0.02)
+    return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)

@@ -1,0 +1,131 @@
+"""How print looks in a photograph: a gain and an offset for each colour over the board, and of a cell's own.
+
+Both are fitted to 8-bit values. Over a board gain and
+offset of each channel change as a plane does (a reflection grows towards its lamp);
+a cell's light may be of another colour (a shadow is lit by the sky alone) and, within the cell, of another brightness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+
+HUBER = 12.0  # grey levels: what prints and cameras differ by where nothing covers the print
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+# A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
+WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
+# Half the light is 0.73 of a grey level, a tenth 0.35; a reflection takes as much of what differs.
+GAIN_LIMITS = (0.35, 1.6)
+
+
+@dataclass(frozen=True, eq=False)
+class PrintLight:
+    """`gain` and `offset` (3, 3): per channel constant, per mm of x, per mm of y."""
+
+    gain: Floats
+    offset: Floats
+
+    def on(self, prints: Grey, x_mm: Floats, y_mm: Floats) -> Grey:
+        """Print (..., 3) as it looks at places of the board frame, broadcast against (...)."""
+        gain = self.gain[:, 0] + x_mm[..., None] * self.gain[:, 1] + y_mm[..., None] * self.gain[:, 2]
+        offset = self.offset[:, 0] + x_mm[..., None] * self.offset[:, 1] + y_mm[..., None] * self.offset[:, 2]
+        gain = np.clip(gain, 0.05, 3.0).astype(np.float32)
+        return np.asarray(prints * gain + offset.astype(np.float32), np.float32)
+
+
+PLAIN = PrintLight(np.array([[1.0, 0, 0]] * 3), np.zeros((3, 3)))
+
+
+def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats) -> PrintLight:
+    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers."""
+    if len(prints) < 60:
+        return PLAIN
+    gain, offset = np.zeros((3, 3)), np.zeros((3, 3))
+    x, y = xy_mm[:, 0] / 100.0, xy_mm[:, 1] / 100.0
+    for c in range(3):
+        t, p = prints[:, c].astype(np.float64), seen[:, c].astype(np.float64)
+        columns = np.column_stack([t, t * x, t * y, np.ones(len(t)), x, y])
+        weight = np.ones(len(t))
+        fitted = np.zeros(6)
+        # A print of one colour says nothing of gain and offset apart: a little is said beforehand.
+        prior = np.diag([200.0, 2e4, 2e4, 1.0, 1.0, 1.0]) * len(t) * 0.02
+        start = prior @ np.array([0.8, 0, 0, 5.0, 0, 0])
+        for _ in range(8):
+            weighted = columns * weight[:, None]
+            fitted = np.linalg.solve(weighted.T @ columns + prior, weighted.T @ p + start)
+            residual = np.abs(p - columns @ fitted)
+            weight = np.minimum(1.0, HUBER / np.maximum(residual, 1e-6)) ** 2
+        gain[c] = fitted[0], fitted[1] / 100.0, fitted[2] / 100.0
+        offset[c] = fitted[3], fitted[4] / 100.0, fitted[5] / 100.0
+    return PrintLight(gain, offset)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnLight:
+    """Prints as they look in their cells' own light: `lit` (N, h, w, 3), and what that light costs, (N, h, w).
+
+    The cost is a squared error in grey levels: a light unlike the board's is as unlikely as that error.
+    """
+
+    lit: Grey
+    cost: Grey
+
+
+def in_own_light(expected: Grey, seen: Grey, mask: NDArray[np.bool_], px_per_mm: float) -> OwnLight:
+    """`expected` (N, h, w, 3) in the colour of light that `seen` shows, and in its brightness round each pixel.
+
+    A guided filter (He, Sun and Tang, "Guided image filtering", PAMI 2013) that is drawn to the expected brightness.
+    """
+    expected, gain_of_cell = _in_cell_colour(expected, seen, mask)
+    t, p = expected @ LUMA, seen @ LUMA
+    side = 2 * round(WINDOW_MM * px_per_mm) + 1
+    w = mask.astype(np.float32)
+    count = np.maximum(_blurred(w[None], side), np.float32(1e-6))
+    mt, mp = _blurred(w * t, side) / count, _blurred(w * p, side) / count
+    variance = _blurred(w * t * t, side) / count - mt * mt
+    covariance = _blurred(w * t * p, side) / count - mt * mp
+    gain = np.clip((covariance + PRIOR_VARIANCE) / (variance + PRIOR_VARIANCE), *GAIN_LIMITS)
+    gain = _blurred(np.asarray(gain * w, np.float32), side) / count
+    # Darkness scales colour, a reflection adds white: what brightness the gain leaves over is added.
+    ratio = np.clip(mp / np.maximum(mt, 8.0), 0.3, 2.0)
+    least = np.minimum(gain, ratio)
+    lit = least[..., None] * expected + (mp - least * mt)[..., None]
+    cost = PRIOR_VARIANCE * (gain - 1.0) ** 2 + PULL_GAIN * (gain_of_cell - 1.0)[:, None, None] ** 2 / mask.sum()
+    return OwnLight(np.asarray(lit, np.float32), np.asarray(cost, np.float32))
+
+
+def _blurred(stack: Grey, side: int) -> Grey:
+    """Sums over squares of `side` pixels of each picture of a stack (N, h, w), divided by their number of pixels."""
+    return np.stack([cv2.blur(each, (side, side), borderType=cv2.BORDER_CONSTANT) for each in stack])
+
+
+# A cell's light is the board's but for a gain of 1 +- 0.25, common to the channels, and an offset of 0 +- 40 in each,
+# where one pixel in 25 is news: neighbours share their errors.
+CELL_GAIN_SD, CELL_OFFSET_SD, NEWS = 0.25, 40.0, 0.04
+PULL_GAIN = (HUBER / CELL_GAIN_SD) ** 2 / NEWS
+THINNED = 4  # one pixel in so many is fitted
+
+
+def _in_cell_colour(expected: Grey, seen: Grey, mask: NDArray[np.bool_]) -> tuple[Grey, Grey]:
+    """`expected` with one gain, and one offset a channel, robustly fitted; and the gains (N,)."""
+    t, p = expected[:, mask][:, ::THINNED], seen[:, mask][:, ::THINNED]  # (N, P, 3)
+    weight = np.ones(t.shape[:2], np.float32)
+    gain, offset = np.ones(len(t), np.float32), np.zeros((len(t), 3), np.float32)
+    pull_gain, pull_offset = PULL_GAIN / THINNED, (HUBER / CELL_OFFSET_SD) ** 2 / NEWS / THINNED
+    for _ in range(2):
+        n = weight.sum(axis=1) + np.float32(pull_offset)
+        mt = np.einsum("np,npc->nc", weight, t) / n[:, None]  # means drawn to 0, as offsets are
+        mp = np.einsum("np,npc->nc", weight, p) / n[:, None]
+        cross = np.einsum("np,npc,npc->n", weight, t, p) - n * (mt * mp).sum(axis=1) + np.float32(pull_gain)
+        own = np.einsum("np,npc,npc->n", weight, t, t) - n * (mt * mt).sum(axis=1) + np.float32(pull_gain)
+        gain = np.clip(cross / own, *GAIN_LIMITS)
+        offset = mp - gain[:, None] * mt
+        off = p - t * gain[:, None, None] - offset[:, None]
+        weight = 1.0 / (1.0 + np.einsum("npc,npc->np", off, off) / np.float32(3 * (4 * HUBER) ** 2))
+    return expected * gain[:, None, None, None] + offset[:, None, None], gain

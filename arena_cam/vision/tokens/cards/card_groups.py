@@ -1,0 +1,107 @@
+"""Which cards lie together: a positive with a negative one, at most one neutral card beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+
+Floats = NDArray[np.float64]
+
+POSITIVE, NEGATIVE, NEUTRAL = 0, 1, 2
+MOST_GAP_MM = 22.0  # between the outlines of cards that lie together
+
+
+@dataclass(frozen=True, eq=False)
+class CardGroup:
+    """The cards of one dilemma; None where one was not found."""
+
+    positive: LaidCard | None
+    negative: LaidCard | None
+    neutral: LaidCard | None
+
+    @property
+    def cards(self) -> list[LaidCard]:
+        return [card for card in (self.positive, self.negative, self.neutral) if card is not None]
+
+
+def grouped(cards: Sequence[LaidCard], kinds: NDArray[np.intp], size_mm: tuple[float, float]) -> list[CardGroup]:
+    """The cards in groups, the nearest pairs first; a card without a partner is a group of its own."""
+    by_kind = [[card for card in cards if kinds[card.face] == kind] for kind in (POSITIVE, NEGATIVE, NEUTRAL)]
+    pairs = _nearest(by_kind[POSITIVE], by_kind[NEGATIVE], size_mm)
+    groups = [CardGroup(p, n, None) for p, n in pairs]
+    paired = {id(card) for pair in pairs for card in pair}
+    for kind in (POSITIVE, NEGATIVE):
+        alone = [card for card in by_kind[kind] if id(card) not in paired]
+        groups += [CardGroup(card, None, None) if kind == POSITIVE else CardGroup(None, card, None) for card in alone]
+    near = [
+        (min(gap_mm(neutral, card, size_mm) for card in group.cards), k, group)
+        for neutral in by_kind[NEUTRAL]
+        for k, group in [(id(neutral), group) for group in groups]
+    ]
+    taken: set[int] = set()
+    filled: dict[int, LaidCard] = {}
+    by_id = {id(card): card for card in by_kind[NEUTRAL]}
+    for gap, k, group in sorted(near, key=lambda each: each[0]):
+        if gap < MOST_GAP_MM and k not in taken and id(group) not in filled:
+            taken.add(k)
+            filled[id(group)] = by_id[k]
+    return [CardGroup(group.positive, group.negative, filled.get(id(group))) for group in groups]
+
+
+def _nearest(
+    some: Sequence[LaidCard], others: Sequence[LaidCard], size_mm: tuple[float, float]
+) -> list[tuple[LaidCard, LaidCard]]:
+    """Pairs of one of each, each card once, those with the nearest outlines and middles first."""
+    near = [
+        (gap + 0.2 * float(np.linalg.norm(a.middle - b.middle)), i, j)
+        for i, a in enumerate(some)
+        for j, b in enumerate(others)
+        for gap in [gap_mm(a, b, size_mm)]
+        if gap < MOST_GAP_MM
+    ]
+    pairs: list[tuple[LaidCard, LaidCard]] = []
+    used: set[tuple[int, int]] = set()
+    for _, i, j in sorted(near):
+        if not {(0, i), (1, j)} & used:
+            used |= {(0, i), (1, j)}
+            pairs.append((some[i], others[j]))
+    return pairs
+
+
+def outline_mm(card: LaidCard, size_mm: tuple[float, float]) -> Floats:
+    """The card's corners (4, 2) on the table: upper left, upper right, lower right, lower left."""
+    w, h = size_mm[0] / 2, size_mm[1] / 2
+    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
+    return np.asarray(corners @ card.motion[:, :2].T + card.motion[:, 2])
+
+
+def gap_mm(a: LaidCard, b: LaidCard, size_mm: tuple[float, float]) -> float:
+    """The distance between two cards' outlines, 0 where they overlap."""
+    p, q = outline_mm(a, size_mm), outline_mm(b, size_mm)
+    area = cv2.intersectConvexConvex(p.astype(np.float32), q.astype(np.float32))[0]
+    if area > 0:
+        return 0.0
+    return min(float(distance_mm(q, p).min()), float(distance_mm(p, q).min()))
+
+
+def distance_mm(points: Floats, outline: Floats) -> Floats:
+    """How far points (N, 2) lie outside a convex outline (M, 2), 0 inside."""
+    contour = outline.astype(np.float32)
+    inside = [max(-cv2.pointPolygonTest(contour, (float(x), float(y)), True), 0.0) for x, y in points]
+    return np.array(inside)
+
+
+def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
+    """How much of a disc lies on the cards with these outlines, 0..1."""
+    grid = np.linspace(-1, 1, 15)
+    offsets = np.array([[x, y] for x in grid for y in grid if x * x + y * y <= 1.0]) * radius_mm
+    on = np.zeros(len(offsets), bool)
+    for outline in outlines:
+        on |= distance_mm(middle + offsets, outline) <= 0.0
+    return float(on.mean())

@@ -1,0 +1,147 @@
+"""Brings a card's picture to where it lies in the top view: robust Gauss-Newton over motion and light.
+
+The inverse compositional way (Baker and Matthews, "Lucas-Kanade 20 years on", IJCV 2004): the face's own slopes tell
+the motion, so they are computed once a face. What covers a part of the card is weighed down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.printed.print_light import LUMA
+from arena_cam.vision.tokens.view.set_prints import CardGrid
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+
+STRANGER = 25.0  # grey levels beyond which a pixel shows something else
+RIGID, AFFINE = 3, 6
+STRETCH_PULL = 0.15  # shear and stretch are drawn to 0 by so much of what all pixels together say
+
+
+# From a card's motion and a scale (px/mm) to which of its pixels (h, w) other cards cover.
+Hidden = Callable[[Floats, float], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to align: RIGID or AFFINE, in so many steps; `wide` where the start may be some millimetres off."""
+
+    freedom: int
+    steps: int
+    wide: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """A face where it has contrast: its grey values `grey` (P,), `x`, `y` (P,) in mm, and slopes per mm (P, 2)."""
+
+    which: NDArray[np.intp]
+    grey: Floats
+    x: Floats
+    y: Floats
+    slope: Floats
+
+
+def slopes(grid: CardGrid, face: int, size_mm: tuple[float, float]) -> Slopes:
+    """Of one face of the grid, where its print has contrast; and some plain paper, which tells the light."""
+    grey = grid.faces[face] @ LUMA
+    dx = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125) * grid.px_per_mm
+    dy = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125) * grid.px_per_mm
+    steep = np.hypot(dx, dy) > 12.0 * grid.px_per_mm
+    rows, columns = np.indices(grey.shape)
+    which = np.flatnonzero(grid.mask & (steep | ((rows + columns) % 7 == 0)))
+    x = (columns.ravel()[which] + 0.5) / grid.px_per_mm - size_mm[0] / 2
+    y = (rows.ravel()[which] + 0.5) / grid.px_per_mm - size_mm[1] / 2
+    slope = np.column_stack([dx.ravel()[which], dy.ravel()[which]]).astype(np.float64)
+    return Slopes(which, grey.ravel()[which].astype(np.float64), x, y, slope)
+
+
+def aligned(
+    view: TopView,
+    grid: CardGrid,
+    face: Slopes,
+    size_mm: tuple[float, float],
+    motion: Floats,
+    plan: Plan,
+    hidden: Hidden,
+) -> Floats:
+    """The motion (2, 3) from the card's mm to the table, near `motion`, that the picture speaks for."""
+    freedom = plan.freedom
+    jacobian = _jacobian(face, freedom)
+    pull = np.zeros(freedom + 2)
+    if freedom == AFFINE:  # shear and stretch are drawn to 0
+        pull[3:6] = STRETCH_PULL * np.square(jacobian[:, 3:6]).sum(axis=0)
+    for step in range(plan.steps):
+        patch, inside = view.patch(motion, size_mm, grid.px_per_mm)
+        seen = (patch @ LUMA).ravel()[face.which].astype(np.float64)
+        there = (inside & ~hidden(motion, grid.px_per_mm)).ravel()[face.which].astype(np.float64)
+        width = STRANGER * (2.0 if plan.wide and step < 2 else 1.0)
+        change = _step(jacobian, face.grey, seen, there, width, pull)
+        motion = _composed(motion, change[:freedom])
+        if np.abs(change[:2]).max() < 0.02:
+            break
+    return motion
+
+
+def _jacobian(face: Slopes, freedom: int) -> Floats:
+    gx, gy = face.slope.T
+    columns = [gx, gy, gy * face.x - gx * face.y]
+    if freedom == AFFINE:
+        columns += [gx * face.x + gy * face.y, gx * face.x - gy * face.y, gy * face.x + gx * face.y]
+    return np.column_stack(columns)
+
+
+def _step(jacobian: Floats, grey: Floats, seen: Floats, there: Floats, width: float, pull: Floats) -> Floats:
+    """Motion, log gain and offset: least squares with weights that leave strangers out (Geman and McClure)."""
+    gain, offset = _light(grey, seen, there)
+    residual = seen - (gain * grey + offset)
+    columns = np.column_stack([gain * jacobian, grey, np.ones_like(grey)])
+    solved = np.zeros(columns.shape[1])
+    for _ in range(2):
+        off = residual - columns @ solved
+        weight = there / (1.0 + (off / width) ** 2) ** 2
+        weighted = columns * weight[:, None]
+        normal = weighted.T @ columns + np.diag(pull + 1e-6)
+        solved = np.linalg.solve(normal, weighted.T @ residual)
+    return solved
+
+
+def _light(grey: Floats, seen: Floats, there: Floats) -> tuple[float, float]:
+    """Gain and offset by which most of the print is seen."""
+    weight = there
+    gain, offset = 0.8, 0.0
+    for _ in range(4):
+        n = max(float(weight.sum()), 1e-6)
+        mg, ms = float(weight @ grey) / n, float(weight @ seen) / n
+        spread = float(weight @ (grey - mg) ** 2)
+        gain = float(weight @ ((grey - mg) * (seen - ms))) + 0.8 * 2e4
+        gain = float(np.clip(gain / (spread + 2e4), 0.2, 1.5))
+        offset = ms - gain * mg
+        off = seen - gain * grey - offset
+        scale = max(1.5 * float(np.median(np.abs(off))), 8.0)
+        weight = there / (1.0 + (off / scale) ** 2) ** 2
+    return gain, offset
+
+
+def _composed(motion: Floats, change: Floats) -> Floats:
+    """`motion` after a small motion of the card in its own frame, as the picture asks for."""
+    x, y, turn = change[:3]
+    linear = np.array([[0.0, -turn], [turn, 0.0]])
+    if len(change) == AFFINE:
+        grow, stretch, shear = change[3:6]
+        linear += np.array([[grow + stretch, shear], [shear, grow - stretch]])
+    linear = np.eye(2) + linear
+    if len(change) == RIGID:
+        u, _, v = np.linalg.svd(linear)
+        linear = u @ v
+    # The face moved by `change` shows what is seen; so the card lies against it.
+    inverse = np.linalg.inv(linear)
+    shift = -inverse @ np.array([x, y])
+    return np.column_stack([motion[:, :2] @ inverse, motion[:, :2] @ shift + motion[:, 2]])

@@ -1,0 +1,221 @@
+"""Which keypoints of a photograph lie on one card together, and, once the table is known, where cards may lie.
+
+A match of two keypoints fixes an affinity and with it where the card's other keypoints should be (a RANSAC of one
+point: Lowe, IJCV 2004, section 7). Cards of a kind share much of their print, so matches speak for places, not names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.printed.votes import worth_trying
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, placed, rigid
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+MOST_TRIED, BIN_MM, MOST_PRINTS, LEAST_AGREE = 60, 7.0, 12, 7
+# An affinity is fixed by one keypoint: sizes and turns of keypoints are good to some 15 % and 10 degrees.
+NEAR_MM, PER_MM, MOST_TURN = 2.0, 0.14, 0.45
+# On the table sizes are known, so a match whose print is seen as much too large or too small is none.
+MOST_LARGER = 1.4
+ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
+MOST_PLACES = 100
+LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
+MOST_FACES, FACE_MM = 3, 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a card may lie: x, y (mm), turn (rad) on the table, how many keypoints speak for it, and the `faces` that
+    have most of them, at most MOST_FACES; `seen` are those keypoints."""
+
+    at: Floats
+    votes: int
+    faces: tuple[int, ...]
+    seen: SeenPrint
+
+
+def seen_prints(matches: Matches) -> list[SeenPrint]:
+    """Groups of matches that agree on one card each, the largest first."""
+    found: list[SeenPrint] = []
+    left = np.ones(len(matches.mm), bool)
+    for _ in range(MOST_PRINTS):
+        members = _largest(matches, left)
+        if members is None:
+            break
+        members = _fitting(matches, members, left)
+        left &= ~np.isin(matches.seen, matches.seen[members])
+        left[members] = False
+        if len(np.unique(matches.seen[members])) >= LEAST_AGREE:
+            found.append(SeenPrint(matches.mm[members], matches.px[members]))
+    return sorted(found, key=lambda group: -len(group.mm))
+
+
+def _largest(matches: Matches, left: Mask) -> NDArray[np.intp] | None:
+    best, most = None, LEAST_AGREE - 1
+    for i in worth_trying(matches, left, BIN_MM, MOST_TRIED):
+        turn = np.abs((matches.turn - matches.turn[i] + np.pi) % (2 * np.pi) - np.pi)
+        near = np.flatnonzero(left & (turn < MOST_TURN) & (np.abs(np.log(matches.scale / matches.scale[i])) < 0.45))
+        away = matches.mm[near] - matches.mm[i]
+        back = (matches.px[near] - matches.px[i]) @ np.linalg.inv(matches.affine[i]).T
+        close = np.linalg.norm(back - away, axis=1) < NEAR_MM + PER_MM * np.linalg.norm(away, axis=1)
+        members = _of_leading_face(matches.face, matches.seen, near[close])
+        count = len(np.unique(matches.seen[members]))
+        if count > most:
+            best, most = members, count
+    return best
+
+
+def _fitting(matches: Matches, members: NDArray[np.intp], left: Mask) -> NDArray[np.intp]:
+    """The members and others that an affinity through them explains."""
+    for within_mm in (2.0, 1.5, 1.0):
+        columns = np.column_stack([matches.mm[members], np.ones(len(members))])
+        fitted = np.linalg.lstsq(columns, matches.px[members], rcond=None)[0]
+        off = np.column_stack([matches.mm, np.ones(len(matches.mm))]) @ fitted - matches.px
+        size = np.sqrt(abs(float(np.linalg.det(fitted[:2]))))
+        inside = left & (np.linalg.norm(off, axis=1) < within_mm * size)
+        if np.count_nonzero(inside) < LEAST_AGREE:
+            break
+        members = np.flatnonzero(inside)
+    return members
+
+
+def _of_leading_face(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Those members that belong to the face most of them belong to: words of other faces stand a little elsewhere."""
+    if not len(members):
+        return members
+    pairs = np.unique(np.column_stack([face[members], seen[members]]), axis=0)
+    leading = np.bincount(pairs[:, 0]).argmax()
+    return np.asarray(members[face[members] == leading], np.intp)
+
+
+def _faces(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.intp]) -> tuple[int, ...]:
+    """The faces that most keypoints of the photograph belong to."""
+    pairs = np.unique(np.column_stack([face[members], seen[members]]), axis=0)
+    return tuple(int(k) for k in np.argsort(-np.bincount(pairs[:, 0]), kind="stable")[:MOST_FACES])
+
+
+@dataclass(frozen=True, eq=False)
+class _OnTable:
+    """Matches of the right size as they lie on the table: `at` (N, 2) mm, `turn` (N,) rad; the rest as in Matches."""
+
+    mm: Floats
+    px: Floats
+    at: Floats
+    turn: Floats
+    seen: NDArray[np.intp]
+    face: NDArray[np.intp]
+    alike: NDArray[np.float32]
+
+    @staticmethod
+    def of(matches: Matches, view: TableView) -> _OnTable:
+        at = view.to_mm(matches.px)
+        frame = np.linalg.inv(view.px_per_mm(at)) @ matches.affine
+        area = np.linalg.det(frame)
+        turn = np.arctan2(frame[:, 1, 0] - frame[:, 0, 1], frame[:, 0, 0] + frame[:, 1, 1])
+        size = np.sqrt(np.abs(area))
+        good = (area > 0) & (size < MOST_LARGER) & (size > 1 / MOST_LARGER)
+        m = matches.only(good)
+        return _OnTable(m.mm, m.px, at[good], turn[good], m.seen, m.face, m.alike)
+
+    def off(self, place: Floats) -> Floats:
+        """How far (mm) each match lies from where a card at `place` (3,) would have it."""
+        return np.asarray(np.linalg.norm(placed(self.mm, place) - self.at, axis=1))
+
+    def crowd(self, left: Mask) -> NDArray[np.intp]:
+        """The most matches of those `left` that agree with one of them about the card."""
+        best, members = 0.0, np.zeros(0, np.intp)
+        for i in _crowded(placed(-self.mm, np.column_stack([self.at, self.turn])), self.turn, left):
+            apart = np.abs((self.turn - self.turn[i] + np.pi) % (2 * np.pi) - np.pi)
+            near = np.flatnonzero(left & (apart < MOST_TURN))
+            away = self.mm[near] - self.mm[i]
+            c, s = np.cos(self.turn[i]), np.sin(self.turn[i])
+            off = self.at[near] - self.at[i] - away @ np.array([[c, s], [-s, c]])
+            reach = ON_TABLE_NEAR_MM + ON_TABLE_PER_MM * np.linalg.norm(away, axis=1)
+            close = near[np.linalg.norm(off, axis=1) < reach]
+            weight = len(np.unique(self.seen[close])) + float(self.alike[i])
+            if weight > best:
+                best, members = weight, close
+        return members
+
+    def place(self, crowd: NDArray[np.intp], left: Mask) -> tuple[Place, NDArray[np.intp]]:
+        """Where the card of a crowd lies, and which matches are on it."""
+        members, place = _agreed(self.mm, self.at, self.turn, self.seen, crowd)
+        for _ in range(2):
+            fitting = np.flatnonzero(left & (self.off(place) < FITTED_MM))
+            if len(np.unique(self.seen[fitting])) < 3 or _spread(self.mm[fitting]) < LEAST_SPREAD_MM:
+                break
+            members, place = fitting, rigid(self.mm[fitting], self.at[fitting])
+        near = np.flatnonzero(left & (self.off(place) < FACE_MM))
+        faces = _faces(self.face, self.seen, near if len(near) else members)
+        votes = len(np.unique(self.seen[members]))
+        return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members])), members
+
+
+def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) -> list[Place]:
+    """Where cards may lie flat on the table, the best supported first; a place may stand on a single keypoint."""
+    if not len(matches.mm):
+        return []
+    table = _OnTable.of(matches, view)
+    left = np.ones(len(table.at), bool)
+    places: list[Place] = []
+    while left.any() and len(places) < most:
+        place, members = table.place(table.crowd(left), left)
+        places.append(place)
+        left[members] = False
+        left &= ~(table.off(place.at) < FITTED_MM)
+        if place.votes >= 6:  # a keypoint of a card that is there speaks for no other
+            left &= ~np.isin(table.seen, table.seen[members])
+    return sorted(places, key=lambda p: -p.votes)
+
+
+def _crowded(middles: Floats, turn: Floats, left: Mask) -> NDArray[np.intp]:
+    """Some matches in whose neighbourhood most others have the card's middle."""
+    usable = np.flatnonzero(left)
+    keys = np.column_stack([np.floor(middles[usable] / 8.0), np.floor(turn[usable] / (np.pi / 6))])
+    _, which, count = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
+    order = np.argsort(-count[which.reshape(-1)], kind="stable")
+    _, nth = np.unique(which.reshape(-1)[order], return_index=True)
+    return usable[order[np.sort(nth)]][:8]
+
+
+def _agreed(
+    mm: Floats, at: Floats, turn: Floats, seen: NDArray[np.intp], members: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], Floats]:
+    """Which of the members most others agree with, and the place they give (RANSAC over pairs of them)."""
+    best = members[:1]
+    place = np.array([*placed(-mm[best], np.array([*at[best[0]], turn[best[0]]]))[0], turn[best[0]]])
+    most = 1
+    first, second = _pairs(len(members))
+    i, j = members[first], members[second]
+    here, there = mm[j] - mm[i], at[j] - at[i]
+    length, seen_length = np.linalg.norm(here, axis=1), np.linalg.norm(there, axis=1)
+    good = (length > LEAST_SPREAD_MM) & (np.abs(seen_length - length) < 2.0 * FITTED_MM)
+    for a, d, e in zip(i[good][:MOST_PAIRS], here[good], there[good], strict=False):
+        angle = float(np.arctan2(d[0] * e[1] - d[1] * e[0], d @ e))
+        tried = np.array([*placed(-mm[a : a + 1], np.array([*at[a], angle]))[0], angle])
+        inside = members[np.linalg.norm(placed(mm[members], tried) - at[members], axis=1) < FITTED_MM * 1.5]
+        count = len(set(seen[inside].tolist()))
+        if count > most:
+            best, place, most = inside, tried, count
+    if len(best) >= 3 and _spread(mm[best]) > LEAST_SPREAD_MM:
+        place = rigid(mm[best], at[best])
+    return best, place
+
+
+def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of different indices below `count`, the nearer indices later: neighbours in a list lie close on a card."""
+    steps = sorted(range(1, count), key=lambda step: abs(step - count // 2))
+    first = [k for step in steps[:8] for k in range(count - step)]
+    second = [k + step for step in steps[:8] for k in range(count - step)]
+    return np.array(first, np.intp), np.array(second, np.intp)
+
+
+def _spread(mm: Floats) -> float:
+    """How far (mm) points (N, 2) of a card lie from their middle, at most."""
+    return float(np.linalg.norm(mm - mm.mean(axis=0), axis=1).max())

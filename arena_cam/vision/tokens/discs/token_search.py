@@ -1,0 +1,153 @@
+"""Which tokens lie where: round prints are tried at rims, taken from the top of stacks downwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+# From places (N, 2) in mm to the light there: gain (N, 3) and offset (N, 3).
+Light = Callable[[Floats], tuple[Floats, Floats]]
+
+MOST_TRIED = 90
+SHIFTS_MM = (-1.8, -0.9, 0.0, 0.9, 1.8)
+EXPLAINED = 55.0  # grey levels in the print's light within which a sample is as printed
+LEAST_EXPLAINED, LEAST_ALIKE, LEAST_VISIBLE = 0.66, 0.55, 0.2
+SAME = 0.33  # of the radius: two tokens' middles lie farther apart, or the lower is not seen
+HALO = 1.12  # of the radius: a token's side and its shadow are nobody's print
+
+
+@dataclass(frozen=True, eq=False)
+class SeenDisc:
+    """A round piece: its `kind` among the prints, its middle in mm of the table (as it is seen, on top of the piece),
+    and how far to trust it: `alike` correlation, `explained` share of what is visible, `visible` share of it all,
+    `margin` to the next kind's correlation, `rim` share of its rim that is an edge."""
+
+    kind: int
+    middle: Floats
+    radius_mm: float
+    alike: float
+    explained: float
+    visible: float
+    margin: float
+    rim: float
+
+
+class DiscSearch:
+    """Finds discs of one diameter in top views."""
+
+    def __init__(self, prints: DiscPrints) -> None:
+        self.prints = prints
+        steps = np.array([[x, y] for x in SHIFTS_MM for y in SHIFTS_MM])
+        self._coarse = steps * (prints.radius_mm / 12.0)
+
+    def search(
+        self,
+        view: TopView,
+        edges: Edges,
+        light: Light,
+        taken: Sequence[SeenDisc] = (),
+        beside: Sequence[Floats] = (),
+    ) -> list[SeenDisc]:
+        """All discs seen, those on top first.
+
+        `taken` are other round pieces, which may cover them. Where outlines (M, 2) of cards are given, discs lie
+        `beside` all of them.
+        """
+        middles, rims = edges.circles(self.prints.radius_mm)
+        free = np.array([not any(_inside(m, outline) for outline in beside) for m in middles], bool)
+        free &= np.array([not any(_on(m, disc) for disc in taken) for m in middles], bool)
+        middles, rims = middles[free][:MOST_TRIED], rims[free][:MOST_TRIED]
+        known = list(taken)
+        tried = [self._tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
+        while True:
+            best = max((t for t in tried if t is not None and _good(t)), key=_strength, default=None)
+            if best is None:
+                return [disc for disc in known if disc not in taken]
+            known.append(best)
+            for k, (m, r) in enumerate(zip(middles, rims, strict=True)):
+                away = float(np.linalg.norm(m - best.middle))
+                if away < SAME * best.radius_mm:
+                    tried[k] = None
+                elif tried[k] and away < 2.3 * best.radius_mm:
+                    tried[k] = self._tried(view, light, m, r, known)
+
+    def _tried(
+        self, view: TopView, light: Light, middle: Floats, rim: float, known: Sequence[SeenDisc]
+    ) -> SeenDisc | None:
+        """The likeliest disc about there; None where hardly anything of it would be seen."""
+        best = self._best_of(view, light, middle + self._coarse, rim, known)
+        if best is None or best.alike < 0.3:
+            return best
+        best = self._best_of(view, light, best.middle + self._coarse * 0.25, rim, known)
+        if best is None or any(np.linalg.norm(best.middle - other.middle) < SAME * other.radius_mm for other in known):
+            return None
+        return best
+
+    def _best_of(
+        self, view: TopView, light: Light, at: Floats, rim: float, known: Sequence[SeenDisc]
+    ) -> SeenDisc | None:
+        prints = self.prints
+        seen, free = prints.samples(view, at)
+        for other in known:
+            near = at[:, None, None] + prints.xy_mm[None] - other.middle
+            free &= (near * near).sum(axis=3) > (HALO * other.radius_mm) ** 2
+        gain, offset = light(at)
+        seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
+        visible = (free * prints.area).sum(axis=(1, 2))
+        if visible.max() < LEAST_VISIBLE:
+            return None
+        alike = prints.likeness(seen, free.astype(np.float64))
+        score = alike.alike * (visible > LEAST_VISIBLE)[:, None]
+        n, kind = np.unravel_index(int(score.argmax()), score.shape)
+        others = np.delete(alike.alike[n], kind)
+        explained = self._explained(seen[n], free[n], int(kind), int(alike.turn[n, kind]))
+        return SeenDisc(
+            int(kind),
+            at[n],
+            prints.radius_mm,
+            float(score[n, kind]),
+            explained,
+            float(visible[n]),
+            float(score[n, kind] - (others.max() if len(others) else 0.0)),
+            rim,
+        )
+
+    def _explained(self, seen: Grey, free: Mask, kind: int, turn: int) -> float:
+        """The share of the free samples that are as printed, but for a common gain and offset."""
+        printed = self.prints.turned(kind, turn)
+        weight = (free * self.prints.area)[..., None]
+        n = max(float(weight.sum()) * 3.0, 1e-9)
+        mp, ms = float((weight * printed).sum()) / n, float((weight * seen).sum()) / n
+        cross = float((weight * (printed - mp) * (seen - ms)).sum())
+        power = float((weight * np.square(printed - mp)).sum())
+        gain = float(np.clip(cross / max(power, 1e-6), 0.45, 1.6))
+        off = np.abs(seen - ms - gain * (printed - mp)).max(axis=2)
+        return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
+
+
+def _good(disc: SeenDisc) -> bool:
+    return disc.explained > LEAST_EXPLAINED and disc.alike > LEAST_ALIKE
+
+
+def _strength(disc: SeenDisc) -> float:
+    """Whole, well explained discs lie on top of others."""
+    return disc.explained * disc.alike * (0.5 + 0.5 * disc.visible)
+
+
+def _inside(middle: Floats, outline: Floats) -> bool:
+    return cv2.pointPolygonTest(outline.astype(np.float32), (float(middle[0]), float(middle[1])), False) >= 0
+
+
+def _on(middle: Floats, disc: SeenDisc) -> bool:
+    return float(np.linalg.norm(middle - disc.middle)) < 0.8 * disc.radius_mm

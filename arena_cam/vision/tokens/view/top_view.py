@@ -1,0 +1,99 @@
+"""The table as seen from straight above: a photograph's pixels on a grid of millimetres of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.view.table_view import TableView
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+
+MOST_MM = 1200.0  # players reach no farther
+MOST_PX = 2_200_000
+COARSE_MAP_PX = 16  # the lens is smooth: so far apart its rays are computed, between them interpolated
+
+
+@dataclass(frozen=True, eq=False)
+class TopView:
+    """`pixels` (h, w, 3), 0..255, and `inside` (h, w), where the photograph reaches.
+
+    Pixel (column, row) lies at `origin_mm` + (column + 0.5, row + 0.5) / `px_per_mm` in the table's frame.
+    """
+
+    pixels: Grey
+    inside: NDArray[np.bool_]
+    origin_mm: Floats
+    px_per_mm: float
+
+    def at(self, mm: Floats) -> Floats:
+        """Where points (N, 2) of the table lie, in columns and rows."""
+        return np.asarray((mm - self.origin_mm) * self.px_per_mm - 0.5)
+
+    def patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
+        """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen."""
+        affine = self.from_card(place, size_mm, px_per_mm)
+        size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        pixels = cv2.warpAffine(self.pixels, affine, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+        inside = cv2.warpAffine(self.inside.astype(np.uint8), affine, size, flags=cv2.WARP_INVERSE_MAP)
+        return np.asarray(pixels, np.float32), inside > 0
+
+    def from_card(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> Floats:
+        """(2, 3) from a card picture's pixels to this view's. `place` (3,) rigid, or (2, 3) from the card's mm."""
+        motion = place if place.shape == (2, 3) else rigid_motion(place)
+        step = 1.0 / px_per_mm
+        first = np.array([0.5 * step - size_mm[0] / 2, 0.5 * step - size_mm[1] / 2])
+        linear = motion[:, :2] * step * self.px_per_mm
+        corner = self.at((motion[:, :2] @ first + motion[:, 2])[None])[0]
+        return np.column_stack([linear, corner])
+
+
+def rigid_motion(place: Floats) -> Floats:
+    """(2, 3) from mm of a card's frame to the table, for `place` (x, y, turn)."""
+    c, s = np.cos(place[2]), np.sin(place[2])
+    return np.array([[c, -s, place[0]], [s, c, place[1]]])
+
+
+def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_per_mm: float) -> TopView:
+    """The table between `box_mm` (2, 2), upper left and lower right; coarser where the box is too large."""
+    size_mm = np.minimum(box_mm[1] - box_mm[0], MOST_MM)
+    scale = min(px_per_mm, float(np.sqrt(MOST_PX / (size_mm[0] * size_mm[1]))))
+    width, height = (int(v) for v in np.ceil(size_mm * scale))
+    columns = np.arange(0, width + COARSE_MAP_PX, COARSE_MAP_PX)
+    rows = np.arange(0, height + COARSE_MAP_PX, COARSE_MAP_PX)
+    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
+    px = view.to_px(box_mm[0] + (grid + 0.5) / scale).reshape(len(rows), len(columns), 2).astype(np.float32)
+    # Node k lies at pixel k * COARSE_MAP_PX; an affine map reads between the nodes.
+    between = np.array([[1 / COARSE_MAP_PX, 0, 0], [0, 1 / COARSE_MAP_PX, 0]])
+    maps: Any = cv2.warpAffine(px, between, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    step = float(np.linalg.norm(px[len(rows) // 2, len(columns) // 2] - px[len(rows) // 2, len(columns) // 2 - 1]))
+    source, maps = _halved(image_bgr, maps, step / COARSE_MAP_PX)
+    pixels = cv2.remap(source, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    last = np.array(source.shape[1::-1]) - 1
+    inside: Any = ((maps >= 0) & (maps <= last)).all(axis=2)
+    return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
+
+
+def _halved(image: NDArray[np.uint8], maps: Grey, px_per_cell: float) -> tuple[NDArray[np.uint8], Grey]:
+    """The picture as much smaller as its pixels are finer than the grid, so that none is skipped."""
+    while px_per_cell > 1.6:
+        image, maps, px_per_cell = np.asarray(cv2.pyrDown(image), np.uint8), maps * 0.5, px_per_cell * 0.5
+    return image, maps
+
+
+def seen_box(view: TableView, size_px: tuple[int, int], around_mm: Floats) -> Floats:
+    """(2, 2) mm: what the photograph shows of the table, at most so far from points (N, 2) as a hand reaches."""
+    width, height = size_px
+    edge = np.linspace(0, 1, 9)
+    frame = np.array([[x * (width - 1), y * (height - 1)] for x in edge for y in edge if x in (0, 1) or y in (0, 1)])
+    mm = view.to_mm(frame)
+    reach = 250.0
+    low = np.maximum(mm.min(axis=0), around_mm.min(axis=0) - reach)
+    high = np.minimum(mm.max(axis=0), around_mm.max(axis=0) + reach)
+    return np.stack([low, high])

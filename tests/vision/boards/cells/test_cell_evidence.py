@@ -1,0 +1,70 @@
+"""A cell looked at closely: what lies in it, how plainly, and how it lies."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.domain.tile_sets import TileSet
+from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
+from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings
+from vision.boards.scenes import Lying
+from vision.boards.straight_views import PX_PER_MM, SOME, photograph, px_from_mm
+
+
+def evidence(placer: Placer, seen: Halvings) -> dict[str, CellEvidence]:
+    placed = placer.place(seen, px_from_mm(placer.prints))
+    assert placed is not None
+    return dict(zip(placer.prints.cell_names, placed.cells, strict=True))
+
+
+@pytest.fixture(scope="module")
+def told(plain: PlacedBoard, prints: SetPrints) -> dict[str, CellEvidence]:
+    return dict(zip(prints.cell_names, plain.cells, strict=True))
+
+
+@pytest.fixture(scope="module")
+def odd(placer: Placer, tile_set: TileSet) -> dict[str, CellEvidence]:
+    """C3 slipped and turned, D4 the wrong way round, and something bright over half of A1."""
+    lying = {"C3": Lying((1.4, -1.0), 4.0), "D4": Lying(turn_deg=180.0)}
+    image = photograph(tile_set, SOME, 0, lying).level(0).copy()
+    at = placer.prints.cells_mm[placer.prints.cell_names.index("A1")]
+    x, y = px_from_mm(placer.prints)[:2, 2] + PX_PER_MM * at
+    cv2.circle(image, (int(x), int(y)), 40, (120, 150, 210), -1)
+    return evidence(placer, Halvings(image))
+
+
+def test_tiles_and_empty_cells_are_told_plainly(told: dict[str, CellEvidence], prints: SetPrints) -> None:
+    for cell, each in told.items():
+        name = None if each.best.tile is None else prints.names[each.best.tile]
+        assert name == SOME.get(cell)
+        assert each.best.explained > 0.9
+        assert each.margin > 0.3
+        assert each.visible > 0.8
+        assert each.best not in each.rivals
+
+
+def test_how_a_tile_lies_is_measured(odd: dict[str, CellEvidence], told: dict[str, CellEvidence]) -> None:
+    placed = odd["C3"].best.placed
+    assert placed.shift_mm - told["C3"].best.placed.shift_mm == pytest.approx([1.4, -1.0], abs=0.8)
+    assert np.degrees(placed.turn_rad) == pytest.approx(4.0, abs=1.5)
+    assert abs(np.degrees(told["C3"].best.placed.turn_rad)) < 1.0
+
+
+def test_a_tile_the_wrong_way_round_says_so(odd: dict[str, CellEvidence]) -> None:
+    assert odd["D4"].best.turned_deg == 180
+    assert odd["C3"].best.turned_deg == 0
+
+
+def test_what_lies_over_a_cell_is_not_explained(odd: dict[str, CellEvidence], told: dict[str, CellEvidence]) -> None:
+    assert odd["A1"].best.explained < 0.8 < told["A1"].best.explained
+    assert odd["E3"].best.explained == pytest.approx(told["E3"].best.explained, abs=0.05)
+
+
+def test_dim_warm_light_changes_no_name(placer: Placer, tile_set: TileSet) -> None:
+    image = photograph(tile_set, SOME).level(0) * np.array([0.45, 0.6, 0.75])
+    for cell, each in evidence(placer, Halvings(image.astype(np.uint8))).items():
+        assert (None if each.best.tile is None else placer.prints.names[each.best.tile]) == SOME.get(cell)

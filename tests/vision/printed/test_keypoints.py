@@ -1,0 +1,98 @@
+"""Keypoints of print are found again in photographs, turned, shrunk and from aside."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.vision.printed.keypoints import Matches, PrintKeypoints, keypoints, of_photograph
+from vision.small import blotches
+
+SIZE_MM = np.array([[60.0, 80.0]])
+
+
+def detailed(seed: int) -> np.ndarray:
+    return blotches(seed, 300, 400, cell=12)
+
+
+@pytest.fixture(scope="module")
+def known() -> PrintKeypoints:
+    return PrintKeypoints([detailed(0)], SIZE_MM, np.zeros((1, 2)), 2.5, 200)
+
+
+def photograph(
+    face: np.ndarray, degrees: float, px_per_mm: float, shrunk: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """The print on a grey table, and the affinity (2, 3) from mm, about its middle, to pixels."""
+    a = np.radians(degrees)
+    linear = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) @ np.diag([px_per_mm, px_per_mm / shrunk])
+    middle = np.array([250.0, 200.0])
+    face_mm = face.shape[1] / SIZE_MM[0, 0]
+    from_face = np.column_stack([linear / face_mm, middle - linear @ (np.array(face.shape[1::-1]) / 2 - 0.5) / face_mm])
+    picture = np.full((400, 500, 3), 128, np.uint8)
+    warped = cv2.warpAffine(
+        face, from_face, (500, 400), dst=picture, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    return np.asarray(warped, np.uint8), np.column_stack([linear, middle])
+
+
+@pytest.mark.parametrize(
+    ("degrees", "px_per_mm", "shrunk"), [(0, 2.5, 1.0), (70, 2.0, 1.0), (200, 3.0, 1.0), (30, 2.5, 1.35)]
+)
+def test_the_print_is_found_again_where_it_lies(
+    known: PrintKeypoints, degrees: float, px_per_mm: float, shrunk: float
+) -> None:
+    picture, affinity = photograph(detailed(0), degrees, px_per_mm, shrunk)
+    matches = known.matches(of_photograph(picture, 800))
+    at = matches.mm @ affinity[:, :2].T + affinity[:, 2]
+    right = np.linalg.norm(at - matches.px, axis=1) < 2.0 * px_per_mm
+    assert right.sum() > 20
+    assert np.median(matches.scale[right]) == pytest.approx(px_per_mm / np.sqrt(shrunk), rel=0.15)
+    off = (np.degrees(matches.turn[right]) - degrees + 180.0) % 360.0 - 180.0
+    assert abs(float(np.median(off))) < 8.0
+
+
+def test_of_another_print_nothing_lies_where_it_should(known: PrintKeypoints) -> None:
+    """Single keypoints of blotches look alike; where they lie on the print does not agree."""
+    right = []
+    for seed in (0, 5):
+        picture, affinity = photograph(detailed(seed), 20, 2.5)
+        matches = known.matches(of_photograph(picture, 800))
+        at = matches.mm @ affinity[:, :2].T + affinity[:, 2]
+        right.append(int((np.linalg.norm(at - matches.px, axis=1) < 5.0).sum()))
+    assert right[1] < 0.15 * right[0]
+
+
+def test_an_even_picture_has_no_keypoints_and_no_matches(known: PrintKeypoints) -> None:
+    even = np.full((300, 400, 3), 120, np.uint8)
+    found = of_photograph(even, 800)
+    assert found.xy.shape == (0, 2)
+    assert found.descriptor.shape == (0, 128)
+    assert known.matches(found).mm.shape == (0, 2)
+    blank = PrintKeypoints([np.full((400, 300, 3), 200, np.uint8)], SIZE_MM, np.zeros((1, 2)), 2.5, 50)
+    assert blank.matches(of_photograph(photograph(detailed(0), 0, 2.5)[0], 800)).mm.shape == (0, 2)
+
+
+def test_a_large_photograph_s_keypoints_are_in_its_own_pixels() -> None:
+    picture = photograph(detailed(0), 0, 2.5)[0]
+    large = np.asarray(cv2.resize(picture, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC), np.uint8)
+    small, found = of_photograph(picture, 500), of_photograph(large, 500)
+    near = np.linalg.norm((found.xy + 0.5)[:, None] / 3 - 0.5 - small.xy[None], axis=2).min(axis=1)
+    assert np.median(near) < 1.0
+
+
+def test_no_more_are_kept_than_are_asked_for() -> None:
+    grey = np.asarray(cv2.cvtColor(detailed(0), cv2.COLOR_BGR2GRAY), np.uint8)
+    found = keypoints(grey, 20)
+    assert 10 <= len(found.xy) <= 21
+    assert np.linalg.norm(found.descriptor, axis=1) == pytest.approx(np.ones(len(found.xy)), abs=1e-3)
+
+
+def test_matches_can_be_chosen_from() -> None:
+    affine = np.array([[[2.0, 0.0], [0.0, 2.0]], [[0.0, -3.0], [3.0, 0.0]]])
+    two = Matches.of(np.zeros((2, 2)), np.ones((2, 2)), affine, np.array([4, 7]), np.array([0.9, 0.95], np.float32))
+    assert two.scale == pytest.approx([2.0, 3.0])
+    assert two.turn == pytest.approx([0.0, np.pi / 2])
+    one = two.only(np.array([False, True]))
+    assert (one.seen.tolist(), one.scale.tolist()) == ([7], [pytest.approx(3.0)])

@@ -1,0 +1,49 @@
+"""How print looks in a photograph: the light of a board, and that of a cell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light
+
+RANDOM = np.random.default_rng(4)
+PLACES = RANDOM.uniform(-100, 100, (1500, 2))
+PRINTS = RANDOM.uniform(10, 240, (1500, 3)).astype(np.float32)
+GAIN = np.array([0.7, 0.8, 0.75]) + PLACES[:, :1] * np.array([0.001, 0.001, 0.0]) - PLACES[:, 1:] * 0.0005
+SEEN = np.asarray(PRINTS * GAIN + np.array([8.0, 4.0, 12.0]), np.float32)  # in a light that falls off
+
+
+def off(light: PrintLight) -> float:
+    """Grey levels by which print in a light differs from what is seen, on average over the board."""
+    return float(np.abs(light.on(PRINTS, *PLACES.T) - SEEN).mean())
+
+
+def test_plain_light_leaves_print_as_it_is() -> None:
+    assert PLAIN.on(PRINTS, *PLACES.T) == pytest.approx(PRINTS)
+
+
+def test_light_that_falls_off_over_the_board_is_found() -> None:
+    noisy = np.asarray(SEEN + RANDOM.normal(0, 1.5, SEEN.shape), np.float32)
+    assert off(fit_print_light(PRINTS, noisy, PLACES)) < 3.0
+
+
+def test_a_third_of_strangers_is_left_out() -> None:
+    seen = SEEN.copy()
+    seen[::3] = 255.0
+    assert off(fit_print_light(PRINTS, seen, PLACES)) < 6.0
+
+
+def test_from_a_few_pixels_no_light_is_made() -> None:
+    assert fit_print_light(PRINTS[:59], SEEN[:59], PLACES[:59]) is PLAIN
+    nothing = np.zeros((0, 3), np.float32)
+    assert fit_print_light(nothing, nothing, np.zeros((0, 2))) is PLAIN
+
+
+def test_a_print_of_one_colour_makes_no_wild_light() -> None:
+    """It says nothing of gain and offset apart; both must stay such as lamps make."""
+    grey = np.full_like(PRINTS, 120.0)
+    light = fit_print_light(grey, np.full_like(PRINTS, 90.0), PLACES)
+    assert light.on(grey, *PLACES.T) == pytest.approx(np.full_like(PRINTS, 90.0), abs=5.0)
+    assert (light.gain[:, 0] > 0.2).all()
+    assert (light.gain[:, 0] < 1.6).all()

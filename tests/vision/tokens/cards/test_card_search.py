@@ -1,0 +1,39 @@
+"""Cards are found at the places that are tried, named, and not made up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.tokens.cards.card_search import CardSearch, Claims
+from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.view.table_view import SeenPrint
+from vision.tokens.scenes import SIZE_MM, laid, small_prints, view_of
+
+NONE = SeenPrint(np.zeros((0, 2)), np.zeros((0, 2)))
+
+
+def place(x: float, y: float, turn: float, *faces: int) -> Place:
+    return Place(np.array([x, y, turn]), 8, faces, NONE)
+
+
+def test_each_card_is_found_once_with_its_name() -> None:
+    view = view_of(laid([("p-1", (90.0, 110.0, 0.0)), ("n-2", (160.0, 110.0, 0.1))]))
+    tried = [place(90.8, 109.5, 0.01, 0), place(160.6, 110.5, 0.09, 3), place(92.0, 112.0, 0.0, 1)]
+    found = CardSearch(small_prints()).search(view, tried)
+    assert {small_prints().names[card.face] for card in found} == {"p-1", "n-2"}
+    assert len(found) == 2
+    assert all(card.ink > 0.8 for card in found)
+
+
+def test_an_even_table_is_no_card() -> None:
+    assert CardSearch(small_prints()).search(view_of(laid([])), [place(120.0, 110.0, 0.5, 0)]) == []
+
+
+def test_what_a_card_explains_is_claimed() -> None:
+    view = view_of(laid([("x-1", (120.0, 110.0, 0.0))]))
+    (card,) = CardSearch(small_prints()).search(view, [place(120.0, 110.0, 0.0, 4)])
+    claims = Claims(view, SIZE_MM, [card])
+    assert claims.share(card.motion) > 0.9
+    away = card.motion + np.array([[0.0, 0.0, 70.0], [0.0, 0.0, 0.0]])
+    assert claims.share(away) == pytest.approx(0.0, abs=0.02)

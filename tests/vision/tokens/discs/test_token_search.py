@@ -1,0 +1,40 @@
+"""Tokens side by side, in stacks and beneath others."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
+from arena_cam.vision.tokens.discs.token_trust import is_token
+from vision.tokens.scenes import RADIUS_MM, TOKENS, Place, laid, plain_light, small_set, view_of
+
+
+def found(tokens: list[tuple[str, Place]]) -> list[SeenDisc]:
+    images = [np.asarray(cv2.imread(str(disc.image), -1), np.uint8) for disc in small_set().tokens]
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))], tokens))
+    search = DiscSearch(DiscPrints(images, RADIUS_MM))
+    return [disc for disc in search.search(view, Edges(view), plain_light) if is_token(disc)]
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        [],
+        [("yes", (100.0, 90.0, 0.4)), ("no", (120.0, 130.0, 2.0)), ("back", (220.0, 60.0, 0.0))],
+        [("no", (110.0, 100.0, 0.2)), ("yes", (121.0, 106.0, 1.2))],
+        [("yes", (110.0, 100.0, 0.2)), ("back", (123.0, 100.0, 0.0)), ("no", (116.0, 112.0, 3.0))],
+        [("no", (140.0, 110.0, 0.2))],
+    ],
+    ids=["none", "apart", "stacked", "three", "over the edge"],
+)
+def test_each_token_is_found_where_it_lies(tokens: list[tuple[str, Place]]) -> None:
+    discs = found(tokens)
+    seen = sorted((list(TOKENS)[disc.kind], *np.round(disc.middle / 3.0).astype(int).tolist()) for disc in discs)
+    true = sorted((kind, round(x / 3.0), round(y / 3.0)) for kind, (x, y, _) in tokens)
+    assert [each[0] for each in seen] == [each[0] for each in true]
+    for disc in discs:
+        assert min(float(np.hypot(disc.middle[0] - x, disc.middle[1] - y)) for _, (x, y, _) in tokens) < 1.2

@@ -1,0 +1,33 @@
+"""What is seen of a token says how far to trust it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.discs.token_trust import SURE, confidence, is_doubtful, is_token, of_all
+
+
+def disc(alike: float, visible: float, rim: float, margin: float = 0.3) -> SeenDisc:
+    return SeenDisc(0, np.zeros(2), 12.0, alike, alike, visible, margin, rim)
+
+
+WHOLE, HALF, CRESCENT = disc(0.97, 1.0, 0.95), disc(0.9, 0.45, 0.5), disc(0.65, 0.3, 0.2, 0.05)
+
+
+def test_the_more_is_seen_the_surer_it_is() -> None:
+    assert confidence(WHOLE) > confidence(HALF) > confidence(CRESCENT)
+    assert confidence(WHOLE) > 0.99
+
+
+def test_what_has_no_rim_is_no_token_and_little_rim_is_a_doubt() -> None:
+    assert is_token(WHOLE)
+    assert not is_token(CRESCENT)
+    assert is_doubtful(disc(0.8, 0.4, 0.3))
+    assert not is_doubtful(HALF)
+
+
+def test_a_count_is_no_surer_than_its_tokens_and_a_hidden_one_takes_the_sureness() -> None:
+    assert of_all([], 0) > SURE
+    assert of_all([WHOLE, HALF], 0) <= confidence(HALF)
+    assert of_all([WHOLE], 1) < SURE

@@ -1,0 +1,37 @@
+"""The table from above: pixels lie where the millimetres say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.view.top_view import seen_box, top_view
+
+
+def view() -> TableView:
+    return TableView(1000.0, np.array([319.5, 239.5]), 0.0, np.eye(3), np.array([0.0, 0.0, 500.0]))
+
+
+def test_a_spot_of_the_photograph_lies_at_its_place_on_the_table() -> None:
+    image = np.zeros((480, 640, 3), np.uint8)
+    image[299:302, 399:402] = 255
+    seen = top_view(image, view(), np.array([[-100.0, -80.0], [100.0, 80.0]]), 2.0)
+    row, column = np.argwhere(seen.pixels[..., 0] > 200).mean(axis=0)
+    assert np.allclose(seen.at(view().to_mm(np.array([[400.0, 300.0]])))[0], [column, row], atol=0.6)
+    assert seen.inside.all()
+
+
+def test_a_patch_is_the_card_upright() -> None:
+    image = np.zeros((480, 640, 3), np.uint8)
+    image[:, 320:] = 200
+    seen = top_view(image, view(), np.array([[-100.0, -80.0], [100.0, 80.0]]), 2.0)
+    patch, inside = seen.patch(np.array([0.0, 0.0, np.pi]), (40.0, 60.0), 1.0)
+    assert inside.all()
+    assert patch[:, :15].mean() == pytest.approx(200, abs=2)
+    assert patch[:, 25:].mean() == pytest.approx(0, abs=2)
+
+
+def test_the_box_ends_where_the_photograph_does() -> None:
+    box = seen_box(view(), (640, 480), np.array([[0.0, 0.0]]))
+    assert np.allclose(box, [[-160, -120], [160, 120]], atol=1.0)
