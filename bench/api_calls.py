@@ -1,6 +1,8 @@
 """Calls of a generator that knows only the API's description, with and without the PIN: none may end in a 500.
 
-python -m bench.api_calls [CALLS]      50,000 by default, half an hour; an answer that is not described is a fault, too
+python -m bench.api_calls [CALLS] [FIRST]      50,000 by default, twenty minutes; FIRST: the first round's number
+
+An answer that is not described is a fault, too. Odd rounds have the PIN, even ones have not.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ from attacks.api_calls import call
 AT_A_TIME = 2000  # with a data folder of their own
 
 
-def main(calls: int) -> int:
+def main(calls: int, first: int) -> int:
     began, made = time.monotonic(), 0
     answers: Counter[int] = Counter()
     faults: Counter[str] = Counter()
-    number = 0
+    number = first - 1
     while made < calls:
         number += 1
         with tempfile.TemporaryDirectory(prefix="arena-cam-calls-") as folder:
@@ -38,4 +40,5 @@ def main(calls: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 50_000))
+    arguments = [int(each) for each in sys.argv[1:]]
+    sys.exit(main(arguments[0] if arguments else 50_000, arguments[1] if len(arguments) > 1 else 1))

@@ -1,6 +1,9 @@
 """Kills a playing referee many times over (SIGKILL) and counts what was lost: must be nothing.
 
-python -m bench.kills [KILLS]      1,000 by default, half an hour; every fifth is followed by two kills of a start
+python -m bench.kills [KILLS] [FIRST]      1,000 by default; FIRST: the first seed
+
+Every tenth is a program of its own, the others are copies of this process. Every fifth is followed by two kills of a
+start, which are not counted.
 """
 
 from __future__ import annotations
@@ -12,24 +15,30 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from referee.killing import faults, kill_once, kill_starting
+from referee.killing import faults, kill_forked, kill_forked_starting, kill_once, kill_starting
 
 
-def main(kills: int) -> int:
-    began, told_lines, found = time.monotonic(), 0, 0
+def main(kills: int, first: int) -> int:
+    began, told_lines, found, starts = time.monotonic(), 0, 0, 0
     with tempfile.TemporaryDirectory(prefix="arena-cam-kills-") as folder:
-        for seed in range(kills):
+        for seed in range(first, first + kills):
             data = Path(folder) / f"data-{seed // 50}"  # a fresh folder now and then: a start is killed, too
-            told = kill_once(data, seed, longest_s=0.8)
+            own_program = seed % 10 == 9
+            told = kill_once(data, seed, longest_s=0.8) if own_program else kill_forked(data, seed)
             if seed % 5 == 4:
-                kill_starting(data, seed)
+                (kill_starting if own_program else kill_forked_starting)(data, seed)
+                starts += 2
             told_lines += len(told)
             for fault in faults(data, told):
                 found += 1
                 print(f"kill {seed}: {fault}", flush=True)
-    print(f"{kills} kills, {told_lines} states told, {found} faults, {time.monotonic() - began:.0f} s")
+    print(
+        f"{kills} kills and {starts} of starts, {told_lines} states told, {found} faults, "
+        f"{time.monotonic() - began:.0f} s"
+    )
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000))
+    arguments = [int(each) for each in sys.argv[1:]]
+    sys.exit(main(arguments[0] if arguments else 1000, arguments[1] if len(arguments) > 1 else 0))

@@ -1,6 +1,6 @@
 """Damaged records, pictures, archives, table, camera, board and deck files: no traceback, nothing over ten seconds.
 
-python -m bench.mutated_files [FILES] [FIRST]      50,000 by default; FIRST: the first seed
+python -m bench.mutated_files [FILES] [FIRST] [KIND]      50,000 by default; FIRST: the first seed; KIND: only these
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from attacks.mutated_files import all_kinds, try_out
 AT_A_TIME = 1000
 
 
-def main(files: int, first: int) -> int:
+def main(files: int, first: int, only: str) -> int:
     began, slowest_s, done = time.monotonic(), 0.0, 0
     tried: Counter[str] = Counter()
     read: Counter[str] = Counter()
     faults: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="arena-cam-files-") as folder:
-        kinds = all_kinds(Path(folder))
+        kinds = [kind for kind in all_kinds(Path(folder)) if only in ("", kind.name)]
         while done < files:
             with tempfile.TemporaryDirectory(dir=folder) as scratch:
                 outcome = try_out(kinds, min(AT_A_TIME, files - done), first + done // AT_A_TIME, Path(scratch))
@@ -43,5 +43,6 @@ def main(files: int, first: int) -> int:
 
 
 if __name__ == "__main__":
-    arguments = [int(each) for each in sys.argv[1:]]
-    sys.exit(main(arguments[0] if arguments else 50_000, arguments[1] if len(arguments) > 1 else 1))
+    arguments = [int(each) for each in sys.argv[1:3]]
+    files, first = arguments[0] if arguments else 50_000, arguments[1] if len(arguments) > 1 else 1
+    sys.exit(main(files, first, sys.argv[3] if len(sys.argv) > 3 else ""))

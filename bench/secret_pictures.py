@@ -1,6 +1,6 @@
 """Pictures taken while one duelling block lies open alone, live and saved ones: none may show it.
 
-python -m bench.secret_pictures [PICTURES]      5,000 by default
+python -m bench.secret_pictures [PICTURES] [FIRST]      5,000 by default; FIRST: the first duel's number
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from referee.room import Room
 AT_A_TIME = 500  # in a duel of their own
 
 
-def main(pictures: int) -> int:
-    began, looked, shown, number = time.monotonic(), 0, 0, 0
+def main(pictures: int, first: int) -> int:
+    began, looked, shown, number = time.monotonic(), 0, 0, first
     with tempfile.TemporaryDirectory(prefix="arena-cam-secrets-") as folder:
         deck = read_deck(default_deck(Path(folder) / "deck"))
         reader: TableReader | None = None
@@ -38,4 +38,5 @@ def main(pictures: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 5000))
+    arguments = [int(each) for each in sys.argv[1:]]
+    sys.exit(main(arguments[0] if arguments else 5000, arguments[1] if len(arguments) > 1 else 0))

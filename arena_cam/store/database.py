@@ -14,7 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena_cam.domain.errors import BadInput, CannotDo, Refused
+from arena_cam.domain.errors import CannotDo, Refused
+from arena_cam.store.acknowledged import Acknowledged
+from arena_cam.store.opening import check_ours, check_there, check_whole, count_transactions
 from arena_cam.store.schema import APPLICATION_ID, STEPS
 
 T = TypeVar("T")
@@ -51,15 +53,12 @@ class Database:
         self.file = file
         self._lock = threading.RLock()
         self._reserve = file.with_name("reserve.bin")
+        self._acknowledged = Acknowledged(file)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotDo(f"{file.parent}: cannot be made ({error.strerror}); give another folder") from None
-        if _is_emptied(file):
-            raise CannotDo(
-                f"{file}: is empty or gone, and beside it lie pictures of games that it knew; restore a backup with "
-                "arena-cam restore, or take the folder away to begin anew"
-            )
+        check_there(file)
         try:
             self._connection = self._guarded(self._open)
         except _FAILURES as error:
@@ -93,11 +92,14 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 result = work(connection)
+                connection.execute("UPDATE transactions SET count = count + 1")
+                count = count_transactions(connection)
                 connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+            self._acknowledged.note(count)
             return result
 
         with self._lock:
@@ -129,13 +131,15 @@ class Database:
             self._connection.close()
 
     def _open(self) -> sqlite3.Connection:
+        acknowledged = self._acknowledged.read()  # before the database is: another process may write in between
         # autocommit: transactions are opened by name in `write`; threads are kept apart by the lock
         connection = sqlite3.connect(
             self.file, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=64
         )
         connection.row_factory = sqlite3.Row
         try:
-            _check_ours(connection, self.file)
+            check_ours(connection, self.file)
+            check_whole(connection, self.file, acknowledged)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
@@ -169,38 +173,12 @@ class Database:
             self._reserve.with_suffix(".part").unlink(missing_ok=True)
 
 
-def _is_emptied(file: Path) -> bool:
-    """Whether nothing is left of a database that was there: SQLite would begin a new one without a word."""
-    try:
-        gone = not file.is_file() or file.stat().st_size == 0
-        return gone and not _log_of(file).exists() and any((file.parent / "games").iterdir())
-    except OSError:
-        return False
-
-
-def _log_of(file: Path) -> Path:
-    return file.with_name(f"{file.name}-wal")
-
-
 def read_json(text: Any) -> Any:
     """What was written as JSON into a column. Raises CannotDo where the column does not hold what was written."""
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
         raise CannotDo(f"the database is damaged ({error}); restore a backup with arena-cam restore") from None
-
-
-def _check_ours(connection: sqlite3.Connection, file: Path) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application != APPLICATION_ID and (application or tables):
-        raise BadInput(f"{file}: is a database of another program; give another folder")
-    if version > len(STEPS):
-        raise BadInput(
-            f"{file}: was written by a newer arena-cam (its version {version}, ours {len(STEPS)}); "
-            "install that one, or give another folder"
-        )
 
 
 def _migrate(connection: sqlite3.Connection, file: Path) -> None:

@@ -81,4 +81,8 @@ STEPS: tuple[str, ...] = (
     CREATE INDEX results_of_player ON results (player, kind, started);
     CREATE INDEX games_by_time ON games (started, id);
     """,
+    """
+    CREATE TABLE transactions (count INTEGER NOT NULL) STRICT; -- how many there were; beside the file stands how many
+    INSERT INTO transactions VALUES (0);                       -- were acknowledged, so that a lost log is noticed
+    """,
 )

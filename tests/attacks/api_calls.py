@@ -56,9 +56,9 @@ class Outcome:
 
 
 @contextmanager
-def evening(folder: Path) -> Iterator[Evening]:
+def evening(folder: Path, **session: Any) -> Iterator[Evening]:
     """A game that is on, with a throw that was kept and a question that is open, over a scripted eye."""
-    played = Evening(folder)
+    played = Evening(folder, **session)
     played.start()
     played.rests("red-8")
     played.rests("blue-3", on=["red-8"])

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import random
 import re
 import signal
 import time
 import traceback
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import cv2
 import numpy as np
@@ -230,8 +233,8 @@ def _restore(file: Path, data: bytes, _chance: random.Random) -> None:
 
 def _look_back(file: Path, data: bytes, _chance: random.Random) -> None:
     """Opens a data folder with that database, and reads all that it holds. Where it is refused it stays as it was."""
-    for beside in ("-wal", "-shm"):
-        file.with_name(file.name + beside).unlink(missing_ok=True)
+    for beside in (f"{file.name}-wal", f"{file.name}-shm", f"{file.stem}.acknowledged"):
+        file.with_name(beside).unlink(missing_ok=True)
     (file.parent / "games" / "some-game").mkdir(parents=True, exist_ok=True)
     file.write_bytes(data)
     try:
@@ -297,11 +300,25 @@ def _deck(folder: Path) -> Path:
 
 
 def _archives(folder: Path) -> tuple[bytes, bytes]:
-    """An exported throw and a backup."""
-    with evening(folder / "data") as played:
+    """An exported throw and a backup, the same at every run: no clock and no chance is in them."""
+    numbers = itertools.count()
+    with (
+        mock.patch("secrets.token_hex", lambda size: f"{next(numbers):0{2 * size}x}"),
+        evening(folder / "data", clock=lambda: 1_700_000_000.0 + next(numbers)) as played,
+    ):
         exported = played.session.export_throw(played.session.throws()[0]["id"])
-    backup(folder / "data", folder / "backup.zip")
-    return exported, (folder / "backup.zip").read_bytes()
+    with mock.patch("time.time", return_value=1_700_000_000.0):
+        backup(folder / "data", folder / "backup.zip")
+    return _undated(exported), _undated((folder / "backup.zip").read_bytes())
+
+
+def _undated(archive: bytes) -> bytes:
+    """The same members, all of one time."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w") as new:
+        for member in sorted(old.infolist(), key=lambda each: each.filename):
+            new.writestr(zipfile.ZipInfo(member.filename), old.read(member), member.compress_type)
+    return out.getvalue()
 
 
 _DILEMMAS = b"""name = "drawn"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,76 @@ def test_a_log_that_was_torn_ends_where_it_is_whole(tmp_path: Path) -> None:
         lines = [line.event for game in kept.matches.games() for line in kept.matches.lines(game.id)]
         kept.close()
         assert lines == told[: len(lines)]
+
+
+@pytest.mark.parametrize("beside", ["", "-shm"])
+def test_a_log_that_was_deleted_is_said_and_what_was_told_comes_back_with_it(tmp_path: Path, beside: str) -> None:
+    """Whoever copies a folder leaves files with strange names behind; the last lines of the game lie in one."""
+    folder = tmp_path / "copy"
+    shutil.copytree(_killed_in_a_game(tmp_path / "data"), folder)
+    log, aside = folder / f"{DATABASE}-wal", tmp_path / "log"
+    log.rename(aside)
+    if beside:
+        (folder / f"{DATABASE}{beside}").unlink()
+    before = (folder / DATABASE).read_bytes()
+    for _ in range(2):  # saying it changes nothing
+        with pytest.raises(CannotDo, match=f"changes are missing; put {log.name} back.*restore") as refused:
+            DataFolder(folder)
+        assert "\n" not in str(refused.value)
+        assert (folder / DATABASE).read_bytes() == before
+    for left in folder.glob(f"{DATABASE}-*"):
+        left.unlink()
+    aside.rename(log)
+    kept = DataFolder(folder, keep_free_bytes=0)
+    (game,) = kept.matches.games()
+    assert [line.event["type"] for line in kept.matches.lines(game.id)][:2] == ["challenge", "throw"]
+    kept.close()
+
+
+def test_a_log_cut_short_is_said_and_one_can_go_on_without_it(tmp_path: Path) -> None:
+    folder = _killed_in_a_game(tmp_path / "data")
+    log = folder / f"{DATABASE}-wal"
+    os.truncate(log, log.stat().st_size - 10)
+    with pytest.raises(CannotDo, match=r"remove arena-cam\.acknowledged to go on without them"):
+        DataFolder(folder)
+    (folder / "arena-cam.acknowledged").unlink()
+    kept = DataFolder(folder, keep_free_bytes=0)
+    assert len(kept.matches.games()) == 1
+    kept.close()
+
+
+def test_a_log_without_its_database_is_not_thrown_away(tmp_path: Path) -> None:
+    """SQLite begins a database anew beside it, and deletes it."""
+    folder = _killed_in_a_game(tmp_path / "data")
+    shutil.rmtree(folder / "games")
+    (folder / "arena-cam.acknowledged").unlink()
+    (folder / DATABASE).unlink()
+    log = (folder / f"{DATABASE}-wal").read_bytes()
+    with pytest.raises(CannotDo, match="empty or gone"):
+        DataFolder(folder)
+    assert (folder / f"{DATABASE}-wal").read_bytes() == log
+
+
+def test_an_older_count_accuses_nobody(tmp_path: Path) -> None:
+    """It is not synced: a power cut may leave an older one, or none, or half of it."""
+    folder = _killed_in_a_game(tmp_path / "data")
+    for content in (b"00000000000000000001", b"", b"0000000", b"x" * 20):
+        (folder / "arena-cam.acknowledged").write_bytes(content)
+        kept = DataFolder(folder, keep_free_bytes=0)
+        assert len(kept.matches.games()) == 1
+        kept.close()
+
+
+def _killed_in_a_game(folder: Path) -> Path:
+    """A copy of a data folder as it is on disk while a game is on, its last lines in the log alone."""
+    evening = Evening(folder)
+    evening.start()
+    evening.rests("red-8")
+    evening.rests("blue-3", on=["red-8"])
+    killed = folder.with_name("killed")
+    shutil.copytree(folder, killed)
+    evening.session.stop()
+    return killed
 
 
 def test_an_emptied_database_beside_pictures_is_not_begun_anew(tmp_path: Path) -> None:

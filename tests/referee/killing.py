@@ -17,6 +17,7 @@ from arena_cam.camera.decoding import decode_picture
 from arena_cam.referee.keeping.reports import Reports
 from arena_cam.referee.pictures.evidence import from_files
 from arena_cam.store.data_folder import DataFolder
+from referee.player_process import main as play_until_killed
 
 TESTS = Path(__file__).parents[1]
 
@@ -36,7 +37,47 @@ def kill_once(folder: Path, seed: int, longest_s: float = 1.2) -> list[dict[str,
     process.send_signal(signal.SIGKILL)
     rest, errors = process.communicate(timeout=30)
     assert process.returncode == -signal.SIGKILL, f"it ended by itself: {errors.decode()[-2000:]}"
-    lines = (first + rest).split(b"\n")[:-1]  # the last may be torn by the kill
+    return _told(first + rest)
+
+
+def kill_forked(folder: Path, seed: int, longest_s: float = 0.5) -> list[dict[str, Any]]:
+    """As `kill_once`, in a copy of this process: nothing is imported anew, so that far more is killed in a minute.
+
+    The time runs from the copy's first breath, so that many a kill falls into the opening of the data folder.
+    """
+    chance = random.Random(seed)
+    reads, writes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _play_in_copy(folder, seed, writes)
+    os.close(writes)
+    time.sleep(chance.uniform(0.0, longest_s))
+    os.kill(child, signal.SIGKILL)
+    with os.fdopen(reads, "rb") as stream:
+        told = stream.read()
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), f"it ended by itself: {told.decode()[-2000:]}"
+    return _told(told)
+
+
+def kill_forked_starting(folder: Path, seed: int, longest_s: float = 0.06) -> None:
+    """Kills two copies one after another while they open the data folder."""
+    for each in range(2):
+        kill_forked(folder, 2 * seed + each, longest_s)
+
+
+def _play_in_copy(folder: Path, seed: int, told_to: int) -> None:
+    """Plays in the forked process and never comes back."""
+    try:
+        os.dup2(told_to, 1)
+        play_until_killed(str(folder), seed)
+    except BaseException as error:
+        os.write(1, repr(error).encode())
+    os._exit(1)
+
+
+def _told(output: bytes) -> list[dict[str, Any]]:
+    lines = output.split(b"\n")[:-1]  # the last may be torn by the kill
     return [json.loads(line) for line in lines if line]
 
 

@@ -176,7 +176,8 @@ def every_action() -> dict[str, type]:
     for part in all_parts():
         actions |= {name: action.takes for name, action in part.actions.items()}
         actions |= {name: correction.takes for name, correction in part.corrections.items()}
-    return {name: takes for name, takes in actions.items() if name not in secret_actions()}
+    secret = secret_actions()
+    return {name: takes for name, takes in actions.items() if name not in secret}
 
 
 def phone_actions() -> dict[str, type]:
