@@ -13,8 +13,8 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.printing.deck import default_deck
 from arena_cam.simulation.arena.actions import Action, LayChallenge, Throw, Wait
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 
 FPS = 15.0
 JPEG_QUALITY = 92

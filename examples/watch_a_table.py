@@ -13,8 +13,8 @@ from arena_cam.domain.observations import CardGone, CardMoved, CardRested, Obser
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
 from arena_cam.simulation.arena.actions import LayChallenge, Sweep, Throw, Wait
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 from arena_cam.vision import open_eye
 
 SECONDS = 6.0

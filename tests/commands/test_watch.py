@@ -23,8 +23,8 @@ from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Seen
 from arena_cam.referee.games.arena.seeing import observe
 from arena_cam.simulation.arena.actions import LayChallenge, ReachIn, Throw, Wait
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.watcher import Watcher
 

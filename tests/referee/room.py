@@ -12,8 +12,8 @@ from arena_cam.printing.sheets import block_faces
 from arena_cam.referee.pictures.evidence import setup_files
 from arena_cam.referee.session.session import Eye, Session
 from arena_cam.simulation.arena import actions as act
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.vision.blocks.block_watcher import BlockWatcher
 from arena_cam.vision.blocks.finder import BlockFinder

@@ -14,9 +14,9 @@ from arena_cam.domain.lies import Face, Landing
 from arena_cam.printing.sheets import block_faces
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.arena.evening import Evening
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.rendering.scene import default_scene
+from arena_cam.simulation.source import SimulatedSource
 
 STEP_S = 1 / 15
 SMALL_PX = (768, 432)  # large enough for the fiducials, small enough for many tables

@@ -20,8 +20,8 @@ from arena_cam.domain.lies import Face, Landing, Lie, Reading, TablePose, Unread
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, Observation
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.arena.actions import Action
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 from arena_cam.vision.watching.watcher import Watcher
 
 FPS = 15.0

@@ -21,8 +21,8 @@ from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.simulation.arena.actions import LayChallenge, Throw, Wait
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 
 START_S = 60.0  # on a machine that does much else at the same time
 

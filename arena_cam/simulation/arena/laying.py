@@ -12,8 +12,8 @@ from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
 from arena_cam.simulation.arena.actions import LayChallenge, RemoveCard, Throw, Wait
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.source import SimulatedSource
 
 SHOWN_S = 1.2  # how long each card is left alone
 
@@ -44,7 +44,7 @@ class LaidInOrder:
             self.done = True
 
 
-class LaidInOrderSource(SimulatedSource):
+class LaidInOrderSource(SimulatedSource[SimulatedTable]):
     """The frames of that, as fast as they are read; ends with the last card."""
 
     def __init__(self, table: SimulatedTable, director: LaidInOrder) -> None:

@@ -30,12 +30,13 @@ SIDE_POINTS = 24  # of a straight edge, so that the lens's curve is seen
 
 
 def draw_layers(
-    image: Image, table: Table, reading: Reading | None, pose: TablePose | None, layers: Sequence[str]
+    image: Image, table: Table | None, reading: Reading | None, pose: TablePose | None, layers: Sequence[str]
 ) -> Image:
-    """A copy of `image` (BGR) with the `layers` drawn: outlines, names, tilt, boundary, fiducials."""
+    """A copy of `image` (BGR) with the `layers` drawn: outlines, names, tilt, and of a measured table boundary and
+    fiducials."""
     canvas = image.copy()
     width = max(1, round(image.shape[1] / PIXELS_A_LINE))
-    if pose is not None and {"boundary", "fiducials"} & set(layers):
+    if table is not None and pose is not None and {"boundary", "fiducials"} & set(layers):
         camera = Camera(np.array(table.K), np.array(table.dist), np.array(pose.rvec), np.array(pose.tvec))
         if "boundary" in layers:
             _draw_boundary(canvas, camera, table, width)

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie
 from arena_cam.vision.photographs.plane_scene import PlaneReading
-from arena_cam.vision.photographs.reader import PhotographReader, without_world
+from arena_cam.vision.photographs.reader import without_world
 
 _LONGEST_PX = 320
 _LEVELS = 9  # grey levels by which a pixel of the small, blurred picture moves where something does
@@ -25,6 +26,12 @@ _STILL_FRAMES = 2
 # A card that cannot be named surely is looked at again, and said as unsure at last.
 _AGAIN_S, _AT_LAST_S = 0.5, 1.2
 _LEAST_NAMED = 0.9
+
+
+class Reader(Protocol):
+    """Reads pictures of one camera, each after the one `before`: vision.photographs.reader.PhotographReader."""
+
+    def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +43,26 @@ class LaidCard:
 
 
 class LaidCards:
-    """Watches for cards that come to lie face up; each is reported once."""
+    """Watches for cards that come to lie face up; each is reported once, or `again` after it was seen to be gone.
 
-    def __init__(self, reader: PhotographReader) -> None:
-        self._reader = reader
-        self._reading: PlaneReading | None = None
+    `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
+    read; `found`: there were cards in it; `still`: nothing moves in it.
+    """
+
+    def __init__(self, reader: Reader, *, again: bool = False) -> None:
+        self._reader, self._again = reader, again
+        self.reading: PlaneReading | None = None
+        self.has_read = self.found = False
         self._last: NDArray[np.int16] | None = None
         self._read: NDArray[np.int16] | None = None
         self._still = 0
         self._looked_s = -1e9
         self._waiting: dict[str, float] = {}
         self._said: set[str] = set()
+
+    @property
+    def still(self) -> bool:
+        return self._still >= _STILL_FRAMES
 
     def feed(self, frame: Frame) -> list[LaidCard]:
         """The cards that are seen to lie in `frame` and were not before."""
@@ -56,19 +72,24 @@ class LaidCards:
         self._still = 0 if moving else self._still + 1
         changed = self._read is None or _differ(small, self._read)
         again = bool(self._waiting) and frame.time_s - self._looked_s >= _AGAIN_S
-        if self._still < _STILL_FRAMES or not (changed or again):
+        self.has_read = self.still and (changed or again)
+        if not self.has_read:
             return []
         self._read, self._looked_s = small, frame.time_s
         return list(self._new(frame))
 
     def _new(self, frame: Frame) -> Iterator[LaidCard]:
-        reading = self._reader.read_after(frame.image_bgr, self._reading)
+        reading = self._reader.read_after(frame.image_bgr, self.reading)
+        self.found = reading is not None
+        lies = reading.lies if reading is not None else ()
+        there = {lie.card for lie in lies}
+        self._waiting = {card: since for card, since in self._waiting.items() if card in there}
+        if self._again:
+            self._said &= {card for card in there if card is not None}
         if reading is None:
             return
-        self._reading = reading
-        there = {lie.card for lie in reading.lies}
-        self._waiting = {card: since for card, since in self._waiting.items() if card in there}
-        for lie in reading.lies:  # bottom to top: as they were laid
+        self.reading = reading
+        for lie in lies:  # bottom to top: as they were laid
             if lie.card is None or lie.card in self._said or lie.identity_probability < _LEAST_NAMED:
                 continue
             since = self._waiting.setdefault(lie.card, frame.time_s)

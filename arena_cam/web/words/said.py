@@ -21,7 +21,7 @@ from arena_cam.domain.messages import (
 from arena_cam.rules import find_game
 from arena_cam.rules.messages import AnyRuling, Rulebook
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import COLOURS, LANDINGS, awaited_said, capital, card_name, names
+from arena_cam.web.words.wording import COLOURS, LANDINGS, awaited_said, capital, card_name, names, suits_said
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "landing": LANDINGS,
@@ -83,6 +83,8 @@ def _shown(kind: str, value: Value, _: Translate) -> object:
         return _listed(kind, value, _)
     if kind in ("card", "cards") and (value is None or isinstance(value, str)):
         return card_name(value, _)
+    if kind in ("suit", "suits"):
+        return suits_said(str(value))
     if kind == "awaited":
         return awaited_said(str(value), _)
     if kind == "event":  # its own English

@@ -103,11 +103,22 @@ def colour_and_value(card: str | None) -> tuple[str, str]:
     return (colour, value) if colour in COLOURS and value else ("", card)
 
 
+# Of an ordinary pack, where a card is called by rank and suit as in "TH".
+_RANKS, SUITS = "23456789TJQKA", {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def suits_said(letters: str) -> str:
+    """Letters of suits as their symbols: "♥, ♠" of "H, S"."""
+    return "".join(SUITS.get(letter, letter) for letter in letters)
+
+
 def card_name(card: str | None, _: Translate) -> str:
-    """A card as people call it: "red 8", "8 rouge"."""
+    """A card as people call it: "red 8", "8 rouge", "10♥"."""
     colour, value = colour_and_value(card)
     if value == "?":
         return _("a face-down card")
+    if len(value) == 2 and value[0] in _RANKS and value[1] in SUITS:
+        return value[0].replace("T", "10") + SUITS[value[1]]
     return _("%(colour)s %(value)s", colour=_(COLOURS[colour]), value=value) if colour else value
 
 

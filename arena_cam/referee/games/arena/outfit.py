@@ -62,8 +62,8 @@ class ArenaOutfit(Outfit):
     def simulation(self, folder: Path, deck: Path | None, fps: float) -> Simulation:
         from arena_cam.printing.sheets import block_faces
         from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
-        from arena_cam.simulation.arena.source import SimulatedSource
         from arena_cam.simulation.arena.table import SimulatedTable
+        from arena_cam.simulation.source import SimulatedSource
 
         deck_folder = _deck_folder(folder, deck)
         cards = read_deck(deck_folder)
@@ -76,8 +76,8 @@ class ArenaOutfit(Outfit):
 
     def empty_table(self, folder: Path, deck: Path | None, frames: int) -> tuple[FrameSource, Table, Deck]:
         from arena_cam.printing.deck import write_deck
-        from arena_cam.simulation.arena.source import SimulatedSource
         from arena_cam.simulation.arena.table import SimulatedTable
+        from arena_cam.simulation.source import SimulatedSource
 
         cards = read_deck(deck or write_deck(folder))
         table = SimulatedTable(cards)

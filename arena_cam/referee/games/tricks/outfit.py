@@ -1,25 +1,31 @@
-"""Cards laid on any table: single photographs, and a deal that is watched from the command line."""
+"""Cards laid on any table: single photographs, a deal that is watched, an evening of tricks, a simulated cloth."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
 
-from arena_cam.camera.frame import Frame
+from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.camera.open_source import open_source
-from arena_cam.domain.errors import BadInput, BadRecord
-from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.game_record import play_record, read_record, write_line
-from arena_cam.formats.judgement import lie_to_json
+from arena_cam.camera.paced import PacedSource
+from arena_cam.domain.errors import BadInput
 from arena_cam.referee.game.card_judge import ORDINARY, CardJudge, judge_of_any_table
-from arena_cam.referee.game.outfit import JudgeOptions, Outfit, WatchOptions, WatchOutput
-from arena_cam.rules.games.tricks.interpret import is_play
-from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.photographs.laid_cards import LaidCard, LaidCards
-from arena_cam.vision.photographs.reader import PhotographReader
+from arena_cam.referee.game.outfit import (
+    Evening,
+    EveningOptions,
+    JudgeOptions,
+    Outfit,
+    PlayersOf,
+    WatchOptions,
+    unwatched_eye,
+)
+from arena_cam.referee.games.tricks.pack import cloth_eye, read_pack
+from arena_cam.referee.games.tricks.stand_ins.recorded_deal import RecordedDeal
+from arena_cam.referee.games.tricks.watching import LIVE_SIZE, TricksWatch
+from arena_cam.referee.interface import SessionPort
 
-Json = dict[str, Any]
-_LIVE_SIZE = (1280, 720)
+DRAWN_PACK = 11  # the seed of the look of the simulated cloth's pack
 
 
 class TricksOutfit(Outfit):
@@ -29,59 +35,55 @@ class TricksOutfit(Outfit):
     def open_watch(self, options: WatchOptions) -> TricksWatch:
         return TricksWatch(options)
 
-
-class TricksWatch:
-    """referee.game.outfit.Watch: a play for each card that comes to lie face up."""
-
-    def __init__(self, options: WatchOptions) -> None:
-        if options.deck is None or str(options.deck) == ORDINARY:
-            raise BadInput("watching tricks needs a pack that was learned; give --deck FOLDER (arena-cam deck learn)")
+    def evening(self, options: EveningOptions) -> Evening:
+        """A camera over any cloth and a pack that was learned; without a camera cards are told by hand."""
         if options.source == "sim":
-            raise BadInput("the simulated table plays the arena; for tricks give a folder, a video file or a camera")
-        self._header = _header(options.players)
-        self._eye = LaidCards(PhotographReader(DeckFaces(read_deck(options.deck))))
-        self._played: set[str] = set()
-        self.source = open_source(options.source, options.fps, _LIVE_SIZE)
+            return self._simulated(options)
+        if options.source == NO_CAMERA and options.deck is None:
+            return Evening(NoCamera(), unwatched_eye())
+        if options.deck is None or str(options.deck) == ORDINARY:
+            raise BadInput(
+                "cards are seen of a pack that was learned: give --deck FOLDER (arena-cam deck learn makes one), "
+                "or none as the source to tell the cards by hand"
+            )
+        eye = cloth_eye(read_pack(options.deck))
+        if options.source == NO_CAMERA:
+            return Evening(NoCamera(), eye)
+        source = open_source(options.source, options.fps, LIVE_SIZE)
+        if source.live:
+            return Evening(source, eye)
+        return Evening(PacedSource(source), eye, _beginning(source))
 
-    def begin(self) -> WatchOutput:
-        return WatchOutput([self._header, {"type": "deal", "at": 0.0}])
+    def _simulated(self, options: EveningOptions) -> Evening:
+        """Renderer and pack are drawn only here."""
+        from arena_cam.referee.games.tricks.stand_ins.simulated_players import SimulatedPlayers
+        from arena_cam.simulation.source import SimulatedSource
+        from arena_cam.simulation.things.ordinary_pack import random_style
+        from arena_cam.simulation.tricks.cloth import Cloth
+        from arena_cam.simulation.tricks.pack import write_pack
 
-    def feed(self, frame: Frame) -> WatchOutput:
-        lines = []
-        for laid in self._eye.feed(frame):
-            card = laid.lie.card
-            if card is not None and is_play(card, self._played):
-                self._played.add(card)
-                lines.append(_play(card, laid))
-        return WatchOutput(lines)
+        folder = options.deck
+        if folder is None:
+            folder = options.scratch / "pack"
+            if not (folder / "deck.toml").is_file():
+                write_pack(folder, random_style(DRAWN_PACK))
+        deck = read_pack(folder)
+        cloth = Cloth(deck)
 
-    def finish(self) -> WatchOutput:
-        return WatchOutput()
+        def players(session: SessionPort, _seated: Callable[[str], bool]) -> SimulatedPlayers:
+            return SimulatedPlayers(session, cloth)
 
-    def in_words(self, line: Json) -> str:
-        if "game" in line:
-            return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
-        if line["type"] == "deal":
-            return "deal"
-        doubt = "" if line["seen"]["sure"] else " (not sure)"
-        return f"{line['at']:7.2f} s  play {line['card']}{doubt}"
-
-
-def _header(players: Sequence[str]) -> Json:
-    """Two players, the non-dealer first, who leads. Raises BadInput for names that a record may not hold."""
-    names = players or ["1", "2"]
-    header = {"game": OUTFIT.game, "version": 1, "players": [{"name": name} for name in names], "dealer": names[-1]}
-    try:
-        play_record(read_record(write_line(header).encode()))
-    except BadRecord as error:
-        raise BadInput(
-            f"--players: {error.message}; give two names, the non-dealer's first: --players Ana,Ben"
-        ) from None
-    return header
+        return Evening(SimulatedSource(cloth, fps=options.fps), cloth_eye(deck), players)
 
 
-def _play(card: str, laid: LaidCard) -> Json:
-    return {"type": "play", "card": card, "at": round(laid.at_s, 3), "seen": lie_to_json(laid.lie)}
+def _beginning(source: FrameSource) -> PlayersOf:
+    """Whoever begins the deal that a recording shows."""
+    name = Path(source.name).name
+
+    def players(session: SessionPort, _seated: Callable[[str], bool]) -> RecordedDeal:
+        return RecordedDeal(session, name)
+
+    return players
 
 
 OUTFIT = TricksOutfit("tricks")

@@ -26,7 +26,9 @@ from arena_cam.rules.game import (
     Value,
     standing,
 )
+from arena_cam.rules.games.tricks.interpret import CardSeen, Trick, interpret
 from arena_cam.rules.games.tricks.messages import TricksEvent, TricksRefusal, TricksRuling
+from arena_cam.rules.interpreting import Interpretation
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, refuse, shown, word
 
 SUITS = "SHDC"
@@ -211,15 +213,15 @@ def _deal(state: State, event: Deal) -> Sequence[Ruling]:
 
 def _to_play(state: State) -> str:
     """The leader plays first and the other second; a higher second card earns the third, else the leader plays it."""
-    leader, table = state.leader, state.table
-    if not table:
-        return leader
-    other = _other(state.setup, leader)
-    if len(table) == 1:
-        return other
-    second_is_higher = _VALUE[table[1]] > _VALUE[table[0]]
-    third, fourth = (other, leader) if second_is_higher else (leader, other)
-    return third if len(table) == 2 else fourth
+    return player_of(state.leader, _other(state.setup, state.leader), state.table, len(state.table))
+
+
+def player_of(leader: str, other: str, cards: Sequence[str], number: int) -> str:
+    """Who plays the card `number` (0 to 3) of a trick in which `cards` were played so far."""
+    if number < 2:
+        return (leader, other)[number]
+    second_is_higher = _VALUE[cards[1]] > _VALUE[cards[0]]
+    return other if second_is_higher == (number == 2) else leader
 
 
 def _play(state: State, event: Play) -> Sequence[Ruling]:
@@ -465,6 +467,19 @@ def _shuffled(players: Sequence[str]) -> Callable[[Choose], dict[str, Any]]:
     return make
 
 
+def playable(state: State) -> tuple[str, ...]:
+    """The cards that whoever is to play may play, as far as it is known who holds what; none between deals."""
+    if state.awaiting != "play":
+        return ()
+    offered = (each.keys["card"] for each in legal(state) if each.kind == "play")
+    return next((cards.values for cards in offered if isinstance(cards, OneOf)), ())
+
+
+def _interpret(state: State, seen: CardSeen) -> Interpretation:
+    put_aside = {card for _, card in state.won}
+    return interpret(Trick(state.awaiting, state.table, playable(state), state.played, put_aside), seen)
+
+
 def result(state: State) -> dict[str, Any]:
     """The game's answers: over, winners, scores (with the tricks of a deal in progress), state."""
     players = state.setup.players
@@ -504,6 +519,7 @@ GAME = Game(
     prepare=prepare,
     legal=legal,
     result=result,
+    interpret=_interpret,
     rulings=TricksRuling,
     starters=("dealer",),
 )

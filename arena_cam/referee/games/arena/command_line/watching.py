@@ -74,8 +74,8 @@ def _demonstration(options: WatchOptions) -> tuple[FrameSource, Table, Deck]:
     """A simulated table at which rounds are played over and over."""
     from arena_cam.printing.deck import default_deck
     from arena_cam.simulation.arena.rounds import SimulatedRounds
-    from arena_cam.simulation.arena.source import SimulatedSource
     from arena_cam.simulation.arena.table import SimulatedTable
+    from arena_cam.simulation.source import SimulatedSource
 
     folder = options.deck if options.deck is not None else default_deck(options.scratch / "deck")
     cards = read_deck(folder)

@@ -1,23 +1,33 @@
-"""The simulated table as a frame source."""
+"""A simulated table as a frame source."""
 
 from __future__ import annotations
 
 import time
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
-from arena_cam.camera.frame import Frame
-from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.camera.frame import Frame, Image
 
 BUFFERED_S = 1.5  # as live cameras do: see camera/live.py
 
 
-class Director(Protocol):
+class MovingTable(Protocol):
+    """A table on which things move as its clock goes on."""
+
+    def advance(self, to_s: float) -> None: ...
+    def picture(self) -> Image: ...
+
+
+TableT = TypeVar("TableT", bound=MovingTable)
+DirectedT = TypeVar("DirectedT", bound=MovingTable, contravariant=True)
+
+
+class Director(Protocol[DirectedT]):
     """Decides what happens next on a table; asked before every frame."""
 
-    def direct(self, table: SimulatedTable) -> None: ...
+    def direct(self, table: DirectedT) -> None: ...
 
 
-class SimulatedSource:
+class SimulatedSource(Generic[TableT]):
     """Frames of a simulated table at `fps`.
 
     Live: time passes by itself, `speed` times as fast as on the wall; a reader that was busy for a moment still gets
@@ -27,8 +37,8 @@ class SimulatedSource:
 
     def __init__(
         self,
-        table: SimulatedTable,
-        director: Director | None = None,
+        table: TableT,
+        director: Director[TableT] | None = None,
         *,
         fps: float = 15.0,
         live: bool = True,

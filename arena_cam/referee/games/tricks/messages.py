@@ -1,0 +1,56 @@
+"""What is told and asked at a table where tricks are played."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason, Sentence
+
+
+class TricksHint(Sentence):
+    """What the table waits for. `suits` are the symbols of suits."""
+
+    DEAL = "deal_cards", "%(player)s deals twelve cards to each. Then say that the cards are dealt."
+    LEAD = "lead", "%(player)s leads: any card."
+    FOLLOW = "follow", "%(player)s plays %(suits)s."
+    ANY_CARD = "any_card", "Neither has one of the suits: %(player)s plays any card."
+    GIVEN = "given", "%(player)s plays the card that was given: %(suits)s."
+
+
+class TricksQuestion(Sentence):
+    """What the referee is asked."""
+
+    UNSURE = "unsure_card", "Is this %(card)s?"
+    CONFIRM = "confirm_card", "%(player)s plays %(card)s?"
+    NOT_ALLOWED = "not_allowed", "%(card)s cannot be played now. What was it?"
+    PLAYED_BEFORE = "played_before", "%(card)s was played before in this deal. What lies there?"
+    NEXT_DEAL = "next_deal", "%(card)s lies there. Has the deal begun?"
+
+
+class TricksAnswer(Sentence):
+    """What may be answered."""
+
+    KEEP = "keep", "Yes, %(card)s"
+    CARD = "card", "This is %(card)s"
+    OTHER_CARD = "other_card", "Another card:"
+    NEVER = "never", "It is no play: strike it"
+    NOBODY_HAS = "nobody_has", "Neither has a suit that may be played: it counts"
+    BEGUN = "begun", "Yes: %(player)s leads %(card)s"
+    TAKEN_BACK = "taken_back", "It is taken back"
+
+
+class TricksTable(Reason):
+    """What cannot be done at the table now."""
+
+    NO_DEAL_AWAITED = "no_deal_awaited", "this deal is being played; the next is dealt after 13 tricks"
+    NO_SUIT_ASKED = "no_suit_asked", "say which suit was asked for: S, H, D or C"
+
+
+class PackRefusal(Reason):
+    """Why a set of cards is none for this game."""
+
+    NOT_A_PACK = (
+        "not_a_pack_of_52",
+        (
+            "the deck %(deck)s is no pack of 52 cards called 2S to AC (missing: %(cards)s); "
+            "learn the pack that is played with: arena-cam deck learn"
+        ),
+    )

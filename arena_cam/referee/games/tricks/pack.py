@@ -1,0 +1,48 @@
+"""The pack that tricks are played with: which cards it must have, and what it is seen with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.game.eye import Eye
+from arena_cam.referee.games.tricks.messages import PackRefusal
+from arena_cam.rules.games.tricks.engine import CARDS
+from arena_cam.vision.drawing.overlay import draw_layers
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.cloth_watcher import ClothWatcher
+from arena_cam.vision.photographs.reader import PhotographReader
+
+MOST_NAMED = 5  # of cards that are missing
+
+
+def read_pack(folder: Path) -> Deck:
+    """The deck in `folder`. Raises BadDeck, and BadInput where a card of the 52 is missing."""
+    deck = read_deck(folder)
+    missing = [card for card in CARDS if card not in deck.by_id]
+    if missing:
+        named = [*missing[:MOST_NAMED], "..."] if len(missing) > MOST_NAMED else missing
+        raise BadInput(PackRefusal.NOT_A_PACK(deck=deck.name, cards=tuple(named)))
+    return deck
+
+
+def cloth_eye(deck: Deck) -> Eye:
+    """An eye over a cloth, for a session."""
+    faces = DeckFaces(deck)
+    return Eye(
+        None,
+        deck,
+        lambda _fps: ClothWatcher(PhotographReader(faces)),
+        lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers),
+        _files(deck),
+    )
+
+
+def _files(deck: Deck) -> dict[str, bytes]:
+    """The pack as it is kept with the games: deck.toml and its pictures."""
+    folder = deck.cards[0].image.parent
+    pictures = sorted({card.image for card in deck.cards} | ({deck.back} if deck.back is not None else set()))
+    files = [file for file in (folder / "deck.toml", *pictures) if file.is_file()]
+    return {f"deck/{file.relative_to(folder).as_posix()}": file.read_bytes() for file in files}

@@ -1,0 +1,77 @@
+"""A deal that is watched from the command line: lines of a record as cards are laid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena_cam.camera.frame import Frame
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.errors import BadInput, BadRecord
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.game_record import play_record, read_record, write_line
+from arena_cam.formats.judgement import lie_to_json
+from arena_cam.referee.game.card_judge import ORDINARY
+from arena_cam.referee.game.outfit import WatchOptions, WatchOutput
+from arena_cam.rules.games.tricks.engine import GAME
+from arena_cam.rules.games.tricks.interpret import is_play
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.laid_cards import LaidCard, LaidCards
+from arena_cam.vision.photographs.reader import PhotographReader
+
+Json = dict[str, Any]
+LIVE_SIZE = (1280, 720)
+
+
+class TricksWatch:
+    """referee.game.outfit.Watch: a play for each card that comes to lie face up."""
+
+    def __init__(self, options: WatchOptions) -> None:
+        if options.deck is None or str(options.deck) == ORDINARY:
+            raise BadInput("watching tricks needs a pack that was learned; give --deck FOLDER (arena-cam deck learn)")
+        if options.source == "sim":
+            raise BadInput("the simulated table plays the arena; for tricks give a folder, a video file or a camera")
+        self._header = _header(options.players)
+        self._eye = LaidCards(PhotographReader(DeckFaces(read_deck(options.deck))))
+        self._played: set[str] = set()
+        self.source = open_source(options.source, options.fps, LIVE_SIZE)
+
+    def begin(self) -> WatchOutput:
+        return WatchOutput([self._header, {"type": "deal", "at": 0.0}])
+
+    def feed(self, frame: Frame) -> WatchOutput:
+        lines = []
+        for laid in self._eye.feed(frame):
+            card = laid.lie.card
+            if card is not None and is_play(card, self._played):
+                self._played.add(card)
+                lines.append(_play(card, laid))
+        return WatchOutput(lines)
+
+    def finish(self) -> WatchOutput:
+        return WatchOutput()
+
+    def in_words(self, line: Json) -> str:
+        if "game" in line:
+            return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
+        if line["type"] == "deal":
+            return "deal"
+        doubt = "" if line["seen"]["sure"] else " (not sure)"
+        return f"{line['at']:7.2f} s  play {line['card']}{doubt}"
+
+
+def _header(players: Sequence[str]) -> Json:
+    """Two players, the non-dealer first, who leads. Raises BadInput for names that a record may not hold."""
+    names = players or ["1", "2"]
+    header = {"game": GAME.name, "version": 1, "players": [{"name": name} for name in names], "dealer": names[-1]}
+    try:
+        play_record(read_record(write_line(header).encode()))
+    except BadRecord as error:
+        raise BadInput(
+            f"--players: {error.message}; give two names, the non-dealer's first: --players Ana,Ben"
+        ) from None
+    return header
+
+
+def _play(card: str, laid: LaidCard) -> Json:
+    return {"type": "play", "card": card, "at": round(laid.at_s, 3), "seen": lie_to_json(laid.lie)}

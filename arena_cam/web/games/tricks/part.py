@@ -1,0 +1,61 @@
+"""This game's part of the pages, put together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_cam.referee.games.tricks.messages import TricksAnswer, TricksHint, TricksQuestion
+from arena_cam.referee.games.tricks.snapshots import SYMBOLS
+from arena_cam.referee.games.tricks.tricks_told import value
+from arena_cam.referee.games.tricks.values import tricks_game
+from arena_cam.referee.interface import GameSnapshot
+from arena_cam.rules.games.tricks.engine import CARDS
+from arena_cam.web.games.part import WebPart
+from arena_cam.web.words.wording import N_, Words, sentences
+
+SUIT_NAMES = {"S": N_("spades"), "H": N_("hearts"), "D": N_("diamonds"), "C": N_("clubs")}
+
+
+class TricksPages(WebPart):
+    """Scoreboard, phones, desk and history of the game of tricks."""
+
+    words = Words(
+        badges={"trick": N_("won a trick")},
+        hints=sentences(TricksHint),
+        questions=sentences(TricksQuestion),
+        answers=sentences(TricksAnswer),
+        events={"deal": N_("deal"), "play": N_("play"), "exchange": N_("exchange")},
+    )
+
+    def all_cards(self, game: GameSnapshot | None) -> list[str]:
+        del game
+        return list(CARDS)
+
+    def helpers(self) -> dict[str, Any]:
+        return {"symbols": SYMBOLS, "suit_names": SUIT_NAMES, "face_of": face_of, "sums_of": sums_of}
+
+    def rematch(self, game: GameSnapshot) -> dict[str, Any]:
+        """The same players; the other one deals first."""
+        dealt_last = tricks_game(game)["dealer"]
+        names = [player["name"] for player in game["players"]]
+        return {**super().rematch(game), "dealer": next((name for name in names if name != dealt_last), names[0])}
+
+
+def face_of(card: str) -> tuple[str, str, str]:
+    """What a card's index says: rank, symbol, and the letter of its suit."""
+    rank, suit = card[0], card[1]
+    return ("10" if rank == "T" else rank), SYMBOLS[suit], suit
+
+
+def sums_of(game: GameSnapshot) -> dict[str, int]:
+    """By player the sum of what lies in the trick; of the one before while none lies there."""
+    tricks = tricks_game(game)
+    if not tricks["table"]:
+        return tricks["last"]["sums"] if tricks["last"] is not None else {}
+    sums = {player["name"]: 0 for player in game["players"]}
+    for each in tricks["table"]:
+        sums[each["player"]] += value(each["card"])
+    return sums
+
+
+PART = TricksPages()

@@ -1,0 +1,113 @@
+"""The players of the simulated cloth, whoever begins a recorded deal, and what an evening of tricks needs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.formats.deck_toml import save_deck
+from arena_cam.referee.game.outfit import EveningOptions, find_outfit
+from arena_cam.referee.games.tricks.pack import read_pack
+from arena_cam.referee.games.tricks.stand_ins.recorded_deal import RecordedDeal
+from arena_cam.referee.games.tricks.stand_ins.simulated_players import SimulatedPlayers
+from arena_cam.rules.games.tricks.engine import CARDS
+from arena_cam.simulation.tricks.cloth import Clear, LayCard, SweepTrick
+from referee.tricks_table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.session.stop()
+
+
+class InstantCloth:
+    """A cloth on which everything is done at once, and seen."""
+
+    idle = True
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.trick: list[str] = []
+        self.heaps: tuple[list[str], list[str]] = ([], [])
+        self.laid: list[str] = []
+
+    def perform(self, action: Any) -> None:
+        lying = [lie.key for lie in self.table.eye.reading.lies]
+        if isinstance(action, LayCard):
+            self.laid.append(action.card)
+            self.table.lays(action.card)
+        elif isinstance(action, SweepTrick):
+            self.table.takes(*lying)
+            self.heaps[action.seat].append(action.score_card)
+        elif isinstance(action, Clear):
+            self.table.takes(*lying)
+            self.heaps = ([], [])
+
+
+def play(table: Table, players: SimulatedPlayers, steps: int) -> None:
+    for _ in range(steps):
+        if table.game is not None and table.game["over"]:
+            return
+        players.play(table.session.snapshot(), time.monotonic())
+
+
+def test_they_play_whole_games_by_the_rules(table: Table) -> None:
+    cloth = InstantCloth(table)
+    play(table, SimulatedPlayers(table.session, cloth, pace=0.0), 3000)  # type: ignore[arg-type]
+    assert table.game["over"]
+    assert table.played == cloth.laid, "every card laid is a play, and nothing else is"
+    assert not table.question
+
+
+def test_without_a_seen_card_they_tell_it_by_hand(table: Table) -> None:
+    cloth = SimpleNamespace(idle=True, trick=[], heaps=([], []), perform=lambda _action: None)
+    players = SimulatedPlayers(table.session, cloth, pace=0.0)  # type: ignore[arg-type]
+    for step in range(40):
+        players.play(table.session.snapshot(), step * 20.0)
+    assert len(table.played) >= 4
+
+
+def test_a_deal_that_a_recording_shows_is_begun_once(table: Table) -> None:
+    recorded = RecordedDeal(table.session, "deal.mp4")
+    for _ in range(3):
+        recorded.play(table.session.snapshot(), 0.0)
+    assert (table.game["name"], table.game["awaiting"], table.game["to_play"]) == ("deal.mp4", "play", "1")
+
+
+def pack_folder(folder: Path, names: tuple[str, ...]) -> Path:
+    folder.mkdir()
+    for name in names:
+        cv2.imwrite(str(folder / f"{name}.png"), np.full((88, 63, 3), 240, np.uint8))
+    cards = tuple(Card(name, folder / f"{name}.png") for name in names)
+    save_deck(folder, Deck("the pack", 63.0, 88.0, 3.0, cards))
+    return folder
+
+
+def test_a_pack_of_51_is_refused_with_the_card_that_is_missing(tmp_path: Path) -> None:
+    assert len(read_pack(pack_folder(tmp_path / "whole", CARDS)).cards) == 52
+    with pytest.raises(BadInput, match="QH"):
+        read_pack(pack_folder(tmp_path / "less", tuple(card for card in CARDS if card != "QH")))
+
+
+def test_a_joker_in_the_pack_does_no_harm(tmp_path: Path) -> None:
+    assert len(read_pack(pack_folder(tmp_path / "more", (*CARDS, "joker"))).cards) == 53
+
+
+def test_an_evening_needs_a_pack_to_see_cards(tmp_path: Path) -> None:
+    outfit = find_outfit("tricks")
+    with pytest.raises(BadInput, match="deck learn"):
+        outfit.evening(EveningOptions("usb:0", tmp_path, 10.0))
+    evening = outfit.evening(EveningOptions("none", tmp_path, 10.0))
+    assert evening is not None
+    evening.source.close()
