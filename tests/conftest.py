@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import pytest
 
 from arena_cam.printing.deck import default_deck
@@ -18,7 +20,23 @@ def _caches_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_thread_a_process() -> None:
+    """Tests run in a process a core; OpenCV's own threads would only wait for each other."""
+    cv2.setNumThreads(1)
+
+
 @pytest.fixture(scope="session")
 def deck_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A complete deck folder; whoever writes into one takes a copy."""
-    return default_deck(tmp_path_factory.mktemp("decks") / "arena")
+    """A complete deck folder, drawn once for all processes of a run; whoever writes into one takes a copy."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder = shared / "arena-deck"
+    if not folder.exists():
+        drawn = default_deck(tmp_path_factory.mktemp("decks") / "arena")
+        try:
+            drawn.rename(folder)
+        except OSError:  # another process was quicker
+            return drawn
+    return folder

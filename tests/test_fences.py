@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "arena_cam"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+from sources import MODULES, PACKAGE, nodes, parsed
 
 DOCUMENT = PACKAGE.parent / "docs" / "architecture.md"
 # The table of rooms: "| 5.3 | `vision/table` | ..." is floor 5, row 3.
@@ -43,7 +42,7 @@ def imports(module: Path) -> tuple[str, ...]:
 
 
 def _imports(module: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -69,11 +68,14 @@ def folders() -> list[Path]:
     return sorted({module.parent for module in MODULES} - {PACKAGE})
 
 
+def test_every_folder_is_a_room_of_the_table() -> None:
+    places = [folder.relative_to(PACKAGE).parts for folder in folders()]
+    assert [p for p in places if room_of(p) != "/".join(p) and "games" not in p[:-1]] == []
+
+
 @pytest.mark.parametrize("folder", folders(), ids=name)
-def test_every_folder_is_a_room_of_the_table_and_says_what_belongs_there(folder: Path) -> None:
-    parts = folder.relative_to(PACKAGE).parts
-    assert room_of(parts) == "/".join(parts) or "games" in parts[:-1]
-    assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+def test_every_folder_says_what_belongs_there(folder: Path) -> None:
+    assert ast.get_docstring(parsed(folder / "__init__.py"))
 
 
 @pytest.mark.parametrize("folder", folders(), ids=name)
@@ -91,25 +93,36 @@ def test_no_two_modules_of_vision_have_one_name() -> None:
     assert sorted(names) == sorted(set(names))
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if room_of(m.relative_to(PACKAGE).parts)], ids=name)
-def test_imports_go_downwards(module: Path) -> None:
+def lies_below(other: str, here: str) -> bool:
+    (floor, row), (other_floor, other_row) = FLOORS[here], FLOORS[other]
+    one_house = other.split("/")[0] == here.split("/")[0]
+    return other_floor < floor or (one_house and other_floor == floor and other_row < row)
+
+
+def upwards(module: Path) -> Iterator[str]:
+    """What a module of a room imports that does not lie below it."""
     here = room_of(module.relative_to(PACKAGE).parts)
-    floor, row = FLOORS[here]
-    for imported in imports(module):
+    for imported in imports(module) if here else ():
         package, _, rest = imported.partition(".")
         other = room_of(tuple(rest.split("."))) if package == "arena_cam" else ""
-        if other and other != here:
-            other_floor, other_row = FLOORS[other]
-            one_house = other.split("/")[0] == here.split("/")[0]
-            below = other_floor < floor or (one_house and other_floor == floor and other_row < row)
-            assert below, f"{name(module)} imports {imported}"
+        if other and other != here and not lies_below(other, here):
+            yield f"{name(module)} imports {imported}"
 
 
-@pytest.mark.parametrize("module", MODULES, ids=name)
-def test_libraries_stay_in_their_rooms(module: Path) -> None:
+def test_imports_go_downwards() -> None:
+    assert [each for module in MODULES for each in upwards(module)] == []
+
+
+def astray(module: Path) -> Iterator[str]:
+    """Libraries that a module imports outside their rooms."""
     for library in {imported.partition(".")[0] for imported in imports(module)}:
-        assert library not in FORBIDDEN.get(room(module), set()), f"{name(module)} imports {library}"
-        assert ONLY_ROOM.get(library, room(module)) == room(module), f"{name(module)} imports {library}"
+        forbidden = library in FORBIDDEN.get(room(module), set())
+        if forbidden or ONLY_ROOM.get(library, room(module)) != room(module):
+            yield f"{name(module)} imports {library}"
+
+
+def test_libraries_stay_in_their_rooms() -> None:
+    assert [each for module in MODULES for each in astray(module)] == []
 
 
 @pytest.mark.parametrize("library", ONE_FILE)
@@ -140,15 +153,24 @@ def is_one_games(module: Path) -> bool:
 NAMELESS = [m for m in MODULES if room(m) in WITHOUT_GAMES and not is_one_games(m)]
 
 
-@pytest.mark.parametrize("module", NAMELESS, ids=name)
-def test_no_game_is_named_outside_its_folders(module: Path) -> None:
-    named = [i for i in imports(module) if re.search(rf"\.games\.({'|'.join(GAMES)})\b|\.simulation\.(arena)\b", i)]
-    assert named == [], f"{name(module)} imports {named}"
-    if room_of(module.relative_to(PACKAGE).parts) == "web/words":
-        return  # sentences for codes of every room below
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in GAMES_WORDS | COLOURS:
-            assert (name(module), node.value) in ALLOWED, f"{name(module)} line {node.lineno} says {node.value!r}"
+ONE_GAMES = re.compile(rf"\.games\.({'|'.join(GAMES)})\b|\.simulation\.(arena)\b")
+
+
+def words_of_a_game(module: Path) -> Iterator[str]:
+    """Where a module says what only one game knows."""
+    for node in nodes(module):
+        said = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        if said in GAMES_WORDS | COLOURS and (name(module), said) not in ALLOWED:
+            yield f"{name(module)} says {said!r}"
+
+
+def test_no_game_is_imported_outside_its_folders() -> None:
+    assert [f"{name(module)} imports {i}" for module in NAMELESS for i in imports(module) if ONE_GAMES.search(i)] == []
+
+
+def test_no_game_is_named_outside_its_folders() -> None:
+    spoken = [m for m in NAMELESS if room_of(m.relative_to(PACKAGE).parts) != "web/words"]  # sentences for all rooms
+    assert [each for module in spoken for each in words_of_a_game(module)] == []
 
 
 SHARED_FILES = [
@@ -166,9 +188,16 @@ def test_no_shared_page_names_a_game_or_its_words(file: Path) -> None:
     assert SHOWN_WORDS.findall(file.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if is_one_games(m)], ids=name)
-def test_no_game_knows_another(module: Path) -> None:
+def other_games(module: Path) -> Iterator[str]:
+    """What a game's module imports of other games."""
     parts = module.relative_to(PACKAGE).parts
     own = parts[parts.index("games") + 1]
     others = "|".join(game for game in GAMES if game != own)
-    assert [i for i in imports(module) if re.search(rf"\.games\.({others})\b", i)] == []
+    return (f"{name(module)} imports {i}" for i in imports(module) if re.search(rf"\.games\.({others})\b", i))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_game_knows_another(game: str) -> None:
+    own = [m for m in MODULES if is_one_games(m) and f"/games/{game}/" in m.as_posix()]
+    assert own
+    assert [each for module in own for each in other_games(module)] == []

@@ -5,27 +5,20 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "arena_cam"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+from sources import MODULES, ROOT, nodes
+
 LONGEST, SHORT, LEAST_SHORT = 45, 20, 0.92  # lines of a function, its docstring included
 MOST_BRANCHES, MOST_PARAMETERS = 12, 7
 
 
-@cache
-def parsed(module: Path) -> ast.Module:
-    return ast.parse(module.read_text(encoding="utf-8"))
-
-
 def functions(module: Path) -> Iterator[tuple[str, int]]:
     """The functions of a module, those within others too, with their lines."""
-    for node in ast.walk(parsed(module)):
+    for node in nodes(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
 
@@ -37,7 +30,7 @@ def dotted(module: Path) -> str:
 def imported(module: Path, known: set[str]) -> set[str]:
     """The package's modules that a module imports, wherever in the file it does; `known` are all there are."""
     names: set[str] = set()
-    for node in ast.walk(parsed(module)):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:

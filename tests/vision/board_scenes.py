@@ -36,6 +36,7 @@ CAMERA = TrueCamera(
 )
 
 
+@lru_cache(maxsize=2)
 def drawn(board: Board) -> tuple[NDArray[np.uint8], float]:
     """The board as printed, with a white margin, and its first inner corner's distance from its border in mm."""
     across, down = board.corners[0] + 1, board.corners[1] + 1
@@ -54,10 +55,11 @@ def drawn(board: Board) -> tuple[NDArray[np.uint8], float]:
 
 @lru_cache(maxsize=2)
 def _rays(camera: TrueCamera) -> Array:
-    """The direction (N, 2) that each part of each pixel looks in."""
+    """The direction (3, N), one along the axis, that each part of each pixel looks in."""
     rows, columns = np.mgrid[0 : camera.size[1] * SUPERSAMPLED, 0 : camera.size[0] * SUPERSAMPLED]
     pixels = (np.stack([columns, rows], axis=-1).reshape(-1, 1, 2) + 0.5) / SUPERSAMPLED - 0.5
-    return np.asarray(cv2.undistortPoints(pixels.astype(np.float64), camera.K, camera.dist).reshape(-1, 2))
+    flat = cv2.undistortPoints(pixels.astype(np.float64), camera.K, camera.dist).reshape(-1, 2)
+    return np.ascontiguousarray(np.column_stack([flat, np.ones(len(flat))]).T)
 
 
 def photograph(board: Board, camera: TrueCamera, rvec: Array, tvec: Array, noise: float = 1.5) -> NDArray[np.uint8]:
@@ -66,9 +68,9 @@ def photograph(board: Board, camera: TrueCamera, rvec: Array, tvec: Array, noise
     rays = _rays(camera)
     rotation = cv2.Rodrigues(rvec)[0]
     to_picture = np.column_stack([rotation[:, :2], tvec])
-    board_mm = np.column_stack([rays, np.ones(len(rays))]) @ np.linalg.inv(to_picture).T
+    board_mm = np.linalg.inv(to_picture) @ rays
     # The drawing's pixel (0, 0) has its centre half a pixel inside its border.
-    at = (board_mm[:, :2] / board_mm[:, 2:] + corner_mm) * PX_PER_MM - 0.5
+    at = np.ascontiguousarray(((board_mm[:2] / board_mm[2] + corner_mm) * PX_PER_MM - 0.5).T)
     width, height = camera.size[0] * SUPERSAMPLED, camera.size[1] * SUPERSAMPLED
     taken = remap(image, at.reshape(height, width, 2).astype(np.float32), borderValue=96)
     taken = cv2.resize(cv2.GaussianBlur(taken, (0, 0), 0.6 * SUPERSAMPLED), camera.size, interpolation=cv2.INTER_AREA)

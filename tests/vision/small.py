@@ -106,6 +106,16 @@ def painted(picture: Image, face: Image, camera: Camera, corners_mm: Array) -> I
 
 def painted_at(picture: Image, face: Image, corners_px: Array) -> Image:
     """The picture with `face` over it: its corners, from its top-left one clockwise, at `corners_px` (4, 2)."""
+    left, top = np.maximum(np.floor(corners_px.min(axis=0)).astype(int) - 1, 0)
+    right, bottom = np.minimum(np.ceil(corners_px.max(axis=0)).astype(int) + 2, picture.shape[1::-1])
+    painted = picture.copy()
+    if left < right and top < bottom:  # the rest of the picture stays as it is
+        part = painted[top:bottom, left:right]
+        part[:] = _painted_over(part, face, corners_px - (left, top))
+    return painted
+
+
+def _painted_over(picture: Image, face: Image, corners_px: Array) -> Image:
     size = (picture.shape[1] * FINER, picture.shape[0] * FINER)
     h, w = face.shape[:2]
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5

@@ -430,15 +430,8 @@ def _unlike_the_rim(image_bgr: Image) -> list[Image]:
     distance = np.zeros(height * width)
     for channel in range(3):
         values = lab[..., channel].ravel().astype(np.float64)
-        kept = rim.copy()
-        for _ in range(4):
-            plane = np.linalg.lstsq(basis[kept], values[kept], rcond=None)[0]
-            off = np.abs(values - basis @ plane)
-            spread = max(2.0, MAD_TO_SD * float(np.median(off[kept])))
-            kept = rim & (off < 3.0 * spread)
-            if kept.sum() < 50:
-                kept = rim
-        distance += (off / spread) ** 2
+        surface, spread = _robust_surface(basis[rim], values[rim])
+        distance += ((values - basis @ surface) / spread) ** 2
     far = np.sqrt(distance).reshape(height, width)
     masks = []
     size = (image_bgr.shape[1], image_bgr.shape[0])
@@ -447,6 +440,20 @@ def _unlike_the_rim(image_bgr: Image) -> list[Image]:
         closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
         masks.append(np.asarray(cv2.resize(closed, size, interpolation=cv2.INTER_NEAREST), np.uint8))
     return masks
+
+
+def _robust_surface(basis: Array, values: Array) -> tuple[Array, float]:
+    """Coefficients (K,) that fit most of the values (N,), and the standard deviation of those that they fit."""
+    kept = np.ones(len(values), bool)
+    for _ in range(4):
+        own = basis[kept]
+        surface = np.linalg.pinv(own.T @ own) @ (own.T @ values[kept])  # a picture of one pixel is fitted, too
+        off = np.abs(values - basis @ surface)
+        spread = max(2.0, MAD_TO_SD * float(np.median(off[kept])))
+        kept = off < 3.0 * spread
+        if kept.sum() < 50:
+            kept[:] = True
+    return surface, spread
 
 
 def _upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:

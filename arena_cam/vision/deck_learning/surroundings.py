@@ -171,5 +171,7 @@ class _Colours:
 
 def _to_nearest(colours: Array, others: Array, count: int) -> Array:
     """How far from each colour (N, 3) the `count`-th nearest of others (M, 3) is."""
-    squares = (colours**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2.0 * colours @ others.T
-    return np.asarray(np.sqrt(np.maximum(np.partition(squares, count - 1, axis=1)[:, count - 1], 0.0)))
+    squares = (-2.0 * colours) @ others.T
+    squares += (others**2).sum(axis=1)  # the colour's own square changes no order
+    squares.partition(count - 1, axis=1)
+    return np.asarray(np.sqrt(np.maximum(squares[:, count - 1] + (colours**2).sum(axis=1), 0.0)))

@@ -299,7 +299,7 @@ def from_above(
     """The plane at height `z_mm` as a picture from straight above, its middle pixel at x = y = 0."""
     x = np.arange(-int(half_x_mm * px_per_mm), int(half_x_mm * px_per_mm) + 1) / px_per_mm
     y = np.arange(-int(half_y_mm * px_per_mm), int(half_y_mm * px_per_mm) + 1)[::-1] / px_per_mm
-    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    pixels = camera.project(np.column_stack([grid, np.full(len(grid), z_mm)])).astype(np.float32)
-    columns, rows = pixels.reshape(len(y), len(x), 2).transpose(2, 0, 1)
+    plane = np.diag([1.0, 1.0, z_mm])  # its origin is (0, 0, z)
+    places = np.stack([*(each.ravel() for each in np.meshgrid(x, y)), np.ones(len(x) * len(y))])
+    columns, rows = camera.project_plane(plane, places).astype(np.float32).reshape(2, len(y), len(x))
     return np.asarray(cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -53,16 +54,31 @@ def lay(picture: NDArray[np.uint8], face: Image, width_mm: float, at_mm: tuple[f
     middle = (np.array(at_mm) + how.shift_mm) * PX_MM
     shift = middle - linear @ (np.array([face.shape[1], face.shape[0]]) / 2)
     size = (picture.shape[1], picture.shape[0])
-    warped = cv2.warpAffine(face, np.column_stack([linear, shift]), size, flags=cv2.INTER_AREA)
+    reach = math.hypot(*face.shape[:2]) * scale / 2 + 1
+    left, top = (max(int(v - reach), 0) for v in middle)
+    right, bottom = (min(int(v + reach) + 1, side) for v, side in zip(middle, size, strict=True))
+    there = picture[top:bottom, left:right]
+    moved = np.column_stack([linear, shift - (left, top)])
+    warped = cv2.warpAffine(face, moved, (right - left, bottom - top), flags=cv2.INTER_AREA)
     share = warped[:, :, 3:] / 255.0
-    picture[:] = np.round(picture * (1 - share) + warped[:, :, :3] * share).astype(np.uint8)
+    there[:] = np.round(there * (1 - share) + warped[:, :, :3] * share).astype(np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _grain(size: tuple[int, int], seed: int) -> NDArray[np.float32]:
+    noise = np.random.default_rng(seed).standard_normal(size[::-1], np.float32)
+    return np.asarray(40.0 * cv2.GaussianBlur(noise, (0, 0), 3.0), np.float32)
+
+
+@lru_cache(maxsize=2)
+def _sensor_noise(shape: tuple[int, ...]) -> NDArray[np.float32]:
+    return np.asarray(1.5 * np.random.default_rng(5).standard_normal(shape, np.float32), np.float32)
 
 
 def table_picture(size: tuple[int, int] = (1200, 900), seed: int = 1) -> Image:
     """A table of some grain."""
-    rng = np.random.default_rng(seed)
-    grain = cv2.GaussianBlur(rng.normal(0.0, 40.0, (size[1], size[0])).astype(np.float32), (0, 0), 3.0)
-    return np.clip(np.array(TABLE) + grain[:, :, None], 0, 255).astype(np.uint8)
+    grey = np.array(TABLE, np.float32) + _grain(size, seed)[:, :, None]
+    return np.asarray(np.clip(grey, 0, 255), np.uint8)
 
 
 def photographed(
@@ -79,7 +95,6 @@ def photographed(
     size = (scene.shape[1], scene.shape[0])
     soft = cv2.GaussianBlur(board, (0, 0), max(0.4 / scale, 0.3))
     warped = cv2.warpPerspective(soft, homography, size, flags=cv2.INTER_LINEAR)
-    there = cv2.warpPerspective(np.full(board.shape[:2], 255, np.uint8), homography, size)[:, :, None] / 255.0
-    dim = warped * 0.82 + 6.0  # a lamp, not the sun
-    noise = np.random.default_rng(5).normal(0.0, 1.5, scene.shape)
-    return np.clip(scene * (1 - there) + dim * there + noise, 0, 255).astype(np.uint8)
+    there = cv2.warpPerspective(np.full(board.shape[:2], 255, np.uint8), homography, size)[:, :, None] / np.float32(255)
+    dim = warped * np.float32(0.82) + np.float32(6)  # a lamp, not the sun
+    return np.clip(scene * (1 - there) + dim * there + _sensor_noise(scene.shape), 0, 255).astype(np.uint8)

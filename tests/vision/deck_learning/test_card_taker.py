@@ -18,6 +18,7 @@ TABLE = small_table(2.0, PICTURE_PX)
 CAMERA = camera_above(2.0, PICTURE_PX)
 FPS = 10.0
 REST = 6  # frames: 0.6 s
+NOISE = np.random.default_rng(0).standard_normal((5, *PICTURE_PX[::-1], 3), np.float32)  # grey levels
 SIZE_MM = (WIDTH_MM, HEIGHT_MM)
 
 Answer = EmptyArena | TakenCard | NoCard
@@ -44,12 +45,13 @@ def with_card(picture: Image, x_mm: float = 10.0, y_mm: float = -5.0, turn_deg: 
     return painted(picture, print_, CAMERA, rectangle(x_mm, y_mm, SIZE_MM, turn_deg))
 
 
-def shown(pictures: Iterable[Image], taker: CardTaker, seed: int = 0) -> list[Answer]:
+def shown(pictures: Iterable[Image], taker: CardTaker) -> list[Answer]:
     """The answers to pictures as a camera with a little noise takes them."""
-    rng = np.random.default_rng(seed)
     answers = []
     for k, picture in enumerate(pictures):
-        noisy = np.clip(picture + rng.normal(0, 1.0, picture.shape), 0, 255).astype(np.uint8)
+        noisy = np.clip(picture + NOISE[k % len(NOISE), : picture.shape[0], : picture.shape[1]], 0, 255).astype(
+            np.uint8
+        )
         answer = taker.feed(frame(noisy, k / FPS, k))
         if answer is not None:
             answers.append(answer)

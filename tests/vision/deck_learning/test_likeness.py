@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from arena_cam.camera.folder import read_picture
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.vision.deck_learning.likeness import likeness
+from vision.small import blotches
 
 
 def ace(pip: np.ndarray) -> np.ndarray:
@@ -20,11 +20,11 @@ def ace(pip: np.ndarray) -> np.ndarray:
     return card
 
 
-def test_cards_with_little_on_them_are_named_as_judging_would_ask_about_them(tmp_path: Path, deck_folder: Path) -> None:
+def test_cards_with_little_on_them_are_named_as_judging_would_ask_about_them(tmp_path: Path) -> None:
     turn = np.linspace(0, 2 * np.pi, 60)
     heart = np.stack([np.sin(turn) ** 3, -(13 * np.cos(turn) - 5 * np.cos(2 * turn) - 2 * np.cos(3 * turn)) / 16], 1)
     faces = {"AH": ace(heart), "AD": ace(np.array([[0.0, -1.1], [0.8, 0.0], [0.0, 1.1], [-0.8, 0.0]]))}
-    faces |= {name: read_picture(deck_folder / f"{name}.png") for name in ("red-3", "blue-7", "green-8")}
+    faces |= {f"full-{seed}": blotches(seed, 630, 880, cell=60) for seed in range(2)}
     entries = ""
     for name, face in faces.items():
         cv2.imwrite(str(tmp_path / f"{name}.png"), face)

@@ -40,7 +40,10 @@ def looked(deck: PhotographedDeck, picture: Image) -> PhotographedFace:
 
 @pytest.fixture(scope="module")
 def taken() -> PhotographedFace:
-    return looked(PhotographedDeck(*SIZE_MM), photograph(face()))
+    deck = PhotographedDeck(*SIZE_MM)
+    face_ = looked(deck, photograph(face()))
+    assert deck.faces == {}, "looking alone adds nothing"
+    return face_
 
 
 def test_an_empty_deck_has_no_pictures() -> None:
@@ -58,10 +61,8 @@ def test_a_card_is_taken_as_it_was_photographed(taken: PhotographedFace) -> None
     assert np.abs(taken.image[40:-40, 40:-40].astype(float) - print_[40:-40, 40:-40]).mean() < 6.0
 
 
-def test_looking_alone_adds_nothing(taken: PhotographedFace) -> None:
+def test_a_face_is_kept_by_its_name(taken: PhotographedFace) -> None:
     deck = PhotographedDeck(*SIZE_MM)
-    looked(deck, photograph(face()))
-    assert deck.faces == {}
     deck.add("one", taken)
     assert deck.faces == {"one": taken}
 

@@ -49,7 +49,7 @@ def rounded(radius_mm: float, scale: float = 6.0, ground: float = 0.1, level: fl
     """A card with rounded corners where `upright(scale)` has it."""
     finer = 4
     height, width = (round(side * scale + 60) * finer for side in (HEIGHT_MM, WIDTH_MM))
-    y, x = np.mgrid[0:height, 0:width].astype(float)
+    y, x = np.ogrid[0:height, 0:width]
     x, y = (x + 0.5) / finer - 0.5 - 30.0, (y + 0.5) / finer - 0.5 - 20.0
     radius = radius_mm * scale
     dx = np.abs(x - WIDTH_MM * scale / 2) - (WIDTH_MM * scale / 2 - radius)

@@ -18,8 +18,9 @@ def matcher(prints: SetPrints) -> Matcher:
 
 
 def look(tile_set: TileSet, prints: SetPrints, matcher: Matcher, cell: str, lying: Lying | None = None) -> CellMatch:
-    """At a cell of a board on which SOME lie."""
-    seen = photograph(tile_set, SOME, 0, {} if lying is None else {cell: lying})
+    """At a cell of a board on which those of SOME lie that matter."""
+    cells = {there: SOME[there] for there in {cell, "C3"} & set(SOME)}
+    seen = photograph(tile_set, cells, 0, {} if lying is None else {cell: lying})
     corners = np.array([prints.corners_mm[0, 0] - 10.0, prints.corners_mm[0, 2] + 10.0])
     board = seen.straight(px_from_mm(prints), corners, 1.0)
     return matcher.match(board, prints.cells_mm[prints.cell_names.index(cell)])

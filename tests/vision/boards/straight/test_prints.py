@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,8 +50,9 @@ def test_grids_are_made_once_for_each_softness(prints: SetPrints) -> None:
 
 
 def test_tiles_and_boards_have_keypoints_in_their_own_frames(prints: SetPrints, tile_set: TileSet) -> None:
-    tiles, boards = prints.tile_keypoints(), prints.board_keypoints()
-    assert set(tiles.face) == set(range(len(tile_set.tiles)))
+    few = SetPrints(replace(tile_set, tiles=tile_set.tiles[:3]))
+    tiles, boards = few.tile_keypoints(), few.board_keypoints()
+    assert set(tiles.face) == {0, 1, 2}
     assert np.abs(tiles.all.xy).max() < max(tile_set.width_mm, tile_set.height_mm)
     assert set(boards.face) == set(range(len(tile_set.boards)))
     corners = prints.corners_mm.reshape(-1, 2)
