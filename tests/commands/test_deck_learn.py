@@ -62,7 +62,7 @@ def test_names_are_read_asked_and_a_card_is_turned(
 
     monkeypatch.setattr(deck_learn, "asked", asked)
     # at 1.3 px/mm no QR code is read: the table is asked about, the colour is offered
-    monkeypatch.setattr("arena_cam.commands.decks.at_the_table.codes_in", lambda _: [])
+    monkeypatch.setattr("arena_cam.referee.setup.lesson.codes_in", lambda _: [])
     line = ["deck", "learn", "sim", "--out", str(tmp_path / "mine"), "--names", "red-1", "--no-back"]
     assert main(line) == 0
     assert "7 for red-7" in questions[0]

@@ -36,8 +36,8 @@ FPS = 20.0  # quick: the tests need not wait
 
 
 @lru_cache
-def scene() -> Scene:
-    return default_scene(SIZE)
+def scene(size: tuple[int, int] = SIZE) -> Scene:
+    return default_scene(size)
 
 
 @lru_cache
@@ -50,25 +50,28 @@ def board_views() -> tuple[Image, ...]:
 
 
 @lru_cache
-def _renderer() -> Renderer:
-    here = scene()
-    return Renderer(here.camera, SIZE, Surfaces(here.table.arena, here.look), here.table.fiducials)
+def _renderer(size: tuple[int, int]) -> Renderer:
+    here = scene(size)
+    return Renderer(here.camera, size, Surfaces(here.table.arena, here.look), here.table.fiducials)
 
 
 @lru_cache
-def empty_table() -> Image:
-    _renderer().clear()
-    return _renderer().picture()
+def empty_table(size: tuple[int, int] = SIZE) -> Image:
+    _renderer(size).clear()
+    return _renderer(size).picture()
 
 
-def table_with_card(deck: Deck) -> Image:
-    """A card of the deck flat in the tray."""
-    here = scene()
-    _renderer().clear()
+def table_with_card(
+    deck: Deck, card: str = "", size: tuple[int, int] = SIZE, *, turn_deg: float = 24.0, face_down: bool = False
+) -> Image:
+    """A card of the deck, the first if none is named, flat in the tray."""
+    here, renderer = scene(size), _renderer(size)
+    renderer.clear()
     faces = Faces(deck, here.camera.px_per_mm(np.zeros(3)), here.look.gloss)
-    _renderer().lay(faces.face(deck.cards[0].id), CardPose.flat(14.0, -9.0, 24.0, 0.15), outside=False)
-    _renderer().settle()
-    return _renderer().picture()
+    plate = faces.back() if face_down else faces.face(card or deck.cards[0].id)
+    renderer.lay(plate, CardPose.flat(14.0, -9.0, turn_deg, 0.15), outside=False)
+    renderer.settle()
+    return renderer.picture()
 
 
 class ShownPictures:

@@ -88,7 +88,7 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     assert read_table(table.calibration / "kitchen" / "table.json").arena.wall_height_mm == 14.0
 
     phone.click("#next")
-    phone.wait_for_selector("text=arena-cam deck learn usb:7 --table calibration/kitchen/table.json")
+    phone.wait_for_selector("#start-learning")
     phone.click("text=The printed deck of arena-cam")
     phone.wait_for_selector("[aria-pressed=true]")
     is_fine(phone)

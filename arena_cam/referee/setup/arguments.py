@@ -39,6 +39,35 @@ class ChooseDeck(TypedDict):
     deck: Word
 
 
+class StartLearning(TypedDict):
+    """Learns the deck of that name, a to z, 0 to 9 and hyphens, or goes on with it. `card_mm`: measured if not told;
+    `in_order`: cards are laid in the order of the list, and nothing is asked."""
+
+    name: Word
+    card_mm: NotRequired[tuple[CardSide, CardSide]]
+    in_order: NotRequired[bool]
+
+
+class NameCard(TypedDict):
+    """Says which card `taken`, one of `deck.learning.waiting`, is; `replace` an earlier picture of it."""
+
+    taken: Word
+    card: Word
+    replace: NotRequired[bool]
+
+
+class TakenCardOnly(TypedDict):
+    """`taken`: one of `deck.learning.waiting`."""
+
+    taken: Word
+
+
+class LearnAgain(TypedDict):
+    """`card`: one that shall be learned anew."""
+
+    card: Word
+
+
 class Tray(TypedDict):
     """What is known of the tray: `wall_mm` (height, thickness); `floor_mm` above the table, `fiducial_mm` the side of
     a marker's black square."""
@@ -83,5 +112,11 @@ SETUP_ACTIONS: Mapping[str, type] = {
     "measure_arena": MeasureArena,
     "write_table": WriteTable,
     "choose_deck": ChooseDeck,
+    "start_learning": StartLearning,
+    "name_card": NameCard,
+    "turn_card": TakenCardOnly,
+    "leave_out_card": TakenCardOnly,
+    "learn_again": LearnAgain,
+    "stop_learning": Press,
     "finish": Press,
 }

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.doubts import Doubt
@@ -24,6 +25,7 @@ from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import EyeState, Observation
 from arena_cam.domain.table import Arena, Matrix3, Table
+from arena_cam.formats.card_names import ARENA_NAMES
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_camera, read_table, table_to_json
 from arena_cam.geometry.arrays import Array
@@ -50,6 +52,8 @@ from arena_cam.referee.setup.interface import (
     SetupSnapshot,
     Step,
 )
+from arena_cam.referee.setup.learning import LearnLook
+from arena_cam.referee.setup.lesson import Lesson
 from arena_cam.referee.setup.looking import DICTIONARY, ArenaLook, BoardLook, Look, PlainLook, TableLook
 from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.referee.setup.values import length, lengths, lens_result, measured_arena
@@ -63,6 +67,7 @@ log = logging.getLogger(__name__)
 
 USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
 PLAYING_CARD_MM = 0.3  # thick
+LEARNING = frozenset({"name_card", "turn_card", "leave_out_card", "learn_again"})
 
 
 class Refereeing(Protocol):
@@ -114,6 +119,7 @@ class SetupDesk:
         self._news = threading.Condition()  # of the newest frame
         self._newest: Frame | None = None
         self._looked = -1
+        self._fps = 15.0  # until the session says
         self._closed = False
         self._heard: list[Callable[[], None]] = []
         self._active, self._step = False, "camera"
@@ -164,11 +170,15 @@ class SetupDesk:
         return Eye(
             before.table if before is not None else None,
             before.deck if before is not None else None,
-            lambda _fps: _DeskWatcher(self),
+            self._watcher,
             self._draw,
             before.setup if before is not None else {},
             warning="setting_up",
         )
+
+    def _watcher(self, fps: float) -> _DeskWatcher:
+        self._fps = fps
+        return _DeskWatcher(self)
 
     def _draw(self, image: Image, _reading: Reading | None, _pose: TablePose | None, layers: tuple[str, ...]) -> Image:
         return self._look.draw(image) if "setup" in layers else image
@@ -187,6 +197,8 @@ class SetupDesk:
                 look.look(frame)
                 if isinstance(look, BoardLook) and look.found is not None:
                     self._board_found(look)
+                if isinstance(look, LearnLook) and look.done:
+                    self._deck_learned(look)
             except Exception:  # one bad picture must not end the set-up; the next one is a new chance
                 log.exception("a picture could not be looked at")
             self._tell()
@@ -212,7 +224,11 @@ class SetupDesk:
         with self._lock:
             if not self._active and action != "begin":
                 raise Refused("not_now", SetupRefusal.NOT_BEGUN())
-            answer: Json = getattr(self, f"_do_{action}")(args) or {}
+            if action in LEARNING:
+                self._learn(action, args)
+                answer: Json = {}
+            else:
+                answer = getattr(self, f"_do_{action}")(args) or {}
         self._tell()
         return answer
 
@@ -238,7 +254,11 @@ class SetupDesk:
                     "board": board,
                 },
                 "arena": self._arena_snapshot(),
-                "deck": {"choices": [choice for choice, _ in self._decks], "chosen": self._deck_id},
+                "deck": {
+                    "choices": [choice for choice, _ in self._decks],
+                    "chosen": self._deck_id,
+                    "learning": look.snapshot() if isinstance(look, LearnLook) else None,
+                },
             }
 
     def _done(self) -> list[Step]:
@@ -495,6 +515,42 @@ class SetupDesk:
         deck = read_deck(folder)  # raises, saying what is wrong with it
         self._chosen = Chosen(self._chosen.table, self._chosen.table_file, deck, folder)
         self._deck_id = choice["id"]
+
+    def _do_start_learning(self, args: Mapping[str, Any]) -> None:
+        table = self._chosen.table
+        if table is None:
+            raise Refused("not_now", SetupRefusal.TABLE_NOT_SAVED())
+        size = None
+        if args.get("card_mm"):
+            width, height = lengths(args, "card_mm", CARD, CARD)
+            size = (width, height)
+        folder = setup_files.learned_deck(self._places, args.get("name"), size)
+        empty = read_picture(table.empty) if table.empty is not None else None
+        in_order = args.get("in_order") in (True, "true")
+        self._step = "deck"
+        self._look = LearnLook(table, self._fps, empty, Lesson(folder, ARENA_NAMES), in_order=in_order)
+
+    def _learn(self, action: str, args: Mapping[str, Any]) -> None:
+        look = self._look
+        if not isinstance(look, LearnLook):
+            raise Refused("not_now", SetupRefusal.NOT_LEARNING())
+        look.act(action, args)
+        if look.done:
+            self._deck_learned(look)
+
+    def _deck_learned(self, look: LearnLook) -> None:
+        """The last card is there: the deck is the one that will be thrown."""
+        with self._lock:
+            if self._look is look and not look.chosen:
+                look.chosen = True
+                self._do_choose_deck({"deck": f"folder:{look.lesson.folder.folder.name}"})
+
+    def _do_stop_learning(self, _args: Mapping[str, Any]) -> None:
+        self._go("deck")
+
+    def picture(self, name: str) -> bytes | None:
+        look = self._look
+        return look.picture(name) if isinstance(look, LearnLook) else None
 
 
 class _DeskWatcher:

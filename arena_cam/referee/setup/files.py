@@ -14,7 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo, Refused
+from arena_cam.formats.card_names import ARENA_NAMES
+from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_camera
 from arena_cam.formats.whole_file import write_whole
@@ -117,6 +120,7 @@ def decks(places: SetupPlaces) -> list[tuple[DeckChoice, Path | None]]:
         "size_mm": [63.0, 88.0],
         "markers": True,
         "problem": "",
+        "missing": 0,
     }
     found: list[tuple[DeckChoice, Path | None]] = [(own, None)]
     folders = [file.parent for file in sorted(places.decks.glob("*/deck.toml"))]
@@ -150,6 +154,7 @@ def _deck_choice(number: str, kind: str, folder: Path) -> DeckChoice:
         "size_mm": [],
         "markers": False,
         "problem": "",
+        "missing": 0,
     }
     try:
         deck = read_deck(folder)
@@ -157,8 +162,26 @@ def _deck_choice(number: str, kind: str, folder: Path) -> DeckChoice:
         choice["problem"] = str(error).removeprefix(f"{folder}/")
         return choice
     choice["name"], choice["cards"] = deck.name, len(deck.cards)
+    choice["missing"] = _missing(deck)
     choice["size_mm"], choice["markers"] = [deck.width_mm, deck.height_mm], any(card.markers for card in deck.cards)
     return choice
+
+
+def _missing(deck: Deck) -> int:
+    """How many of the usual game's cards, with the back, a deck that has some of them lacks."""
+    if not any(name in deck.by_id for name in ARENA_NAMES):
+        return 0
+    return sum(name not in deck.by_id for name in ARENA_NAMES) + (deck.back is None)
+
+
+def learned_deck(places: SetupPlaces, name: Any, size_mm: tuple[float, float] | None) -> DeckFolder:
+    """The folder of a deck that is to be learned, a new one or one begun before.
+
+    Raises Refused for a name that is no plain word, BadInput for a size that is not that of the cards there.
+    """
+    if not isinstance(name, str) or NAME.fullmatch(name) is None:
+        raise Refused("bad_argument", SetupRefusal.BAD_DECK_NAME())
+    return DeckFolder(places.decks / name, size_mm, names=ARENA_NAMES)
 
 
 def table_names(calibration: Path) -> list[str]:

@@ -99,6 +99,8 @@ class ArenaStep(TypedDict):
 class DeckChoice(TypedDict):
     """A deck folder. `kind`: own (drawn when it is chosen), in_use, folder; `problem` says why it cannot be chosen.
 
+    `missing`: how many cards of the game, with the back, are still to be learned of a deck that was begun here.
+
     `folder` is the end of its path, as much of it as no other has; "" for the own one.
     """
 
@@ -110,11 +112,46 @@ class DeckChoice(TypedDict):
     size_mm: list[float]
     markers: bool
     problem: str
+    missing: int
+
+
+# `looking` for the empty arena; `empty`: lay a card; `taken`: which is it?; `learned`, `known` already: `card`;
+# `refused`: `said` tells why; `full`: enough cards wait for their names.
+LearnState = Literal["looking", "empty", "taken", "learned", "known", "refused", "full"]
+
+
+class WaitingCard(TypedDict):
+    """A card that was taken and has no name yet; `colour` is what it seems to have."""
+
+    id: str
+    colour: str | None
+    turned: bool
+
+
+class LearnSnapshot(TypedDict):
+    """A deck that is being learned. `cards` are all it shall have, the back last; `minutes` are those still needed.
+
+    `in_order`: cards come as they are listed, and nobody is asked; `size_mm` is empty until the first card is measured;
+    `taken` counts the pictures taken.
+    """
+
+    name: str
+    cards: list[str]
+    missing: list[str]
+    minutes: int
+    in_order: bool
+    size_mm: list[float]
+    state: LearnState
+    said: dict[str, Any] | None
+    card: str | None
+    taken: int
+    waiting: list[WaitingCard]
 
 
 class DeckStep(TypedDict):
     choices: list[DeckChoice]
     chosen: str | None
+    learning: LearnSnapshot | None
 
 
 class SetupSnapshot(TypedDict):
@@ -146,6 +183,10 @@ class SetupPort(Protocol):
 
     def listen(self, heard: Callable[[], None]) -> None:
         """`heard` is called after every change, from any thread; it must return at once."""
+        ...
+
+    def picture(self, name: str) -> bytes | None:
+        """The PNG of a card of the deck that is being learned: one that waits, by its id, or one learned, by name."""
         ...
 
     def act(self, action: str, args: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,11 @@ class SetupRefusal(Reason):
     )
     NO_LENS_CHOSEN = "no_lens_chosen", "choose the camera's parameters first"
     OTHER_PICTURE_SIZE = "other_picture_size", "the camera's picture has another size now; choose its parameters again"
+    NOT_LEARNING = "not_learning", "begin to learn a deck first"
+    BAD_DECK_NAME = "bad_deck_name", "name the deck with small letters a to z, digits and hyphens, 40 at most"
+    CARD_NOT_WAITING = "card_not_waiting", "this card has its name already; lay the next one"
+    CARD_LEARNED = "card_learned", "%(card)s is learned already; say that this picture shall replace it"
+    NOT_KEPT = "not_kept", "the card's picture cannot be kept: %(text)s"
     BAD_LENGTH = "bad_length", "%(name)s: give a length between %(low)s and %(high)s mm"
     BAD_TABLE_NAME = "bad_table_name", "name the table with small letters a to z, digits and hyphens, 40 at most"
     TABLE_EXISTS = "table_exists", "there is a table called %(name)s already; choose another name, or replace it"

@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
+from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.edge_tracing import Linear, linear_light, srgb
 from arena_cam.vision.deck_learning.exposure import PAPER
 from arena_cam.vision.deck_learning.floor_change import EmptyFloor, Thing
 from arena_cam.vision.deck_learning.laid_card import LaidCard, lay
 from arena_cam.vision.deck_learning.straightening import corner_radius_mm, picture_size, px_per_mm, straighten
-from arena_cam.vision.setup.check import BLURRED_PX
+from arena_cam.vision.deck_learning.taking_messages import NotTaken
+from arena_cam.vision.setup.check import BLURRED_PX, SHARP_PX, edge_widths_px
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
 from arena_cam.vision.watching.attention import small_luma
 from arena_cam.vision.watching.stillness import CELL_PX, NoiseModel, Stillness, cell_picture
@@ -81,15 +82,15 @@ class CardTaker:
             if seen is not None:
                 self._floor = EmptyFloor(empty_bgr, seen.camera, table.arena)
 
-    def feed(self, frame: Frame) -> EmptyArena | TakenCard | NoCard | None:
+    def feed(self, frame: Frame) -> EmptyArena | TakenCard | Message | None:
         """What `frame` settles: None while something moves, and where nothing has moved since the last answer."""
         height, width = frame.image_bgr.shape[:2]
         if (width, height) != self._table.image_size:
             if self._looked:
                 return None
             self._looked = True
-            wanted = f"{self._table.image_size[0]} x {self._table.image_size[1]}"
-            return NoCard(f"the picture is {width} x {height}, the table was measured at {wanted}", "set that size")
+            measured = self._table.image_size
+            return NotTaken.OTHER_SIZE(width=width, height=height, table_width=measured[0], table_height=measured[1])
         self._stillness.update(cell_picture(self._arena_part(frame)))
         if self._stillness.quiet_for == 0:
             self._at_rest.clear()
@@ -117,13 +118,13 @@ class CardTaker:
             self._stillness = Stillness(NoiseModel())
         return np.ascontiguousarray(luma[self._window])
 
-    def _look(self) -> EmptyArena | TakenCard | NoCard:
+    def _look(self) -> EmptyArena | TakenCard | Message:
         frames = list(self._at_rest)
         mean = np.mean([frame.image_bgr for frame in frames], axis=0, dtype=np.float32)
         image = np.asarray(np.round(mean), np.uint8)
         seen = self._finder.find(_grey(image))
         if seen is None:
-            return NoCard("fewer than two fiducials are in view", "uncover the markers round the arena")
+            return NotTaken.FIDUCIALS()
         if self._floor is None:
             self._finder.reference = seen
             self._floor = EmptyFloor(image, seen.camera, self._table.arena)
@@ -135,36 +136,37 @@ class CardTaker:
         lights = [linear_light(frame.image_bgr) for frame in frames]
         light = np.asarray(np.mean(lights, axis=0, dtype=np.float32), np.float32)
         laid = lay(light, seen.camera, things[0], self.size_mm)
-        if isinstance(laid, NoCard):
+        if isinstance(laid, Message):
             return laid
         if any(_outside(thing, laid) and thing.area_mm2 > _ANOTHER_MM2 for thing in things[1:]):
-            return NoCard("more than one thing lies in the arena", "leave one card there and take all else away")
+            return NotTaken.MORE_THAN_ONE()
         return self._taken(light, seen, laid)
 
-    def _taken(self, light: Linear, seen: SeenTable, laid: LaidCard) -> TakenCard | NoCard:
+    def _taken(self, light: Linear, seen: SeenTable, laid: LaidCard) -> TakenCard | Message:
         scale = px_per_mm(laid.pixels, *laid.size_mm)
         if scale < LEAST_PX_PER_MM:
-            return NoCard(f"cards are small in the picture ({scale:.1f} px/mm)", "bring the camera closer")
-        if laid.traced.width_px > BLURRED_PX:
-            return NoCard(
-                f"the card is blurred (its edge is {laid.traced.width_px:.1f} px wide)",
-                "focus the lens on the arena's floor, and let go of the card",
-            )
+            return NotTaken.SMALL(px_mm=f"{scale:.1f}")
+        if laid.traced.width_px > BLURRED_PX and not _sharp(light, seen):
+            return NotTaken.BLURRED(px=f"{laid.traced.width_px:.1f}")
         white = _white_over(light, seen, laid)
         if white is None:
-            return NoCard("no fiducial's white can be measured", "uncover the markers, and give them light")
+            return NotTaken.NO_WHITE()
         if white.max() > _BURNT_WHITE:
-            return NoCard("white paper is burnt out in the picture", "shorten the camera's exposure, or dim the lamp")
+            return NotTaken.BURNT_OUT()
         face = straighten(light, laid.pixels, *laid.size_mm)
         glare = float((face.min(axis=2) > _BURNT).mean())
         if glare > _GLARE_SHARE:
-            return NoCard(
-                f"a lamp mirrors in the card ({glare:.0%} of it is burnt out)",
-                "lay it elsewhere in the arena, or move the lamp aside",
-            )
+            return NotTaken.GLARE(percent=f"{100 * glare:.0f}")
         even = np.asarray(face / white * np.float32(PAPER), np.float32)
         radius = corner_radius_mm(light, laid.pixels, *laid.size_mm)
         return TakenCard(srgb(even), laid.size_mm, radius, laid.centre_mm, laid.angle_deg, scale, laid.traced.width_px)
+
+
+def _sharp(light: Linear, seen: SeenTable) -> bool:
+    """Whether the fiducials are sharp: a card's edge is wide, too, where its border hardly differs from the floor."""
+    grey = _grey(srgb(light))
+    widths = [width for outline in seen.fiducial_outlines_px for width in edge_widths_px(grey, outline)]
+    return bool(widths) and float(np.median(widths)) <= SHARP_PX
 
 
 def _white_over(light: Linear, seen: SeenTable, laid: LaidCard) -> NDArray[np.float32] | None:

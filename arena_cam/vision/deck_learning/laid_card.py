@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.edge_tracing import FAINT, Linear, Traced, fit_outline
 from arena_cam.vision.deck_learning.floor_change import Thing, project
+from arena_cam.vision.deck_learning.taking_messages import NotTaken
 
 CARD_THICKNESS_MM = 0.3  # of its upper side over the floor
 SIZES_MM = (30.0, 160.0)  # of a side of anything that is thrown as a card
@@ -62,7 +63,7 @@ class _Laid:
         return project(self._camera, world)
 
 
-def lay(light: Linear, camera: Camera, thing: Thing, size_mm: tuple[float, float] | None) -> LaidCard | NoCard:
+def lay(light: Linear, camera: Camera, thing: Thing, size_mm: tuple[float, float] | None) -> LaidCard | Message:
     """The card of `size_mm` (None: to be measured) that `thing` is, in a picture of linear light (H, W, 3)."""
     across, along = (side - _WIDENED_MM for side in thing.sides_mm)
     turn = thing.angle_deg
@@ -76,16 +77,12 @@ def lay(light: Linear, camera: Camera, thing: Thing, size_mm: tuple[float, float
     traced = fit_outline(light, np.array(start), model, np.full(len(start), np.inf), reaches, 0.5 * FAINT)
     support = traced.support(max(0.8, 0.5 * scale))
     if support.min() < _LEAST_SUPPORT:
-        return NoCard(
-            "its edge is not to be seen all round",
-            "lay one card flat on the floor, wholly inside, and take the hand away; if it is as dark or as pale as the "
-            "floor, lay a sheet of another colour into the arena first",
-        )
+        return NotTaken.NO_EDGE()
     if traced.rms_px / scale > _FLAT_MM:
-        return NoCard("it does not lie flat, or has another size than the others", "press it flat on the floor")
+        return NotTaken.NOT_FLAT()
     size = size_mm or (float(traced.parameters[3]), float(traced.parameters[4]))
     if not all(SIZES_MM[0] <= side <= SIZES_MM[1] for side in size):
-        return NoCard(f"it measures {size[0]:.0f} x {size[1]:.0f} mm, which is no card's size", "lay a single card")
+        return NotTaken.NO_CARDS_SIZE(width_mm=f"{size[0]:.0f}", height_mm=f"{size[1]:.0f}")
     parameters = traced.parameters[:3].copy()
     turn = float(parameters[2]) * _TURN_UNIT_DEG
     if abs((turn + 180.0) % 360.0 - 180.0) > 90.0:

@@ -212,7 +212,7 @@ def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
 
 
 def _focus(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
-    widths = [width for outline in seen.fiducial_outlines_px for width in _edge_widths_px(grey, outline)]
+    widths = [width for outline in seen.fiducial_outlines_px for width in edge_widths_px(grey, outline)]
     if not widths:
         return Finding("focus", Grade.POOR, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
     width = float(np.median(widths))
@@ -220,7 +220,7 @@ def _focus(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
     return _finding("focus", grade, Measured.FOCUS(px=round(width, 1)), Advice.FOCUS_LENS())
 
 
-def _edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
+def edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
     """The widths, a tenth to nine tenths, of the steps from a fiducial's rim to its border, one for each side."""
     centre = outline_px.mean(axis=0)
     widths = []

@@ -240,6 +240,10 @@ def _games() -> Json:
 
 def _setting_up() -> Json:
     paths: Json = {"/api/setup": {"get": _operation("How far the set-up of the table is", SetupSnapshot, pin=True)}}
+    png = {"image/png": {"schema": _BYTES}}
+    paths["/api/setup/learning/{card}"] = {
+        "get": _operation("A card of the deck that is being learned", png, pin=True, parameters=_in_path("card"))
+    }
     for action, takes in SETUP_ACTIONS.items():
         paths[f"/api/setup/{action}"] = {"post": _done(action, takes, schemas.set_up(action))}
     return paths

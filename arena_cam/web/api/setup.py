@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, Response, jsonify
 from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import Refused
@@ -22,6 +22,16 @@ blueprint = Blueprint("api_setup", __name__)
 def state() -> ResponseReturnValue:
     """How far the set-up is, and what there is to choose from."""
     return jsonify(_desk().snapshot())
+
+
+@blueprint.get("/setup/learning/<card>")
+@referee_only
+def learned_card(card: str) -> ResponseReturnValue:
+    """The picture of a card of the deck that is being learned: by its name, or the id under which it waits for one."""
+    png = _desk().picture(card)
+    if png is None:
+        raise Refused("unknown", PageRefusal.NO_SUCH_CARD())
+    return Response(png, mimetype="image/png", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.post("/setup/<action>")

@@ -22,7 +22,17 @@ def setup_context(desk: SetupPort | None, language: str) -> dict[str, Any]:
         "findings": _findings(snapshot, _),
         "lens_name": lambda lens: setup_words.lens_name(lens, _),
         "board": _board(snapshot, _),
+        "learn_rows": _rows(snapshot),
     }
+
+
+def _rows(snapshot: SetupSnapshot) -> list[tuple[str, list[str]]]:
+    """The cards of a deck that is being learned by their colours; what has none, the back, in a row of its own."""
+    learning = snapshot["deck"]["learning"]
+    rows: dict[str, list[str]] = {}
+    for card in learning["cards"] if learning is not None else []:
+        rows.setdefault(card.rpartition("-")[0], []).append(card)
+    return list(rows.items())
 
 
 def _next(snapshot: SetupSnapshot) -> str | None:

@@ -13,6 +13,7 @@ class PageRefusal(Reason):
     REFEREE_MAY_SEE = "referee_may_see", "Only the referee may see this; log in with the PIN at /referee."
     OLD_PAGE = "old_page", "This page is too old or not ours; load it again."
     NO_CAMERA_TO_SET_UP = "no_camera_to_set_up", "This program was started without a camera that could be set up."
+    NO_SUCH_CARD = "no_such_card", "No picture of that card was taken yet."
     NO_PAGE = "no_page", "There is no such page."
     WHO_NEEDS_A_NAME = "who_needs_a_name", "who: give a name of 1 to %(most)s characters."
     NO_GAME_BEGUN = "no_game_begun", "No game has begun; the referee starts one."

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Image
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.card_outline import NoCard
 from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.deck_learning.floor_change import Thing
 from arena_cam.vision.deck_learning.laid_card import CARD_THICKNESS_MM, LaidCard, lay, merged
@@ -49,14 +49,14 @@ def guess(x_mm: float, y_mm: float, angle_deg: float, size_mm: tuple[float, floa
     return Thing(width * height, (x_mm, y_mm), (width, height), angle_deg)
 
 
-def laid(picture: Image, thing: Thing, size_mm: tuple[float, float] | None = SIZE_MM) -> LaidCard | NoCard:
+def laid(picture: Image, thing: Thing, size_mm: tuple[float, float] | None = SIZE_MM) -> LaidCard | Message:
     return lay(linear_light(picture), CAMERA, thing, size_mm)
 
 
 def test_nothing_on_the_floor_is_no_card() -> None:
     found = laid(FLOOR, guess(0.0, 0.0, 0.0))
-    assert isinstance(found, NoCard)
-    assert found.what == "its edge is not to be seen all round"
+    assert isinstance(found, Message)
+    assert str(found).startswith("its edge is not to be seen all round")
 
 
 @pytest.mark.parametrize("true", [(0.0, 0.0, 0.0), (12.0, -7.0, 30.0), (-10.0, 5.0, -75.0)])
@@ -98,14 +98,14 @@ def test_up_is_what_is_up_in_the_picture(angle_deg: float) -> None:
 
 @pytest.mark.parametrize("size_mm", [(58.0, 88.0), (63.0, 80.0)])
 def test_a_card_of_another_size_is_refused(size_mm: tuple[float, float]) -> None:
-    assert isinstance(laid(with_card(0.0, 0.0, 10.0, size_mm), guess(0.0, 0.0, 10.0, size_mm)), NoCard)
+    assert isinstance(laid(with_card(0.0, 0.0, 10.0, size_mm), guess(0.0, 0.0, 10.0, size_mm)), Message)
 
 
 def test_an_outline_off_by_half_a_millimetre_all_round_is_refused() -> None:
     size_mm = (WIDTH_MM + 1.05, HEIGHT_MM + 1.05)
     found = laid(with_card(0.0, 0.0, 0.0, size_mm), guess(0.0, 0.0, 0.0, size_mm))
-    assert isinstance(found, NoCard)
-    assert found.what == "it does not lie flat, or has another size than the others"
+    assert isinstance(found, Message)
+    assert str(found).startswith("it does not lie flat, or has another size than the others")
 
 
 def test_a_card_across_is_turned_by_90_degrees_at_most() -> None:
@@ -121,20 +121,20 @@ def test_a_card_that_leans_is_refused(lift_mm: float) -> None:
     leaning[2, 2] += lift_mm / 2
     picture = cv2.GaussianBlur(painted(FLOOR, face(), CAMERA, leaning), (0, 0), 0.7)
     found = laid(np.asarray(picture, np.uint8), guess(0.0, 0.0, 0.0))
-    assert isinstance(found, NoCard)
+    assert isinstance(found, Message)
 
 
 def test_a_crumb_is_no_card() -> None:
     found = laid(with_card(0.0, 0.0, 0.0, (24.0, 26.0)), guess(0.0, 0.0, 0.0, (24.0, 26.0)), None)
-    assert isinstance(found, NoCard)
-    assert found.what == "it measures 24 x 26 mm, which is no card's size"
+    assert isinstance(found, Message)
+    assert str(found).startswith("it measures 24 x 26 mm, which is no card's size")
 
 
 def test_a_hand_over_a_side_hides_the_card() -> None:
     picture = with_card(0.0, 0.0, 0.0)
     left = int(CAMERA.project(corners_mm(0.0, 0.0, 0.0))[:, 0].min())
     picture[100:240, left - 40 : left + 40] = (120, 150, 200)
-    assert isinstance(laid(picture, guess(0.0, 0.0, 0.0)), NoCard)
+    assert isinstance(laid(picture, guess(0.0, 0.0, 0.0)), Message)
 
 
 @pytest.mark.parametrize(

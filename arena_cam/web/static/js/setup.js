@@ -12,6 +12,42 @@ document.addEventListener("click", (event) => {
   if (button?.form.reportValidity()) run(button, button.form);
 });
 
+// A card that is learned: a look at its picture, and a way to learn it again.
+document.addEventListener("click", async (event) => {
+  const dialog = document.getElementById("learned-card");
+  const card = event.target.closest("[data-learned]")?.dataset.learned;
+  if (card) {
+    dialog.dataset.card = card;
+    dialog.querySelector("img").src = `/api/setup/learning/${card}?${Date.now()}`;
+    dialog.showModal();
+  } else if (event.target.closest("[data-close]")) dialog?.close();
+  else if (event.target.closest("[data-again]")) {
+    dialog.close();
+    await ask("POST", "/api/setup/learn_again", { card: dialog.dataset.card }).catch((error) => say(error.message));
+  }
+});
+
+// Eyes are on the table while cards are laid: each picture that is taken clicks.
+let taken = null, sound = null;
+addEventListener("pointerdown", () => { sound ??= window.AudioContext ? new AudioContext() : null; sound?.resume(); });
+new MutationObserver(() => {
+  const now = document.querySelector("[data-taken]")?.dataset.taken;
+  if (now !== undefined && taken !== null && Number(now) > Number(taken)) click();
+  taken = now ?? null;
+}).observe(document.getElementById("region-now"), { childList: true });
+
+function click() {
+  navigator.vibrate?.(40);
+  if (!sound) return;
+  const tone = sound.createOscillator(), loudness = sound.createGain();
+  tone.frequency.value = 990;
+  loudness.gain.setValueAtTime(0.15, sound.currentTime);
+  loudness.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.12);
+  tone.connect(loudness).connect(sound.destination);
+  tone.start();
+  tone.stop(sound.currentTime + 0.13);
+}
+
 async function run(button, form) {
   const typed = fields(form);
   if (button.dataset.setup === "measure_tray") {
