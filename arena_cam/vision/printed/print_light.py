@@ -33,10 +33,14 @@ class PrintLight:
 
     def on(self, prints: Grey, x_mm: Floats, y_mm: Floats) -> Grey:
         """Print (..., 3) as it looks at places of the board frame, broadcast against (...)."""
-        gain = self.gain[:, 0] + x_mm[..., None] * self.gain[:, 1] + y_mm[..., None] * self.gain[:, 2]
+        gain = self.gain_at(x_mm, y_mm)
         offset = self.offset[:, 0] + x_mm[..., None] * self.offset[:, 1] + y_mm[..., None] * self.offset[:, 2]
-        gain = np.clip(gain, 0.05, 3.0).astype(np.float32)
         return np.asarray(prints * gain + offset.astype(np.float32), np.float32)
+
+    def gain_at(self, x_mm: Floats, y_mm: Floats) -> Grey:
+        """The gains (..., 3) at places of the board frame."""
+        gain = self.gain[:, 0] + x_mm[..., None] * self.gain[:, 1] + y_mm[..., None] * self.gain[:, 2]
+        return np.asarray(np.clip(gain, 0.05, 3.0), np.float32)
 
 
 PLAIN = PrintLight(np.array([[1.0, 0, 0]] * 3), np.zeros((3, 3)))

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.boards.cells.matching import CellMatch
-from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM, Placed, TileAlignment, patch
+from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM, Placed, TileAlignment, correlations, patch
 from arena_cam.vision.boards.straight.straight_board import StraightBoard
+from arena_cam.vision.printed.ink_colours import TERMS, fit_ink_colours, mapped
 from arena_cam.vision.printed.print_light import PrintLight, in_own_light
 
 Floats = NDArray[np.float64]
@@ -20,7 +21,8 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 BLUR_MM = 0.35  # both sides are softened so that a tenth of a millimetre of misalignment does not count
-MOST_TILES = 3
+MOST_TILES, MOST_TRIED = 3, 5
+INKS_ALIKE, INKS_EVERY = 0.6, 4  # a tile this much alike tells how inks look; one pixel in so many is asked
 CLOSE_BEHIND = 0.15  # of what the likeliest tile leaves unexplained
 TURNED_BEHIND = 0.12
 SPOT_MM = 5.0  # as large as a figure: what lies there instead shows in one spot, lines that are a little off do not
@@ -87,6 +89,15 @@ class Candidate:
     placed: Placed
 
 
+@dataclass(frozen=True, eq=False)
+class _First:
+    """The likeliest tile of a cell and where it lies; the correlation (T,) of each tile there."""
+
+    tile: int
+    placed: Placed
+    alike: Grey
+
+
 class CloseLook:
     """Looks at the cells of one straightened board under its light.
 
@@ -99,9 +110,11 @@ class CloseLook:
 
     def look(self, cells_mm: Floats, matches: Sequence[CellMatch], empties: Sequence[Grey]) -> list[CellEvidence]:
         """`empties`: the board's print (h, w, 3) in each cell."""
+        firsts = [self._first(at, match) for at, match in zip(cells_mm, matches, strict=True)]
+        inks = self._inks(cells_mm, firsts)
         candidates: list[Candidate] = []
         for k, (at, match, empty) in enumerate(zip(cells_mm, matches, empties, strict=True)):
-            candidates += self._candidates(k, at, match, empty)
+            candidates += self._candidates(k, at, match, empty, firsts[k], inks)
         contenders = self._compared(cells_mm, candidates)
         out = []
         for k, match in enumerate(matches):
@@ -109,7 +122,8 @@ class CloseLook:
             out.append(weighed(mine, match, PX_PER_MM))
         return out
 
-    def _candidates(self, k: int, at: Floats, match: CellMatch, empty: Grey) -> list[Candidate]:
+    def _first(self, at: Floats, match: CellMatch) -> _First:
+        """The likeliest tile of a cell, where it lies, and how like each tile is there."""
         likest = match.best
         placed = self.tiles.aligned(self.board, at, likest, Placed(match.shift_mm, 0.0))
         alike = self.tiles.alike(self.board, at, placed) - match.handicap
@@ -117,13 +131,43 @@ class CloseLook:
             likest = int(alike.argmax())
             placed = self.tiles.aligned(self.board, at, likest, placed)
             alike = self.tiles.alike(self.board, at, placed) - match.handicap
+        return _First(int(alike.argmax()), placed, alike)
+
+    def _inks(self, cells_mm: Floats, firsts: Sequence[_First]) -> Grey:
+        """How the picture renders the tiles' inks, for each cell as the others say it (19, 9, 3)."""
+        told = [k for k, first in enumerate(firsts) if float(first.alike[first.tile]) > INKS_ALIKE]
+        if len(told) < 2:
+            return np.zeros((len(firsts), TERMS, 3), np.float32)
+        some = np.flatnonzero(self.mask.ravel())[::INKS_EVERY]
+        prints = np.stack([self.tiles.faces[firsts[k].tile].reshape(-1, 3)[some] for k in told])
+        at = cells_mm[told]
+        seen = np.stack(
+            [
+                patch(self.board, middle, firsts[k].placed, self.mask.shape).reshape(-1, 3)[some]
+                for k, middle in zip(told, at, strict=True)
+            ]
+        )
+        inks = fit_ink_colours(prints, seen, self.light.gain_at(at[:, 0], at[:, 1]), INKS_EVERY)
+        out = np.repeat(inks.all[None], len(firsts), axis=0)
+        out[told] = inks.but_one
+        return out
+
+    def _candidates(
+        self, k: int, at: Floats, match: CellMatch, empty: Grey, first: _First, inks: Grey
+    ) -> list[Candidate]:
+        likely = np.argsort(-first.alike)[:MOST_TRIED]
+        faces = mapped(self.tiles.faces[likely], inks[k])
+        seen = patch(self.board, at, first.placed, self.mask.shape)[self.mask]
+        alike = correlations(faces[:, self.mask], seen)
+        alike -= np.broadcast_to(match.handicap, first.alike.shape)[likely]
         order = np.argsort(-alike)[:MOST_TILES]
-        out = [Candidate(k, int(j), 0, float(alike[j]), self.tiles.faces[int(j)], placed) for j in order]
+        out = [Candidate(k, int(likely[j]), 0, float(alike[j]), faces[j], first.placed) for j in order]
         if match.turned_alike > match.alike.max() - TURNED_BEHIND:
             tile, turned = match.turned
             there = self.tiles.aligned(self.board, at, tile, Placed(match.shift_mm, 0.0), turned)
-            out.append(Candidate(k, tile, turned, match.turned_alike, self.tiles.face(tile, turned), there))
-        return [*out, Candidate(k, None, 0, 0.0, empty, Placed(np.zeros(2), 0.0))]
+            face = mapped(self.tiles.face(tile, turned), inks[k])
+            out.append(Candidate(k, tile, turned, match.turned_alike, face, there))
+        return [*out, Candidate(k, None, 0, 0.0, mapped(empty, inks[k]), Placed(np.zeros(2), 0.0))]
 
     def _compared(self, cells_mm: Floats, candidates: list[Candidate]) -> list[Contender]:
         """Every candidate in its own light against the pixels where it lies."""

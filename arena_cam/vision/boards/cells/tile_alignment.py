@@ -65,6 +65,15 @@ def _cut_out(pixels: Grey, middle: Floats, turn_rad: float, shape: tuple[int, ..
     )
 
 
+def correlations(faces: Grey, seen: Grey) -> Grey:
+    """Correlation (N,) of prints (N, P, 3) with what is seen (P, 3), each channel without its mean."""
+    seen = (seen - seen.mean(axis=0)).ravel()
+    flat = (faces - faces.mean(axis=1, keepdims=True)).reshape(len(faces), -1)
+    length = max(float(np.linalg.norm(seen)), math.sqrt(len(seen)))  # less contrast than noise is none
+    own = np.maximum(np.sqrt(np.einsum("np,np->n", flat, flat)), 1e-6)
+    return np.asarray(flat @ seen / (own * length), np.float32)
+
+
 class TileAlignment:
     """Aligns the tiles of a set, at `PX_PER_MM`; what an alignment needs of a print is computed once."""
 
