@@ -41,6 +41,7 @@ missing_packages() {
     fi
     if [[ $purpose != run ]]; then
         command -v chromium >/dev/null || echo chromium    # the pages are tested in a real browser
+        command -v mosquitto >/dev/null || [[ -x /usr/sbin/mosquitto ]] || echo mosquitto # a broker to publish to
         [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core # which draws no text without a font
         command -v shellcheck >/dev/null || echo shellcheck
         command -v cc >/dev/null || printf '%s\n' gcc libc6-dev # compiles vision/kernels; without, numpy computes

@@ -22,6 +22,7 @@ COMMANDS = {
     "calibrate": "find a camera's intrinsics from pictures of a board, and the table",
     "check": "look at the table before a game and say what to change",
     "deck": "print a deck, or learn the one you own",
+    "token": "make, list and revoke tokens of programs",
     "backup": "write everything recorded into one file",
     "restore": "bring a backup back",
 }

@@ -29,6 +29,7 @@ from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, RecordedGame, find_outfit
+from arena_cam.referee.integrations.programs import Programs
 from arena_cam.referee.session.session import Session
 from arena_cam.referee.setup.desk import Chosen, SetupDesk
 from arena_cam.rules import USUAL_GAME
@@ -36,6 +37,7 @@ from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.security import new_pin
 from arena_cam.web.access.shared import Web, WebSettings
 from arena_cam.web.application import create_app
+from arena_cam.web.live.page_words import PageWords
 from arena_cam.web.serving import Server, listen
 
 EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --host 0.0.0.0"
@@ -57,13 +59,16 @@ class Opened:
 
 @dataclass(frozen=True)
 class Room:
-    """A session ready to start: where its table is set up, if it has one, and who plays where nobody sits there."""
+    """A session ready to start: where its table is set up, if it has one, who plays where nobody sits there, and the
+    programs that are told what happens."""
 
     session: Session
     desk: SetupDesk | None
     players: PlayersOf | None
+    programs: Programs
 
     def close(self) -> None:
+        self.programs.stop()
         if self.desk is not None:
             self.desk.close()
         self.session.stop()
@@ -126,11 +131,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
     outfit = find_outfit(args.game)
+    programs = Programs(data.tokens, data.receivers, PageWords())
     evening = outfit.evening(EveningOptions(args.source, folder, args.fps, args.deck))
     if evening is not None:
         if args.table is not None:
             raise BadInput(f"{args.game} needs no measured table here; leave --table out")
-        return Room(Session(data, evening.eye, evening.source, version=__version__), None, evening.players)
+        return Room(Session(data, evening.eye, evening.source, version=__version__), None, evening.players, programs)
     opened = _open(args, folder, data)
     desk = setting_up.make_desk(
         args, data, lambda table, deck: outfit.open_eye(table, deck, picture_cache()), opened.chosen
@@ -140,7 +146,7 @@ def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
     if recorded is not None:
         recorded.watch(session)
     desk.attach(session)
-    return Room(session, desk, opened.players)
+    return Room(session, desk, opened.players, programs)
 
 
 def _recorded_game(game: str, opened: Opened) -> RecordedGame | None:
@@ -173,11 +179,13 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
     settings = WebSettings(site.pin, secret, address, args.game)
     session, desk = room.session, room.desk
-    server = Server(create_app(session, settings, desk, OwnPrintShop(site.folder / "sheets")), site.listening)
+    shop, programs = OwnPrintShop(site.folder / "sheets"), room.programs
+    server = Server(create_app(session, settings, desk, shop, programs), site.listening)
     web: Web = server.app.extensions["arena_cam"]
     players = room.players(session, web.seats.present) if room.players is not None else None
     server.start()
     session.start()
+    programs.start(session)
     if players is not None:
         players.start()
     _greet(

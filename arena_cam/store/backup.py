@@ -24,8 +24,9 @@ DATABASE = "arena-cam.db"
 GAMES = "games"
 SETUPS = "setups"
 MANIFEST = "backup.json"
-# What players have chosen while others have not: whoever holds a backup could read it. They choose once more.
-SECRET = ("choices",)
+# What players have chosen while others have not (they choose once more), and which programs have a way in or are told
+# what happens, with their secrets: whoever holds a backup could read it.
+SECRET = ("choices", "tokens", "deliveries", "receivers")
 # Far above what a data folder holds: 2000 throws of 60 files, and the budget of pictures many times over.
 LIMITS = Limits(files=500_000, bytes=1024**4)
 

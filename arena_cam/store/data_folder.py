@@ -9,12 +9,15 @@ from arena_cam.store.backup import DATABASE, GAMES, SETUPS, data_lock
 from arena_cam.store.database import Database
 from arena_cam.store.matches import Matches
 from arena_cam.store.pictures import Pictures
+from arena_cam.store.receivers import Receivers
 from arena_cam.store.results import Results
 from arena_cam.store.room import DEFAULT_BUDGET_BYTES, DEFAULT_KEEP_FREE_BYTES, RoomGuard
+from arena_cam.store.tokens import Tokens
 
 
 class DataFolder:
-    """`matches`, `results`, `pictures` (a folder a game), `setups` (what games were seen with, by name) and `room`.
+    """`matches`, `results`, `pictures` (a folder a game), `setups` (what games were seen with, by name), `room`, and
+    the `tokens` and `receivers` of other programs.
 
     Raises CannotDo if another program holds the folder, and what Database and Pictures raise.
     """
@@ -32,6 +35,8 @@ class DataFolder:
             stack.callback(self.database.close)
             self.matches = Matches(self.database)
             self.results = Results(self.database)
+            self.tokens = Tokens(self.database)
+            self.receivers = Receivers(self.database)
             self.pictures = Pictures(folder / GAMES)
             self.setups = Pictures(folder / SETUPS)
             self.pictures.remove_unfinished()

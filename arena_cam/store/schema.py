@@ -85,4 +85,55 @@ STEPS: tuple[str, ...] = (
     CREATE TABLE transactions (count INTEGER NOT NULL) STRICT; -- how many there were; beside the file stands how many
     INSERT INTO transactions VALUES (0);                       -- were acknowledged, so that a lost log is noticed
     """,
+    """
+    CREATE TABLE tokens (                   -- of programs that may do what a referee may
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        hash TEXT NOT NULL UNIQUE,          -- SHA-256 of the token; the token itself is kept nowhere
+        scopes TEXT NOT NULL,               -- JSON list
+        made REAL NOT NULL,
+        used REAL                           -- when it last opened something, to the minute
+    ) STRICT;
+    CREATE TABLE receivers (                -- programs that are told what happens
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,                 -- 'webhook' or 'mqtt'
+        about TEXT NOT NULL,                -- where it is and its secret, JSON
+        made REAL NOT NULL
+    ) STRICT;
+    CREATE TABLE deliveries (               -- what a receiver has not been told yet, in order
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        receiver TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        game TEXT NOT NULL,
+        item TEXT NOT NULL,                 -- which line or question of the game
+        at REAL NOT NULL
+    ) STRICT;
+    CREATE INDEX deliveries_of_receiver ON deliveries (receiver, id);
+    CREATE TRIGGER tell_lines AFTER INSERT ON lines BEGIN
+        INSERT INTO deliveries (receiver, kind, game, item, at)
+            SELECT id, 'line.added', NEW.game, NEW.line, NEW.at FROM receivers;
+    END;
+    CREATE TRIGGER tell_questions AFTER INSERT ON questions BEGIN
+        INSERT INTO deliveries (receiver, kind, game, item, at)
+            SELECT id, 'question.asked', NEW.game, NEW.id, NEW.asked FROM receivers;
+    END;
+    CREATE TRIGGER tell_beginnings AFTER INSERT ON games BEGIN
+        INSERT INTO deliveries (receiver, kind, game, item, at)
+            SELECT id, 'game.started', NEW.id, '', NEW.started FROM receivers;
+    END;
+    CREATE TRIGGER tell_ends AFTER UPDATE OF summary, ended ON games
+        WHEN (NEW.ended IS NOT NULL OR coalesce(json_extract(NEW.summary, '$.over'), 0))
+            AND NOT (OLD.ended IS NOT NULL OR coalesce(json_extract(OLD.summary, '$.over'), 0))
+    BEGIN
+        INSERT INTO deliveries (receiver, kind, game, item, at)
+            SELECT id, 'game.ended', NEW.id, '', coalesce(NEW.ended, (julianday('now') - 2440587.5) * 86400.0)
+            FROM receivers;
+    END;
+    CREATE TRIGGER tell_no_more AFTER DELETE ON games BEGIN
+        DELETE FROM deliveries WHERE game = OLD.id;
+    END;
+    CREATE TRIGGER receiver_gone AFTER DELETE ON receivers BEGIN
+        DELETE FROM deliveries WHERE receiver = OLD.id;
+    END;
+    """,
 )

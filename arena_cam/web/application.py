@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from jinja2 import ChoiceLoader, FileSystemLoader
 
 from arena_cam import __version__
+from arena_cam.referee.integrations.programs import Programs
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
 from arena_cam.rules import all_games
@@ -32,8 +33,12 @@ def create_app(
     settings: WebSettings,
     setup: SetupPort | None = None,
     print_shop: PrintShop | None = None,
+    programs: Programs | None = None,
 ) -> Flask:
-    """The application. One thread follows the session until it ends; `setup` is where its table can be set up."""
+    """The application. One thread follows the session until it ends; `setup` is where its table can be set up.
+
+    `programs`: other programs with their tokens; without, none gets in and none is told anything.
+    """
     app = _Pages("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
     app.config.update(
         SECRET_KEY=settings.secret_key,
@@ -50,8 +55,8 @@ def create_app(
     app.add_url_rule("/static/games/<game>.css", "game_style", _game_style)
     app.jinja_env.globals["version"] = __version__
     streams = LiveStreams()
-    gate = security.install(app, settings.pin)
-    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate, setup, print_shop)
+    gate = security.install(app, settings.pin, programs.tokens.find if programs is not None else lambda _: None)
+    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate, setup, print_shop, programs)
     if setup is not None:
         setup.listen(streams.publish)
     errors.install(app)

@@ -19,7 +19,9 @@ from arena_cam.web.words.refusals import why_not
 STATUS_OF_CODE = {
     "unknown": 404,
     "bad_argument": 400,
+    "unknown_token": 401,
     "csrf": 403,
+    "not_allowed": 403,
     "not_referee": 403,
     "not_yours": 403,
     "wrong_pin": 403,

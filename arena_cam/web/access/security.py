@@ -1,7 +1,8 @@
 """Who may do what: the referee's PIN with limited attempts, the CSRF token, and the headers every answer carries.
 
 The PIN makes a browser the referee's; only a referee's browser may change a game. A phone may take a seat and speak for
-that seat alone. Both facts live in Flask's signed cookie, which scripts cannot read.
+that seat alone. Both facts live in Flask's signed cookie, which scripts cannot read. A program has a token in place of
+both (`Authorization: Bearer`): no browser sends that by itself, so it needs no CSRF token.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from flask import Flask, Response, current_app, request, session
+from flask import Flask, Response, current_app, g, request, session
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from arena_cam.domain.errors import Refused
+from arena_cam.store.tokens import Token
 from arena_cam.web.words.messages import PageRefusal
 
 P = ParamSpec("P")
@@ -31,6 +33,11 @@ TAKES_FILES = frozenset(
     {"api_opened.open_export", "api_photos.take_own", "api_photos.take"}
 )  # the endpoints that may be sent more
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+# What a token must be for to change something, by the blueprint that is asked; a game's where none is named.
+SCOPE_OF_BLUEPRINT = {"api_setup": "setup"}
+CHANGES_A_GAME = "referee"
+NO_TOKENS = frozenset({"api_programs"})  # a token makes no tokens, and names no address to send to
 
 # Six digits make a million PINs: at 20 wrong tries a minute from everywhere together, half of them take 17 days.
 WRONG_TRIES_PER_ADDRESS = 5
@@ -51,6 +58,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+# What is looked at and nothing else: a stream's programs and a house's dashboards may frame it.
+FRAMED = frozenset({"scoreboard.overlay"})
+FRAMED_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -133,20 +143,46 @@ def _referee_mark() -> str:
     return hmac.new(key, b"referee" + pin, "sha256").hexdigest()
 
 
+def may_watch() -> bool:
+    """Whether what only referees see may be shown: to a referee's browser, or to a program with any token."""
+    return is_referee() or program() is not None
+
+
+def program() -> Token | None:
+    """The token that this request came with; what it may change was looked at before."""
+    token: Token | None = g.get("token")
+    return token
+
+
 def referee_only(view: Callable[P, R]) -> Callable[P, R]:
-    """A view that answers 403 `not_referee` to everybody else; marked so that a test can find those that are not."""
+    """A view that answers 403 `not_referee` to all but referees and programs with a token for it."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not is_referee():
+        if not may_watch():
             raise Refused("not_referee", PageRefusal.REFEREE_MAY_DO())
         return view(*args, **kwargs)
 
     return guarded
 
 
-def install(app: Flask, pin: str) -> PinGate:
-    """Puts the CSRF check before and the headers after every request."""
+def _look_at_token(find: Callable[[str], Token | None]) -> None:
+    """Takes in the token of this request. Raises Refused where it is not in force or not for what is asked."""
+    kind, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if kind.lower() != "bearer" or not request.path.startswith("/api/"):
+        return
+    token = find(secret.strip())
+    if token is None:
+        raise Refused("unknown_token", PageRefusal.TOKEN_UNKNOWN())
+    needed = SCOPE_OF_BLUEPRINT.get(request.blueprint or "", CHANGES_A_GAME)
+    changes = request.method not in SAFE_METHODS
+    if request.blueprint in NO_TOKENS or (changes and needed not in token.scopes):
+        raise Refused("not_allowed", PageRefusal.TOKEN_NOT_FOR_THIS(name=token.name))
+    g.token = token
+
+
+def install(app: Flask, pin: str, find_token: Callable[[str], Token | None] = lambda _: None) -> PinGate:
+    """Puts the checks of tokens and CSRF before and the headers after every request."""
     gate = PinGate(pin)
     app.extensions["arena_cam_pin"] = pin.encode()
 
@@ -158,13 +194,17 @@ def install(app: Flask, pin: str) -> PinGate:
 
     @app.before_request
     def check_origin() -> None:
-        if request.method not in SAFE_METHODS and not csrf_is_good():
+        _look_at_token(find_token)
+        if request.method not in SAFE_METHODS and program() is None and not csrf_is_good():
             raise Refused("csrf", PageRefusal.OLD_PAGE())
 
     @app.after_request
     def add_headers(response: Response) -> Response:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if request.endpoint in FRAMED:
+            response.headers["Content-Security-Policy"] = FRAMED_POLICY
+            del response.headers["X-Frame-Options"]
         if "Cache-Control" not in response.headers:
             response.headers["Cache-Control"] = "no-store"
         return response

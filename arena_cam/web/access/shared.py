@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import current_app
 
+from arena_cam.referee.integrations.programs import Programs
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.setup.interface import SetupPort
 from arena_cam.rules import USUAL_GAME
@@ -37,6 +38,7 @@ class Web:
     gate: PinGate
     setup: SetupPort | None = None
     print_shop: PrintShop | None = None
+    programs: Programs | None = None
 
 
 def web() -> Web:

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.part import every_action
 from arena_cam.referee.messages import Refusal
-from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.security import program, referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.api.bodies import LONGEST_NAME, body, checked
 from arena_cam.web.games.part import find_web_part
@@ -27,7 +27,8 @@ def act(action: str) -> ResponseReturnValue:
     if takes is None:
         raise Refused("unknown", Refusal.NO_ACTION())
     args = body()
-    who = args.pop("who", "referee")
+    by = program()
+    who = args.pop("who", by.name if by is not None else "referee")
     if not isinstance(who, str) or not 1 <= len(who.strip()) <= LONGEST_NAME or not who.isprintable():
         raise Refused("bad_argument", PageRefusal.WHO_NEEDS_A_NAME(most=LONGEST_NAME))
     answer = web().session.act(action, checked(args, takes), who.strip())

@@ -6,7 +6,7 @@ plain English.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict, get_type_hints
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_type_hints
 
 import msgspec
 from flask import request
@@ -27,6 +27,37 @@ class Choosing(TypedDict):
     """`choice`: one of the game's `may_choose`."""
 
     choice: Short
+
+
+Language = Literal["en", "fr", "is"]
+Scope = Literal["watch", "referee", "setup"]
+Line = Annotated[str, msgspec.Meta(max_length=500)]
+
+
+class TokenWanted(TypedDict):
+    """`name`: whose it is; `scopes`: what it is for."""
+
+    name: Short
+    scopes: Annotated[list[Scope], msgspec.Meta(min_length=1, max_length=3)]
+
+
+class WebhookWanted(TypedDict):
+    """`address`: where to; `language`: of the sentences in it."""
+
+    address: Line
+    language: NotRequired[Language]
+
+
+class BrokerWanted(TypedDict):
+    """`host` and `port` of the broker, and how to get in; `prefix`: what all topics begin with."""
+
+    host: Line
+    port: NotRequired[Annotated[int, msgspec.Meta(ge=1, le=65535)]]
+    tls: NotRequired[bool]
+    username: NotRequired[Line]
+    password: NotRequired[Line]
+    prefix: NotRequired[Line]
+    language: NotRequired[Language]
 
 
 def body() -> dict[str, Any]:

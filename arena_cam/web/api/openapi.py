@@ -12,22 +12,26 @@ from typing import Any
 from arena_cam import __version__
 from arena_cam.referee.answers import Accepted, Done, JudgedAgain, PhotoTaken
 from arena_cam.referee.game.part import every_action, phone_actions
+from arena_cam.referee.integrations.programs import ProgramsSnapshot, Secret
 from arena_cam.referee.interface import LAYERS, GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
 from arena_cam.referee.setup.arguments import SETUP_ACTIONS
 from arena_cam.referee.setup.interface import SetupSnapshot
 from arena_cam.web.api import schemas
-from arena_cam.web.api.bodies import Choosing, Seat
+from arena_cam.web.api.bodies import BrokerWanted, Choosing, Seat, TokenWanted, WebhookWanted
 from arena_cam.web.live.regions import VIEWS
 
 Json = dict[str, Any]
 Schema = type | Json
 
 _DESCRIPTION = (
-    "What the pages use. Requests that change something carry the header X-CSRF-Token, whose value is in every page's "
-    "meta element csrf-token; those marked with `pin` need a browser that logged in. Every refusal is an Error with a "
-    "stable code: docs/api.md lists them."
+    "What the pages use. A program sends its token as Authorization: Bearer TOKEN. A browser's requests that change "
+    "something carry the header X-CSRF-Token, whose value is in every page's meta element csrf-token; those marked "
+    "with `pin` need a browser that logged in. Every refusal is an Error with a stable code: docs/api.md lists them."
 )
-_SECURITY = {"pin": {"type": "apiKey", "in": "cookie", "name": "arena_cam", "description": "Set by POST /login"}}
+_SECURITY = {
+    "pin": {"type": "apiKey", "in": "cookie", "name": "arena_cam", "description": "Set by POST /login"},
+    "token": {"type": "http", "scheme": "bearer", "description": "Made at /programs or with arena-cam token"},
+}
 _REFUSED: Json = {
     "description": "Why not: a stable code and a sentence",
     "content": {"application/json": {"schema": schemas.reference(schemas.Error)}},
@@ -50,7 +54,15 @@ def describe() -> Json:
             "responses": {"Error": _REFUSED},
         },
         "paths": _named(
-            _looking() | _sitting() | _photos() | _throws() | _opened() | _games() | _setting_up() | _acting()
+            _looking()
+            | _sitting()
+            | _photos()
+            | _throws()
+            | _opened()
+            | _games()
+            | _programs()
+            | _setting_up()
+            | _acting()
         ),
     }
 
@@ -67,14 +79,17 @@ def _named(paths: Json) -> Json:
 
 
 def _operation(summary: str, content: Schema, *, take: Schema | None = None, pin: bool = False, **more: Any) -> Json:
-    """One call. `content`: what it answers, a type or a table of media types; `take`: what it is sent."""
+    """One call. `content`: what it answers, a type or a table of media types; `take`: what it is sent.
+
+    `pin`: by the referee, or by a program with a token for it.
+    """
     answers: Json = {"200": {"description": "Done", "content": _content(content)}, "4XX": _ERROR}
     operation: Json = {"summary": summary, "responses": answers | more.pop("answers", {})}
     if take is not None:
         operation["requestBody"] = {"required": True, "content": _content(take)}
         operation["responses"]["507"] = _ERROR  # the disk is full
     if pin:
-        operation["security"] = [{"pin": []}]
+        operation["security"] = [{"pin": []}, {"token": []}]
     return operation | more
 
 
@@ -234,6 +249,34 @@ def _games() -> Json:
         },
         "/api/games/{game}/scores.csv": {
             "get": _operation("Points by round", {"text/csv": {"schema": _TEXT}}, parameters=game)
+        },
+    }
+
+
+def _programs() -> Json:
+    """By the referee's browser alone: a token makes no tokens."""
+    by_pin: Json = {"pin": True, "security": [{"pin": []}]}
+    return {
+        "/api/programs": {
+            "get": _operation("Tokens, and programs that are told what happens", ProgramsSnapshot, **by_pin)
+        },
+        "/api/programs/tokens": {
+            "post": _operation("Make a token; its text is told this once", Secret, take=TokenWanted, **by_pin)
+        },
+        "/api/programs/tokens/{token}": {
+            "delete": _operation("Revoke a token", Done, parameters=_in_path("token"), **by_pin)
+        },
+        "/api/programs/webhooks": {
+            "post": _operation(
+                "Send what happens to an address; its secret is told this once", Secret, take=WebhookWanted, **by_pin
+            )
+        },
+        "/api/programs/brokers": {"post": _operation("Publish over MQTT", schemas.Named, take=BrokerWanted, **by_pin)},
+        "/api/programs/receivers/{receiver}": {
+            "delete": _operation("Send it nothing more", Done, parameters=_in_path("receiver"), **by_pin)
+        },
+        "/api/programs/receivers/{receiver}/test": {
+            "post": _operation("Send it a test", Done, parameters=_in_path("receiver"), **by_pin)
         },
     }
 

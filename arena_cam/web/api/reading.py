@@ -58,5 +58,5 @@ def check_view(view: str) -> None:
     """Raises Refused where there is no such page, or it is the referee's and this browser is not."""
     if view not in VIEWS:
         raise Refused("unknown", PageRefusal.NO_PAGE())
-    if view in ("referee", "setup") and not security.is_referee():
+    if view in ("referee", "setup") and not security.may_watch():
         raise Refused("not_referee", PageRefusal.REFEREE_MAY_SEE())

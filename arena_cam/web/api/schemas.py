@@ -8,10 +8,11 @@ import msgspec
 
 from arena_cam.referee.answers import Accepted, Corrected, Done, Health, JudgedAgain, PhotoTaken, Preview, answers_to
 from arena_cam.referee.game.part import every_action, phone_actions
+from arena_cam.referee.integrations.programs import ProgramsSnapshot, Secret
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
 from arena_cam.referee.setup.arguments import SETUP_ACTIONS
 from arena_cam.referee.setup.interface import SetupSnapshot
-from arena_cam.web.api.bodies import LONGEST_NAME, Choosing, Seat
+from arena_cam.web.api.bodies import LONGEST_NAME, BrokerWanted, Choosing, Seat, TokenWanted, WebhookWanted
 
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
@@ -62,6 +63,12 @@ class TableWritten(TypedDict):
     name: str
 
 
+class Named(TypedDict):
+    """What it is called from now on."""
+
+    id: str
+
+
 class Call(TypedDict):
     call: str
     summary: str
@@ -76,7 +83,7 @@ class Index(TypedDict):
 
 _ANSWERS = [Accepted, Corrected, Done, Error, GameDetail, GameSummary, HealthHere, Index, JudgedAgain, LineDetail]
 _ANSWERS += [Opened, Preview, Regions, Seated, SetupSnapshot, Snapshot, TableWritten, ThrowDetail, ThrowSummary]
-_ANSWERS += [TrayMeasured, PhotoTaken]
+_ANSWERS += [TrayMeasured, PhotoTaken, ProgramsSnapshot, Secret, Named]
 _WHO = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "description": "Who does it, for the log"}
 _OF_SETUP = {"measure_tray": TrayMeasured, "write_table": TableWritten}
 
@@ -84,7 +91,7 @@ _OF_SETUP = {"measure_tray": TrayMeasured, "write_table": TableWritten}
 def components() -> dict[str, Schema]:
     """All of them by name. What is sent holds no other keys; of what is answered a game may add its own."""
     actions = every_action()
-    taken = [Choosing, Seat, *actions.values(), *SETUP_ACTIONS.values()]
+    taken = [Choosing, Seat, TokenWanted, WebhookWanted, BrokerWanted, *actions.values(), *SETUP_ACTIONS.values()]
     given = [answer for name, takes in actions.items() for answer in answers_to(name, takes)]
     _, found = msgspec.json.schema_components(dict.fromkeys([*_ANSWERS, *taken, *given]), ref_template=REFERENCE)
     for takes in taken:

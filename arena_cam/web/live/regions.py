@@ -31,7 +31,7 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
     "join": ("seat",),
     "throws": ("list", "opened"),
     "health": ("figures",),
-    "overlay": ("strip",),
+    "overlay": ("strip", "choosing", "table"),
     "setup": ("steps", "step", "now"),
 }
 

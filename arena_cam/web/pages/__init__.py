@@ -7,10 +7,22 @@ from __future__ import annotations
 
 from flask import Flask
 
-from arena_cam.web.pages import games, health, how, join, players, printing, referee, scoreboard, setup, throws
+from arena_cam.web.pages import (
+    games,
+    health,
+    how,
+    join,
+    players,
+    printing,
+    programs,
+    referee,
+    scoreboard,
+    setup,
+    throws,
+)
 
 
 def install(app: Flask) -> None:
     """Registers every page."""
-    for page in (scoreboard, referee, join, how, throws, games, players, health, setup, printing):
+    for page in (scoreboard, referee, join, how, throws, games, players, health, setup, printing, programs):
         app.register_blueprint(page.blueprint)

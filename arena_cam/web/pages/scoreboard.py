@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from flask import Blueprint
+from typing import Any
+
+from flask import Blueprint, request
 
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.qr import qr_path
 from arena_cam.web.pages.live_page import live_page
 
 blueprint = Blueprint("scoreboard", __name__)
+
+OVERLAY_PARTS = ("ruling", "players", "choosing", "table", "camera")
+USUAL_PARTS = ("ruling", "players")
+PLACES = ("bottom", "top", "left", "right")
 
 
 @blueprint.get("/")
@@ -22,5 +28,11 @@ def scoreboard() -> str:
 
 @blueprint.get("/overlay")
 def overlay() -> str:
-    """The ruling and the points on nothing, to be laid over a picture."""
-    return live_page("overlay")
+    """What `show` names on nothing, to be laid over a picture, at the side that `at` names."""
+    return live_page("overlay", **overlay_of(request.args.get("show"), request.args.get("at", "")))
+
+
+def overlay_of(show: str | None, at: str) -> dict[str, Any]:
+    """{parts, place} of an overlay's address."""
+    wanted = [part for part in (show or "").split(",") if part in OVERLAY_PARTS]
+    return {"parts_shown": wanted or USUAL_PARTS, "place": at if at in PLACES else PLACES[0]}

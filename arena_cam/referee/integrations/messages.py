@@ -1,0 +1,17 @@
+"""What is refused of receivers."""
+
+from __future__ import annotations
+
+from arena_cam.domain.messages import Reason
+
+
+class ReceiverRefusal(Reason):
+    """Why a program cannot be told what happens."""
+
+    ADDRESS = (
+        "receiver_address",
+        "give a whole address such as http://192.168.1.20:1880/table, without a name and a password in it",
+    )
+    BROKER = "receiver_broker", "give the broker's name or address, such as homeassistant.local, and a port"
+    TOPIC = "receiver_topic", "a topic has 1 to %(most)s letters, digits, - _ and /"
+    MANY = "many_receivers", "there are %(most)s receivers already; remove one first"
