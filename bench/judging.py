@@ -31,7 +31,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Reading
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.vision.kernels.library import compiled
 from arena_cam.vision.reading.table_reader import TableReader
 from bench.tables import enlarged, scenes
@@ -142,7 +142,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        default_deck(folder / "deck")
+        default_deck(folder / "deck", Faces.CODES)
         printed = read_deck(folder / "deck")
         plain = replace(printed, cards=tuple(replace(card, markers=(), qr=None) for card in printed.cards))
         for kind in args.kinds:

@@ -29,7 +29,8 @@ from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.formats.deck_toml import read_deck, save_deck
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.printing.deck import PAPER, default_deck
+from arena_cam.printing.deck import Faces, default_deck
+from arena_cam.printing.scenes import PAPER
 from arena_cam.simulation.arena.stills import write_set
 from arena_cam.simulation.photographs import Sheet, render_photograph
 from arena_cam.simulation.rendering.scene import looking_down
@@ -213,7 +214,7 @@ def main() -> None:
         scratch = Path(made)
         decks = [read_deck(folder) for folder in args.decks]
         if not decks:
-            own = read_deck(default_deck(scratch / "own"))
+            own = read_deck(default_deck(scratch / "own", Faces.CODES))
             decks = [own, unmarked(own, scratch / "unmarked")]
         for number, deck in enumerate(decks):
             folder = scratch / f"deck-{number}"

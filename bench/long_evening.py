@@ -36,7 +36,7 @@ from arena_cam.commands.process import heap
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import ArenaCamError
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.printing.sheets import block_faces
 from arena_cam.referee.game.match import CAMERA
 from arena_cam.referee.games.arena.stand_ins.simulated_players import SimulatedPlayers
@@ -146,7 +146,7 @@ class Evening:
     """One process of everything, driven frame by frame."""
 
     def __init__(self, folder: Path, rounds_an_hour: float) -> None:
-        deck = read_deck(default_deck(folder / "deck"))
+        deck = read_deck(default_deck(folder / "deck", Faces.CODES))
         self._table = SimulatedTable(deck, seed=11, supersample=1, blocks=block_faces())
         self._source = SteppedSource(self._table)
         self._data = DataFolder(folder / "data", EVIDENCE_BYTES, keep_free_bytes=0)

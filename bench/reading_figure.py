@@ -20,7 +20,7 @@ from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.simulation.arena.stills import StillTable
 from arena_cam.vision.drawing.overlay import draw_layers
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -60,7 +60,7 @@ class Stages:
 
 def stages_of(seed: int, number: int, folder: Path) -> Stages:
     """The stages of still `number` of a simulated table; `folder` takes what is made for it."""
-    deck = read_deck(default_deck(folder / "deck"))
+    deck = read_deck(default_deck(folder / "deck", Faces.CODES))
     deck = replace(deck, cards=tuple(replace(card, markers=()) for card in deck.cards))  # features speak, too
     still = StillTable(seed, deck)
     empty = folder / "empty.png"

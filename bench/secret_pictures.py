@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.vision.reading.table_reader import TableReader
 from attacks.secrets import TROUBLES, pictures_of_a_secret
 from referee.room import Room
@@ -24,7 +24,7 @@ AT_A_TIME = 500  # in a duel of their own
 def main(pictures: int, first: int) -> int:
     began, looked, shown, number = time.monotonic(), 0, 0, first
     with tempfile.TemporaryDirectory(prefix="arena-cam-secrets-") as folder:
-        deck = read_deck(default_deck(Path(folder) / "deck"))
+        deck = read_deck(default_deck(Path(folder) / "deck", Faces.CODES))
         reader: TableReader | None = None
         while looked < pictures:
             room = Room(Path(folder) / f"data-{number}", deck, reader)

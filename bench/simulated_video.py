@@ -11,7 +11,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.simulation.arena.actions import Action, LayChallenge, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.source import SimulatedSource
@@ -22,7 +22,7 @@ JPEG_QUALITY = 92
 
 def write_video(folder: Path, frames: int, *actions: Action) -> tuple[Path, Path, Path]:
     """Writes `frames` pictures of what `actions` do; returns the frames' folder, table.json and the deck's folder."""
-    deck_folder = default_deck(folder / "deck")
+    deck_folder = default_deck(folder / "deck", Faces.CODES)
     deck = read_deck(deck_folder)
     table = SimulatedTable(deck)
     (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 from bench.simulated_video import a_round, write_video
 
 BAR = 0.5
@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         videos = list(zip(args.videos[::3], args.videos[1::3], args.videos[2::3], strict=True))
         if not videos:
-            deck = read_deck(default_deck(Path(made) / "first"))
+            deck = read_deck(default_deck(Path(made) / "first", Faces.CODES))
             frames, table, folder = write_video(Path(made), SIMULATED_FRAMES, *a_round(deck))
             videos = [(table, folder, frames)]
         for number, (table, folder, frames) in enumerate(videos):

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from arena_cam.printing.deck import default_deck
+from arena_cam.printing.deck import Faces, default_deck
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,7 +34,7 @@ def deck_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shared = shared.parent
     folder = shared / "arena-deck"
     if not folder.exists():
-        drawn = default_deck(tmp_path_factory.mktemp("decks") / "arena")
+        drawn = default_deck(tmp_path_factory.mktemp("decks") / "arena", Faces.CODES)
         try:
             drawn.rename(folder)
         except OSError:  # another process was quicker

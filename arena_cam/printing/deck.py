@@ -1,32 +1,28 @@
-"""The project's own deck: 50 cards in five colours, with markers and QR codes, as a deck folder."""
+"""The project's own deck: 50 cards in five colours, as a deck folder, with as many codes as are wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 
 import cv2
 import numpy as np
 import segno
-from numpy.typing import NDArray
 
 from arena_cam.domain.errors import CannotDo
-from arena_cam.geometry.arrays import Array
-from arena_cam.printing.shapes import SHAPES, numeral, placed
-
-Image = NDArray[np.uint8]
-Bgr = tuple[int, int, int]
+from arena_cam.printing.card_canvas import Bgr, CardCanvas, Image
+from arena_cam.printing.scenes import HEIGHT_MM, PAPER, WIDTH_MM, draw_face, marker_modules
+from arena_cam.printing.shapes import SHAPES, placed
 
 NAME = "arena"
-WIDTH_MM, HEIGHT_MM, RADIUS_MM = 63.0, 88.0, 3.0
-PX_MM = 12  # 300 dpi
-FINER = 2  # drawn so many times larger and reduced, for smooth edges
+OWN_DECK = "deck-of-lands"  # the folder where it is drawn; "deck" holds the older faces, which may have been printed
+RADIUS_MM = 3.0
 DICTIONARY = "DICT_4X4_50"  # 50 ids for 50 cards
 MARKER_MM, MARKER_AT_MM = 11.0, 9.5
+SMALL_MARKER_MM, SMALL_MARKER_AT_MM = 8.0, (9.2, 9.8)  # in from the sides, and from the top and the bottom
 QR_MM, QR_AT_MM = 17.5, (31.5, 64.2)
 
-PAPER: Bgr = (236, 246, 250)
-INK: Bgr = (40, 30, 26)
+NIGHT: Bgr = (70, 44, 34)
 # Print colours that stay apart for the colour-blind and under warm light; light tints for the medallions.
 COLOURS: dict[str, tuple[Bgr, Bgr]] = {
     "red": ((44, 40, 196), (200, 206, 246)),
@@ -37,64 +33,13 @@ COLOURS: dict[str, tuple[Bgr, Bgr]] = {
 }
 
 
-class Sheet:
-    """A drawing of one card side, addressed in mm from its top left, y down."""
+class Faces(StrEnum):
+    """How the faces look: a land of each colour with two small markers, the same without, or the older ones with codes
+    to be read from afar (four markers and a QR code)."""
 
-    def __init__(self, colour: Bgr) -> None:
-        self._scale = PX_MM * FINER
-        shape = (round(HEIGHT_MM * self._scale), round(WIDTH_MM * self._scale), 3)
-        self._pixels = np.full(shape, colour, np.uint8)
-
-    def _px(self, points: Array | Sequence[tuple[float, float]]) -> NDArray[np.int32]:
-        return np.round(np.asarray(points, np.float64) * self._scale).astype(np.int32)
-
-    def fill(self, outline: Array, colour: Bgr) -> None:
-        cv2.fillPoly(self._pixels, [self._px(outline)], colour, cv2.LINE_AA)
-
-    def circle(self, centre: tuple[float, float], radius_mm: float, colour: Bgr, line_mm: float = 0.0) -> None:
-        x, y = (round(v * self._scale) for v in centre)
-        width = round(line_mm * self._scale) if line_mm else -1
-        cv2.circle(self._pixels, (x, y), round(radius_mm * self._scale), colour, width, cv2.LINE_AA)
-
-    def panel(self, margin_mm: float, radius_mm: float, colour: Bgr) -> None:
-        """A rectangle with rounded corners, `margin_mm` inside the card."""
-        a, r = margin_mm, radius_mm
-        right, bottom = WIDTH_MM - a, HEIGHT_MM - a
-        self.fill(np.array([(a + r, a), (right - r, a), (right - r, bottom), (a + r, bottom)]), colour)
-        self.fill(np.array([(a, a + r), (right, a + r), (right, bottom - r), (a, bottom - r)]), colour)
-        for x in (a + r, right - r):
-            for y in (a + r, bottom - r):
-                self.circle((x, y), r, colour)
-
-    def number(self, text: str, centre: tuple[float, float], height_mm: float, colour: Bgr) -> None:
-        strokes, width = numeral(text)
-        unit = height_mm / 1.5
-        # A ten is as tall as a nine but narrower, so that both fill the medallion alike.
-        squeeze = 1.0 if len(text) == 1 else 0.78
-        for stroke in strokes:
-            points = [(centre[0] + (x - width / 2) * unit * squeeze, centre[1] + (y - 0.75) * unit) for x, y in stroke]
-            thick = max(1, round(0.2 * unit * self._scale))
-            cv2.polylines(self._pixels, [self._px(points)], False, colour, thick, cv2.LINE_AA)
-        if text in ("6", "9"):  # thrown cards lie every way up
-            half, y = 0.42 * unit, centre[1] + 0.98 * unit
-            line = [(centre[0] - half, y), (centre[0] + half, y)]
-            thick = max(1, round(0.12 * unit * self._scale))
-            cv2.polylines(self._pixels, [self._px(line)], False, colour, thick, cv2.LINE_AA)
-
-    def modules(self, code: NDArray[np.bool_], centre: tuple[float, float], size_mm: float) -> None:
-        """A square code, black where `code` is set; its modules' edges are exact to a drawing's pixel."""
-        n = len(code)
-        edges = np.round(np.linspace(-size_mm / 2, size_mm / 2, n + 1) * self._scale).astype(int)
-        x0, y0 = (round(v * self._scale) for v in centre)
-        for row, column in zip(*np.nonzero(code), strict=True):
-            self._pixels[y0 + edges[row] : y0 + edges[row + 1], x0 + edges[column] : x0 + edges[column + 1]] = 0
-
-    def upside_down(self) -> None:
-        self._pixels = np.ascontiguousarray(self._pixels[::-1, ::-1])
-
-    def image(self) -> Image:
-        size = (round(WIDTH_MM * PX_MM), round(HEIGHT_MM * PX_MM))
-        return np.asarray(cv2.resize(self._pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    LANDS = "lands"
+    PLAIN = "plain"
+    CODES = "codes"
 
 
 def marker_id(colour: str, value: int) -> int:
@@ -102,8 +47,13 @@ def marker_id(colour: str, value: int) -> int:
     return list(COLOURS).index(colour) * 10 + value - 1
 
 
-def marker_places() -> list[tuple[float, float]]:
-    """The centres of the four markers of every card, mm from its top left."""
+def marker_places(faces: Faces = Faces.CODES) -> list[tuple[float, float]]:
+    """The centres of the markers of every card, mm from its top left."""
+    if faces is Faces.PLAIN:
+        return []
+    if faces is Faces.LANDS:
+        x, y = SMALL_MARKER_AT_MM
+        return [(WIDTH_MM - x, y), (x, HEIGHT_MM - y)]
     a, right, bottom = MARKER_AT_MM, WIDTH_MM - MARKER_AT_MM, HEIGHT_MM - MARKER_AT_MM
     return [(a, a), (right, a), (right, bottom), (a, bottom)]
 
@@ -112,27 +62,40 @@ def qr_text(colour: str, value: int) -> str:
     return f"AC:{colour}-{value}"
 
 
-def face(colour: str, value: int) -> Image:
+def face(colour: str, value: int, faces: Faces = Faces.LANDS) -> Image:
     """The face of one card, shape (1056, 756, 3), blue-green-red."""
     ink = COLOURS[colour][0]
-    sheet = Sheet(ink)
-    sheet.panel(2.4, 2.6, PAPER)
-    _medallion(sheet, colour, value)
+    canvas = _card(ink)
+    if faces is Faces.CODES:
+        _face_with_codes(canvas, colour, value, ink)
+    else:
+        draw_face(canvas, colour, value, ink)
+    modules = marker_modules(DICTIONARY, marker_id(colour, value))
+    for place in marker_places(faces):
+        canvas.modules(modules, place, _marker_mm(faces))
+    return canvas.image()
+
+
+def _card(colour: Bgr) -> CardCanvas:
+    return CardCanvas((WIDTH_MM, HEIGHT_MM), colour)
+
+
+def _marker_mm(faces: Faces) -> float:
+    return SMALL_MARKER_MM if faces is Faces.LANDS else MARKER_MM
+
+
+def _face_with_codes(canvas: CardCanvas, colour: str, value: int, ink: Bgr) -> None:
+    canvas.panel(2.4, 2.6, PAPER)
+    _medallion(canvas, colour, value)
     for _ in range(2):  # the small index at the top, and the same from the other side
-        sheet.number(str(value), (24.0, 9.3), 6.4, ink)
-        sheet.fill(placed(SHAPES[colour], (38.5, 9.3), 3.4), ink)
-        sheet.upside_down()
-    known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, DICTIONARY))
-    modules = known.markerSize + 2
-    code = cv2.aruco.generateImageMarker(known, marker_id(colour, value), modules) == 0
-    for place in marker_places():
-        sheet.modules(code, place, MARKER_MM)
+        canvas.number(str(value), (24.0, 9.3), 6.4, ink)
+        canvas.fill(placed(SHAPES[colour], (38.5, 9.3), 3.4), ink)
+        canvas.upside_down()
     qr = np.array([list(row) for row in segno.make_qr(qr_text(colour, value), version=1, error="m").matrix], bool)
-    sheet.modules(qr, QR_AT_MM, QR_MM)
-    return sheet.image()
+    canvas.modules(qr, QR_AT_MM, QR_MM)
 
 
-def _medallion(sheet: Sheet, colour: str, value: int) -> None:
+def _medallion(sheet: CardCanvas, colour: str, value: int) -> None:
     """The suit's shape, large and pale, a ring with as many beads as the card is worth, and the number."""
     ink, tint = COLOURS[colour]
     middle = (WIDTH_MM / 2, 33.8)
@@ -148,14 +111,13 @@ def _medallion(sheet: Sheet, colour: str, value: int) -> None:
 
 def back() -> Image:
     """The back that all cards share."""
-    night: Bgr = (70, 44, 34)
-    sheet = Sheet(PAPER)
-    sheet.panel(2.4, 2.6, night)
+    sheet = _card(PAPER)
+    sheet.panel(2.4, 2.6, NIGHT)
     suits = list(COLOURS)
     for row, y in enumerate(np.arange(8.0, HEIGHT_MM - 6.0, 9.0)):
         for column, x in enumerate(np.arange(8.0 + (row % 2) * 4.75, WIDTH_MM - 6.0, 9.5)):
             suit = suits[(row * 2 + column) % len(suits)]
-            pale = tuple(int(0.55 * n + 0.45 * c) for n, c in zip(night, COLOURS[suit][0], strict=True))
+            pale = tuple(int(0.55 * n + 0.45 * c) for n, c in zip(NIGHT, COLOURS[suit][0], strict=True))
             sheet.fill(placed(SHAPES[suit], (float(x), float(y)), 2.9), (pale[0], pale[1], pale[2]))
     middle = (WIDTH_MM / 2, HEIGHT_MM / 2)
     sheet.circle(middle, 14.0, PAPER)
@@ -166,7 +128,7 @@ def back() -> Image:
     return sheet.image()
 
 
-def deck_toml() -> str:
+def deck_toml(faces: Faces = Faces.LANDS) -> str:
     """The text of the deck's deck.toml."""
     lines = [f'name = "{NAME}"', f"width_mm = {WIDTH_MM}", f"height_mm = {HEIGHT_MM}"]
     lines += [f"corner_radius_mm = {RADIUS_MM}", 'back = "back.png"']
@@ -174,15 +136,17 @@ def deck_toml() -> str:
         for value in range(1, 11):
             card = f"{colour}-{value}"
             lines += ["", "[[card]]", f'id = "{card}"', f'colour = "{colour}"', f"value = {value}"]
-            lines += [f'image = "{card}.png"', "[card.qr]", f'text = "{qr_text(colour, value)}"']
-            lines += [f"size_mm = {QR_MM}", f"x_mm = {QR_AT_MM[0]}", f"y_mm = {QR_AT_MM[1]}"]
-            for x, y in marker_places():
+            lines += [f'image = "{card}.png"']
+            if faces is Faces.CODES:
+                lines += ["[card.qr]", f'text = "{qr_text(colour, value)}"']
+                lines += [f"size_mm = {QR_MM}", f"x_mm = {QR_AT_MM[0]}", f"y_mm = {QR_AT_MM[1]}"]
+            for x, y in marker_places(faces):
                 lines += ["[[card.marker]]", f'dictionary = "{DICTIONARY}"', f"id = {marker_id(colour, value)}"]
-                lines += [f"size_mm = {MARKER_MM}", f"x_mm = {x}", f"y_mm = {y}"]
+                lines += [f"size_mm = {_marker_mm(faces)}", f"x_mm = {x}", f"y_mm = {y}"]
     return "\n".join(lines) + "\n"
 
 
-def write_deck(folder: Path) -> Path:
+def write_deck(folder: Path, faces: Faces = Faces.LANDS) -> Path:
     """Writes the deck folder (deck.toml last, so that a folder with one is complete) and returns it.
 
     Raises CannotDo if the folder cannot be written.
@@ -191,20 +155,20 @@ def write_deck(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         for colour in COLOURS:
             for value in range(1, 11):
-                _write_png(folder / f"{colour}-{value}.png", face(colour, value))
+                _write_png(folder / f"{colour}-{value}.png", face(colour, value, faces))
         _write_png(folder / "back.png", back())
-        (folder / "deck.toml").write_text(deck_toml(), encoding="utf-8")
+        (folder / "deck.toml").write_text(deck_toml(faces), encoding="utf-8")
     except OSError as error:
         raise CannotDo(f"{folder}: cannot be written ({error.strerror}); name a folder where you may write") from None
     return folder
 
 
-def default_deck(folder: Path) -> Path:
+def default_deck(folder: Path, faces: Faces = Faces.LANDS) -> Path:
     """The deck folder, written first if it is not there or was made by another version of the deck."""
     file = folder / "deck.toml"
-    if file.is_file() and file.read_text(encoding="utf-8") == deck_toml():
+    if file.is_file() and file.read_text(encoding="utf-8") == deck_toml(faces):
         return folder
-    return write_deck(folder)
+    return write_deck(folder, faces)
 
 
 def _write_png(file: Path, image: Image) -> None:

@@ -32,6 +32,7 @@ RULER_MM = 100
 RULER_FROM_EDGE_MM = 4.0  # most printers reach to 4 mm
 LABEL_PT = 6.5
 PIECE_GAP_MM = 8.0
+LABEL_DOWN_MM = 2.9  # from the upper edge of what is cut to the foot of its label
 SAFE_MM = 12.0  # margin of pages whose layout leaves the choice: room for marks and ruler
 
 
@@ -120,17 +121,17 @@ class Sheets:
         self._end_page()
 
     def pieces(self, pieces: Sequence[Piece]) -> None:
-        """Pages of pieces of one size, each with its own cut marks and its label above."""
-        first = pieces[0]
-        columns = int((self._width - 2 * SAFE_MM + PIECE_GAP_MM) // (first.width_mm + PIECE_GAP_MM))
-        rows = int((self._height - 2 * SAFE_MM + PIECE_GAP_MM) // (first.height_mm + PIECE_GAP_MM))
-        for start in range(0, len(pieces), columns * rows):
-            for i, piece in enumerate(pieces[start : start + columns * rows]):
-                row, column = divmod(i, columns)
-                x = SAFE_MM + column * (first.width_mm + PIECE_GAP_MM)
-                y = SAFE_MM + row * (first.height_mm + PIECE_GAP_MM)
-                self._piece(piece, x, y)
-            self._end_page()
+        """Pages of pieces, each with its own cut marks: in rows from the left, a new page where one is full."""
+        x, y, tallest = SAFE_MM, SAFE_MM, 0.0
+        for piece in pieces:
+            if x > SAFE_MM and x + piece.width_mm > self._width - SAFE_MM:
+                x, y, tallest = SAFE_MM, y + tallest + PIECE_GAP_MM, 0.0
+            if y > SAFE_MM and y + piece.height_mm > self._height - SAFE_MM:
+                self._end_page()
+                x, y, tallest = SAFE_MM, SAFE_MM, 0.0
+            self._piece(piece, x, y)
+            x, tallest = x + piece.width_mm + PIECE_GAP_MM, max(tallest, piece.height_mm)
+        self._end_page()
 
     def board(self, piece: Piece) -> None:
         """The calibration board on a page of its own, turned where it is wider than the paper."""
@@ -153,10 +154,14 @@ class Sheets:
 
     def _piece(self, piece: Piece, x_mm: float, y_mm: float) -> None:
         self._picture(_image(piece.image), x_mm, y_mm, piece.width_mm, piece.height_mm)
-        for x, y, right, down in _corners(x_mm, y_mm, piece.width_mm, piece.height_mm):
-            self._mark(x, y, right, 0)
-            self._mark(x, y, 0, down)
-        self._label(piece.label, x_mm, y_mm - 1.2)
+        if piece.cut_marks:
+            for x, y, right, down in _corners(x_mm, y_mm, piece.width_mm, piece.height_mm):
+                self._mark(x, y, right, 0)
+                self._mark(x, y, 0, down)
+        if piece.label_inside:
+            self._label(piece.label, x_mm + 1.2, y_mm + LABEL_DOWN_MM)
+        else:  # clear of the mark at the corner
+            self._label(piece.label, x_mm + MARK_GAP_MM, y_mm - 1.2)
 
     def _picture(self, picture: ImageReader, x_mm: float, y_mm: float, width_mm: float, height_mm: float) -> None:
         bottom = self._height - y_mm - height_mm  # a PDF's y runs up, ours down

@@ -28,6 +28,7 @@ PX_MM = 12  # 300 dpi, as the cards
 DICTIONARY = BLOCK_DICTIONARY  # of the fiducials, too
 FIDUCIAL_MM = 28.0
 FIDUCIAL_IDS = (0, 1, 2, 3, 4, 5, 6, 7)  # four for the corners of the arena, four to spare
+LABEL_MM = 3.4  # room for a line of words above a marker
 QUIET_MM = 4.0  # white round a marker: one of its modules, which the finder needs
 
 CHOICES = BLOCK_CHOICES
@@ -37,22 +38,25 @@ BOARD = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """Something to cut out: `image` (H, W, 3) is `width_mm` x `height_mm` large; `label` is printed beside it."""
+    """Something to cut out: `image` (H, W, 3) is `width_mm` x `height_mm` large; `label` is printed above it, or
+    within its upper edge. A piece that shows its own outline needs no `cut_marks`."""
 
     image: Image
     width_mm: float
     height_mm: float
     label: str
+    label_inside: bool = False
+    cut_marks: bool = True
 
 
 def fiducials() -> list[Piece]:
-    """Markers to lay round the arena, with their quiet zone; the label stands at the upper side."""
+    """Markers to lay round the arena, with their quiet zone; the label stands above it, at the upper side."""
     size = FIDUCIAL_MM + 2 * QUIET_MM
     pieces = []
     for number in FIDUCIAL_IDS:
-        sheet = _blank(size, size)
-        _put_marker(sheet, number, (QUIET_MM, QUIET_MM), FIDUCIAL_MM)
-        pieces.append(Piece(sheet, size, size, f"fiducial {number}, this side up"))
+        sheet = _blank(size, size + LABEL_MM)
+        _put_marker(sheet, number, (QUIET_MM, QUIET_MM + LABEL_MM), FIDUCIAL_MM)
+        pieces.append(Piece(sheet, size, size + LABEL_MM, f"fiducial {number}, this side up", label_inside=True))
     return pieces
 
 
@@ -92,7 +96,7 @@ def _block(colour: str, choice: str) -> Piece:
     cv2.fillPoly(sheet, [shape], ink, cv2.LINE_AA)
     x, y = (at - BLOCK_MARKER_MM / 2 for at in BLOCK_MARKER_AT_MM)
     _put_marker(sheet, block_id(colour, choice), (x, y), BLOCK_MARKER_MM)
-    return Piece(sheet, width, height, f"{colour} {choice}")
+    return Piece(sheet, width, height, f"{colour} {choice}", label_inside=True)
 
 
 def _blank(width_mm: float, height_mm: float) -> Image:

@@ -61,7 +61,7 @@ def test_every_card_has_its_page_and_backs_its_own(tmp_path: Path) -> None:
     pages = printed(tmp_path, "a4", "cards")
     assert len(pages) == 12  # nine a page, and a page of backs for each
     ids = [m.id for page in pages for m in find_markers(page, "DICT_4X4_50")]
-    assert sorted(ids) == sorted(4 * list(range(50)))
+    assert sorted(ids) == sorted(2 * list(range(50)))
 
 
 def test_an_unwritable_place_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

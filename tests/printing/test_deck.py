@@ -7,9 +7,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from pyzbar.pyzbar import decode
 
 from arena_cam.camera.folder import read_picture
+from arena_cam.domain.cards import Deck
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing import deck as printing
 from arena_cam.printing.shapes import SHAPES, placed
@@ -64,9 +66,43 @@ def test_the_colours_shapes_differ_without_any_colour() -> None:
 def test_a_complete_folder_is_left_as_it_is_and_an_old_one_is_made_anew(deck_folder: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(deck_folder, tmp_path / "deck"))
     stamp = (folder / "red-1.png").stat().st_mtime_ns
-    printing.default_deck(folder)
+    printing.default_deck(folder, printing.Faces.CODES)
     assert (folder / "red-1.png").stat().st_mtime_ns == stamp
     text = (folder / "deck.toml").read_text()
     (folder / "deck.toml").write_text(text.replace("63.0", "60.0", 1))
-    printing.default_deck(folder)
+    printing.default_deck(folder, printing.Faces.CODES)
     assert (folder / "deck.toml").read_text() == text
+
+
+@pytest.fixture(scope="module")
+def lands(tmp_path_factory: pytest.TempPathFactory) -> Deck:
+    return read_deck(printing.write_deck(tmp_path_factory.mktemp("lands"), printing.Faces.LANDS))
+
+
+def test_the_usual_faces_have_two_small_markers_where_the_deck_says_and_no_qr_code(lands: Deck) -> None:
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    assert all(card.qr is None for card in lands.cards)
+    assert len({card.markers[0].id for card in lands.cards}) == 50
+    for card in lands.cards[::7]:
+        image = read_picture(card.image)
+        corners, ids, _ = detector.detectMarkers(image)
+        assert np.ravel(ids).tolist() == [card.markers[0].id] * 2
+        scale = image.shape[1] / lands.width_mm
+        found = sorted(tuple(np.reshape(c, (4, 2)).mean(axis=0) / scale) for c in corners)
+        assert np.allclose(found, sorted((m.x_mm, m.y_mm) for m in card.markers), atol=0.15)
+        assert not decode(image)
+
+
+def test_no_two_of_the_usual_faces_are_alike(lands: Deck) -> None:
+    small = [cv2.resize(read_picture(card.image), (21, 30), interpolation=cv2.INTER_AREA) for card in lands.cards]
+    for k, one in enumerate(small):
+        for other in small[:k]:
+            for turned in (other, other[::-1, ::-1]):
+                assert np.abs(one.astype(float) - turned).mean() > 3.0  # of 255, over the whole face, 3 mm a pixel
+
+
+def test_plain_faces_have_no_code_at_all() -> None:
+    assert "marker" not in printing.deck_toml(printing.Faces.PLAIN)
+    assert "qr" not in printing.deck_toml(printing.Faces.PLAIN)
+    plain, marked = (printing.face("blue", 6, faces) for faces in (printing.Faces.PLAIN, printing.Faces.LANDS))
+    assert not np.array_equal(plain, marked)

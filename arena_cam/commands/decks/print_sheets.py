@@ -9,14 +9,14 @@ from pathlib import Path
 
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.printing import sheets
-from arena_cam.printing.deck import write_deck
+from arena_cam.printing.deck import Faces, write_deck
 from arena_cam.printing.game_print import find_game_print, printable_games
 from arena_cam.printing.pdf import PAPERS_MM, Sheets
+from arena_cam.rules import USUAL_GAME
 
 EXAMPLE = "arena-cam deck print --out deck.pdf --folder decks/printed"
 
-PARTS = ("cards", "blocks", "fiducials", "board")
+CARDS = "cards"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deck", metavar="DIR", type=Path, help="print this deck (default: the project's own)")
     parser.add_argument("--paper", choices=sorted(PAPERS_MM), default="a4", help="paper size (default: a4)")
     parser.add_argument("--only", metavar="PART", action="append", help=f"print only this part: {_parts_in_words()}")
-    parser.add_argument("--game", choices=printable_games(), help="print the set of this game (default: the arena's)")
+    parser.add_argument(
+        "--faces",
+        choices=[each.value for each in Faces],
+        default=Faces.LANDS.value,
+        help="of the project's own deck: lands (default; two small markers), plain (no marker at all), or codes (the "
+        "older faces, with four markers and a QR code)",
+    )
+    parser.add_argument(
+        "--game",
+        choices=printable_games(),
+        default=USUAL_GAME,
+        help=f"print the set of this game (default: {USUAL_GAME})",
+    )
     parser.add_argument("--language", metavar="LANG", default="en", help="of a set with words: en (default), fr, is")
 
 
@@ -34,11 +46,19 @@ def run(args: argparse.Namespace) -> int:
     """Writes what was asked for; 0 if it was written."""
     if args.deck is not None and args.folder is not None:
         raise BadInput("--folder writes the project's own deck; leave it out where --deck names another")
-    pages = Sheets(args.paper)
-    if args.game is not None:
-        _game(args, pages)
-    else:
-        _arena(args, pages, _asked(args, PARTS))
+    known = find_game_print(args.game)
+    if args.language not in known.languages:
+        raise BadInput(f"there is no set in {args.language!r}; give --language one of {', '.join(known.languages)}")
+    pages, parts = Sheets(args.paper), _asked(args, known.parts)
+    print("drawing, which takes some seconds", file=sys.stderr)
+    if args.game == USUAL_GAME:
+        _own_cards(args, pages, printed=CARDS in parts)
+        parts = tuple(part for part in parts if part != CARDS)
+    elif args.deck is not None:
+        raise BadInput("--deck is for decks of cards; leave it out where --game names a set of ours")
+    elif args.folder is not None:
+        known.write_folder(args.folder, args.language)
+    known.add_pages(pages, args.language, parts)
     pages.save(args.out)
     print(f"written to {args.out}: print it at 100 %, and check the ruler at the foot of the page")
     if args.folder is not None:
@@ -47,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parts_in_words() -> str:
-    known = {"the arena's": PARTS} | {game: find_game_print(game).parts for game in printable_games()}
-    return "; ".join(f"{whose} {', '.join(parts)}" for whose, parts in known.items()) + "; may be given again"
+    known = {game: find_game_print(game).parts for game in printable_games()}
+    return "; ".join(f"{game}: {', '.join(parts)}" for game, parts in known.items()) + "; may be given again"
 
 
 def _asked(args: argparse.Namespace, parts: tuple[str, ...]) -> tuple[str, ...]:
@@ -58,32 +78,11 @@ def _asked(args: argparse.Namespace, parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(args.only or parts)
 
 
-def _game(args: argparse.Namespace, pages: Sheets) -> None:
-    if args.deck is not None:
-        raise BadInput("--deck is for decks of cards; leave it out where --game names a set of ours")
-    known = find_game_print(args.game)
-    if args.language not in known.languages:
-        raise BadInput(f"there is no set in {args.language!r}; give --language one of {', '.join(known.languages)}")
-    parts = _asked(args, known.parts)
-    print("drawing, which takes some seconds", file=sys.stderr)
-    if args.folder is not None:
-        known.write_folder(args.folder, args.language)
-    known.add_pages(pages, args.language, parts)
-
-
-def _arena(args: argparse.Namespace, pages: Sheets, parts: tuple[str, ...]) -> None:
-    if "cards" in parts or args.folder is not None:
-        _cards(args, pages, printed="cards" in parts)
-    if "blocks" in parts:
-        pages.pieces(sheets.blocks())
-    if "fiducials" in parts:
-        pages.pieces(sheets.fiducials())
-    if "board" in parts:
-        pages.board(sheets.board())
-
-
-def _cards(args: argparse.Namespace, pages: Sheets, *, printed: bool) -> None:
+def _own_cards(args: argparse.Namespace, pages: Sheets, *, printed: bool) -> None:
+    """The cards of the deck that was given, else of the project's own, whose folder is written where one is named."""
+    if not printed and args.folder is None:
+        return
     with tempfile.TemporaryDirectory() as scratch:
-        folder = args.deck or write_deck(args.folder or Path(scratch))
+        folder = args.deck or write_deck(args.folder or Path(scratch), Faces(args.faces))
         if printed:
             pages.cards(read_deck(folder))

@@ -14,7 +14,6 @@ from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access.print_shop import PAPERS, Sheet
 from arena_cam.web.words.messages import PageRefusal
 
-USUAL_PARTS = ("cards", "blocks", "fiducials", "board")
 LONGEST_S = 300.0  # a Pi 4 draws all 50 cards in about a minute
 
 
@@ -24,13 +23,9 @@ class OwnPrintShop:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._drawing = threading.Lock()
-        self.sheets = (
-            *(Sheet(USUAL_GAME, part, ("en",)) for part in USUAL_PARTS),
-            *(
-                Sheet(game, part, find_game_print(game).languages)
-                for game in printable_games()
-                for part in find_game_print(game).parts
-            ),
+        games = sorted(printable_games(), key=lambda game: game != USUAL_GAME)  # what is played most stands first
+        self.sheets = tuple(
+            Sheet(game, part, find_game_print(game).languages) for game in games for part in find_game_print(game).parts
         )
 
     def pdf(self, sheet: Sheet, paper: str, language: str) -> Path:
@@ -44,7 +39,7 @@ class OwnPrintShop:
         return file
 
     def _draw(self, sheet: Sheet, paper: str, language: str, file: Path) -> None:
-        game = [] if sheet.game == USUAL_GAME else ["--game", sheet.game, "--language", language]
+        game = ["--game", sheet.game, "--language", language]
         words = ["deck", "print", "--out", str(file.resolve()), "--paper", paper, "--only", sheet.part, *game]
         try:
             subprocess.run(

@@ -78,9 +78,9 @@ def make_desk(
 
     def own_deck() -> Path:
         # Imported only here: few draw the project's own deck.
-        from arena_cam.printing.deck import default_deck
+        from arena_cam.printing.deck import OWN_DECK, default_deck
 
-        return default_deck(args.data / "deck")
+        return default_deck(args.data / OWN_DECK)
 
     places = SetupPlaces(args.calibration, SHIPPED, args.decks, own_deck, chosen.deck_folder)
     return SetupDesk(make_eye, places, partial(remember, data), chosen, args.source)

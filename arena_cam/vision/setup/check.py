@@ -255,18 +255,16 @@ def _place(camera: Camera, table: Table) -> Finding:
 
 
 def _scale(camera: Camera, deck: Deck | None) -> Finding:
+    """Large enough for the deck's markers, or else for the cards' pictures, by which they are known as well."""
     px_mm = camera.px_per_mm(np.zeros(3))
     seen = [Measured.SCALE(px_mm=round(px_mm, 2))]
     markers = [marker.size_mm for card in deck.cards for marker in card.markers] if deck is not None else []
-    if not markers:
-        grade = _graded(px_mm, PLAIN_PX_MM, PLAIN_LEAST_PX_MM)
-        return _finding("scale", grade, seen[0], Advice.CLOSER())
-    module = min(markers) / MARKER_MODULES * px_mm
-    seen.append(Measured.MARKER_SQUARE(module_px=round(module, 1)))
+    module = min(markers) / MARKER_MODULES * px_mm if markers else 0.0
+    grade = Grade.GOOD if module >= MARKER_MODULE_PX else _graded(px_mm, PLAIN_PX_MM, PLAIN_LEAST_PX_MM)
+    if module >= MARKER_MODULE_PX:
+        seen.append(Measured.MARKER_SQUARE(module_px=round(module, 1)))
     codes = [card.qr.size_mm for card in deck.cards if card.qr is not None] if deck is not None else []
-    if codes:
-        qr_module = min(codes) / QR_MODULES * px_mm
-        readable = Measured.QR_READABLE if qr_module >= QR_MODULE_PX else Measured.QR_TOO_SMALL
-        seen.append(readable(module_px=round(qr_module, 1)))
-    grade = _graded(module, MARKER_MODULE_PX, 0.7 * MARKER_MODULE_PX)
+    qr_module = min(codes) / QR_MODULES * px_mm if codes else 0.0
+    if qr_module >= QR_MODULE_PX:
+        seen.append(Measured.QR_READABLE(module_px=round(qr_module, 1)))
     return replace(_finding("scale", grade, seen[0], Advice.CLOSER()), seen=tuple(seen))

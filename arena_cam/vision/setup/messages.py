@@ -62,7 +62,6 @@ class Measured(Sentence):
     NOTHING_TO_MEASURE_BY = "nothing_to_measure_by", "nothing to measure it by"
     MARKER_SQUARE = "marker_square", "a marker's square is %(module_px)s pixels"
     QR_READABLE = "qr_readable", "QR codes (%(module_px)s pixels) will be read"
-    QR_TOO_SMALL = "qr_too_small", "QR codes (%(module_px)s pixels) are too small to read, which does no harm"
 
 
 class Advice(Sentence):

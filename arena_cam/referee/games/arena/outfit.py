@@ -91,9 +91,9 @@ class ArenaOutfit(Outfit):
 
 def _deck_folder(folder: Path, given: Path | None) -> Path:
     """The deck given, else the project's own, drawn into `folder`."""
-    from arena_cam.printing.deck import default_deck
+    from arena_cam.printing.deck import OWN_DECK, default_deck
 
-    return given if given is not None else default_deck(folder / "deck")
+    return given if given is not None else default_deck(folder / OWN_DECK)
 
 
 OUTFIT = ArenaOutfit("arena")
