@@ -46,7 +46,7 @@ def test_every_sheet_has_a_button_for_each_paper(client: Any) -> None:
     page = client.get("/print?lang=fr").text
     for address in ("/print/arena/blocks.pdf?paper=a4", "/print/dilemmas/cards.pdf?paper=letter"):
         assert address in page
-    assert "Cartes de règles" in page
+    assert "Pions" in page
 
 
 def test_a_sheet_comes_in_the_language_of_the_page_if_it_has_it(client: Any) -> None:
@@ -97,4 +97,4 @@ def test_a_tap_hands_over_the_file(serve: Any, new_page: Callable[..., Any], tmp
     page.goto(f"{served.url}/print")
     with page.expect_download() as waited:
         page.click("a[href*='arena/blocks.pdf?paper=a4']")
-    assert waited.value.suggested_filename == "arena-blocks-en-a4.pdf"
+    assert waited.value.suggested_filename == "arena-blocks-a4.pdf"
