@@ -26,8 +26,6 @@ class Printed(Word):
     )
     OTHER = "other", "It lies on the challenge card, and its number is another one."
     DUEL = "duel", "The duel: peace or conflict"
-    PEACE = "peace", "Peace"
-    CONFLICT = "conflict", "Conflict"
     SWAP = "swap", "They swap: each wins the other’s card."
     BOTH = "both", "Conflict wins both cards and gives up a life block; peace goes away with nothing."
     NOBODY = "nobody", "Nobody wins a card; both give up a life block."

@@ -27,7 +27,7 @@ def rules_card(language: str) -> tuple[Image, Image]:
     for word in (Printed.FLAT, Printed.OTHER):
         front, y = write_block(front, say[word], (LEFT_MM, y), BODY_MM, WIDTH_MM - 2 * LEFT_MM, INK)
         y += PARAGRAPH_MM
-    return front, _duel_side(say)
+    return front, _duel_side(language)
 
 
 def said(language: str) -> Mapping[Printed, str]:
@@ -58,12 +58,13 @@ def _numbered(image: Image, steps: list[str], y: float) -> tuple[Image, float]:
     return image, y
 
 
-def _duel_side(say: Mapping[Printed, str]) -> Image:
+def _duel_side(language: str) -> Image:
+    say, known = said(language), sentences(language)
     back = _headed("")
     y = 5.6
     back, y = write_block(back, say[Printed.DUEL], (LEFT_MM, y), HEAD_MM, WIDTH_MM - 2 * LEFT_MM, COLOURS["red"][0])
     y += 1.5
-    peace, conflict = say[Printed.PEACE], say[Printed.CONFLICT]
+    peace, conflict = (known.get(choice, choice) for choice in ("Peace", "Conflict"))
     for pair, word in (
         ((peace, peace), Printed.SWAP),
         ((conflict, peace), Printed.BOTH),
