@@ -70,6 +70,6 @@ class CannotDo(ArenaCamError, RuntimeError):
 class Refused(ArenaCamError, RuntimeError):
     """A request that the game or the session does not allow now; `code` is its kind, stable for programs."""
 
-    def __init__(self, code: str, message: str | Message) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, message: str | Message, *, about: object = None) -> None:
+        super().__init__(message, about=about)
         self.code = code

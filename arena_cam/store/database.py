@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.store.acknowledged import Acknowledged
+from arena_cam.store.messages import DatabaseTrouble
 from arena_cam.store.opening import check_ours, check_there, check_whole, count_transactions
 from arena_cam.store.schema import APPLICATION_ID, STEPS
 
@@ -39,7 +40,7 @@ class _Row(dict[str, Any]):
     """A row by its columns. Raises CannotDo where there is none of that name: the table's own definition is damaged."""
 
     def __missing__(self, column: str) -> Any:
-        raise CannotDo(f"the database is damaged (no column {column}); restore a backup with arena-cam restore")
+        raise CannotDo(DatabaseTrouble.DAMAGED(text=f"no column {column}"), about="the database")
 
 
 class Database:
@@ -178,7 +179,7 @@ def read_json(text: Any) -> Any:
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
-        raise CannotDo(f"the database is damaged ({error}); restore a backup with arena-cam restore") from None
+        raise CannotDo(DatabaseTrouble.DAMAGED(text=str(error)), about="the database") from None
 
 
 def _migrate(connection: sqlite3.Connection, file: Path) -> None:
@@ -235,12 +236,12 @@ def _named(error: Exception, file: Path) -> Exception:
     """The project's error for one of SQLite's."""
     name = getattr(error, "sqlite_errorname", "")
     if _is_full(error):
-        return Refused("disk_full", f"{file.parent}: the disk is full; make room, nothing was changed")
+        return Refused("disk_full", DatabaseTrouble.FULL(), about=file.parent)
+    why = " ".join(str(error).split())  # it may quote a table's definition, line by line
     if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT") or _is_no_text(error):
-        why = " ".join(str(error).split())  # it may quote a table's definition, line by line
-        return CannotDo(f"{file}: is damaged or no database ({why}); restore a backup with arena-cam restore")
+        return CannotDo(DatabaseTrouble.DAMAGED(text=why), about=file)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return CannotDo(f"{file}: is in use by another program; end that one and try again")
+        return CannotDo(DatabaseTrouble.IN_USE(), about=file)
     if name.startswith(("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_PERM", "SQLITE_IOERR")):
-        return CannotDo(f"{file}: cannot be read or written ({error}); check the folder's permissions and the disk")
-    return CannotDo(f"{file}: {error}; this should not happen, keep the file for a report")
+        return CannotDo(DatabaseTrouble.UNREACHABLE(text=why), about=file)
+    return CannotDo(DatabaseTrouble.UNKNOWN(text=why), about=file)

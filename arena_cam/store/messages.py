@@ -49,3 +49,38 @@ class DiskTrouble(Reason):
     )
     FULL = "nothing_written", "%(name)s: the disk is full; make room, nothing was written"
     NOT_WRITABLE = "not_writable", "%(name)s: cannot be written (%(text)s); check the disk and its permissions"
+
+
+class DatabaseTrouble(Reason):
+    """Why the database cannot be opened or used; what is told names its file before it."""
+
+    FULL = "database_full", "the disk is full; make room, nothing was changed"
+    DAMAGED = "database_damaged", "is damaged or no database (%(text)s); restore a backup with arena-cam restore"
+    IN_USE = "database_in_use", "is in use by another program; end that one and try again"
+    UNREACHABLE = (
+        "database_unreachable",
+        "cannot be read or written (%(text)s); check the folder's permissions and the disk",
+    )
+    UNKNOWN = "database_error", "%(text)s; this should not happen, keep the file for a report"
+    EMPTIED = (
+        "database_emptied",
+        (
+            "is empty or gone, and what lies beside it is of games that it knew; restore a backup with arena-cam "
+            "restore, or take the folder away to begin anew"
+        ),
+    )
+    FOREIGN = "database_foreign", "is a database of another program; give another folder"
+    NEWER = (
+        "database_newer",
+        (
+            "was written by a newer arena-cam (its version %(version)s, ours %(ours)s); install that one, or give "
+            "another folder"
+        ),
+    )
+    CHANGES_MISSING = (
+        "database_changes_missing",
+        (
+            "the last %(count)s changes are missing; put %(name)s back beside it, restore a backup with arena-cam "
+            "restore, or remove %(mark)s to go on without them"
+        ),
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.store.acknowledged import Acknowledged
+from arena_cam.store.messages import DatabaseTrouble
 from arena_cam.store.schema import APPLICATION_ID, STEPS
 
 
@@ -16,10 +17,7 @@ def check_there(file: Path) -> None:
     SQLite would begin a new one, and delete the log of the old one.
     """
     if _size(file) == 0 and (_size(log_of(file)) > 0 or Acknowledged(file).read() > 0 or _holds_games(file.parent)):
-        raise CannotDo(
-            f"{file}: is empty or gone, and what lies beside it is of games that it knew; restore a backup with "
-            "arena-cam restore, or take the folder away to begin anew"
-        )
+        raise CannotDo(DatabaseTrouble.EMPTIED(), about=file)
 
 
 def check_ours(connection: sqlite3.Connection, file: Path) -> None:
@@ -28,22 +26,17 @@ def check_ours(connection: sqlite3.Connection, file: Path) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION_ID and (application or tables):
-        raise BadInput(f"{file}: is a database of another program; give another folder")
+        raise BadInput(DatabaseTrouble.FOREIGN(), about=file)
     if version > len(STEPS):
-        raise BadInput(
-            f"{file}: was written by a newer arena-cam (its version {version}, ours {len(STEPS)}); "
-            "install that one, or give another folder"
-        )
+        raise BadInput(DatabaseTrouble.NEWER(version=version, ours=len(STEPS)), about=file)
 
 
 def check_whole(connection: sqlite3.Connection, file: Path, acknowledged: int) -> None:
     """Raises CannotDo where the database knows of fewer transactions than were `acknowledged`."""
     lost = acknowledged - count_transactions(connection)
     if lost > 0:
-        raise CannotDo(
-            f"{file}: the last {lost} changes are missing; put {log_of(file).name} back beside it, restore a backup "
-            f"with arena-cam restore, or remove {Acknowledged(file).file.name} to go on without them"
-        )
+        name, mark = log_of(file).name, Acknowledged(file).file.name
+        raise CannotDo(DatabaseTrouble.CHANGES_MISSING(count=lost, name=name, mark=mark), about=file)
 
 
 def count_transactions(connection: sqlite3.Connection) -> int:

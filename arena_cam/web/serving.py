@@ -1,12 +1,12 @@
-"""The production WSGI server: waitress, sized so that every open page may hold a thread for its event stream.
+"""The production WSGI server: waitress, with one thread beside its own for all event streams.
 
-An event stream keeps the thread that serves it, so the number of threads is the number of pages that can be open at
-once. Threads come into being when they are needed: an evening with five pages open has a dozen. `live.MOST_STREAMS`
-keeps some free, so that short requests are answered however many scoreboards hang on.
+A request for an event stream ends with its first line; its connection is handed to `live/courier.py`. Threads come into
+being as short requests need them, so that hundreds of open pages cost their sockets and one place in a list.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import socket
 import threading
@@ -15,15 +15,16 @@ from typing import Any
 
 from flask import Flask
 from waitress import wasyncore
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import create_server
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from arena_cam.domain.errors import CannotDo
-from arena_cam.web.live.streams import MOST_STREAMS
+from arena_cam.web.live.courier import Courier
+from arena_cam.web.live.streams import HAND_OVER, LiveStreams, Stream
 
-SHORT_REQUEST_THREADS = 24  # pictures and button presses beside the streams; each takes milliseconds
+MOST_THREADS = 24  # pages, pictures and button presses; each takes milliseconds
 MOST_CONNECTIONS = 1000  # browsers keep up to six idle connections a page
 LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every other route is limited far lower by Flask
 # Waitress takes a new buffer for a connection after so many bytes, and keeps all that it wrote into the old one until
@@ -65,8 +66,64 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
             self.adj.max_request_body_size = LARGEST_ELSEWHERE
 
 
+class _Connection:
+    """What is left of a request whose answer goes on: the connection, and how it is written to."""
+
+    def __init__(self, channel: HTTPChannel, *, chunked: bool) -> None:
+        self._channel, self._chunked = channel, chunked
+
+    @property
+    def open(self) -> bool:
+        return bool(self._channel.connected)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._channel.total_outbufs_len)
+
+    def send(self, data: bytes) -> None:
+        """Leaves to the server's loop what the socket does not take at once."""
+        with contextlib.suppress(ClientDisconnected):
+            self._channel.write_soon(b"%X\r\n%b\r\n" % (len(data), data) if self._chunked else data)
+
+    def close(self) -> None:
+        """Ends the answer and, when it has left, the connection; nothing where the server has closed them all."""
+        with contextlib.suppress(ClientDisconnected, OSError):
+            if self._chunked:
+                self._channel.write_soon(b"0\r\n\r\n")
+            self._channel.close_when_flushed = True
+            self._channel.server.pull_trigger()
+
+
+class _Task(WSGITask):  # type: ignore[misc]
+    """A request; one that turns out to be an event stream ends while its connection stays open."""
+
+    _stream: Stream | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        environment: dict[str, Any] = super().get_environment()
+        environment[HAND_OVER] = self._hand_over
+        return environment
+
+    def _hand_over(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def finish(self) -> None:
+        if self._stream is None:
+            super().finish()
+            return
+        self.close_on_finish = False
+        self.channel.courier.take(self._stream, _Connection(self.channel, chunked=self.chunked_response))
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]
     parser_class = _Parser
+    task_class = _Task
+    courier: Courier
+
+    def _flush_some(self, do_close: bool = True) -> bool:
+        """Waitress sends without its lock where no request is on; a stream that was handed over goes on without one."""
+        with self.outbuf_lock:
+            return bool(super()._flush_some(do_close))
 
 
 class GrowingDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitress has no types
@@ -99,7 +156,7 @@ class Server:
             app,
             map=self._map,
             sockets=[listening],
-            _dispatcher=GrowingDispatcher(MOST_STREAMS + SHORT_REQUEST_THREADS),
+            _dispatcher=GrowingDispatcher(MOST_THREADS),
             connection_limit=MOST_CONNECTIONS,
             asyncore_use_poll=True,  # select() cannot hold more than 1024 file handles
             channel_request_lookahead=1,  # lets a stream notice that its browser has gone
@@ -108,7 +165,8 @@ class Server:
             channel_timeout=60,
             ident=None,
         )
-        self._server.channel_class = _Channel
+        streams: LiveStreams = app.extensions["arena_cam"].streams
+        self._server.channel_class = type("_ServedChannel", (_Channel,), {"courier": Courier(streams)})
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._stopped = False
 

@@ -7,6 +7,7 @@ other (the area under the ROC curve): one half where it tells nothing, whatever 
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from bisect import bisect_left, bisect_right
@@ -76,5 +77,5 @@ def telling(one: Sequence[float], other: Sequence[float]) -> float:
 
 def surprise(one: Sequence[float], other: Sequence[float]) -> float:
     """By how many standard deviations `telling` is off one half, were the two alike (Mann and Whitney 1947)."""
-    spread = ((len(one) + len(other) + 1) / (12 * len(one) * len(other))) ** 0.5
+    spread = math.sqrt((len(one) + len(other) + 1) / (12 * len(one) * len(other)))
     return abs(telling(one, other) - 0.5) / spread

@@ -19,10 +19,10 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.table import Fiducials
 from arena_cam.simulation.arena import actions as act
-from arena_cam.simulation.arena.source import SimulatedSource
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.rendering.look import random_look
 from arena_cam.simulation.rendering.scene import Scene, default_scene
+from arena_cam.simulation.source import SimulatedSource
 from arena_cam.vision.reading.table_reader import TableReader
 from referee.room import FPS, Room
 
@@ -128,7 +128,7 @@ def _with_noise(picture: Image, seed: int) -> Image:
     return np.clip(picture + noise[:, :, None], 0, 255).astype(np.uint8)
 
 
-class _Wronged(SimulatedSource):
+class _Wronged(SimulatedSource[SimulatedTable]):
     """A simulated camera whose pictures go through `alter` while there is one."""
 
     alter: Alter | None = None
@@ -161,7 +161,7 @@ class Shown:
             found.append(f"{self.kind}: said after {self.said_s} s")
         if self.well_s is None:
             found.append(f"{self.kind}: the eye is not well again")
-        if self.after != ("throw",):
+        if self.after[:1] != ("throw",):
             found.append(f"{self.kind}: the next throw is {self.after}")
         return found
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,11 +26,12 @@ from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.doubts import HYPOTHESES, difference_said, hypothesis_said, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
+from arena_cam.web.words.messages import PageRefusal
 from arena_cam.web.words.refusals import CODES, why_not
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
 from arena_cam.web.words.wording import event_in_words, names
 from web.messages import tables
-from web.scripted_session import raw
+from web.scripted_session import ScriptedSession, raw, throws_scene
 
 ROOT = Path(arena_cam.__file__).parent
 REFUSING = (
@@ -224,3 +226,13 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
         }[language]
     )
     assert value_in_words([1.5, 2.0], _) == "1.5, 2"
+
+
+@pytest.mark.parametrize("language", ["fr", "is"])
+def test_what_the_server_refuses_by_itself_is_in_the_pages_language(serve: Any, language: str) -> None:
+    """A part of a file that there is not: the framework's own sentences are English."""
+    client = serve(ScriptedSession(throws_scene())).app.test_client()
+    beyond = {"Range": "bytes=99999999-", "Accept-Language": language}
+    answer = client.get("/static/style.css", headers=beyond)
+    assert answer.status_code == 416
+    assert say(PageRefusal.NOT_TAKEN(status=416), translator(language)) in answer.text

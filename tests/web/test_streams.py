@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -10,7 +11,10 @@ import tracemalloc
 import urllib.request
 from typing import Any
 
+import pytest
+
 from arena_cam.web.live.streams import Rendered
+from arena_cam.web.serving import MOST_THREADS
 from web.scripted_session import ScriptedSession, duel_scene, game, snapshot, throws_scene
 
 SCOREBOARDS = 200
@@ -51,7 +55,7 @@ def test_200_scoreboards_hear_each_ruling_and_the_page_still_opens(serve: Any) -
         board.socket.close()
 
 
-def test_a_closed_page_gives_its_thread_back(serve: Any) -> None:
+def test_a_closed_page_gives_its_place_back(serve: Any) -> None:
     served = serve(ScriptedSession())
     streams = served.app.extensions["arena_cam"].streams
     boards = [OpenScoreboard(served.url) for _ in range(20)]
@@ -110,18 +114,55 @@ def test_stopping_the_server_ends_streams_at_once(serve: Any) -> None:
     assert time.monotonic() - started < 5.0
 
 
-def test_threads_come_as_pages_are_opened_and_not_before(serve: Any) -> None:
+def test_open_pages_share_one_thread(serve: Any) -> None:
+    """Hundreds of threads that a change wakes together would run before the one that judges."""
     served = serve(ScriptedSession())
-    before = web_threads()
-    boards = [OpenScoreboard(served.url) for _ in range(30)]
+    boards = [OpenScoreboard(served.url) for _ in range(60)]
     for board in boards:
         board.listen(b"regions")
         assert b"regions" in board.text
-    grown = web_threads()
-    assert before < 10
-    assert 30 <= grown < 45
+    assert web_threads() <= MOST_THREADS
     for board in boards:
         board.socket.close()
+
+
+def test_a_page_that_does_not_read_hears_the_latest_and_keeps_nobody_waiting(serve: Any) -> None:
+    """What it missed is not kept for it: megabytes are published, and it is sent what its socket holds and the last."""
+    session = ScriptedSession(throws_scene())
+    served = serve(session)
+    slow = OpenScoreboard(served.url)
+    slow.listen(b"regions")
+    quick = OpenScoreboard(served.url)
+    for number in range(30):
+        scene = throws_scene()
+        scene["game"]["players"][0]["name"] = f"number-{number}-{'x' * 400_000}"
+        session.show(scene)
+        quick.text = b""
+        quick.listen(f"number-{number}-".encode())
+        assert f"number-{number}-".encode() in quick.text
+    slow.listen(b"number-29-")
+    assert b"number-29-" in slow.text
+    heard = {int(each) for each in re.findall(rb"number-(\d+)-", slow.text)}
+    assert len(heard) < 20, "it was sent everything that it did not read in time"
+
+
+def test_a_fault_in_one_page_ends_its_stream_and_no_other(serve: Any, caplog: pytest.LogCaptureFixture) -> None:
+    session = ScriptedSession(throws_scene())
+    served = serve(session)
+    board, other = OpenScoreboard(served.url), OpenScoreboard(served.url, "health")
+    board.listen(b"regions")
+    other.listen(b"regions")
+    session.health = _fails  # type: ignore[method-assign]
+    session.show(duel_scene())
+    board.listen(b"is choosing")
+    assert b"is choosing" in board.text
+    other.listen(b"0\r\n\r\n")
+    assert other.socket.recv(100) == b""
+    assert "could not be served" in caplog.text
+
+
+def _fails() -> Any:
+    raise RuntimeError("this never happens")
 
 
 def test_a_server_whose_loop_cannot_be_woken_stops_all_the_same(serve: Any) -> None:

@@ -60,7 +60,7 @@ def install(app: Flask) -> None:
         status = error.code or 500
         if error.get_response().headers.get("Location"):
             return error  # a redirect is no error
-        message = SENTENCE_OF_STATUS.get(status, error.description or error.name)
+        message = SENTENCE_OF_STATUS.get(status, PageRefusal.NOT_TAKEN(status=status))
         return answer(status, error.name.lower().replace(" ", "_"), message)
 
     @app.errorhandler(Exception)

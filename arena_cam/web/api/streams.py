@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from flask import Blueprint, Response, current_app, request
@@ -14,13 +14,14 @@ from arena_cam.web.access.shared import web
 from arena_cam.web.api.reading import check_view
 from arena_cam.web.live.picture_rate import PictureBudget
 from arena_cam.web.live.regions import render_regions
-from arena_cam.web.live.streams import CLIENT_CHECK_S, HEARTBEAT_S, Rendered
+from arena_cam.web.live.streams import HAND_OVER, Rendered, Stream
 from arena_cam.web.pages.live_page import viewer_of
 from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_streams", __name__)
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,15}")
+PICTURE_NUMBER = re.compile(r"-1|[0-9]{1,15}")
 PICTURE_WAIT_S = 2.0  # how long a request waits for a newer picture before it is answered with 204
 _budget = PictureBudget()
 
@@ -29,11 +30,11 @@ _budget = PictureBudget()
 def stream(view: str) -> Response:
     """The changed regions of a page, as they change."""
     check_view(view)
-    response = _event_stream(web().streams.stream(_current_regions(view), _gone()))
+    body = _event_stream(web().streams.page(_current_regions(view)))
     player = viewer_of(view).player
     if player is not None:
-        response.call_on_close(web().seats.watch(player))
-    return response
+        body.on_close(web().seats.watch(player))
+    return _answer(body)
 
 
 def _current_regions(view: str) -> Callable[[], Rendered]:
@@ -58,38 +59,39 @@ def events() -> Response:
     """The snapshot as JSON whenever it changes; `Last-Event-ID` is honoured."""
     last = request.headers.get("Last-Event-ID", "-1")
     subscription = web().session.subscribe(int(last) if WHOLE_NUMBER.fullmatch(last) else -1)
-    return _event_stream(_messages(subscription, _gone()))
-
-
-def _messages(subscription: Subscription, gone: Callable[[], bool]) -> Iterator[bytes]:
-    quiet_s = 0.0
     try:
-        yield b"retry: 1000\n\n"
-        while not subscription.closed and not gone():
-            message = subscription.next(CLIENT_CHECK_S)
-            quiet_s = 0.0 if message else quiet_s + CLIENT_CHECK_S
-            if message:
-                yield f"id: {message['id']}\nevent: {message['kind']}\ndata: {message['data']}\n\n".encode()
-            elif quiet_s >= HEARTBEAT_S:
-                quiet_s = 0.0
-                yield b"event: alive\ndata: {}\n\n"
-    finally:
+        body = _event_stream(_messages(subscription))
+    except Refused:
         subscription.close()
+        raise
+    body.on_close(subscription.close)
+    return _answer(body)
 
 
-def _gone() -> Callable[[], bool]:
-    """Whether the browser closed its end, as far as the server tells."""
-    told: Callable[[], bool] | None = request.environ.get("waitress.client_disconnected")
-    return told or (lambda: False)
+def _messages(subscription: Subscription) -> Callable[[], bytes]:
+    def news() -> bytes:
+        message = subscription.next(0.0)
+        if message is None:
+            return b""
+        return f"id: {message['id']}\nevent: {message['kind']}\ndata: {message['data']}\n\n".encode()
+
+    return news
 
 
-def _event_stream(body: Iterator[bytes]) -> Response:
+def _event_stream(news: Callable[[], bytes]) -> Stream:
+    """A stream in a place of its own, which is free again when it closes."""
     streams = web().streams
     if not streams.enter():
         raise Refused("too_many_streams", PageRefusal.MANY_PAGES())
-    response = Response(body, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
-    response.call_on_close(streams.leave)
-    return response
+    body = Stream(streams, news, request.environ.get(HAND_OVER))
+    body.on_close(streams.leave)
+    return body
+
+
+def _answer(body: Stream) -> Response:
+    headers = {"X-Accel-Buffering": "no"}
+    # passed through as it is: the server must see the stream itself to take it over
+    return Response(body, mimetype="text/event-stream", headers=headers, direct_passthrough=True)
 
 
 @blueprint.get("/live.jpg")
@@ -103,7 +105,7 @@ def live_picture() -> Response:
     if not set(layers) <= set(LAYERS):
         raise Refused("bad_argument", f"layers: give names with commas between, out of {', '.join(LAYERS)}.")
     after = request.args.get("after", "-1")
-    if not WHOLE_NUMBER.fullmatch(after):
+    if not PICTURE_NUMBER.fullmatch(after):
         raise Refused("bad_argument", "after: give the whole number of a picture.")
     number = int(after)
     if not _budget.take():

@@ -1,8 +1,8 @@
 """Server-sent events: every open page gets the regions of itself that changed, as finished HTML.
 
 Sending HTML and not data keeps one source of truth for how things look (the templates) and the browser's script free
-of the game. A stream is one thread that sleeps on a condition; a change wakes them all; the first renders for its page
-and language and writes the event, the others send the same bytes. Whoever was too slow for a change gets the latest.
+of the game. After a change each page and language is rendered and its event written once; all that see the same are
+sent the same bytes, by one thread (courier.py). Whoever was too slow for a change gets the latest.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from arena_cam.referee.interface import SessionPort
 
 MOST_STREAMS = 320  # 200 scoreboards, and phones, referees and forgotten tabs beside them
 HEARTBEAT_S = 5.0  # a page that has heard nothing for three of these says that it is out of touch
-CLIENT_CHECK_S = 2.5  # how soon the thread of a closed page is free again
+CLIENT_CHECK_S = 2.5  # how soon the place of a closed page is free again
 SHORTEST_GAP_S = 0.1  # changes that come faster than this are shown together
 SAME_EVENT_S = 0.5  # so long the same bytes serve all: each event carries the time, by which pages set their clocks
+# Where a server that takes streams over puts the function for it into a request's environment.
+HAND_OVER = "arena_cam.hand_over"
 
 Regions = dict[str, str]
 
@@ -97,39 +99,94 @@ class LiveStreams:
                 self._rendered[key] = known
         return known
 
-    def stream(self, current: Callable[[], Rendered], gone: Callable[[], bool]) -> Iterator[bytes]:
-        """The body of one event stream: `current` gives the page as it is, `gone` tells whether the browser has left.
+    @property
+    def version(self) -> int:
+        """Grows with everything that is published."""
+        return self._version
+
+    @property
+    def ended(self) -> bool:
+        return self._ended
+
+    def wait_for_news(self, seen: int, seconds: float) -> None:
+        """Until there is another version than `seen`, for so long at most."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._version != seen, seconds)
+
+    def pause(self, seconds: float) -> None:
+        """So long, whatever is published; less only where the program closes."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended, seconds)
+
+    def page(self, current: Callable[[], Rendered]) -> Callable[[], bytes]:
+        """A function that gives what one open page must hear now; `current` gives the page as it is.
 
         The first event carries all regions, so that a page that was out of touch is right again after one event.
         """
-        yield b"retry: 1000\n\n"
         sent: Regions = {}
         seen = -1
-        quiet_s = 0.0
-        while not self._ended:
-            if seen != self._version:
-                page = current()
-                seen, quiet_s = page.version, 0.0
-                event = page.event(sent)
-                sent = page.regions
-                if event:
-                    yield event
-                    self._pause(SHORTEST_GAP_S)
-            elif quiet_s >= HEARTBEAT_S:
-                quiet_s = 0.0
-                yield b"event: alive\ndata: {}\n\n"
-            self._wait_for_news(seen)
-            quiet_s += CLIENT_CHECK_S
-            if gone():
-                return
 
-    def _wait_for_news(self, seen: int) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._version != seen, CLIENT_CHECK_S)
+        def news() -> bytes:
+            nonlocal sent, seen
+            if seen == self._version:
+                return b""
+            page = current()
+            event, sent, seen = page.event(sent), page.regions, page.version
+            return event
 
-    def _pause(self, seconds: float) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._ended, seconds)
+        return news
+
+
+class Stream:
+    """The body of one event stream: `news` gives what is to be said now, b"" if it is nothing.
+
+    A server that can take connections over (`hand_over`) ends the request with the first line and says the rest from a
+    thread that serves all streams: see courier.py. For any other, iterating waits and goes on until the program closes.
+    """
+
+    def __init__(
+        self, streams: LiveStreams, news: Callable[[], bytes], hand_over: Callable[[Stream], None] | None = None
+    ) -> None:
+        self._streams, self._news, self._hand_over = streams, news, hand_over
+        self._said_at = time.monotonic()
+        self._closing: list[Callable[[], None]] = []
+        self._handed_over = False
+
+    def on_close(self, work: Callable[[], None]) -> None:
+        """`work` is done once, when nobody listens any more."""
+        self._closing.append(work)
+
+    def due(self) -> bytes:
+        """What is to be said now: the news, or after a while without any that all is well; b"" if nothing is."""
+        news, now = self._news(), time.monotonic()
+        if not news and now - self._said_at >= HEARTBEAT_S:
+            news = b"event: alive\ndata: {}\n\n"
+        if news:
+            self._said_at = now
+        return news
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"retry: 1000\n\n"
+        if self._hand_over is not None:
+            self._handed_over = True
+            self._hand_over(self)
+            return
+        while not self._streams.ended:
+            seen = self._streams.version
+            if news := self.due():
+                yield news
+                self._streams.pause(SHORTEST_GAP_S)
+            self._streams.wait_for_news(seen, CLIENT_CHECK_S)
+
+    def close(self) -> None:
+        """The request is over; a stream that was handed over goes on."""
+        if not self._handed_over:
+            self.release()
+
+    def release(self) -> None:
+        """Nobody listens any more; may be called twice."""
+        while self._closing:
+            self._closing.pop()()
 
 
 def follow(session: SessionPort, streams: LiveStreams) -> threading.Thread:

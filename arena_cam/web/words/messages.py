@@ -28,5 +28,6 @@ class PageRefusal(Reason):
     FAULT = "fault", "Something went wrong here; it is in the log. The game goes on."
     TOO_MUCH = "too_much", "That is more than is taken here."
     MISUNDERSTOOD = "misunderstood", "The page did not understand its own server; load it again."
+    NOT_TAKEN = "not_taken", "The server does not take this request (HTTP %(status)s); load the page again."
     SHEET = "sheet", "The sheet could not be drawn: %(text)s."
     NO_FILE = "no_file", "Choose the file of an exported throw first."
