@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import COLOURS, LANDINGS, N_, Words, capital, card_name, event_in_words
+from arena_cam.web.words.wording import LANDINGS, N_, Words, capital, card_name, event_in_words
 
 Json = dict[str, Any]
 
@@ -60,4 +60,4 @@ def value_said(value: Any, _: Translate, words: Words) -> str:
     for table in (LANDINGS, FACES, words.choices):
         if value in table:
             return _(table[value])
-    return card_name(value, _) if value.partition("-")[0] in COLOURS or value.startswith("?") else value
+    return card_name(value, _)

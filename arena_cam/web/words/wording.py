@@ -95,16 +95,19 @@ HANDS = {
 }
 
 
-def colour_and_value(card: str | None) -> tuple[str, str]:
-    """("red", "8") of "red-8"; ("", the id) for a card of another kind of deck, ("", "?") for one nobody knows."""
-    if not card or card.startswith("?"):
-        return "", "?"
-    colour, _, value = card.partition("-")
-    return (colour, value) if colour in COLOURS and value else ("", card)
-
-
 # Of an ordinary pack, where a card is called by rank and suit as in "TH".
 _RANKS, SUITS = "23456789TJQKA", {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def colour_and_value(card: str | None) -> tuple[str, str]:
+    """("red", "8") of "red-8"; ("", "10♥") of an ordinary pack's "TH"; ("", the id) for a card of
+    another kind of deck, ("", "?") for one nobody knows."""
+    if not card or card.startswith("?"):
+        return "", "?"
+    if len(card) == 2 and card[0] in _RANKS and card[1] in SUITS:
+        return "", card[0].replace("T", "10") + SUITS[card[1]]
+    colour, _, value = card.partition("-")
+    return (colour, value) if colour in COLOURS and value else ("", card)
 
 
 def suits_said(letters: str) -> str:
@@ -117,8 +120,6 @@ def card_name(card: str | None, _: Translate) -> str:
     colour, value = colour_and_value(card)
     if value == "?":
         return _("a face-down card")
-    if len(value) == 2 and value[0] in _RANKS and value[1] in SUITS:
-        return value[0].replace("T", "10") + SUITS[value[1]]
     return _("%(colour)s %(value)s", colour=_(COLOURS[colour]), value=value) if colour else value
 
 
