@@ -11,4 +11,5 @@ class CameraTrouble(Reason):
     NO_PICTURE = "no_picture_comes", "%(name)s: no picture for %(wait_s)s s; check the camera and its cable"
     GONE = "camera_is_gone", "%(name)s: the camera is gone (%(why)s); plug it in again, it is tried every second"
     SENDS_NOTHING = "sends_nothing", "it sends no pictures"
+    NO_PHONE = "no_phone_sends", "no telephone sends pictures; open the page /camera on one"
     NO_FRAME = "no_frame_came", "no frame for %(wait_s)s s; check the camera's ribbon cable"

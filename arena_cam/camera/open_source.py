@@ -6,19 +6,23 @@ from pathlib import Path
 
 from arena_cam.camera.folder import PICTURE_SUFFIXES, FolderSource
 from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.phone import PHONE, PhoneSource
 from arena_cam.camera.usb import open_usb
 from arena_cam.camera.video import VideoSource
 from arena_cam.domain.errors import BadInput
 
 
 def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = None) -> FrameSource:
-    """The source that `spec` names: a folder of pictures, a video file, `usb:N` or `picamera2` (`picamera2:N`).
+    """The source that `spec` names: a folder of pictures, a video file, `usb:N`, `picamera2` (`picamera2:N`),
+    or `phone` for pictures that a telephone's browser sends.
 
     `fps` is a folder's rate and what a camera is asked for; `size_px` (width, height) is asked of a camera, whose
     table.json must have been made at that size. Raises BadInput for a word that means nothing here, CannotDo for a
     camera that does not answer.
     """
     kind, _, number = spec.partition(":")
+    if spec == PHONE:
+        return PhoneSource(fps)
     if kind == "usb" and number.isdigit():
         return open_usb(int(number), fps, size_px or (1536, 864))
     if kind == "picamera2" and (not number or number.isdigit()):
@@ -33,4 +37,4 @@ def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = 
         raise BadInput(f"{spec}: is one picture; use arena-cam judge for it, or give a folder of pictures")
     if path.exists():
         return VideoSource(path, fps)
-    raise BadInput(f"{spec}: no such source; give a folder of pictures, a video file, usb:0, picamera2 or sim")
+    raise BadInput(f"{spec}: no such source; give a folder of pictures, a video file, usb:0, picamera2, phone or sim")

@@ -20,10 +20,12 @@ from arena_cam import __version__
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.paced import PacedSource
+from arena_cam.camera.phone import PhoneSource
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.data_folder import add_data_option, add_room_options
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.process import heap
+from arena_cam.commands.process.https import open_secure, reachable_host
 from arena_cam.commands.process.print_shop import OwnPrintShop
 from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.tables import setting_up
@@ -45,7 +47,6 @@ EXAMPLE = "arena-cam referee usb:0 --table table.json --deck decks/printed --hos
 PIN_VARIABLE = "ARENA_CAM_PIN"
 SHORTEST_PIN = 4
 GIVE_BACK_EVERY_S = 15  # of freed memory: it takes some milliseconds, and pages that are used again must be zeroed
-EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Room:
     desk: SetupDesk | None
     players: PlayersOf | None
     programs: Programs
+    phone: PhoneSource | None = None
 
     def close(self) -> None:
         self.programs.stop()
@@ -82,12 +84,17 @@ class Site:
     pin: str
     folder: Path
 
+    @property
+    def port(self) -> int:
+        return int(self.listening.getsockname()[1])
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="a folder of numbered pictures, a video file, usb:0, picamera2, sim, or none where no camera is needed",
+        help="a folder of numbered pictures, a video file, usb:0, picamera2, phone (a telephone's browser), sim, "
+        "or none where no camera is needed",
     )
     parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
     parser.add_argument(
@@ -96,6 +103,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8000, help="the pages' port (default 8000; 0: any free one)")
     parser.add_argument(
         "--host", default="127.0.0.1", help="where the pages can be reached: 0.0.0.0 lets phones in (default 127.0.0.1)"
+    )
+    parser.add_argument(
+        "--https-port",
+        type=int,
+        help="serve the pages by HTTPS there, too, which a telephone as the camera needs (default: with phone as the "
+        "source the next port, else none; 0: none)",
     )
     parser.add_argument("--game", default=USUAL_GAME, help=f"what is watched and played (default: {USUAL_GAME})")
     add_fps_option(parser, "frames a second asked of the source")
@@ -136,7 +149,9 @@ def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
     if evening is not None:
         if args.table is not None:
             raise BadInput(f"{args.game} needs no measured table here; leave --table out")
-        return Room(Session(data, evening.eye, evening.source, version=__version__), None, evening.players, programs)
+        phone = evening.source if isinstance(evening.source, PhoneSource) else None
+        session = Session(data, evening.eye, evening.source, version=__version__)
+        return Room(session, None, evening.players, programs, phone)
     opened = _open(args, folder, data)
     desk = setting_up.make_desk(
         args, data, lambda table, deck: outfit.open_eye(table, deck, picture_cache()), opened.chosen
@@ -177,13 +192,16 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
     """Serves the pages until `stopping`, with players of its own where the table is simulated."""
     address = _phones_address(args.host, site.listening)
     secret = _kept_secret(site.folder / "web-secret", secrets.token_hex(32))
-    settings = WebSettings(site.pin, secret, address, args.game)
+    https_port = args.https_port if args.https_port is not None else None if room.phone is None else site.port + 1
+    secure = open_secure(args.host, https_port, site.port, site.folder)
+    settings = WebSettings(site.pin, secret, address, args.game, secure.address, secure.fingerprint)
     session, desk = room.session, room.desk
     shop, programs = OwnPrintShop(site.folder / "sheets"), room.programs
-    server = Server(create_app(session, settings, desk, shop, programs), site.listening)
+    server = Server(create_app(session, settings, desk, shop, programs, room.phone), site.listening)
     web: Web = server.app.extensions["arena_cam"]
     players = room.players(session, web.seats.present) if room.players is not None else None
     server.start()
+    secure.start()
     session.start()
     programs.start(session)
     if players is not None:
@@ -191,6 +209,8 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
     _greet(
         args, address, server.port, site.pin, first="setup" if _needs_setup(desk) else "", with_table=desk is not None
     )
+    if secure.address is not None:
+        print(f"Camera      {secure.address}/camera   certificate {secure.fingerprint[:23]}...", flush=True)
     manager = ServiceManager()
     seconds = 0
     try:
@@ -204,6 +224,7 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
         manager.stopping()
         if players is not None:
             players.stop()
+        secure.stop()
         server.stop(web.streams.end)
 
 
@@ -269,17 +290,4 @@ def _kept_secret(file: Path, fresh: str) -> str:
 def _phones_address(host: str, listening: socket.socket) -> str | None:
     """Where a phone on the same network finds the pages; None where only this machine can."""
     at, port = listening.getsockname()[:2]
-    return None if ipaddress.ip_address(at).is_loopback else f"http://{_reachable_host(host)}:{port}"
-
-
-def _reachable_host(host: str) -> str:
-    """The name by which a phone on the same network reaches this machine."""
-    if host not in EVERYWHERE:
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket sends nothing: it only asks the system which of its addresses it would use.
-            probe.connect(("192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return socket.gethostname()
+    return None if ipaddress.ip_address(at).is_loopback else f"http://{reachable_host(host)}:{port}"

@@ -68,6 +68,12 @@ class Accepted(TypedDict):
     complete: bool
 
 
+class PictureTaken(TypedDict):
+    """A picture of the telephone that is the camera was taken; `eye`: what the eye is doing (EyeSnapshot.state)."""
+
+    eye: str
+
+
 class PhotoTaken(TypedDict):
     """`photo`: its name among the throws. `read` is false where it is kept and could not be read; `again` is true where
     the same bytes were taken in before."""

@@ -15,6 +15,7 @@ from web.scripted_session import ScriptedSession
 
 PIN = "246810"
 ADDRESS = "http://table.local:8000"
+FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 
 
 class Served:
@@ -55,7 +56,7 @@ def chromium() -> Iterator[Any]:
     if path is None:
         pytest.skip("chromium is not installed: apt-get install chromium")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox", *FAKE_CAMERA])
         yield browser
         browser.close()
 

@@ -30,7 +30,7 @@ CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
 TAKES_FILES = frozenset(
-    {"api_opened.open_export", "api_photos.take_own", "api_photos.take"}
+    {"api_opened.open_export", "api_photos.take_own", "api_photos.take", "api_photos.film"}
 )  # the endpoints that may be sent more
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -70,6 +70,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+
+# The page on which a telephone is the camera, and no other, may ask for it.
+CAMERA_PAGE, CAMERA_ALLOWED = "camera.camera", "camera=(self), microphone=(), geolocation=()"
 
 
 class PinGate:
@@ -200,6 +204,8 @@ def install(app: Flask, pin: str, find_token: Callable[[str], Token | None] = la
 
     @app.after_request
     def add_headers(response: Response) -> Response:
+        if request.endpoint == CAMERA_PAGE:
+            response.headers["Permissions-Policy"] = CAMERA_ALLOWED
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         if request.endpoint in FRAMED:

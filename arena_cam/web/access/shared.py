@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from flask import current_app
 
@@ -19,12 +20,21 @@ from arena_cam.web.live.streams import LiveStreams
 @dataclass(frozen=True)
 class WebSettings:
     """What the pages must be told: `address` is how a phone reaches them, None where none can; `usual_game` is what
-    is played here unless somebody begins another."""
+    is played here unless somebody begins another. `secure_address`: the same by HTTPS, where it is served so, and
+    `fingerprint` of its certificate."""
 
     pin: str
     secret_key: str
     address: str | None
     usual_game: str = USUAL_GAME
+    secure_address: str | None = None
+    fingerprint: str = ""
+
+
+class PhoneCamera(Protocol):
+    """Takes the pictures that a telephone sends (camera.phone.PhoneSource)."""
+
+    def put(self, content: bytes, still: bool = False) -> None: ...
 
 
 @dataclass
@@ -39,6 +49,7 @@ class Web:
     setup: SetupPort | None = None
     print_shop: PrintShop | None = None
     programs: Programs | None = None
+    phone: PhoneCamera | None = None
 
 
 def web() -> Web:

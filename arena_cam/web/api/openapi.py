@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from arena_cam import __version__
-from arena_cam.referee.answers import Accepted, Done, JudgedAgain, PhotoTaken
+from arena_cam.referee.answers import Accepted, Done, JudgedAgain, PhotoTaken, PictureTaken
 from arena_cam.referee.game.part import every_action, phone_actions
 from arena_cam.referee.integrations.programs import ProgramsSnapshot, Secret
 from arena_cam.referee.interface import LAYERS, GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
@@ -177,6 +177,15 @@ def _photos() -> Json:
         },
         "/api/photos": {
             "post": _operation("A photograph by the referee", PhotoTaken, take=jpeg, pin=True, parameters=[whose])
+        },
+        "/api/camera": {
+            "post": _operation(
+                "The newest picture of the telephone that is the camera",
+                PictureTaken,
+                take=jpeg,
+                pin=True,
+                parameters=[_in_query("still", "1: a photograph, none follows soon", type="string", maxLength=1)],
+            )
         },
         "/api/photos/camera": {
             "post": _operation("The camera's newest picture is the photograph", PhotoTaken, pin=True)

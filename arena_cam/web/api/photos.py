@@ -1,17 +1,20 @@
-"""Photographs that people take: a phone's for its own player, the referee's for anybody, the camera's for all."""
+"""Photographs that people take: a phone's for its own player, the referee's for anybody, the camera's for all; and the
+pictures of a telephone that is the camera, one after another."""
 
 from __future__ import annotations
 
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from arena_cam.domain.errors import Refused
+from arena_cam.domain.errors import BadPicture, Refused
 from arena_cam.referee.messages import PhotoRefusal
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.words.messages import PageRefusal
 
 blueprint = Blueprint("api_photos", __name__)
+
+LARGEST_PICTURE = 16 * 1024 * 1024  # a photograph of 12 megapixels; a picture of the film has 0.2 MB
 
 
 def _content() -> bytes:
@@ -42,3 +45,22 @@ def take() -> ResponseReturnValue:
 def photograph() -> ResponseReturnValue:
     """The newest picture of the camera over the table is the photograph."""
     return jsonify(web().session.photograph("referee"))
+
+
+@blueprint.post("/camera")
+@referee_only
+def film() -> ResponseReturnValue:
+    """The request's body is the newest picture of the telephone's camera; `?still=1`: a photograph, none follows soon.
+
+    Answers {eye}: what the eye is doing, so that the telephone can show it.
+    """
+    phone = web().phone
+    if phone is None:
+        raise Refused("not_now", PageRefusal.NO_PHONE_CAMERA())
+    if (request.content_length or 0) > LARGEST_PICTURE:
+        raise Refused("bad_argument", PhotoRefusal.NO_PHOTO())
+    try:
+        phone.put(request.get_data(cache=False), request.args.get("still") == "1")
+    except BadPicture:
+        raise Refused("bad_argument", PhotoRefusal.PHOTO_TORN()) from None
+    return jsonify({"eye": web().session.snapshot()["eye"]["state"]})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from flask import Flask
 
 from arena_cam.web.pages import (
+    camera,
     games,
     health,
     how,
@@ -24,5 +25,5 @@ from arena_cam.web.pages import (
 
 def install(app: Flask) -> None:
     """Registers every page."""
-    for page in (scoreboard, referee, join, how, throws, games, players, health, setup, printing, programs):
+    for page in (scoreboard, referee, join, how, throws, games, players, health, setup, printing, programs, camera):
         app.register_blueprint(page.blueprint)

@@ -30,4 +30,8 @@ class PageRefusal(Reason):
     MISUNDERSTOOD = "misunderstood", "The page did not understand its own server; load it again."
     NOT_TAKEN = "not_taken", "The server does not take this request (HTTP %(status)s); load the page again."
     SHEET = "sheet", "The sheet could not be drawn: %(text)s."
+    NO_PHONE_CAMERA = (
+        "no_phone_camera",
+        "arena-cam was started with another camera; start it with phone as the source.",
+    )
     NO_FILE = "no_file", "Choose the file of an exported throw first."

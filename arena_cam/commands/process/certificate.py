@@ -1,0 +1,47 @@
+"""A certificate of one's own, made once and kept: browsers warn of it, and it can be compared by its fingerprint."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import ssl
+import subprocess
+from pathlib import Path
+
+from arena_cam.domain.errors import CannotDo
+
+VALID_DAYS = 825  # no browser believes one for longer
+TAKES_AT_MOST_S = 30.0
+
+
+def own_certificate(folder: Path, host: str) -> tuple[Path, Path, str]:
+    """(certificate, key, SHA-256 fingerprint) for the name or address `host`; made anew where it was for another.
+
+    Raises CannotDo where openssl is not there or cannot write.
+    """
+    certificate, key, made_for = (folder / name for name in ("https.crt", "https.key", "https.host"))
+    known = made_for.read_text(encoding="utf-8") if made_for.is_file() else ""
+    if known != host or not certificate.is_file() or not key.is_file():
+        _make(certificate, key, host)
+        made_for.write_text(host, encoding="utf-8")
+    der = ssl.PEM_cert_to_DER_cert(certificate.read_text(encoding="ascii"))
+    digest = hashlib.sha256(der).hexdigest().upper()
+    return certificate, key, ":".join(digest[i : i + 2] for i in range(0, len(digest), 2))
+
+
+def _make(certificate: Path, key: Path, host: str) -> None:
+    kind = "IP" if host.replace(".", "").isdigit() or ":" in host else "DNS"
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command += ["-keyout", str(key), "-out", str(certificate), "-days", str(VALID_DAYS), "-subj", "/CN=arena-cam"]
+    command += ["-addext", f"subjectAltName={kind}:{host},DNS:localhost"]
+    before = os.umask(0o077)  # nobody else reads the key
+    try:
+        subprocess.run(command, check=True, capture_output=True, timeout=TAKES_AT_MOST_S)
+    except FileNotFoundError:
+        raise CannotDo(
+            "https needs openssl; install it (apt install openssl), or leave it out: --https-port 0"
+        ) from None
+    except (subprocess.SubprocessError, OSError) as error:
+        raise CannotDo(f"{certificate}: no certificate could be made ({error}); --https-port 0 does without") from None
+    finally:
+        os.umask(before)
