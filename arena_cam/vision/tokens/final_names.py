@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
-from arena_cam.vision.tokens.cards.card_search import LaidCard, face_costs, face_light, lit_face, tolerance
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 

@@ -48,6 +48,7 @@ class TokenTableReader:
         edges = Edges(table.view)
         light = _light(table.cards)
         tokens = [disc for disc in self._tokens.search(table.view, edges, light) if token_trust.is_token(disc)]
+        table = self._cards.read_again(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners = self._owner_discs(table, edges, tokens)
         return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups)

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.printed import keypoints
-from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
-from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
+from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIVE, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.cards.card_search import TRUSTED_VOTES, CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.claims import Claims, Round
+from arena_cam.vision.tokens.cards.lit_faces import tolerance
+from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
+from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, seen_prints
 from arena_cam.vision.tokens.view.set_prints import SetPrints
-from arena_cam.vision.tokens.view.table_view import TableView, fit_table
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
 from arena_cam.vision.tokens.view.top_view import TopView, seen_box, top_view
+
+Floats = NDArray[np.float64]
 
 LONGEST_PX, MOST_KEYPOINTS = 1300, 2500
 FIRST_PLACES, FIRST_VOTES, REFITS = 16, 6, 3
 PX_PER_MM = 2.0
+STRAIGHTENED, COARSE_PX_PER_MM = 2, 1.25
+ASKEW, UNTROUBLED, WHOLE_FACE, MOST_ASKEW = (
+    0.015,
+    0.6,
+    0.4,
+    0.35,
+)  # ink times share of a face that tells the view; how far from its true size
+# Cards are laid together roughly in line, the right way up or not; what lies under a token may be turned any way.
+TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
+PAPER_ABOUT = 0.3  # of the ring about a token
 
 
 @dataclass(frozen=True, eq=False)
 class SeenTable:
-    """Where the table is, how it looks from above, and which cards lie on it."""
+    """Where the table is, how it looks from above, which cards lie on it, and where else keypoints say they may."""
 
     camera: TableView
     view: TopView
     cards: list[LaidCard]
+    places: Sequence[Place] = ()
 
 
 class CardReader:
@@ -35,25 +54,149 @@ class CardReader:
         self.prints = prints
         self.search = CardSearch(prints)
         self._keypoints = prints.keypoints()
+        self._partner = PartnerSearch(prints)
+        grid = prints.cards(1.0)
+        self._paper = np.median(grid.faces[:, grid.mask], axis=(0, 1))
 
     def read(self, image_bgr: NDArray[np.uint8]) -> SeenTable | None:
         """The table and its cards; None where no card is recognised."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
         seen = keypoints.of_photograph(image_bgr, LONGEST_PX, MOST_KEYPOINTS)
         matches = self._keypoints.matches(seen)
-        camera = fit_table(seen_prints(matches), size)
+        prints = seen_prints(matches)
+        camera = fit_table(prints, size)
         if camera is None:
             return None
         for _ in range(REFITS):
             places = places_on_table(matches, camera, FIRST_PLACES)
             good = [place.seen for place in places if place.votes >= FIRST_VOTES]
             camera = fit_table(good, size, camera) or camera
+        camera = self._straightened(image_bgr, camera, prints)
+        table = self._looked(image_bgr, camera, matches)
+        if table is not None and any(_stretch(card.motion) > ASKEW for card in table.cards):
+            grid = _grid(self.prints.size_mm)
+            prints = [_as_print(camera, grid, card.motion) for card in table.cards if card.score > WHOLE_FACE]
+            return self._looked(image_bgr, self._straightened(image_bgr, camera, prints), matches)
+        return table
+
+    def _looked(self, image_bgr: NDArray[np.uint8], camera: TableView, matches: keypoints.Matches) -> SeenTable | None:
+        """The table in that view with the cards that keypoints speak for."""
         places = places_on_table(matches, camera)
         around = [p.at[:2] for p in places if p.votes >= FIRST_VOTES]
         if not around:
             return None
+        size = (image_bgr.shape[1], image_bgr.shape[0])
         view = top_view(image_bgr, camera, _box(camera, size, around), PX_PER_MM)
-        return SeenTable(camera, view, self.search.search(view, places))
+        strong = [place for place in places if place.votes >= TRUSTED_VOTES]
+        return SeenTable(camera, view, self.search.search(view, strong), places)
+
+    def _straightened(self, image_bgr: NDArray[np.uint8], camera: TableView, prints: Sequence[SeenPrint]) -> TableView:
+        """The camera as whole faces tell it: keypoints in a corner of a card leave its size open.
+
+        In the view so far each card may look too large or askew; it is aligned as it looks.
+        """
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        for _ in range(STRAIGHTENED):
+            flat = [each.seen_at(camera) for each in prints]
+            around = [motion[:, 2] for motion in flat]
+            view = top_view(image_bgr, camera, _box(camera, size, around), COARSE_PX_PER_MM)
+            cards = [self._as_it_looks(view, motion, each.mm) for motion, each in zip(flat, prints, strict=True)]
+            grid = _grid(self.prints.size_mm)
+            good = [
+                _as_print(camera, grid, card.motion)
+                for card in sorted(cards, key=lambda each: -each.score)
+                if card.score > WHOLE_FACE and _stretch(card.motion) < MOST_ASKEW
+            ]
+            if not good:
+                break
+            prints, before = good, camera
+            camera = _best_fit([fit_table(good, size, camera), fit_table(good, size)], good) or camera
+            if np.abs(camera.to_px(grid) - before.to_px(grid)).max() < 0.5:
+                break
+        return camera
+
+    def _as_it_looks(self, view: TopView, motion: Floats, seen_mm: Floats) -> LaidCard:
+        """A card aligned as it looks. Where few of its keypoints are seen its length is open: both sizes are tried."""
+        card = self.search.stretched(view, motion)
+        if card.score > UNTROUBLED:
+            return card
+        u, size, v = np.linalg.svd(motion[:, :2])
+        others = [card]
+        for scale in size:
+            linear = scale * (u @ v)
+            middle = seen_mm.mean(axis=0)
+            shift = motion[:, :2] @ middle + motion[:, 2] - linear @ middle
+            others.append(self.search.stretched(view, np.column_stack([linear, shift])))
+        return max(others, key=lambda each: each.score)
+
+    def read_again(self, table: SeenTable, tokens: Sequence[Round]) -> SeenTable:
+        """The table with its cards looked for where no token lies, in the end beside those that miss a partner."""
+        cards = self.search.search(table.view, table.places, table.cards, tokens)
+        places = self._partners(table.view, cards, tokens)
+        if places:
+            cards = self.search.guessed(table.view, places, cards, tokens)
+        return replace(table, cards=cards)
+
+    def _partners(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Place]:
+        """Places where cards may lie that nothing told of so far: beside lone cards, and under tokens on none."""
+        claims = Claims(view, self.prints.size_mm, cards, tokens)
+        reach = float(np.hypot(*self.prints.size_mm))
+        places: list[Place] = []
+        for group in grouped(cards, self.prints.kinds, self.prints.size_mm):
+            if group.positive is None or group.negative is None:
+                card = group.cards[0]
+                kind = NEGATIVE if group.negative is None else POSITIVE
+                turns = [card.turn + half + step for half in (0.0, math.pi) for step in TURNS]
+                places += self._partner.places(view, claims, card.light, (card.middle, reach), turns, (kind,))
+        for middle in self._on_paper(view, cards, tokens):
+            card = min(cards, key=lambda each: float(np.linalg.norm(each.middle - middle)))
+            turns = [float(turn) for turn in np.arange(0.0, 2 * math.pi, ALL_ROUND)]
+            about = (middle, reach / 2)
+            places += self._partner.places(view, claims, card.light, about, turns, (POSITIVE, NEGATIVE, NEUTRAL))
+        return places
+
+    def _on_paper(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Floats]:
+        """Middles of tokens that lie on none of the cards, but on something as bright as their paper."""
+        if not cards:
+            return []
+        outlines = [outline_mm(card, self.prints.size_mm) for card in cards]
+        return [
+            token.middle
+            for token in tokens
+            if share_on(token.middle, token.radius_mm, outlines) < 0.5 and self._paper_about(view, cards, token)
+        ]
+
+    def _paper_about(self, view: TopView, cards: Sequence[LaidCard], token: Round) -> bool:
+        card = min(cards, key=lambda each: float(np.linalg.norm(each.middle - token.middle)))
+        angle = np.arange(0, 2 * np.pi, 0.1)
+        ring = token.middle + 1.4 * token.radius_mm * np.column_stack([np.cos(angle), np.sin(angle)])
+        last = np.array(view.inside.shape[::-1]) - 1
+        at = np.clip(np.round(view.at(ring)).astype(int), 0, last)
+        paper = self._paper * card.light.gain[:, 0] + card.light.offset[:, 0]
+        darker = (paper - view.pixels[at[:, 1], at[:, 0]]).max(axis=1)  # a reflection may make it brighter
+        return bool((darker < tolerance(card.light)).mean() > PAPER_ABOUT)
+
+
+def _grid(size_mm: tuple[float, float]) -> Floats:
+    """Points (25, 2) all over a card, mm from its middle."""
+    x, y = (np.linspace(-0.48, 0.48, 5) * side for side in size_mm)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def _as_print(camera: TableView, grid: Floats, motion: Floats) -> SeenPrint:
+    """Points of a card, mm, and where the card aligned shows them."""
+    return SeenPrint(grid, camera.to_px(grid @ motion[:, :2].T + motion[:, 2]))
+
+
+def _stretch(motion: Floats) -> float:
+    """By what share a motion makes a card larger or smaller in some direction."""
+    return float(np.abs(np.linalg.svd(motion[:, :2], compute_uv=False) - 1.0).max())
+
+
+def _best_fit(views: Sequence[TableView | None], prints: Sequence[SeenPrint]) -> TableView | None:
+    """The view that shows the prints best."""
+    known = [view for view in views if view is not None]
+    return min(known, key=lambda view: sum(min(off_px(view, each), 3.0) for each in prints), default=None)
 
 
 def _box(camera: TableView, size_px: tuple[int, int], around: list[NDArray[np.float64]]) -> NDArray[np.float64]:

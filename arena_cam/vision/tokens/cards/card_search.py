@@ -6,14 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light
+from arena_cam.vision.printed.print_light import PrintLight
+from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
+from arena_cam.vision.tokens.cards.claims import Claims, Round
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
+from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.view.set_prints import CardGrid, SetPrints
+from arena_cam.vision.tokens.view.table_view import SeenPrint
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 
 Floats = NDArray[np.float64]
@@ -21,8 +24,6 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 COARSE, MIDDLE = 0.5, 1.0  # px/mm
-# Grey levels within which a pixel is as the lit face has it: noise, and what blurred edges are off by.
-NOISE, OF_PRINT = 9.0, 30.0
 LEAST_GAIN, LEAST_OF_USUAL = 0.22, 0.5
 MOST_NAMES = 12  # faces that are compared pixel by pixel, the best correlated
 WELL_SEEN = 0.5  # ink times share, from which a card is where it was looked for
@@ -33,17 +34,23 @@ CLOSE = (Plan(RIGID, 5, wide=False), Plan(RIGID, 4, wide=False))
 WIDE = (Plan(RIGID, 6, wide=True), Plan(RIGID, 4, wide=False))
 # A view that is not yet true shows cards a little stretched: taken up where that explains more.
 STRETCHED, STRETCHED_SCORE, MOST_STRETCH = Plan(AFFINE, 4, wide=False), 0.35, 0.06
+ASKEW = Plan(AFFINE, 6, wide=True)
 AFAR = Plan(RIGID, 6, wide=True)
 LEAST_INK, LEAST_SHARE = 0.42, 0.30  # of a card's print, of all of it, that must be seen: tokens may cover half
 SAME_MM, SAME_RAD = 17.0, 0.35  # two cards' middles lie farther apart, but for fans, which are turned
-DONE = 0.6  # ink times share, from which no other place is tried for a card
+WHOLE_RIM = 0.7  # share of the free rim from which it is taken for whole: a table may be as bright as a card
+FULLY_OPEN = 0.5  # share of a card in view from which more does not prove more
+LEAST_GUESSED = 0.45  # score of a card that keypoints do not speak for
+DONE = 0.7  # ink times share, from which no other place is tried for a card
+NOTHING_SEEN = SeenPrint(np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 @dataclass(frozen=True, eq=False)
 class LaidCard:
     """A card on the table: `motion` (2, 3) from its mm to the table's, `face` of the set, its light.
 
-    `explained` (h, w) at 1 px/mm: where it is seen as the face has it; `ink` and `share` of it that is.
+    `explained` (h, w) at 1 px/mm: where it is seen as the face has it; `ink` and `share` of what is `open`, a share of
+    the card, that is; `rim`: the share of its free rim that is an edge.
     """
 
     motion: Floats
@@ -53,10 +60,14 @@ class LaidCard:
     ink: float
     share: float
     votes: int
+    open: float = 1.0
+    rim: float = 1.0
 
     @property
     def score(self) -> float:
-        return self.ink * self.share
+        """How well it is seen. A card of which little is open proves little; one that ends nowhere is a part of one."""
+        proof = min(1.0, self.open / FULLY_OPEN) ** 0.5
+        return float(self.ink * self.share * proof * (0.5 + 0.5 * min(1.0, self.rim / WHOLE_RIM)))
 
     @property
     def middle(self) -> Floats:
@@ -74,31 +85,84 @@ class CardSearch:
         self.prints = prints
         self._coarse = prints.cards(COARSE)
         self._middle = prints.cards(MIDDLE)
+        self._rim = rim_points(prints.size_mm, prints.set.corner_radius_mm)
         self._kept: dict[tuple[float, int], Slopes] = {}
         self._normal = _normalised(self._coarse.faces[:, self._coarse.mask])
 
-    def search(self, view: TopView, places: Sequence[Place], most: int = MOST_TRIED) -> list[LaidCard]:
-        """Cards at some of the places, the best seen first; each explains print that no better one does."""
-        found: list[LaidCard] = []
-        claims = Claims(view, self.prints.size_mm)
+    def search(
+        self,
+        view: TopView,
+        places: Sequence[Place],
+        known: Sequence[LaidCard] = (),
+        covered: Sequence[Round] = (),
+        most: int = MOST_TRIED,
+    ) -> list[LaidCard]:
+        """Cards at some of the places, the best seen first; each explains print that no better one does.
+
+        `known` are cards found before `covered`, the round pieces that lie on cards, were: they are aligned anew.
+        """
+        found = self._aligned_anew(view, known, covered)
+        claims = Claims(view, self.prints.size_mm, found, covered)
         for place in places[:most]:
             motion = rigid_motion(place.at)
             there = next((card for card in found if _near(motion, card)), None)
-            if there is not None and (there.score > DONE or place.votes < TRUSTED_VOTES):
+            if there is not None and (there.score > DONE or (place.votes < TRUSTED_VOTES and not covered)):
                 continue
             if there is None and claims.share(motion) > MOST_CLAIMED:
                 continue
             others = [card for card in found if card is not there]
             if there is not None:
-                claims = Claims(view, self.prints.size_mm, others)
-            card = self.fit(view, place, claims)
-            if card is None or any(_near(card.motion, other) for other in others):
-                card = None
-            best = max((each for each in (there, card) if each), key=lambda each: each.score, default=None)
+                claims = Claims(view, self.prints.size_mm, others, covered)
+            best = self._better(view, place, there, others, claims)
             if best is not None:
                 found = [*others, best]
                 claims.add(best)
         return _in_one_light(sorted(found, key=lambda card: -card.score))
+
+    def guessed(
+        self, view: TopView, places: Sequence[Place], known: Sequence[LaidCard], covered: Sequence[Round]
+    ) -> list[LaidCard]:
+        """The cards `known`, and such as lie at places that nothing but a guess speaks for: the best seen first."""
+        found = list(known)
+        claims = Claims(view, self.prints.size_mm, found, covered)
+        tried = [
+            self.fit(view, place, claims) for place in places if claims.share(rigid_motion(place.at)) < MOST_CLAIMED
+        ]
+        for card in sorted((each for each in tried if each), key=lambda each: -each.score):
+            if any(_near(card.motion, other) for other in found):
+                continue
+            again = self.looked_at(view, card.motion, card.face, 0, claims)
+            if self._seen(again):
+                found.append(again)
+                claims.add(again)
+        return _in_one_light(sorted(found, key=lambda card: -card.score))
+
+    def _better(
+        self, view: TopView, place: Place, there: LaidCard | None, others: Sequence[LaidCard], claims: Claims
+    ) -> LaidCard | None:
+        """The better of the card found `there` before, if any, and that which lies at the place, if any."""
+        if there is not None and place.votes < TRUSTED_VOTES:  # worth a look only if it is no worse a beginning
+            begin = self._likeliest(view, rigid_motion(place.at), claims)[1]
+            if begin < self._likeliest(view, there.motion, claims)[1]:
+                return there
+        card = self.fit(view, place, claims)
+        if card is None or any(_near(card.motion, other) for other in others):
+            return there
+        return max((each for each in (there, card) if each), key=lambda each: each.score)
+
+    def _aligned_anew(self, view: TopView, known: Sequence[LaidCard], covered: Sequence[Round]) -> list[LaidCard]:
+        """Cards found before it was known what covers them; those of which hardly any print is seen now are none."""
+        found: list[LaidCard] = []
+        for card in sorted(known, key=lambda each: -each.score):
+            claims = Claims(view, self.prints.size_mm, found, covered)
+            place = Place(np.array([*card.middle, card.turn]), card.votes, (card.face,), NOTHING_SEEN)
+            tries = [self.looked_at(view, card.motion, card.face, card.votes, claims)]
+            if tries[0].score < DONE:
+                tries += [self._settled(view, card.motion, place, claims, plans) for plans in (CLOSE, WIDE)]
+            best = max(tries, key=lambda each: each.score)
+            if self._seen(best) and not any(_near(best.motion, other) for other in found):
+                found.append(best)
+        return found
 
     def fit(self, view: TopView, place: Place, claims: Claims) -> LaidCard | None:
         """The card about there, None if no print of a card is seen."""
@@ -121,7 +185,8 @@ class CardSearch:
     @staticmethod
     def _seen(card: LaidCard) -> bool:
         least = LEAST_INK_TRUSTED if card.votes >= TRUSTED_VOTES else LEAST_INK
-        return card.ink > least and card.share > LEAST_SHARE
+        trusted = card.votes >= TRUSTED_VOTES or card.score > LEAST_GUESSED
+        return card.ink > least and card.share > LEAST_SHARE and trusted
 
     def _settled(self, view: TopView, motion: Floats, place: Place, claims: Claims, plans: Sequence[Plan]) -> LaidCard:
         """The card aligned from a place that is nearly right."""
@@ -138,6 +203,15 @@ class CardSearch:
         shape = np.linalg.svd(motion[:, :2], compute_uv=False)
         return other if other.score > card.score and np.abs(shape - 1.0).max() < MOST_STRETCH else card
 
+    def stretched(self, view: TopView, motion: Floats) -> LaidCard:
+        """The card about there in a view that may show it too large, too small or askew."""
+        nothing = Claims(view, self.prints.size_mm)
+        for grid in (self._coarse, self._middle):
+            face, _ = self._likeliest(view, motion, nothing)
+            steep = self._slopes(grid, face)
+            motion = aligned(view, grid, steep, self.prints.size_mm, motion, ASKEW, nothing.at_scale)
+        return self.looked_at(view, motion, self._named(view, motion, nothing), TRUSTED_VOTES, nothing)
+
     def looked_at(self, view: TopView, motion: Floats, face: int, votes: int, claims: Claims) -> LaidCard:
         """The card with that face there: its light, and how much of it is seen where no better card lies."""
         grid = self._middle
@@ -152,7 +226,9 @@ class CardSearch:
         dark = light.gain[:, 0].mean() < LEAST_GAIN  # so dark a print would explain any even surface
         if dark or np.count_nonzero(ink) < LEAST_OWN_INK * np.count_nonzero(grid.ink[face]):
             share_ink = 0.0
-        return LaidCard(motion, face, light, explained, share_ink, share, votes)
+        rim = rim_share(view, motion, self._rim, claims.map == 0, view.origin_mm)
+        seen_open = float(np.count_nonzero(mask)) / np.count_nonzero(grid.mask)
+        return LaidCard(motion, face, light, explained, share_ink, share, votes, seen_open, rim)
 
     def _slopes(self, grid: CardGrid, face: int) -> Slopes:
         key = (grid.px_per_mm, face)
@@ -199,87 +275,6 @@ def _in_one_light(cards: list[LaidCard]) -> list[LaidCard]:
         return cards
     usual = float(np.median([card.light.gain[:, 0].mean() for card in cards[: max(3, len(cards) // 2)]]))
     return [card for card in cards if card.light.gain[:, 0].mean() > LEAST_OF_USUAL * usual]
-
-
-class Claims:
-    """Which parts of the table are explained by cards, at 1 px/mm."""
-
-    def __init__(self, view: TopView, size_mm: tuple[float, float], cards: Sequence[LaidCard] = ()) -> None:
-        height, width = view.inside.shape
-        self.size_mm = size_mm
-        self.map = np.zeros((math.ceil(height / view.px_per_mm), math.ceil(width / view.px_per_mm)), np.uint8)
-        self._origin = view.origin_mm
-        for card in cards:
-            self.add(card)
-
-    def _affine(self, motion: Floats) -> Floats:
-        """(2, 3) from a card's pixels at 1 px/mm to the map's."""
-        first = 0.5 - np.asarray(self.size_mm) / 2
-        return np.column_stack([motion[:, :2], motion[:, :2] @ first + motion[:, 2] - self._origin - 0.5])
-
-    def on(self, motion: Floats) -> Mask:
-        """(h, w) of a card's pixels: whether another card explains them."""
-        size = (round(self.size_mm[0]), round(self.size_mm[1]))
-        flags = cv2.WARP_INVERSE_MAP | cv2.INTER_NEAREST
-        return np.asarray(cv2.warpAffine(self.map, self._affine(motion), size, flags=flags) > 0)
-
-    def at_scale(self, motion: Floats, px_per_mm: float) -> Mask:
-        """As `on`, for pixels of that scale."""
-        there = self.on(motion)
-        if px_per_mm == 1.0:
-            return there
-        size = (round(self.size_mm[0] * px_per_mm), round(self.size_mm[1] * px_per_mm))
-        return np.asarray(cv2.resize(there.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
-
-    def share(self, motion: Floats) -> float:
-        return float(self.on(motion).mean())
-
-    def add(self, card: LaidCard) -> None:
-        mask = cv2.morphologyEx(card.explained.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        there = cv2.warpAffine(mask, self._affine(card.motion), self.map.shape[::-1], flags=cv2.INTER_NEAREST)
-        self.map |= np.asarray(there, np.uint8)
-
-
-def tolerance(light: PrintLight) -> float:
-    """Grey levels by which a pixel may differ from the lit print and still be explained."""
-    return NOISE + OF_PRINT * float(light.gain[:, 0].mean())
-
-
-def face_costs(
-    grid: CardGrid,
-    faces: NDArray[np.intp],
-    light: PrintLight,
-    patch: Grey,
-    mask: Mask,
-    size_mm: tuple[float, float],
-    thinned: int = 1,
-) -> Floats:
-    """What each of the faces leaves unexplained of a patch, each pixel counted up to 1; one pixel in `thinned`."""
-    rows, columns = (each[::thinned] for each in np.nonzero(mask))
-    xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
-    lit = light.on(grid.faces[faces[:, None], rows, columns], xy[None, :, 0], xy[None, :, 1])
-    lit -= patch[rows, columns]
-    np.abs(lit, out=lit)
-    off = np.maximum(np.maximum(lit[..., 0], lit[..., 1]), lit[..., 2]) * np.float32(1.0 / tolerance(light))
-    return np.asarray(np.minimum(off * off, 1.0).sum(axis=1), np.float64)
-
-
-def face_light(grid: CardGrid, face: int, patch: Grey, mask: Mask, size_mm: tuple[float, float]) -> PrintLight:
-    """The light on a card of that face, from one pixel in four."""
-    rows, columns = np.nonzero(mask)
-    rows, columns = rows[::4], columns[::4]
-    if not len(rows):
-        return PLAIN
-    xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
-    return fit_print_light(grid.faces[face][rows, columns], patch[rows, columns], xy)
-
-
-def lit_face(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float, float]) -> Grey:
-    """How that face looks in that light, (h, w, 3)."""
-    height, width = grid.mask.shape
-    x = (np.arange(width) + 0.5) / grid.px_per_mm - size_mm[0] / 2
-    y = (np.arange(height) + 0.5) / grid.px_per_mm - size_mm[1] / 2
-    return light.on(grid.faces[face], *np.meshgrid(x, y))
 
 
 def _normalised(pixels: Grey) -> Grey:

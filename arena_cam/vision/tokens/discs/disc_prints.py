@@ -62,6 +62,13 @@ class DiscPrints:
         inside = view.inside[whole[:, 1], whole[:, 0]] & (at >= 0).all(axis=1) & (at <= last).all(axis=1)
         return seen.reshape(len(centres_mm), RINGS, ANGLES, 3), inside.reshape(len(centres_mm), RINGS, ANGLES)
 
+    def beyond(self, centres_mm: Floats, other_mm: Floats, radius_mm: float) -> NDArray[np.bool_]:
+        """(N, RINGS, ANGLES): whether samples about centres (N, 2) lie outside a circle about `other_mm` (2,)."""
+        away = centres_mm - other_mm
+        x = self.xy_mm[..., 0] + away[:, 0, None, None]
+        y = self.xy_mm[..., 1] + away[:, 1, None, None]
+        return np.asarray(x * x + y * y > radius_mm * radius_mm)
+
     def likeness(self, seen: Grey, free: Floats) -> Likeness:
         """Of samples (N, RINGS, ANGLES, 3) in the print's light, with weights `free` (N, RINGS, ANGLES)."""
         weight = free * self.area

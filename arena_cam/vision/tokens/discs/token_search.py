@@ -100,8 +100,8 @@ class DiscSearch:
         prints = self.prints
         seen, free = prints.samples(view, at)
         for other in known:
-            near = at[:, None, None] + prints.xy_mm[None] - other.middle
-            free &= (near * near).sum(axis=3) > (HALO * other.radius_mm) ** 2
+            if np.abs(at[0] - other.middle).max() < other.radius_mm + prints.radius_mm + 2.0 * SHIFTS_MM[-1]:
+                free &= prints.beyond(at, other.middle, HALO * other.radius_mm)
         gain, offset = light(at)
         seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
         visible = (free * prints.area).sum(axis=(1, 2))

@@ -74,6 +74,11 @@ class SeenPrint:
     mm: Floats
     px: Floats
 
+    def seen_at(self, view: TableView) -> Floats:
+        """(2, 3): the affine motion of the card's mm to the table's that explains where they are seen."""
+        columns = np.column_stack([self.mm, np.ones(len(self.mm))])
+        return np.asarray(np.linalg.lstsq(columns, view.to_mm(self.px), rcond=None)[0].T)
+
 
 def fit_table(
     prints: Sequence[SeenPrint], size_px: tuple[int, int], start: TableView | None = None
@@ -95,14 +100,14 @@ def fit_table(
     )
     fits = [_Fit(chosen, size_px).climb(view) for chosen, view in starts]
     fits = [view for view in fits if view.tilt_deg < STEEPEST_DEG] or fits
-    view = max(fits, key=lambda view: sum(len(each.mm) for each in prints if _off_px(view, each) < MOST_OFF_PX))
+    view = max(fits, key=lambda view: sum(len(each.mm) for each in prints if off_px(view, each) < MOST_OFF_PX))
     for _ in range(2):
-        kept = [each for each in prints if _off_px(view, each) < MOST_OFF_PX]
+        kept = [each for each in prints if off_px(view, each) < MOST_OFF_PX]
         view = _Fit(kept, size_px).climb(view) if kept else view
     return view
 
 
-def _off_px(view: TableView, seen: SeenPrint) -> float:
+def off_px(view: TableView, seen: SeenPrint) -> float:
     """The median distance (px) between keypoints and where a flat print of true size would show them."""
     there = placed(seen.mm, rigid(seen.mm, view.to_mm(seen.px)))
     return float(np.median(np.linalg.norm(view.to_px(there) - seen.px, axis=1)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -30,10 +30,17 @@ class TopView:
     inside: NDArray[np.bool_]
     origin_mm: Floats
     px_per_mm: float
+    _soft: dict[float, Grey] = field(default_factory=dict, init=False, repr=False)
 
     def at(self, mm: Floats) -> Floats:
         """Where points (N, 2) of the table lie, in columns and rows."""
         return np.asarray((mm - self.origin_mm) * self.px_per_mm - 0.5)
+
+    def softened(self, by: float) -> Grey:
+        """The pixels blurred so that one in `by` may be read; kept for the next time."""
+        if by not in self._soft:
+            self._soft[by] = np.asarray(cv2.blur(self.pixels, (round(by), round(by))), np.float32)
+        return self._soft[by]
 
     def patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
         """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen."""

@@ -1,0 +1,99 @@
+"""Which parts of the table cards explain, and which tokens cover: there no other card's print is looked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+CARD, ROUND = 1, 2  # values of the map
+HALO = 1.15  # of a round piece's radius: its side and its shadow
+
+
+class Explained(Protocol):
+    """A card on the table: `motion` (2, 3) from its mm to the table's, `explained` (h, w) at 1 px/mm."""
+
+    @property
+    def motion(self) -> Floats: ...
+
+    @property
+    def explained(self) -> Mask: ...
+
+
+class Round(Protocol):
+    """A round piece on the table: its middle (2,) and radius in mm."""
+
+    @property
+    def middle(self) -> Floats: ...
+
+    @property
+    def radius_mm(self) -> float: ...
+
+
+class Claims:
+    """Which parts of the table are explained by cards, at 1 px/mm."""
+
+    def __init__(
+        self,
+        view: TopView,
+        size_mm: tuple[float, float],
+        cards: Sequence[Explained] = (),
+        covered: Sequence[Round] = (),
+    ) -> None:
+        height, width = view.inside.shape
+        self.size_mm = size_mm
+        self.map = np.zeros((math.ceil(height / view.px_per_mm), math.ceil(width / view.px_per_mm)), np.uint8)
+        self._origin = view.origin_mm
+        for card in cards:
+            self.add(card)
+        for piece in covered:
+            at = piece.middle - self._origin - 0.5
+            cv2.circle(self.map, (round(float(at[0])), round(float(at[1]))), round(HALO * piece.radius_mm), ROUND, -1)
+
+    def _affine(self, motion: Floats) -> Floats:
+        """(2, 3) from a card's pixels at 1 px/mm to the map's."""
+        first = 0.5 - np.asarray(self.size_mm) / 2
+        return np.column_stack([motion[:, :2], motion[:, :2] @ first + motion[:, 2] - self._origin - 0.5])
+
+    def _at(self, motion: Floats) -> NDArray[np.uint8]:
+        size = (round(self.size_mm[0]), round(self.size_mm[1]))
+        flags = cv2.WARP_INVERSE_MAP | cv2.INTER_NEAREST
+        return np.asarray(cv2.warpAffine(self.map, self._affine(motion), size, flags=flags), np.uint8)
+
+    def on(self, motion: Floats) -> Mask:
+        """(h, w) of a card's pixels: whether another card explains them, or a token covers them."""
+        return np.asarray(self._at(motion) > 0)
+
+    def at_scale(self, motion: Floats, px_per_mm: float) -> Mask:
+        """As `on`, for pixels of that scale."""
+        there = self.on(motion)
+        if px_per_mm == 1.0:
+            return there
+        size = (round(self.size_mm[0] * px_per_mm), round(self.size_mm[1] * px_per_mm))
+        return np.asarray(cv2.resize(there.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+    def about(self, origin_mm: Floats, size: int, px_per_mm: float) -> Mask:
+        """(size, size): whether anything is claimed, from `origin_mm` on at that scale."""
+        step = 1.0 / px_per_mm
+        first = origin_mm + 0.5 * step - self._origin - 0.5
+        affine = np.array([[step, 0.0, first[0]], [0.0, step, first[1]]])
+        flags = cv2.WARP_INVERSE_MAP | cv2.INTER_NEAREST
+        return np.asarray(cv2.warpAffine(self.map, affine, (size, size), flags=flags) > 0)
+
+    def share(self, motion: Floats) -> float:
+        """Of a card's pixels, how many another card explains."""
+        return float((self._at(motion) == CARD).mean())
+
+    def add(self, card: Explained) -> None:
+        mask = cv2.morphologyEx(card.explained.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        there = cv2.warpAffine(mask, self._affine(card.motion), self.map.shape[::-1], flags=cv2.INTER_NEAREST)
+        self.map = np.maximum(self.map, np.asarray(there, np.uint8))
