@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIVE, grouped, outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_search import TRUSTED_VOTES, CardSearch, LaidCard
-from arena_cam.vision.tokens.cards.claims import Claims, Round
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, seen_prints
+from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
 from arena_cam.vision.tokens.view.top_view import TopView, seen_box, top_view

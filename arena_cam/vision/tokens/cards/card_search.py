@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
-from arena_cam.vision.tokens.cards.claims import Claims, Round
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
 from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.set_prints import CardGrid, SetPrints
 from arena_cam.vision.tokens.view.table_view import SeenPrint
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion

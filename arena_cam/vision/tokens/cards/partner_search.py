@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import PrintLight
-from arena_cam.vision.tokens.cards.claims import Claims
 from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.table_view import SeenPrint
 from arena_cam.vision.tokens.view.top_view import TopView

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.claims import Claims
 from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.table_view import SeenPrint
 from vision.tokens.scenes import SIZE_MM, laid, small_prints, view_of
 

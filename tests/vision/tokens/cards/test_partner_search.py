@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.printed.print_light import PLAIN
-from arena_cam.vision.tokens.cards.claims import Claims
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
+from arena_cam.vision.tokens.cards.table_claims import Claims
 from vision.tokens.scenes import SIZE_MM, laid, small_prints, view_of
 
 

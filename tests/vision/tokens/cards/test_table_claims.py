@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.tokens.cards.claims import CARD, ROUND, Claims
+from arena_cam.vision.tokens.cards.table_claims import CARD, ROUND, Claims
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import SIZE_MM, laid, view_of
 
