@@ -82,10 +82,14 @@ class BoardReader:
     def _search(self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> list[PlacedBoard]:
         """Boards that these keypoints speak for, and that do not lie on known ones."""
         groups = self._lattice.seeds(self._tiles.matches(seen))
+        if known:  # what lies beside boards are tiles that are left over; two of them are no board without its print
+            groups = [group for group in groups if sum(group[0].filled) >= LEAST_TILES]
         on_print = board_seeds(self._boards.matches(seen)) if not groups or len(known) == 0 else []
         found: list[PlacedBoard] = []
         for group in [*groups, *([seed] for seed in on_print)]:
             if any(self._overlaps(group[0], board) for board in [*known, *found]):
+                continue
+            if known and not group[0].filled and not self._placer.print_is_there(looking.photograph, group[0]):
                 continue
             placed = self._best_of(looking, group)
             if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):

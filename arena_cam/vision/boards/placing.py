@@ -12,6 +12,7 @@ from arena_cam.vision.boards.cells import cell_evidence, matching, tile_alignmen
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, CloseLook
 from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
 from arena_cam.vision.boards.cells.tile_alignment import TileAlignment
+from arena_cam.vision.boards.seeds import Seed
 from arena_cam.vision.boards.straight import print_alignment
 from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
@@ -30,6 +31,7 @@ CLOSE_REACH_MM = 3
 LENS_PX = 0.4  # the blur of a photograph, standard deviation
 # Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
 LEAST_TILES, LEAST_PRINT_ALIKE = 3, 0.35
+PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
 LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
 RIM_MM = 1.5  # of a board that is not compared: the table may show there
 EVERY = 3  # one pixel in so many, along x and y, tells one board from another
@@ -100,6 +102,11 @@ class Placer:
         evidence = tuple(look.look(prints.cells_mm, found, self._empties(colour.which, blur, look.mask.shape)))
         return PlacedBoard(board_px, evidence, found, alike, self._hidden(board), colour, rest)
 
+    def print_is_there(self, photograph: Halvings, seed: Seed) -> bool:
+        """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""
+        free = np.zeros(len(self.prints.cells_mm), bool)
+        return max(alike for _, alike in self._print_shifts(photograph, seed.px_from_mm, free)[1]) > PRINT_AT_ALL
+
     def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats, tuple[CellMatch, ...]]:
         """The homography moved to where the tiles are, the shift left for tiles that have not slipped, the matches."""
         coarse = photograph.straight(px_from_mm, self._box, matching.PX_PER_MM)
@@ -120,14 +127,22 @@ class Placer:
 
     def _print_place(self, photograph: Halvings, tiles_px: Floats, filled: Mask) -> tuple[Floats, float]:
         """The homography from the print's millimetres to the tiles' plane, and the print's correlation there."""
-        px = print_alignment.PX_PER_MM
-        board = photograph.straight(tiles_px, self._box, px)
-        free = board.inside & ~self._tile_area(board, filled)
-        seen = LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
-        tried = [print_alignment.best_shift(luma, seen) for luma in self.lumas]
+        seen, tried = self._print_shifts(photograph, tiles_px, filled)
         best = max(range(len(tried)), key=lambda k: tried[k][1])
+        if tried[best][1] < PRINT_AT_ALL and np.count_nonzero(filled) < LEAST_TILES:
+            return np.eye(3), 0.0
         moved, alike = print_alignment.aligned(self.lumas[best], seen, tried[best][0])
         return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), 0.0)
+
+    def _print_shifts(
+        self, photograph: Halvings, px_from_mm: Floats, filled: Mask
+    ) -> tuple[LumaPart, list[tuple[Floats, float]]]:
+        """The photograph where no tile lies, and the best shift of each of the set's prints in it."""
+        px = print_alignment.PX_PER_MM
+        board = photograph.straight(px_from_mm, self._box, px)
+        free = board.inside & ~self._tile_area(board, filled)
+        seen = LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
+        return seen, [print_alignment.best_shift(luma, seen) for luma in self.lumas]
 
     def _softened(self, photograph: Halvings, px_from_mm: Floats) -> StraightBoard:
         px = tile_alignment.PX_PER_MM

@@ -8,6 +8,7 @@ the colour of the board matter.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -109,10 +110,8 @@ def aligned(prints: LumaPart, seen: LumaPart, shift_mm: Floats) -> tuple[Floats,
     start[:2, 2] = shift_mm / UNIT_MM
     out = start
     for blur_px, steps in ((1.6, STEPS_COARSE), (0.6, STEPS_FINE)):
-        t, p = (_soft(each.luma, blur_px) for each in (prints, seen))
-        out = _gauss_newton(
-            LumaPart(t, prints.there, prints.origin_mm), LumaPart(p, seen.there, seen.origin_mm), out, steps
-        )
+        soft = LumaPart(_soft(seen.luma, blur_px), seen.there, seen.origin_mm)
+        out = _gauss_newton(_places(prints, blur_px), soft, out, steps)
     scale = np.diag([UNIT_MM, UNIT_MM, 1.0])
     return np.asarray(scale @ out @ np.linalg.inv(scale)), _alike(prints, seen, out)
 
@@ -134,32 +133,32 @@ def _soft(luma: Grey, blur_px: float) -> Grey:
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Pixels of a print with edges: luma (N,), slopes along x and y per unit (N,), places (N, 2) in units."""
+    """Pixels of a print with edges: luma (N,), how it changes with the parameters (N, 8), places (N, 2) in units."""
 
     luma: Floats
-    dx: Floats
-    dy: Floats
+    columns: Floats
     at: Floats
 
 
-def _places(prints: LumaPart) -> _Places:
-    gy, gx = (np.asarray(slope, np.float64) for slope in np.gradient(prints.luma))
+@lru_cache(maxsize=64)
+def _places(prints: LumaPart, blur_px: float = 0.0) -> _Places:
+    """Of a print softened by `blur_px`; a set's few prints are asked for again and again."""
+    soft = _soft(prints.luma, blur_px) if blur_px else prints.luma
+    gy, gx = (np.asarray(slope, np.float64) for slope in np.gradient(soft))
     strong = np.where(prints.there, np.hypot(gx, gy), 0.0)
     chosen = np.flatnonzero(strong.ravel() > max(1.0, float(np.quantile(strong, 0.5))))
     chosen = chosen[:: max(1, len(chosen) // MOST_PIXELS)]
     rows, columns = np.unravel_index(chosen, strong.shape)
     at = (prints.origin_mm + np.column_stack([columns, rows]) / PX_PER_MM) / UNIT_MM
     per_unit = PX_PER_MM * UNIT_MM
-    luma = prints.luma[rows, columns].astype(np.float64)
-    return _Places(luma, gx[rows, columns] * per_unit, gy[rows, columns] * per_unit, at)
-
-
-def _gauss_newton(prints: LumaPart, seen: LumaPart, start: Floats, steps: int) -> Floats:
-    places = _places(prints)
-    t, dx, dy, at = places.luma, places.dx, places.dy, places.at
-    x, y = at[:, 0], at[:, 1]
+    luma = soft[rows, columns].astype(np.float64)
+    (x, y), dx, dy = at.T, gx[rows, columns] * per_unit, gy[rows, columns] * per_unit
     along = x * dx + y * dy
-    columns_ = np.column_stack([x * dx, y * dx, dx, x * dy, y * dy, dy, -x * along, -y * along])
+    return _Places(luma, np.column_stack([x * dx, y * dx, dx, x * dy, y * dy, dy, -x * along, -y * along]), at)
+
+
+def _gauss_newton(places: _Places, seen: LumaPart, start: Floats, steps: int) -> Floats:
+    t, columns_, at = places.luma, places.columns, places.at
     out, before = start.copy(), np.zeros(8)
     for _ in range(steps):
         p, there = _sampled(seen, out, at)
