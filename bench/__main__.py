@@ -22,6 +22,7 @@ MEASUREMENTS = {
     "mutated_files": ["5000"],
     "api_calls": ["1500"],
     "secret_pictures": ["200"],
+    "wrong_scenes": [],
     "slow_clients": [],
     "viewers": [],
     "page_delay": [],

@@ -86,6 +86,8 @@ class Doubt(Reason):
     TRAY_PUSHED = "tray_pushed", "the tray was pushed %(distance_mm)s mm %(way)s"
     TRAY_TURNED = "tray_turned", "the tray was turned by %(turn_deg)s degrees"
     MIRRORED = "mirrored", "the picture is mirrored"
+    OTHER_FIDUCIALS = "other_fiducials", "the fiducials in view are those of another set"
+    PICTURE_TURNED = "picture_turned", "the picture is turned by %(turn_deg)s degrees"
     OTHER_SCENE = "other_scene", "the picture does not show this table"
     OUT_OF_FOCUS = "out_of_focus", "the picture is out of focus"
     SMALL_PHOTOGRAPH = "small_photograph", "the photograph has only %(size)s pixels"
@@ -107,6 +109,7 @@ class Doubt(Reason):
     )
     PUSH_BACK = "push_back", "push it back to its place, or set the table up anew"
     MIRRORING_OFF = "mirroring_off", "switch mirroring off in the camera's settings"
+    TURN_BACK = "turn_back", "turn the camera back, or set the table up anew"
     POINT_AT_TABLE = "point_at_table", "point the camera at the table again, or set the table up anew"
     FOCUS = "focus", "focus the lens, and wipe it"
     LARGER_PHOTOGRAPH = (

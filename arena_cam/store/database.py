@@ -182,6 +182,13 @@ def read_json(text: Any) -> Any:
         raise CannotDo(DatabaseTrouble.DAMAGED(text=str(error)), about="the database") from None
 
 
+def read_key(text: Any) -> str:
+    """What names a row. Raises CannotDo where it is no text: a damaged row's key may be NULL."""
+    if not isinstance(text, str):
+        raise CannotDo(DatabaseTrouble.DAMAGED(text="a row without its name"), about="the database")
+    return text
+
+
 def _migrate(connection: sqlite3.Connection, file: Path) -> None:
     """Takes the steps that are missing, each whole or not at all; a file with contents is copied aside before."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()

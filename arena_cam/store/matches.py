@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena_cam.domain.errors import Refused
-from arena_cam.store.database import Database, read_json
+from arena_cam.store.database import Database, read_json, read_key
 from arena_cam.store.messages import StoreRefusal
 
 Json = dict[str, Any]
@@ -257,7 +257,7 @@ def _put_settings(connection: sqlite3.Connection, settings: Mapping[str, Any]) -
 
 def _game(row: Json) -> KeptGame:
     return KeptGame(
-        id=row["id"],
+        id=read_key(row["id"]),
         name=row["name"],
         game=row["game"],
         header=read_json(row["header"]),
@@ -270,7 +270,7 @@ def _game(row: Json) -> KeptGame:
 
 def _throw(row: Json) -> KeptThrow:
     return KeptThrow(
-        id=row["id"],
+        id=read_key(row["id"]),
         game=row["game"],
         at=row["at"],
         bytes=row["bytes"],

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena_cam.domain.errors import BadInput, CannotDo, Refused
-from arena_cam.store.database import Database
+from arena_cam.store.database import Database, read_key
 from arena_cam.store.matches import Change, KeptGame, KeptThrow, LoggedLine, Matches
 from arena_cam.store.schema import APPLICATION_ID, STEPS
 
@@ -156,3 +156,11 @@ def test_a_file_that_is_no_database_says_what_to_do(tmp_path: Path) -> None:
 def test_writing_is_fully_synchronised(database: Database) -> None:
     assert database.rows("PRAGMA journal_mode") == [{"journal_mode": "wal"}]
     assert database.rows("PRAGMA synchronous") == [{"synchronous": 2}]
+
+
+@pytest.mark.parametrize("value", [None, 3, b"g1"])
+def test_a_row_without_its_name_is_a_damaged_database(value: object) -> None:
+    """A flipped bit in a row's header makes NULL of a key, which no statement of ours could write."""
+    with pytest.raises(CannotDo, match="damaged.*restore"):
+        read_key(value)
+    assert read_key("g1") == "g1"

@@ -1,4 +1,4 @@
-"""A reader that refuses to judge a picture of something else: mirrored, out of focus, or of another table.
+"""A reader that refuses to judge a picture of something else: mirrored, turned, out of focus, or of another table.
 
 Each accepted picture becomes the reference for the next. Both are cut into tiles. Where the reference has print or
 grain, the tile of the new picture must correlate with it (zero-mean normalised cross-correlation, which is independent
@@ -8,6 +8,7 @@ is the share of the finest print (the Laplacian) that is kept, tile by tile: blu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.vision.table.empty_picture import empty_picture
+from arena_cam.vision.table.other_fiducials import other_fiducials
 from arena_cam.vision.table.pose import TablePoseFinder
 from arena_cam.vision.watching.tray_guard import TrayGuard
 from arena_cam.vision.watching.watcher import Reader
@@ -39,6 +41,8 @@ AGREEING = 0.4
 LEAST_SHARE = 0.25
 # A tray is nearly symmetric: mirrored, up to 48 % agreed. Then the mirrored reference agrees by so much better.
 MIRROR_BETTER = 0.3
+# A bumped camera turns by a few degrees; one that lies on its side, or whose driver turns pictures, by 90 or 180.
+MOST_TURN_DEG = 60.0
 # Print that is kept beside the reference: 0.91 or more in those rounds; 0.2 to 0.3, 0.04 to 0.08 and 0.02 with a blur
 # of 2, 4 and 8 px (Gaussian, of 960). Cards are read with a blur of 2.
 LEAST_KEPT = 0.15
@@ -83,7 +87,7 @@ class SceneGuard:
         if isinstance(answer, Unreadable):
             return self._mirrored_first(frame) or answer
         small = _small(frame.image_bgr)
-        trouble = self._trouble(small, answer.pose)
+        trouble = self._trouble(small, answer.pose) or self._other_set(frame, answer.pose)
         if trouble is not None:
             return Unreadable(frame.name, frame.time_s, *trouble)
         self._reference = _Reference(small, answer.pose)
@@ -93,6 +97,9 @@ class SceneGuard:
         """What is wrong and what to do, or None if the picture shows the scene of the reference."""
         if self._reference is None:
             return None
+        turn_deg = _turn_deg(self._reference.pose, pose)
+        if turn_deg > MOST_TURN_DEG:
+            return (Doubt.PICTURE_TURNED(turn_deg=round(turn_deg)),), Doubt.TURN_BACK()
         expected = self._moved(self._reference, pose, small.shape)
         tiles = _compare(expected, small)
         if tiles.count < FEWEST_TILES:
@@ -104,6 +111,12 @@ class SceneGuard:
         if tiles.share < LEAST_SHARE:
             return ANOTHER
         return BLURRED if tiles.kept < LEAST_KEPT else None
+
+    def _other_set(self, frame: Frame, pose: TablePose | None) -> Trouble | None:
+        """A pose is held where hands cover the fiducials; where others stand in their places, it is another table."""
+        if pose is None or not pose.held or not other_fiducials(_grey(frame.image_bgr), self._table, pose):
+            return None
+        return (Doubt.OTHER_FIDUCIALS(),), Doubt.POINT_AT_TABLE()
 
     def _moved(self, reference: _Reference, pose: TablePose | None, shape: tuple[int, ...]) -> Grey:
         """The reference as the camera sees it from `pose`: by the homography of the table's plane."""
@@ -188,6 +201,15 @@ def _small(picture: Image) -> Grey:
     height = round(picture.shape[0] * WIDTH_PX / picture.shape[1])
     small = cv2.resize(picture, (WIDTH_PX, height), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _turn_deg(before: TablePose | None, now: TablePose | None) -> float:
+    """By how much the camera has turned between two poses, about whatever axis; 0 where one is not known."""
+    if before is None or now is None or now.held:
+        return 0.0
+    rotations = [np.asarray(cv2.Rodrigues(np.asarray(pose.rvec, np.float64))[0], np.float64) for pose in (before, now)]
+    turn = cv2.Rodrigues(rotations[1] @ rotations[0].T)[0]
+    return math.degrees(float(np.linalg.norm(turn)))
 
 
 def _plane(pose: TablePose) -> Array:

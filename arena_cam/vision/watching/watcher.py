@@ -21,6 +21,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
 from arena_cam.vision.picture.averaging import LastRead, averaged
 from arena_cam.vision.picture.health import EyeHealth
+from arena_cam.vision.picture.sharpness import Sharpness
 from arena_cam.vision.watching.attention import Attention, small_luma
 from arena_cam.vision.watching.camera_bump import bumped, carried_over
 from arena_cam.vision.watching.card_cells import Places
@@ -92,6 +93,7 @@ class Watcher:
         self._attention = Attention(fps)
         self._last_read = LastRead()
         self._health = EyeHealth()
+        self._sharpness = Sharpness()
         self._believed: tuple[Lie, ...] = ()
         self._reading: Reading | None = None
         self._state, self._since_s = EyeState.SETTLING, 0.0
@@ -151,6 +153,8 @@ class Watcher:
             return self._become(EyeState.BLIND, frame.time_s, trouble)
         self._count += 1
         self._attention.take(frame, luma)
+        if self._attention.quiet_for > 1 and self._sharpness.lost(luma):
+            self._attention.unread(np.ones_like(self._attention.changed))
         said = self._interrupted()
         if not self._pending:
             return said + self._at_ease(frame.time_s)

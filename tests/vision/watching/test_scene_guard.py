@@ -106,5 +106,25 @@ def test_a_bumped_camera_sees_the_same_table_elsewhere() -> None:
     assert read(guard, scene(1)) == ""
 
 
+@pytest.mark.parametrize(
+    ("turn_deg", "reason"),
+    [(20.0, ""), (90.0, "the picture is turned by 90 degrees"), (180.0, "the picture is turned by 180 degrees")],
+)
+def test_a_camera_that_lies_on_its_side_is_not_gone_on_with(turn_deg: float, reason: str) -> None:
+    """Fiducials would tell where it is; a picture that a driver turns is none to go on with without a word."""
+    reader = ReadsAll()
+    guard = SceneGuard(reader, TABLE)
+    assert read(guard, scene(1)) == ""
+    about_the_axis = cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), turn_deg, 1.0)
+    turned = np.asarray(cv2.warpAffine(scene(1), about_the_axis, (WIDTH, HEIGHT)), np.uint8)
+    turn, _ = cv2.Rodrigues(np.array([0.0, 0.0, np.radians(-turn_deg)]))
+    rotation, _ = cv2.Rodrigues(np.array(ABOVE.rvec))
+    rvec = cv2.Rodrigues(turn @ rotation)[0].ravel()
+    reader.pose = TablePose((float(rvec[0]), float(rvec[1]), float(rvec[2])), ABOVE.tvec, 0.1, (0, 1))
+    assert read(guard, turned) == reason
+    reader.pose = ABOVE
+    assert read(guard, scene(1)) == ""
+
+
 def test_the_same_shift_without_a_moved_camera_is_another_scene(guard: SceneGuard) -> None:
     assert read(guard, shifted(scene(1), 30)) == "the picture does not show this table"
