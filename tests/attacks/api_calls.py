@@ -35,6 +35,9 @@ from web.test_security import log_in, token
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance, negative_data_rejection]
 ENDLESS = ("/api/stream/", "/api/events")  # streams: they are listened to in slow_clients.py
 PIN = "246810"
+WHO = ("stranger", "phone", "referee")
+
+Browser = tuple[dict[str, str], dict[str, str]]  # headers and cookies
 
 
 @schemathesis.serializer("application/zip", "image/jpeg")
@@ -69,19 +72,22 @@ def evening(folder: Path, **session: Any) -> Iterator[Evening]:
         played.session.stop()
 
 
-def call(folder: Path, calls: int, number: int = 1, *, referee: bool = True) -> Outcome:
-    """About so many calls, spread over all that are described, half of them wrong on purpose."""
+def call(folder: Path, calls: int, number: int = 1) -> Outcome:
+    """About so many calls, spread over all that are described, half of them wrong on purpose.
+
+    Each that is made up is sent by a stranger, by a phone that has a seat, and by the referee, in this order.
+    """
     outcome = Outcome()
     with evening(folder) as played, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the generator about itself
         app = create_app(played.session, WebSettings(PIN, "a secret of the tests", None))
         operations = _operations(app)
-        each = max(1, calls // (2 * len(operations)))
+        each = max(1, calls // (2 * len(WHO) * len(operations)))
         for place, operation in enumerate(operations):
             _begin_anew(played)
-            headers, cookies = _browser(app, referee=referee)  # a fresh one: a call may have logged it out
+            browsers = [_browser(app, who) for who in WHO]  # fresh ones: a call may have logged them out
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                try_out = _trial(operation, mode, each, outcome, (headers, cookies))
+                try_out = _trial(operation, mode, each, outcome, browsers)
                 try:
                     seed(1000 * number + place)(try_out)()
                 except Unsatisfiable:
@@ -111,19 +117,19 @@ def _begin_anew(played: Evening) -> None:
         played.rests("red-8")
 
 
-def _browser(app: Flask, *, referee: bool) -> tuple[dict[str, str], dict[str, str]]:
+def _browser(app: Flask, who: str) -> Browser:
     client = app.test_client()
     headers = {"X-CSRF-Token": token(client)}
-    if referee:
+    if who == "referee":
         log_in(client, PIN)
+    elif who == "phone":
+        client.post("/api/seat", json={"player": "Anna"}, headers=headers)
     cookie = client.get_cookie("arena_cam")
     assert cookie is not None
     return headers, {"arena_cam": cookie.value}
 
 
-def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, browser: Any) -> Any:
-    headers, cookies = browser
-
+def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, browsers: list[Browser]) -> Any:
     @settings(
         max_examples=most,
         deadline=None,
@@ -133,13 +139,14 @@ def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, br
     )
     @given(case=operation.as_strategy(generation_mode=mode))
     def trial(case: Any) -> None:
-        answer = case.call(headers=headers, cookies=cookies)
-        outcome.answers[answer.status_code] += 1
-        try:
-            case.validate_response(answer, checks=CHECKS)
-        except BaseExceptionGroup as found:
-            for fault in found.exceptions:
-                outcome.faults[f"{operation.label}, {mode.value}: {_shortly(fault)}"] += 1
+        for headers, cookies in browsers:
+            answer = case.call(headers=headers, cookies=cookies)
+            outcome.answers[answer.status_code] += 1
+            try:
+                case.validate_response(answer, checks=CHECKS)
+            except BaseExceptionGroup as found:
+                for fault in found.exceptions:
+                    outcome.faults[f"{operation.label}, {mode.value}: {_shortly(fault)}"] += 1
 
     return trial
 
