@@ -15,10 +15,14 @@ import numpy as np
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.tables import surveying
+from arena_cam.commands.tables.messages import Calibrating
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
+from arena_cam.domain.messages import Message
 from arena_cam.formats.board_json import Board, Charuco, read_board
 from arena_cam.formats.table_json import read_camera
+from arena_cam.formats.wording import told
 from arena_cam.vision.setup.board_corners import BoardView, find_board
 from arena_cam.vision.setup.board_views import ViewCollector
 from arena_cam.vision.setup.intrinsics import Intrinsics, estimate_intrinsics, intrinsics_to_json
@@ -43,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", metavar="FILE", help="board.json (default: the one in VIEWS)")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to write table.json")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    add_lang_option(parser)
     surveying.add_arguments(parser)
 
 
@@ -59,25 +64,27 @@ def run(args: argparse.Namespace) -> int:
     if args.intrinsics is not None:
         answer = read_camera(args.intrinsics)
     else:
-        intrinsics = from_views(args.views, args.board)
+        intrinsics = from_views(args.views, args.board, args.lang)
         answer = intrinsics_to_json(intrinsics)
-        lines.append(for_people(intrinsics))
+        lines.append(for_people(intrinsics, args.lang))
     if args.scene is not None:
         answer, survey = surveying.survey(args, answer, out)
-        lines.append(surveying.for_people(survey))
+        lines.append(surveying.for_people(survey, args.lang))
     write_json(out, answer)
-    print(json.dumps(answer) if args.json else "\n".join([*lines, f"written to {out}"]))
+    print(json.dumps(answer) if args.json else "\n".join([*lines, told(Calibrating.WRITTEN(file=str(out)), args.lang)]))
     return 0
 
 
-def from_views(views: str, board_file: str | None) -> Intrinsics:
+def from_views(views: str, board_file: str | None, language: str) -> Intrinsics:
     """The intrinsics from a folder of pictures or from a live camera."""
-    return from_folder(Path(views), board_file) if Path(views).is_dir() else from_camera(views, board_file)
+    take = from_folder if Path(views).is_dir() else from_camera
+    return take(views, board_file, language)
 
 
-def from_folder(folder: Path, board_file: str | None) -> Intrinsics:
-    """The intrinsics from all pictures in `folder`; those that cannot serve are named on stderr."""
-    board = _board_of(folder, board_file)
+def from_folder(views: str, board_file: str | None, language: str) -> Intrinsics:
+    """The intrinsics from all pictures in a folder; those that cannot serve are named on stderr."""
+    folder = Path(views)
+    board = _board_of(folder, board_file, language)
     pictures = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
     if not pictures:
         raise BadInput(f"{folder}: holds no pictures; put ten or more of the board in it")
@@ -86,47 +93,44 @@ def from_folder(folder: Path, board_file: str | None) -> Intrinsics:
         try:
             grey = _grey(read_picture(file))
         except BadPicture as error:
-            _say(str(error))
+            _say(error.why, language)
             continue
         view = find_board(grey, board, file.name)
         if view is None:
-            _say(f"{file.name}: shows no such board; it is left out")
+            _say(Calibrating.NOT_SHOWN(file=file.name), language)
         else:
             found.append(((grey.shape[1], grey.shape[0]), view))
-    return _estimate(folder, found)
+    return _estimate(folder, found, language)
 
 
-def _board_of(folder: Path, board_file: str | None) -> Board:
+def _board_of(folder: Path, board_file: str | None, language: str) -> Board:
     """The board that the pictures show: as a file says, else the one that `arena-cam deck print` prints."""
     if board_file is None and folder.is_dir() and not (folder / "board.json").exists():
-        _say(f"{folder}: holds no board.json; taken for the board that `arena-cam deck print` prints, squares of 30 mm")
+        _say(Calibrating.NO_BOARD_JSON(folder=str(folder), square_mm=f"{PRINTED_BOARD.square_mm:g}"), language)
         return PRINTED_BOARD
     return read_board(board_file or folder / "board.json")
 
 
-def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]]) -> Intrinsics:
+def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]], language: str) -> Intrinsics:
     if not found:
-        raise CannotDo(
-            f"{folder}: no picture shows the board; check board.json, and that the whole board is lit and sharp"
-        )
+        raise CannotDo(Calibrating.NOWHERE_SHOWN(folder=str(folder)))
     image_size = Counter(size for size, _ in found).most_common(1)[0][0]
     for size, view in found:
         if size != image_size:
-            _say(
-                f"{view.name}: is {size[0]} x {size[1]} pixels, the others {image_size[0]} x {image_size[1]}; left out"
-            )
+            usual = {"usual_width": image_size[0], "usual_height": image_size[1]}
+            _say(Calibrating.OTHER_SIZE(file=view.name, width=size[0], height=size[1], **usual), language)
     intrinsics = estimate_intrinsics([view for size, view in found if size == image_size], image_size)
     for name in intrinsics.left_out:
-        _say(f"{name}: does not agree with the other views (blurred, or the board bent); it is left out")
+        _say(Calibrating.DISAGREES(file=name), language)
     return intrinsics
 
 
-def from_camera(source: str, board_file: str | None) -> Intrinsics:
+def from_camera(source: str, board_file: str | None, language: str) -> Intrinsics:
     """The intrinsics from a live camera: collects views, saying what is missing, and ends when they suffice."""
     board: Board = read_board(board_file) if board_file else PRINTED_BOARD
     camera = open_source(source)
     collector: ViewCollector | None = None
-    missing = "views"
+    missing: list[Message] = []
     try:
         for _ in range(LIVE_FRAMES):
             frame = camera.read()
@@ -135,30 +139,31 @@ def from_camera(source: str, board_file: str | None) -> Intrinsics:
             image = frame.image_bgr
             if collector is None:
                 collector = ViewCollector(board, (image.shape[1], image.shape[0]))
-                _say("hold the board still in one place after another; near and far, tilted each way, in every corner")
+                missing = collector.missing
+                _say(Calibrating.HOLD_STILL(), language)
             if not collector.offer(image, frame.name):
                 continue
             intrinsics, missing = collector.result()
             if intrinsics is not None:
                 return intrinsics
-            _say(f"{len(collector.views)} views; still missing: {missing}")
+            _say(Calibrating.VIEWS(count=len(collector.views), why=tuple(missing)), language)
     finally:
         camera.close()
-    raise CannotDo(f"{source} ended before the camera was determined; still missing: {missing}")
+    raise CannotDo(Calibrating.ENDED(source=source, why=tuple(missing) or "views"))
 
 
-def for_people(intrinsics: Intrinsics) -> str:
+def for_people(intrinsics: Intrinsics, language: str = "en") -> str:
     """The result in some lines of text."""
     matrix, sd = intrinsics.K, intrinsics.sd
     dist = zip(("k1", "k2", "p1", "p2", "k3"), intrinsics.dist, strict=True)
-    return "\n".join(
-        [
-            f"reprojection error  {intrinsics.rms_px:.3f} px over {len(intrinsics.views)} views",
-            f"focal length        {matrix[0, 0]:.2f} ± {sd['fx']:.2f}, {matrix[1, 1]:.2f} ± {sd['fy']:.2f} px",
-            f"principal point     {matrix[0, 2]:.2f} ± {sd['cx']:.2f}, {matrix[1, 2]:.2f} ± {sd['cy']:.2f} px",
-            "distortion          " + ", ".join(f"{name} {value:.4f} ± {sd[name]:.4f}" for name, value in dist),
-        ]
-    )
+    error = Calibrating.REPROJECTION_PX(px=f"{intrinsics.rms_px:.3f}", count=len(intrinsics.views))
+    found = {
+        Calibrating.REPROJECTION: told(error, language),
+        Calibrating.FOCAL_LENGTH: f"{matrix[0, 0]:.2f} ± {sd['fx']:.2f}, {matrix[1, 1]:.2f} ± {sd['fy']:.2f} px",
+        Calibrating.PRINCIPAL_POINT: f"{matrix[0, 2]:.2f} ± {sd['cx']:.2f}, {matrix[1, 2]:.2f} ± {sd['cy']:.2f} px",
+        Calibrating.DISTORTION: ", ".join(f"{name} {value:.4f} ± {sd[name]:.4f}" for name, value in dist),
+    }
+    return "\n".join(f"{told(name(), language):{surveying.LABEL}}  {text}" for name, text in found.items())
 
 
 def write_json(file: Path, content: dict[str, Any]) -> None:
@@ -176,5 +181,5 @@ def _grey(image_bgr: Image) -> Image:
     return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)
+def _say(message: Message, language: str) -> None:
+    print(told(message, language), file=sys.stderr, flush=True)

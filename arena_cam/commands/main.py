@@ -74,11 +74,9 @@ def _run(args: argparse.Namespace) -> int:
     try:
         return int(args.run(args))
     except BadInput as error:
-        print(f"arena-cam {args.command}: {error}", file=sys.stderr)
-        return 2
+        return _complain(args, error, 2)
     except ArenaCamError as error:
-        print(f"arena-cam {args.command}: {error}", file=sys.stderr)
-        return 1
+        return _complain(args, error, 1)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of our output went away: nothing is wrong
@@ -90,3 +88,12 @@ def _run(args: argparse.Namespace) -> int:
         what = f"{error.filename}: cannot be used ({error.strerror}); check the name, its permissions and the disk"
         print(f"arena-cam {args.command}: {what}", file=sys.stderr)
         return 2
+
+
+def _complain(args: argparse.Namespace, error: ArenaCamError, status: int) -> int:
+    """Says the error in one line, in the language that was asked for; the exit status."""
+    text = str(error)
+    if getattr(args, "lang", "en") != "en":
+        text = importlib.import_module("arena_cam.commands.options.language").error_told(error, args.lang)
+    print(f"arena-cam {args.command}: {text}", file=sys.stderr)
+    return status

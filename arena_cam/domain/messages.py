@@ -9,7 +9,7 @@ How a parameter is shown follows from the first word of its name:
 
 - `card`, `card_below`...: a card's id, or its key where it has none; None for a card that lies face down;
 - `side`, `way`...: named like a table of words in small letters, a member of that table;
-- `landing`, `colour`, `event`, `awaited`: a word that is its own English;
+- `landing`, `colour`, `event`, `awaited`, `corners`: a word, or several, that is its own English;
 - `why`: a message, several of them, or English text;
 - anything else: text as it is, or a number rounded to what can be measured, its unit at the end of its name.
 

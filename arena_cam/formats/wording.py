@@ -45,8 +45,21 @@ def told(message: Message, language: str) -> str:
 
 def _filled(english: str, words: Mapping[str, Any], language: str) -> str:
     sentence = sentences(language).get(english, english) if language != "en" else english
-    lists = {name: _joined(value, language) for name, value in words.items() if isinstance(value, tuple)}
-    return sentence % ({**words, **lists} if lists else words)
+    words = {name: _own_english(value, language) if name == "corners" else value for name, value in words.items()}
+    shown = {name: _shown(value, language) for name, value in words.items() if isinstance(value, tuple | Message)}
+    return sentence % ({**words, **shown} if shown else words)
+
+
+def _shown(value: Message | tuple[Any, ...], language: str) -> str:
+    if isinstance(value, Message):
+        return told(value, language)
+    if any(isinstance(each, Message) for each in value):
+        return "; ".join(told(each, language) if isinstance(each, Message) else str(each) for each in value)
+    return _joined(value, language)
+
+
+def _own_english(words: tuple[str, ...], language: str) -> tuple[str, ...]:
+    return tuple(sentences(language).get(word, word) for word in words)
 
 
 def _joined(values: tuple[Any, ...], language: str) -> str:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.folder import read_picture
+from arena_cam.domain.messages import Message
 from arena_cam.simulation.photographs import Sheet, render_photograph
 from arena_cam.simulation.rendering.scene import looking_down
-from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
+from arena_cam.vision.deck_learning.card_outline import CardOutline, find_card
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck, PhotographedFace
 
 SIZE_MM = (63.0, 88.0)
@@ -54,9 +55,9 @@ def test_a_printed_frame_is_not_taken_for_the_card(background: int) -> None:
     scene = np.asarray(cv2.GaussianBlur(scene, (0, 0), 1.2), np.uint8)
     noisy = np.clip(scene + np.random.default_rng(1).normal(0, 2.0, scene.shape), 0, 255).astype(np.uint8)
     found = find_card(noisy, *SIZE_MM)
-    if isinstance(found, NoCard):
+    if isinstance(found, Message):
         assert background == 252  # white on white may be refused, with what to do
-        assert found.advice
+        assert str(found)
     else:
         assert np.abs(found.corners_px - [[180, 150], [810, 150], [810, 1030], [180, 1030]]).max() < 4.0
 
@@ -80,16 +81,16 @@ def test_a_scan_is_the_card_also_when_it_lies_across_and_has_a_frame(deck_folder
 def test_what_cannot_be_learned_is_refused_with_what_to_do() -> None:
     deck = PhotographedDeck(*SIZE_MM)
     empty = np.full((600, 800, 3), 120, np.uint8)
-    assert isinstance(deck.look(empty), NoCard)
+    assert isinstance(deck.look(empty), Message)
     small = empty.copy()
     small[200:323, 300:388] = cv2.resize(framed_card(3.0), (88, 123))
     refused = deck.look(small)
-    assert isinstance(refused, NoCard)
-    assert "come nearer" in refused.advice
+    assert isinstance(refused, Message)
+    assert "come nearer" in str(refused)
     blurred = np.full((1200, 1000, 3), 60, np.uint8)
     blurred[150:1030, 180:810] = framed_card(4.0)
     refused = deck.look(np.asarray(cv2.GaussianBlur(blurred, (0, 0), 9.0), np.uint8))
-    assert isinstance(refused, NoCard)
+    assert isinstance(refused, Message)
 
 
 def test_a_deck_has_one_light_whatever_each_exposure_was(deck_folder: Path) -> None:
@@ -125,4 +126,4 @@ def test_a_frames_inner_edge_is_not_taken_for_a_side_though_the_proportions_woul
 @pytest.mark.parametrize("size", [(1, 1), (2, 5), (12, 9)])
 def test_a_picture_of_a_few_pixels_is_refused(size: tuple[int, int]) -> None:
     picture = np.full((*size, 3), 200, np.uint8)
-    assert isinstance(find_card(picture, *SIZE_MM), NoCard)
+    assert isinstance(find_card(picture, *SIZE_MM), Message)

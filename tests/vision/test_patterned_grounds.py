@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.folder import read_picture
+from arena_cam.domain.messages import Message
 from arena_cam.simulation.photographs import Sheet, render_photograph
 from arena_cam.simulation.rendering.scene import looking_down
-from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
+from arena_cam.vision.deck_learning.card_outline import CardOutline, find_card
 from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.deck_learning.photographed_deck import PhotographedDeck, PhotographedFace
 from arena_cam.vision.deck_learning.surroundings import parting
@@ -176,8 +177,8 @@ def test_what_is_not_shaped_as_the_other_cards_are_is_refused(
     assert (name, others) == ("blue-1", [])
     assert lens.focal == pytest.approx(0.8, rel=0.1)
     refused = deck.look_again(name, shorter, lens)
-    assert isinstance(refused, NoCard)
-    assert "take it again" in refused.advice
+    assert isinstance(refused, Message)
+    assert "take it again" in str(refused)
     assert "blue-1" not in deck.faces
 
 

@@ -13,6 +13,8 @@ import numpy as np
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, FrameSource, Image
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.decks.messages import Learning
+from arena_cam.commands.options.language import error_told
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost, CannotDo
 from arena_cam.domain.messages import Message
@@ -20,6 +22,7 @@ from arena_cam.domain.table import Table
 from arena_cam.formats.card_names import named_card
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import find_outfit
 from arena_cam.referee.setup.lesson import SECONDS_A_CARD, Lesson
 from arena_cam.rules import USUAL_GAME
@@ -56,18 +59,18 @@ def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tu
     return open_source(args.source, args.fps, table.image_size), table, empty
 
 
-def _frames(source: FrameSource) -> Iterator[Frame]:
+def _frames(source: FrameSource, language: str) -> Iterator[Frame]:
     """The frames of a source until it ends; a bad picture is left out, and a lost live camera waited for."""
     while True:
         try:
             frame = source.read()
         except BadPicture as error:
-            _warn(str(error))
+            _warn(error_told(error, language))
             continue
         except CameraLost as error:
             if not source.live:
                 raise
-            _warn(f"{error}; waiting for it to come back")
+            _warn(told(Learning.WAITING(why=error_told(error, language)), language))
             continue
         if frame is None:
             return
@@ -80,6 +83,7 @@ class _Conversation:
     def __init__(self, args: argparse.Namespace, lesson: Lesson, ask: Ask) -> None:
         self._lesson = lesson
         self._ask = ask
+        self._language = args.lang
         self._in_order = args.in_order
         self._like = read_deck(args.like) if args.like is not None else None
         self._alike: KnownFaces | None = None
@@ -88,29 +92,25 @@ class _Conversation:
         """Takes cards from `source` until none is missing."""
         lesson = self._lesson
         if not lesson.missing:
-            print("all cards are there already; --again learns some of them anew")
+            self._say(Learning.ALL_THERE())
             return
         taker = CardTaker(table, source.fps, lesson.folder.size_mm, empty)
         self._say_missing(at_first=True)
-        print("clear the arena, then lay card after card into it, upright as the camera sees it; Ctrl-C stops, and the")
-        print("same line goes on later", flush=True)
-        count = len(lesson.missing)
-        print(f"{count} cards take about {lesson.minutes} minutes, {SECONDS_A_CARD} seconds a card", flush=True)
+        self._say(Learning.HOW())
+        self._say(Learning.DURATION(count=len(lesson.missing), minutes=lesson.minutes, seconds=SECONDS_A_CARD))
         try:
             self._take_all(source, taker)
         except KeyboardInterrupt:
-            print(f"\nstopped; {len(lesson.folder.cards)} cards are kept in {lesson.folder.folder}")
+            print()  # after ^C
+            self._say(Learning.STOPPED(count=len(lesson.folder.cards), folder=str(lesson.folder.folder)))
             raise
         if lesson.missing:
-            raise CannotDo(
-                f"{source.name} ended before all cards were learned; still missing: {self._some_missing()}; the same "
-                "line goes on"
-            )
+            raise CannotDo(Learning.ENDED(source=source.name, listed=", ".join(lesson.missing)))
 
     def _take_all(self, source: FrameSource, taker: CardTaker) -> None:
         """Takes cards until none is missing or the source ends."""
         said = ""
-        for frame in _frames(source):
+        for frame in _frames(source, self._language):
             seen = taker.feed(frame)
             if isinstance(seen, TakenCard):
                 said = ""
@@ -124,11 +124,12 @@ class _Conversation:
         """Says what is seen, once; `said` is what was said last."""
         if isinstance(seen, EmptyArena):
             if said != "empty":
-                print(f"the arena is empty: lay {self._next()}", flush=True)
+                this = self._lesson.missing[0]
+                self._say(Learning.ARENA_EMPTY_LAY(name=this) if self._in_order else Learning.ARENA_EMPTY())
             return "empty"
         if str(seen) != said:  # a hand that moves to and fro is told once
-            again = f" (still {self._lesson.missing[0]})" if self._in_order else ""
-            print(f"not taken{again}: {seen}", flush=True)
+            still = Learning.NOT_TAKEN_STILL if self._in_order else Learning.NOT_TAKEN
+            self._say(still(why=seen, name=self._lesson.missing[0]))
         return str(seen)
 
     def _take(self, card: TakenCard, taker: CardTaker) -> None:
@@ -136,10 +137,11 @@ class _Conversation:
         size = lesson.measured(card)
         if size is not None:
             taker.size_mm = size
-            print(f"the card measures {size[0]:g} x {size[1]:g} mm; give --card-size if you know it better")
+            self._say(Learning.MEASURED(width_mm=f"{size[0]:g}", height_mm=f"{size[1]:g}"))
         before = lesson.learned_before(card.image)
         if before is not None:
-            print(f"{before} is learned already: lay {self._next()}", flush=True)
+            again = Learning.BEFORE_LAY if self._in_order else Learning.BEFORE
+            self._say(again(name=before, wanted=lesson.missing[0]))
             return
         image = card.image
         if self._in_order:
@@ -147,15 +149,15 @@ class _Conversation:
         else:
             name, image = self._named(image)
         if name is None:
-            print("left out", flush=True)
+            self._say(Learning.LEFT_OUT())
             return
         lesson.keep(name, image, card)
-        done = f"{lesson.learned} of {lesson.total}"
-        print(f"{name} learned at {card.px_per_mm:.1f} px/mm ({done})", flush=True)
+        done = {"done": lesson.learned, "total": lesson.total}
+        self._say(Learning.LEARNED(name=name, px_mm=f"{card.px_per_mm:.1f}", **done))
         self._say_missing()
 
-    def _next(self) -> str:
-        return f"{self._lesson.missing[0]}, and no other" if self._in_order else "the next card"
+    def _say(self, message: Message) -> None:
+        print(told(message, self._language), flush=True)
 
     def _named(self, image: Image) -> tuple[str | None, Image]:
         """The card's name, read or asked for, and its picture the right way up; None to leave it out."""
@@ -164,24 +166,27 @@ class _Conversation:
         if read is not None:
             return read, image
         guess, colour = self._guess(image), lesson.colour(image)
-        hint = f"Enter for {guess}, " if guess else f"7 for {colour}-7, " if colour else "like red-7 or r7, "
+        hint = Learning.HINT_ANY()
+        if guess or colour:
+            hint = Learning.HINT_GUESS(name=guess) if guess else Learning.HINT_COLOUR(name=f"{colour}-7")
         while True:
-            answer = self._ask(f"which card is it? ({hint}back, t: it lay upside down, x: leave it out) ").strip()
+            answer = self._ask(told(Learning.WHICH(hint=hint), self._language) + " ").strip()
             if answer.lower() == "x":
                 return None, image
             if answer.lower() == "t":
                 image = np.ascontiguousarray(image[::-1, ::-1])
-                print("turned")
+                self._say(Learning.TURNED())
                 continue
             name = guess if not answer else named_card(answer, lesson.names, colour)
             if name is None:
-                print(f"that is no card of this deck; its names are like {lesson.names[0]}")
+                self._say(Learning.NAMES_LIKE(name=lesson.names[0]))
                 continue
             if lesson.free(name) or self._replaces(name):
                 return name, image
 
     def _replaces(self, name: str) -> bool:
-        return self._ask(f"{name} is learned already; take this picture instead? (y/n) ").strip().lower() == "y"
+        question = told(Learning.REPLACE(name=name), self._language)
+        return self._ask(question + " ").strip().lower() == "y"
 
     def _guess(self, image: Image) -> str | None:
         """The missing card that a similar deck has and that this one looks like."""
@@ -197,11 +202,9 @@ class _Conversation:
     def _say_missing(self, *, at_first: bool = False) -> None:
         count = len(self._lesson.missing)
         if count and (at_first or count % 5 == 0 or count <= MOST_NAMED):
-            print(f"still missing ({count}): {self._some_missing()}", flush=True)
-
-    def _some_missing(self) -> str:
-        more = len(self._lesson.missing) - MOST_NAMED
-        return ", ".join(self._lesson.missing[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+            sentence = Learning.MISSING_MORE if count > MOST_NAMED else Learning.MISSING
+            listed = ", ".join(self._lesson.missing[:MOST_NAMED])
+            self._say(sentence(count=count, listed=listed, more=count - MOST_NAMED))
 
 
 def _warn(text: str) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
+from arena_cam.commands.decks.messages import Alike
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.domain.errors import BadInput
+from arena_cam.domain.messages import Message
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.vision.deck_learning.likeness import PART_IN_VIEW, USUAL_PX_PER_MM, Likeness, likeness
+from arena_cam.formats.wording import told
+from arena_cam.vision.deck_learning.likeness import PART_IN_VIEW, USUAL_PX_PER_MM, Likeness, LookAlike, likeness
 
 EXAMPLE = "arena-cam deck check decks/mine"
 
@@ -24,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how finely your camera sees the table; arena-cam check says it (default: {USUAL_PX_PER_MM:g})",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_lang_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,31 +44,28 @@ def run(args: argparse.Namespace) -> int:
         ]
         print(json.dumps({"px_per_mm": args.px_per_mm, "alike": entries, "faint": found.faint}))
     else:
-        print(for_people(found, args.px_per_mm))
+        print(for_people(found, args.px_per_mm, args.lang))
     return 0
 
 
-def for_people(found: Likeness, px_per_mm: float) -> str:
+def for_people(found: Likeness, px_per_mm: float, language: str = "en") -> str:
     """The pairs and the faint cards in words, and what to do."""
+    percent = f"{PART_IN_VIEW * 100:.0f}"
     if not found.pairs and not found.faint:
-        return f"at {px_per_mm:g} px/mm all cards are told apart, also where {PART_IN_VIEW:.0%} of a card is in view"
-    lines = []
+        return told(Alike.ALL_APART(px_mm=f"{px_per_mm:g}", percent=percent), language)
+    lines: list[str] = []
+
+    def part(head: Message, entries: list[str], advice: Message) -> None:
+        if entries:
+            lines.extend([told(head, language), *(f"  {each}" for each in entries), f"  -> {told(advice, language)}"])
+
     always = [pair for pair in found.pairs if pair.always_asked]
     partly = [pair for pair in found.pairs if not pair.always_asked]
-    if always:
-        lines.append("too alike even in full view; the referee will ask each time:")
-        lines += [f"  {pair.one} and {pair.other}" for pair in always]
-        lines.append("  -> is one of them there twice, or under the other's name? else mark one, as below")
-    if partly:
-        lines.append(f"told apart when they lie open, but not where only {PART_IN_VIEW:.0%} of the card is in view:")
-        lines += [f"  {pair.one} and {pair.other}" for pair in partly]
-        lines.append("  -> the referee will ask when they are covered so far; that is all")
-    if found.faint:
-        lines.append(f"little is drawn on these; where only {PART_IN_VIEW:.0%} of one is in view it may not be found:")
-        lines += [f"  {name}" for name in found.faint]
-        lines.append("  -> the referee will ask what lies there if the table was set up with the empty arena's picture")
-    lines.append(
-        "to tell cards better: bring the camera closer, or put a bold mark on one card, in two opposite corners, and "
-        "learn it again"
-    )
-    return "\n".join(lines)
+    part(Alike.ALWAYS(), _named(always, language), Alike.TWICE())
+    part(Alike.PARTLY(percent=percent), _named(partly, language), Alike.ASKED())
+    part(Alike.FAINT(percent=percent), list(found.faint), Alike.FAINT_ASKED())
+    return "\n".join([*lines, told(Alike.BETTER(), language)])
+
+
+def _named(pairs: Iterable[LookAlike], language: str) -> list[str]:
+    return [told(Alike.PAIR(name=pair.one, other=pair.other), language) for pair in pairs]

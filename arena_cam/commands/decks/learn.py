@@ -10,11 +10,14 @@ from pathlib import Path
 
 from arena_cam.commands.decks import at_the_table, from_photographs
 from arena_cam.commands.decks.check import for_people
+from arena_cam.commands.decks.messages import Learning
 from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import ARENA_NAMES, name_list
 from arena_cam.formats.deck_folder import DeckFolder
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import LearnOptions, find_outfit
 from arena_cam.vision.deck_learning.likeness import USUAL_PX_PER_MM, likeness
 from arena_cam.vision.deck_learning.straightening import save_overview
@@ -53,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-back", action="store_true", help="the cards' back is not wanted")
     parser.add_argument("--like", metavar="DIR", type=Path, help="a deck that looks alike, to guess names from")
     parser.add_argument("--again", metavar="LIST", help="learn these cards anew: red-1,back")
+    add_lang_option(parser)
     add_fps_option(parser, "a folder's rate, frames a second")
 
 
@@ -73,9 +77,9 @@ def run(args: argparse.Namespace) -> int:
         else:
             done = at_the_table.learn(args, folder, names, again, asked)
     except CannotDo:
-        _look_back(folder)
+        _look_back(folder, args.lang)
         raise
-    _look_back(folder)
+    _look_back(folder, args.lang)
     return done
 
 
@@ -108,13 +112,13 @@ def asked(question: str) -> str:
     return input(question)
 
 
-def _look_back(folder: DeckFolder) -> None:
+def _look_back(folder: DeckFolder, language: str) -> None:
     """What the deck looks like, and which of its cards look too alike."""
     if not folder.cards:
         return
     deck = read_deck(folder.folder)
     overview = save_overview(deck, folder.folder / "overview.jpg")
-    print(f"all cards side by side: {overview}; look whether each is whole, upright and under its own name")
+    print(told(Learning.OVERVIEW(file=str(overview)), language))
     if len(deck.cards) > 1:
-        print("looking for cards that are too alike...", flush=True)
-        print(for_people(likeness(deck), USUAL_PX_PER_MM))
+        print(told(Learning.LOOKING(), language), flush=True)
+        print(for_people(likeness(deck), USUAL_PX_PER_MM, language))

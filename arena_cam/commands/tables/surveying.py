@@ -13,12 +13,15 @@ import numpy as np
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.tables.messages import Calibrating
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Arena, Table
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.formats.wording import told
 from arena_cam.vision.setup.survey import Survey, survey_arena
 
 SETTLING_FRAMES = 30  # two seconds: exposure and white balance have found their place
+LABEL = 18  # characters of the column of names
 MOST_TURNED_DEG = 1.5  # half a millimetre at the corner of a fiducial of 28 mm
 
 
@@ -59,14 +62,16 @@ def survey(args: argparse.Namespace, intrinsics: dict[str, Any], out: Path) -> t
     return {**intrinsics, **table_to_json(table)}, found
 
 
-def for_people(found: Survey) -> str:
+def for_people(found: Survey, language: str = "en") -> str:
     """What was measured, and what to put straight."""
-    centres = found.fiducials.centres_mm
-    lines = [f"fiducials           {found.reprojection_px:.2f} px off"]
-    lines += [f"  {number}: at {x:7.1f}, {y:7.1f} mm" for number, (x, y) in centres.items()]
+    off = told(Calibrating.FIDUCIALS_OFF(px=f"{found.reprojection_px:.2f}"), language)
+    lines = [f"{told(Calibrating.FIDUCIALS(), language):{LABEL}}  {off}"]
+    for number, (x, y) in found.fiducials.centres_mm.items():
+        at = Calibrating.FIDUCIAL_AT(number=number, x_mm=f"{x:7.1f}", y_mm=f"{y:7.1f}")
+        lines.append(f"  {told(at, language)}")
     for number, turned_deg in found.turned_deg.items():
         if abs(turned_deg) > MOST_TURNED_DEG:
-            lines.append(f"fiducial {number} is turned by {turned_deg:.1f} deg; lay it straight and calibrate again")
+            lines.append(told(Calibrating.FIDUCIAL_TURNED(number=number, deg=f"{turned_deg:.1f}"), language))
     return "\n".join(lines)
 
 

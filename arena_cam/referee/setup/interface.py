@@ -37,7 +37,7 @@ class LensChoice(TypedDict):
 
 
 class BoardSnapshot(TypedDict):
-    """How far the collecting of views is. `points` are all corners found so far; `missing` holds Missing.code.
+    """How far the collecting of views is. `points` are all corners found so far; `missing` holds codes of ViewsLack.
 
     `seen` tells whether the board is in the picture now, `still` whether it is held still.
     """

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import (
     FAINT,
@@ -27,6 +28,7 @@ from arena_cam.vision.deck_learning.edge_tracing import (
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, Misfit, misfit
 from arena_cam.vision.deck_learning.surroundings import Parting, parting, where_it_begins
+from arena_cam.vision.deck_learning.taking_messages import NotFound
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.planes.quads import find_quads
 
@@ -70,7 +72,6 @@ _PROPORTIONS = 0.045
 # Of the way from what is beyond an edge to the rim's colour, to the eye: a shadow on a pale table gets half as far
 # towards a black rim, the rim itself seen in other light on the card's other side nearly all the way.
 _LIKE_THE_RIM = 0.5
-_UNTOLD = "the card's edge cannot be told from what it lies on", "lay it on something plain of another colour"
 _OUTWARDS = np.array([[0, -1], [1, 0], [0, 1], [-1, 0]])  # from the top, right, bottom, left side
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 
@@ -100,17 +101,6 @@ class CardOutline:
         return self._curve(self.traced.parameters, shares)
 
 
-@dataclass(frozen=True, slots=True)
-class NoCard:
-    """Why a picture cannot be used, and what to do."""
-
-    what: str
-    advice: str
-
-    def __str__(self) -> str:
-        return f"{self.what}; {self.advice}"
-
-
 class PhotographedCard:
     """The curve model: eight numbers of a homography and k1, about the picture's middle, its half diagonal the unit."""
 
@@ -137,7 +127,7 @@ class PhotographedCard:
 
 def find_card(
     image_bgr: Image, width_mm: float, height_mm: float, *, scan: bool = False, lens: Lens = ANY_LENS
-) -> CardOutline | NoCard:
+) -> CardOutline | Message:
     """The card of that size in a picture (H, W, 3) taken with `lens`. With `scan` the picture is the card and nothing
     else."""
     height, width = image_bgr.shape[:2]
@@ -145,13 +135,13 @@ def find_card(
     filled = _is_scan(width, height, width_mm, height_mm)
     whole = CardOutline(_whole(width, height, width_mm, height_mm), None, curve)
     if scan:
-        return whole if filled else NoCard(*_not_a_scan(width, height, width_mm, height_mm))
+        return whole if filled else _not_a_scan(width, height, width_mm, height_mm)
     light = linear_light(image_bgr)
     found = _outlines(image_bgr, light, curve, width_mm, height_mm)
     if not found:
         if filled:
             return whole
-        return NoCard("no whole card is to be seen", "lay one card flat on a plain background of another colour")
+        return NotFound.NO_CARD()
     if filled and _is_printed_frame(found[0].corners_px, width, height):
         return whole
     best = found[0]
@@ -173,7 +163,7 @@ class _Choice:
         self._size = (width_mm, height_mm)
         self._lens = lens
 
-    def of(self, family: list[CardOutline]) -> CardOutline | NoCard:
+    def of(self, family: list[CardOutline]) -> CardOutline | Message:
         looks = [self._looked_at(outline) for outline in family]
         if not any(look.parting.clear >= _CLEARLY for look in looks):
             looks += [self._looked_at(wider) for wider in map(self._grown, family) if wider is not None]
@@ -183,7 +173,7 @@ class _Choice:
         if least >= _UNLIKELY:
             looks = [look for look in looks if look.certain]
             if not looks:
-                return next((no for no in beside if isinstance(no, NoCard)), NoCard(*_UNTOLD))
+                return next((no for no in beside if isinstance(no, Message)), NotFound.NO_EDGE())
             least = min(look.against for look in looks)
         likely = [look for look in looks if look.against < least + _AS_LIKELY]
         # A card whose border is of the background's colour may be hidden round a frame that parts them clearly.
@@ -293,7 +283,7 @@ def _area(outline: CardOutline) -> float:
 
 def _without_margin(
     light: Linear, found: CardOutline, curve: PhotographedCard, width_mm: float, height_mm: float
-) -> CardOutline | NoCard:
+) -> CardOutline | Message:
     """The outline, or the one round it: a white card on a white table shows its printed frame more clearly than its
     edge.
 
@@ -320,14 +310,7 @@ def _without_margin(
     off = _proportions_off(traced.parameters, width_mm, height_mm, curve)
     there = off <= _PROPORTIONS and traced.support(max(1.0, 0.006 * side)).min() >= _FAINT_SUPPORT
     if alike:
-        return (
-            CardOutline(at, traced, curve)
-            if there
-            else NoCard(
-                "the card's edge cannot be told from what it lies on",
-                "lay it on something darker, or of another colour",
-            )
-        )
+        return CardOutline(at, traced, curve) if there else NotFound.NO_EDGE_PALE()
     better = off + _BETTER < _proportions_off(found.traced.parameters, width_mm, height_mm, curve)
     better = better or _frame_goes_on(light, found, curve, steps, width_mm / height_mm)
     return CardOutline(at, traced, curve) if there and better else found
@@ -498,11 +481,9 @@ def _whole(width_px: int, height_px: int, width_mm: float, height_mm: float) -> 
     return np.asarray(corners, np.float64)
 
 
-def _not_a_scan(width_px: int, height_px: int, width_mm: float, height_mm: float) -> tuple[str, str]:
-    return (
-        f"a scan of a card of {width_mm:g} x {height_mm:g} mm cannot be {width_px} x {height_px} pixels",
-        "cut it to the card's edges, or give the card's size with --card-size",
-    )
+def _not_a_scan(width_px: int, height_px: int, width_mm: float, height_mm: float) -> Message:
+    size_mm = {"width_mm": f"{width_mm:g}", "height_mm": f"{height_mm:g}"}
+    return NotFound.NO_SCAN(**size_mm, width_px=width_px, height_px=height_px)
 
 
 def _is_printed_frame(corners: Array, width: int, height: int) -> bool:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, find_card
+from arena_cam.vision.deck_learning.card_outline import CardOutline, find_card
 from arena_cam.vision.deck_learning.edge_tracing import linear_light, srgb
 from arena_cam.vision.deck_learning.exposure import (
     Background,
@@ -21,6 +22,7 @@ from arena_cam.vision.deck_learning.exposure import (
 )
 from arena_cam.vision.deck_learning.flat_card import ANY_LENS, Lens, one_lens
 from arena_cam.vision.deck_learning.straightening import corner_radius_mm, px_per_mm, straighten, trimmed
+from arena_cam.vision.deck_learning.taking_messages import NotFound
 
 Image = NDArray[np.uint8]
 
@@ -53,22 +55,17 @@ class PhotographedDeck:
         self._scans = scans
         self.faces: dict[str, PhotographedFace] = {}
 
-    def look(self, image_bgr: Image, lens: Lens = ANY_LENS) -> PhotographedFace | NoCard:
+    def look(self, image_bgr: Image, lens: Lens = ANY_LENS) -> PhotographedFace | Message:
         """The card in a photograph (H, W, 3), or why it cannot be used and what to do."""
         outline = find_card(image_bgr, *self._size, scan=self._scans, lens=lens)
-        if isinstance(outline, NoCard):
+        if isinstance(outline, Message):
             return outline
         scale = px_per_mm(outline.pixels, *self._size)
         if scale < LEAST_PX_PER_MM:
-            return NoCard(
-                f"the card is small in the picture ({scale:.1f} px/mm)", "come nearer: let it fill the picture"
-            )
+            return NotFound.SMALL(px_mm=f"{scale:.1f}")
         traced = outline.traced
         if traced is not None and traced.width_px / scale > WIDEST_EDGE_MM:
-            return NoCard(
-                f"the card is blurred (its edge is {traced.width_px / scale:.1f} mm wide)",
-                "hold the camera still, let it focus on the card, and give more light",
-            )
+            return NotFound.BLURRED(edge_mm=f"{traced.width_px / scale:.1f}")
         light = linear_light(image_bgr)
         face = straighten(light, outline.pixels, *self._size)
         height, width = image_bgr.shape[:2]
@@ -99,19 +96,16 @@ class PhotographedDeck:
                 out |= {name: lens for name in known if off[name] > limit}
         return out
 
-    def look_again(self, name: str, image_bgr: Image, lens: Lens) -> NoCard | None:
+    def look_again(self, name: str, image_bgr: Image, lens: Lens) -> Message | None:
         """Looks for the outline of a doubtful card that suits the camera, and takes it; else takes the card out again
         and says why, unless nothing but another camera speaks against the first outline."""
         first = self.faces.pop(name)
         face = self.look(image_bgr, lens)
-        if isinstance(face, NoCard) or not _flat(face, lens):
+        if isinstance(face, Message) or not _flat(face, lens):
             if first.outline.certain and _flat(first, ANY_LENS):
                 face = first
             else:
-                return NoCard(
-                    "what was found is not shaped as the camera of the other photographs sees a flat card",
-                    "press it flat and take it again, with the same camera and zoom, on plain cloth of another colour",
-                )
+                return NotFound.NOT_FLAT()
         self.faces[name] = face
         return None
 

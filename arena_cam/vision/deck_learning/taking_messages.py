@@ -58,3 +58,45 @@ class NotTaken(Reason):
         "not_taken_no_cards_size",
         "it measures %(width_mm)s x %(height_mm)s mm, which is no card's size; lay a single card",
     )
+
+
+class NotFound(Reason):
+    """Why a photograph or a scan of one card cannot be used."""
+
+    NO_CARD = (
+        "not_found_no_card",
+        "no whole card is to be seen; lay one card flat on a plain background of another colour",
+    )
+    NO_EDGE = (
+        "not_found_no_edge",
+        "the card's edge cannot be told from what it lies on; lay it on something plain of another colour",
+    )
+    NO_EDGE_PALE = (
+        "not_found_no_edge_pale",
+        "the card's edge cannot be told from what it lies on; lay it on something darker, or of another colour",
+    )
+    NO_SCAN = (
+        "not_found_no_scan",
+        (
+            "a scan of a card of %(width_mm)s x %(height_mm)s mm cannot be %(width_px)s x %(height_px)s pixels; cut it "
+            "to the card's edges, or give the card's size with --card-size"
+        ),
+    )
+    SMALL = (
+        "not_found_small",
+        "the card is small in the picture (%(px_mm)s px/mm); come nearer: let it fill the picture",
+    )
+    BLURRED = (
+        "not_found_blurred",
+        (
+            "the card is blurred (its edge is %(edge_mm)s mm wide); hold the camera still, let it focus on the card, "
+            "and give more light"
+        ),
+    )
+    NOT_FLAT = (
+        "not_found_not_flat",
+        (
+            "what was found is not shaped as the camera of the other photographs sees a flat card; press it flat and "
+            "take it again, with the same camera and zoom, on plain cloth of another colour"
+        ),
+    )

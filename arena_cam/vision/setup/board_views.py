@@ -6,15 +6,14 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Image
+from arena_cam.domain.messages import Message
 from arena_cam.formats.board_json import Board
 from arena_cam.vision.setup.board_corners import BoardView, find_board
 from arena_cam.vision.setup.intrinsics import (
     Intrinsics,
-    Missing,
     board_moved_px,
     determine_intrinsics,
     different_views,
-    listed_missing,
     missing_before_fit,
     uncovered_corners,
 )
@@ -31,7 +30,7 @@ class ViewCollector:
         self.views: list[BoardView] = []
         self.seen: BoardView | None = None  # the board in the last picture offered
         self.still = False  # whether it was held still
-        self.missing: list[Missing] = missing_before_fit([], image_size)
+        self.missing: list[Message] = missing_before_fit([], image_size)
 
     def offer(self, image_bgr: Image, name: str) -> bool:
         """Whether the picture (H, W, 3) was kept as a new view."""
@@ -45,10 +44,10 @@ class ViewCollector:
         self.views.append(view)
         return True
 
-    def result(self) -> tuple[Intrinsics | None, str]:
+    def result(self) -> tuple[Intrinsics | None, list[Message]]:
         """The intrinsics once the views determine them, else None and what is missing."""
         found, self.missing = determine_intrinsics(self.views, self._image_size)
-        return found, listed_missing(self.missing)
+        return found, self.missing
 
     def uncovered(self) -> list[str]:
         """The corners of the picture that no view has reached: top left, top right, bottom left, bottom right."""

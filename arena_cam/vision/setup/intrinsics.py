@@ -15,8 +15,10 @@ import cv2
 import numpy as np
 
 from arena_cam.domain.errors import CannotDo
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.setup.board_corners import BoardView
+from arena_cam.vision.setup.messages import SurveyRefusal, ViewsLack
 
 PARAMETERS = ("fx", "fy", "cx", "cy", "k1", "k2", "p1", "p2", "k3")
 
@@ -63,17 +65,6 @@ class Intrinsics:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """Something that views lack to determine the camera: a stable `code`, and in words what to add.
-
-    Codes: different (places), corners (of the picture), tilt_x, tilt_y, certainty, fit.
-    """
-
-    code: str
-    text: str
-
-
 @dataclass(frozen=True, eq=False)
 class _Fit:
     rms_px: float
@@ -88,13 +79,13 @@ def estimate_intrinsics(views: Sequence[BoardView], image_size: tuple[int, int])
     """The intrinsics that explain `views` best. Raises CannotDo, naming what is missing, if they do not suffice."""
     found, missing = determine_intrinsics(views, image_size)
     if found is None:
-        raise CannotDo(f"these views do not determine the camera; add {listed_missing(missing)}")
+        raise CannotDo(SurveyRefusal.VIEWS_LACK(why=tuple(missing)))
     return found
 
 
 def determine_intrinsics(
     views: Sequence[BoardView], image_size: tuple[int, int]
-) -> tuple[Intrinsics | None, list[Missing]]:
+) -> tuple[Intrinsics | None, list[Message]]:
     """The intrinsics that explain `views` best and nothing missing, or None and what is missing."""
     missing = missing_before_fit(views, image_size)
     if missing:
@@ -103,17 +94,11 @@ def determine_intrinsics(
     kept = _without_outliers(views, fitted) if fitted is not None else []
     fit = _fit(kept, image_size) if kept else None
     if fit is None:
-        text = f"sharper and more varied views (no camera explains these {len(views)})"
-        return None, [Missing("fit", text)]
+        return None, [ViewsLack.FIT(count=len(views))]
     missing = [*missing_before_fit(kept, image_size), *_missing_after_fit(fit, image_size)]
     if missing:
         return None, missing
     return _intrinsics(fit, kept, views, image_size), []
-
-
-def listed_missing(missing: Sequence[Missing]) -> str:
-    """What is missing, as the end of a sentence."""
-    return "; and ".join(each.text for each in missing)
 
 
 def _intrinsics(
@@ -146,16 +131,15 @@ def intrinsics_to_json(intrinsics: Intrinsics) -> dict[str, Any]:
     }
 
 
-def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[Missing]:
+def missing_before_fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> list[Message]:
     """What can be requested before any fit: more views, and views that reach the corners of the picture."""
     missing = []
     different = different_views(views, image_size)
     if len(different) < FEWEST_VIEWS:
-        text = f"views until {FEWEST_VIEWS} or more show the board in different places ({len(different)} do)"
-        missing.append(Missing("different", text))
+        missing.append(ViewsLack.DIFFERENT(least=FEWEST_VIEWS, count=len(different)))
     corners = uncovered_corners(views, image_size)
     if corners:
-        missing.append(Missing("corners", f"views with the board in the {_listed(corners)} of the picture"))
+        missing.append(ViewsLack.CORNERS(corners=tuple(corners)))
     return missing
 
 
@@ -191,29 +175,20 @@ def uncovered_corners(views: Sequence[BoardView], image_size: tuple[int, int]) -
     ]
 
 
-def _missing_after_fit(fit: _Fit, image_size: tuple[int, int]) -> list[Missing]:
+def _missing_after_fit(fit: _Fit, image_size: tuple[int, int]) -> list[Message]:
     missing = []
     normals = fit.rotations[:, :2, 2]  # the board's normal in the picture: how far it is tilted, and which way
     tilt_x, tilt_y = normals.max(axis=0) - normals.min(axis=0)
     if tilt_x < LEAST_TILT_SPREAD:
-        text = "views with the board's left or right side tilted towards the camera, by 20 deg or more"
-        missing.append(Missing("tilt_x", text))
+        missing.append(ViewsLack.TILT_X())
     if tilt_y < LEAST_TILT_SPREAD:
-        text = "views with the board's upper or lower side tilted towards the camera, by 20 deg or more"
-        missing.append(Missing("tilt_y", text))
+        missing.append(ViewsLack.TILT_Y())
     doubt_focal = max(fit.sd[0] / fit.K[0, 0], fit.sd[1] / fit.K[1, 1])
     doubt_centre = max(fit.sd[2:4]) / image_size[0]
     if not missing and not (doubt_focal <= MOST_FOCAL_SD and doubt_centre <= MOST_CENTRE_SD):
-        text = (
-            f"more, sharper and more varied views: nearer, farther, tilted every way (the focal length is known to "
-            f"{doubt_focal:.1%} only, the principal point to {doubt_centre * image_size[0]:.0f} px)"
-        )
-        missing.append(Missing("certainty", text))
+        centre_px = f"{doubt_centre * image_size[0]:.0f}"
+        missing.append(ViewsLack.CERTAINTY(percent=f"{doubt_focal * 100:.1f}", centre_px=centre_px))
     return missing
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _fit(views: Sequence[BoardView], image_size: tuple[int, int]) -> _Fit | None:

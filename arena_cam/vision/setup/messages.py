@@ -8,6 +8,7 @@ from arena_cam.domain.messages import Reason, Sentence
 class SurveyRefusal(Reason):
     """Why a table cannot be measured in a picture."""
 
+    VIEWS_LACK = "views_lack", "these views do not determine the camera; add %(why)s"
     TOO_FEW_FIDUCIALS = (
         "too_few_fiducials",
         (
@@ -41,6 +42,23 @@ class SurveyRefusal(Reason):
             "another colour, and check its size"
         ),
     )
+
+
+class ViewsLack(Sentence):
+    """What views of a board lack to determine the camera."""
+
+    DIFFERENT = "different", "views until %(least)s or more show the board in different places (%(count)s do)"
+    CORNERS = "corners", "views with the board in the %(corners)s of the picture"
+    TILT_X = "tilt_x", "views with the board's left or right side tilted towards the camera, by 20° or more"
+    TILT_Y = "tilt_y", "views with the board's upper or lower side tilted towards the camera, by 20° or more"
+    CERTAINTY = (
+        "certainty",
+        (
+            "more, sharper and more varied views: nearer, farther, tilted every way (the focal length is known to "
+            "%(percent)s %% only, the principal point to %(centre_px)s px)"
+        ),
+    )
+    FIT = "fit", "sharper and more varied views (no camera explains these %(count)s)"
 
 
 class Measured(Sentence):

@@ -87,7 +87,7 @@ def _shown(kind: str, value: Value, _: Translate) -> object:
         return suits_said(str(value))
     if kind == "awaited":
         return awaited_said(str(value), _)
-    if kind == "event":  # its own English
+    if kind in ("event", "corners"):  # its own English
         return _(str(value))
     if isinstance(value, str) and kind in WORDS:
         return _(WORDS[kind].get(value, value))

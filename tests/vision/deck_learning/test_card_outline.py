@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Image
-from arena_cam.vision.deck_learning.card_outline import CardOutline, NoCard, PhotographedCard, find_card
+from arena_cam.domain.messages import Message
+from arena_cam.vision.deck_learning.card_outline import CardOutline, PhotographedCard, find_card
+from arena_cam.vision.deck_learning.taking_messages import NotFound
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, painted_at
 
 SIZE_MM = (WIDTH_MM, HEIGHT_MM)
@@ -43,8 +45,7 @@ def seen(tilt: tuple[float, float, float], distance_mm: float = 170.0) -> np.nda
 @pytest.mark.parametrize("level", [0, 120, 255])
 def test_an_even_picture_shows_no_card(size: tuple[int, int], level: int) -> None:
     found = find_card(np.full((*size, 3), level, np.uint8), *SIZE_MM)
-    assert isinstance(found, NoCard)
-    assert str(found) == f"{found.what}; {found.advice}"
+    assert found == NotFound.NO_CARD()
 
 
 @pytest.mark.parametrize("tilt", [(0.0, 0.0, 0.0), (0.0, 0.0, 0.35), (0.4, 0.0, 0.1), (-0.2, 0.35, -0.3)], ids=str)
@@ -76,11 +77,11 @@ def test_a_card_across_the_picture_has_its_top_on_the_right() -> None:
 
 @pytest.mark.parametrize("size_mm", [(88.0, 88.0), (40.0, 88.0)])
 def test_a_sheet_of_other_proportions_is_no_card(size_mm: tuple[float, float]) -> None:
-    assert isinstance(find_card(photograph(seen((0.0, 0.0, 0.0))), *size_mm), NoCard)
+    assert isinstance(find_card(photograph(seen((0.0, 0.0, 0.0))), *size_mm), Message)
 
 
 def test_a_card_that_the_picture_cuts_off_is_refused() -> None:
-    assert isinstance(find_card(photograph(seen((0.0, 0.0, 0.0)) + np.array([150.0, 0.0])), *SIZE_MM), NoCard)
+    assert isinstance(find_card(photograph(seen((0.0, 0.0, 0.0)) + np.array([150.0, 0.0])), *SIZE_MM), Message)
 
 
 def test_on_a_sheet_of_the_cards_proportions_the_card_is_meant() -> None:
@@ -116,8 +117,7 @@ def test_a_scan_is_the_card_from_edge_to_edge(scan: Image, corners: list[list[in
 
 def test_a_scan_of_other_proportions_is_refused_with_its_size() -> None:
     found = find_card(SCAN[:800], *SIZE_MM, scan=True)
-    assert isinstance(found, NoCard)
-    assert found.what == "a scan of a card of 63 x 88 mm cannot be 630 x 800 pixels"
+    assert found == NotFound.NO_SCAN(width_mm="63", height_mm="88", width_px=630, height_px=800)
 
 
 def test_the_curve_starts_at_its_corners() -> None:

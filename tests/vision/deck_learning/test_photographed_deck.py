@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Image
-from arena_cam.vision.deck_learning.card_outline import NoCard
+from arena_cam.domain.messages import Message
 from arena_cam.vision.deck_learning.exposure import exposed
 from arena_cam.vision.deck_learning.flat_card import FOCALS, Lens, Misfit
 from arena_cam.vision.deck_learning.photographed_deck import USUAL_RADIUS_MM, PhotographedDeck, PhotographedFace
+from arena_cam.vision.deck_learning.taking_messages import NotFound
 from vision.small import HEIGHT_MM, WIDTH_MM, blotches, painted_at
 
 SIZE_MM = (WIDTH_MM, HEIGHT_MM)
@@ -81,8 +82,8 @@ MIDDLE = UPRIGHT.mean(axis=0)
 )
 def test_what_cannot_be_learned_is_refused(picture: Image, what: str) -> None:
     found = PhotographedDeck(*SIZE_MM).look(picture)
-    assert isinstance(found, NoCard)
-    assert found.what.startswith(what)
+    assert isinstance(found, Message)
+    assert str(found).startswith(what)
 
 
 def test_a_scan_needs_no_background_and_keeps_its_light() -> None:
@@ -156,8 +157,8 @@ def test_photographs_of_another_size_are_another_cameras(taken: PhotographedFace
 def test_a_doubtful_card_that_cannot_be_found_again_is_taken_out(taken: PhotographedFace) -> None:
     deck = deck_with_one_odd(taken, 0.4)
     refused = deck.look_again("odd", np.full((400, 370, 3), 90, np.uint8), Lens(FOCALS[TRUE_FOCAL], 0.1))
-    assert isinstance(refused, NoCard)
-    assert "not shaped as the camera" in refused.what
+    assert isinstance(refused, Message)
+    assert refused == NotFound.NOT_FLAT()
     assert "odd" not in deck.faces
     assert len(deck.faces) == 6
 

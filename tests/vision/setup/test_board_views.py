@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena_cam.vision.setup.board_views import ViewCollector
+from arena_cam.vision.setup.messages import ViewsLack
 from vision.board_scenes import CAMERA, CHARUCO, TILTED, photograph, poses
 
 
@@ -25,4 +26,4 @@ def test_a_collector_keeps_a_board_that_is_held_still_somewhere_new() -> None:
     assert kept == [False, True, False, False, False, False, True]
     intrinsics, missing = collector.result()
     assert intrinsics is None
-    assert "different places (2 do)" in missing
+    assert missing[0] == ViewsLack.DIFFERENT(least=5, count=2)

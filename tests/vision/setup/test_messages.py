@@ -7,9 +7,9 @@ import re
 import pytest
 
 from arena_cam.domain.messages import Sentence, message_from_json, message_to_json
-from arena_cam.vision.setup.messages import Advice, Measured, SurveyRefusal
+from arena_cam.vision.setup.messages import Advice, Measured, SurveyRefusal, ViewsLack
 
-ALL: list[Sentence] = [*SurveyRefusal, *Measured, *Advice]
+ALL: list[Sentence] = [*SurveyRefusal, *Measured, *Advice, *ViewsLack]
 
 
 def told(sentence: Sentence) -> str:
@@ -34,7 +34,7 @@ def test_one_with_a_place_left_empty_is_not_told(sentence: Sentence) -> None:
 @pytest.mark.parametrize("refusal", list(SurveyRefusal), ids=str)
 def test_a_refusal_says_what_to_do_and_is_found_again_by_its_code(refusal: SurveyRefusal) -> None:
     message = refusal(**dict.fromkeys(refusal.places, 7))
-    assert re.search(r"\b(lay|press|check|put|type)\b", str(message))
+    assert re.search(r"\b(add|lay|press|check|put|type)\b", str(message))
     assert message_from_json(message_to_json(message)) == message
 
 
