@@ -19,14 +19,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_set(tmp_path_factory.mktemp("set"), Style(colours=("green",)))
 
 
+def _small_board(folder: Path) -> cv2.typing.MatLike:
+    board = np.asarray(cv2.imread(str(folder / "board-green.png")), np.uint8)
+    return cv2.resize(board, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
+
+
+def _empty_board(folder: Path) -> cv2.typing.MatLike:
+    """An empty board whose top-left corner lies at (120, 100)."""
+    small = _small_board(folder)
+    scene = np.full((900, 900, 3), 90, np.uint8)
+    scene[100 : 100 + small.shape[0], 120 : 120 + small.shape[1]] = small
+    return scene
+
+
 def test_a_line_a_photograph_as_the_contract_has_it(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    board = np.asarray(cv2.imread(str(folder / "board-green.png")), np.uint8)
-    small = cv2.resize(board, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
-    scene = np.full((900, 900, 3), 90, np.uint8)
-    scene[100 : 100 + small.shape[0], 120 : 120 + small.shape[1]] = small
-    cv2.imwrite(str(tmp_path / "empty.png"), scene)
+    height, width = _small_board(folder).shape[:2]
+    cv2.imwrite(str(tmp_path / "empty.png"), _empty_board(folder))
     assert main(["judge", "--game", "hexes", "--deck", str(folder), "--json", str(tmp_path / "empty.png")]) == 0
     answer = json.loads(capsys.readouterr().out)
     (found,) = answer["boards"]
@@ -35,7 +45,7 @@ def test_a_line_a_photograph_as_the_contract_has_it(
     assert len(found["cells"]) == len(found["confidence"]) == 19
     assert set(found["cells"].values()) == {None}
     assert found["corners_px"][0] == pytest.approx([120, 100], abs=3)
-    assert found["corners_px"][2] == pytest.approx([120 + small.shape[1], 100 + small.shape[0]], abs=3)
+    assert found["corners_px"][2] == pytest.approx([120 + width, 100 + height], abs=3)
 
 
 def test_a_file_that_is_no_picture_is_said_and_the_next_one_read(
@@ -55,3 +65,28 @@ def test_a_deck_of_cards_is_no_set_of_boards(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "deck.toml").write_text('name = "cards"\n', encoding="utf-8")
     assert main(["judge", "--game", "hexes", "--deck", str(tmp_path), "p.jpg"]) == 2
     assert "is no set of boards and tiles" in capsys.readouterr().err
+
+
+def test_a_photograph_of_an_iphone_in_its_own_format_is_refused_with_the_remedy(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.heic").write_bytes(b"\x00\x00\x00\x18ftypheic" + bytes(64))
+    assert main(["judge", "--game", "hexes", "--deck", str(folder), "--json", str(tmp_path / "a.heic")]) == 2
+    told = json.loads(capsys.readouterr().out)["error"]
+    assert "HEIC" in told
+    assert "save it as JPEG" in told
+
+
+@pytest.mark.parametrize(("orientation", "turn"), [(3, cv2.ROTATE_180), (6, cv2.ROTATE_90_COUNTERCLOCKWISE)])
+def test_a_photograph_is_judged_as_its_exif_says_it_was_held(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], orientation: int, turn: int
+) -> None:
+    """The corners are those of the upright picture, as every page shows it."""
+    scene = _empty_board(folder)
+    data = cv2.imencode(".jpg", cv2.rotate(scene, turn), [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+    exif = b"Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01"
+    exif += bytes([0, orientation, 0, 0, 0, 0, 0, 0])
+    (tmp_path / "held.jpg").write_bytes(data[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + data[2:])
+    assert main(["judge", "--game", "hexes", "--deck", str(folder), "--json", str(tmp_path / "held.jpg")]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["boards"]
+    assert found["corners_px"][0] == pytest.approx([120, 100], abs=4)
