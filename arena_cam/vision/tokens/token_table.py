@@ -18,6 +18,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
+from arena_cam.vision.tokens.print_or_token import is_print
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
 Floats = NDArray[np.float64]
@@ -49,9 +50,19 @@ class TokenTableReader:
         light = _light(table.cards)
         tokens = [disc for disc in self._tokens.search(table.view, edges, light) if token_trust.is_token(disc)]
         table = self._cards.read_again(table, tokens)
+        tokens = self._without_print(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners = self._owner_discs(table, edges, tokens)
         return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups)
+
+    def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
+        """The tokens but for doubtful ones that the cards, now that they are known, explain."""
+        kept = list(tokens)
+        for token in tokens:
+            others = [other for other in kept if other is not token]
+            if token_trust.is_doubtful(token) and is_print(self._cards.search, table, token, others):
+                kept = others
+        return kept
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
