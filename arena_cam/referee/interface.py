@@ -439,6 +439,10 @@ class SessionPort(Protocol):
         """The newest picture with its number if that is greater than `after`; None after `timeout_s` without one."""
         ...
 
+    def card_picture(self, card: str) -> bytes | None:
+        """A card of the deck in use, "back" its back, as a small JPEG; None where there is none."""
+        ...
+
     def legal_actions(self) -> list[str]:
         """The actions that would not be refused for the state of the game now."""
         ...

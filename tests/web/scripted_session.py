@@ -252,6 +252,10 @@ class ScriptedSession:
                 cv2.polylines(image, [points], True, (0, 180, 255), 2, cv2.LINE_AA)
         return cv2.imencode(".jpg", image)[1].tobytes()
 
+    def card_picture(self, card: str) -> bytes | None:
+        face = np.full((123, 88, 3), 250 if card == "back" else 200, np.uint8)
+        return cv2.imencode(".jpg", face)[1].tobytes() if card != "pink-1" else None
+
     def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...] = ()) -> tuple[int, bytes] | None:
         time.sleep(min(timeout_s, 1 / 15))  # a picture comes so often
         return after + 1, self.latest_jpeg(layers)

@@ -71,8 +71,8 @@ def test_everything_that_can_be_looked_at(ask: Described) -> None:
         ask("GET", "/api/games/{game}/lines/{line}", game=game, line=str(throw["line"]))
     ask("POST", "/api/throws/{throw}/judge-again", throw=throws[-1]["id"])
     ask("GET", "/api/throws/{throw}/export.zip", throw=throws[-1]["id"])
-    for path in ("/api/games/{game}", "/api/games/{game}/record.jsonl", "/api/games/{game}/scores.csv"):
-        ask("GET", path, game=game)
+    for path in ("", "/record.jsonl", "/scores.csv", "/throws.csv", "/choices.csv"):
+        ask("GET", f"/api/games/{{game}}{path}", game=game)
 
 
 def test_everything_that_a_referee_does(ask: Described) -> None:

@@ -82,3 +82,17 @@ def test_a_colour_has_the_shape_that_the_deck_prints(colour: str) -> None:
     printed = np.asarray(SHAPES[colour], np.float32) * 11
     assert cv2.contourArea(drawn) == pytest.approx(cv2.contourArea(printed), rel=0.04)
     assert max(abs(cv2.pointPolygonTest(printed, (float(x), float(y)), True)) for x, y in drawn) < 0.2
+
+
+def test_the_drawing_is_as_near_as_the_cards_allow_and_cuts_none() -> None:
+    def view(drawing: Any) -> list[float]:
+        return [float(number) for number in drawing.view_box.split()]
+
+    near, beside, far = (drawn(card("red-8", x, 0, 20, 0)) for x in (0, 150, 420))
+    assert view(near)[2] < view(beside)[2] < view(far)[2]
+    for drawing in (near, beside, far):
+        x, y, width, height = view(drawing)
+        for u, v in ((0, 0), (CARD_W, 0), (CARD_W, CARD_H), (0, CARD_H)):
+            at = applied(drawing.cards[0].matrix, u, v)
+            assert x - 0.1 <= at[0] <= x + width + 0.1
+            assert y - 0.1 <= at[1] <= y + height + 0.1

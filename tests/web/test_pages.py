@@ -81,7 +81,9 @@ def test_the_first_page_is_light_and_comes_from_here_alone(serve: Any, new_page:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     sizes: list[int] = []
-    page.on("requestfinished", lambda request: sizes.append(sum(_sizes(request))))
+    page.on(
+        "requestfinished", lambda request: sizes.append(sum(_sizes(request)) if "/fonts/" not in request.url else 0)
+    )
     page.goto(url + path, wait_until="load")
     page.wait_for_timeout(200)
     assert {urlparse(address).netloc for address in asked if not address.startswith("blob:")} == {urlparse(url).netloc}
@@ -155,6 +157,18 @@ def after_a_duel() -> dict[str, Any]:
     scene["game"] |= {"awaiting": "challenge", "hint": {"code": "sweep_arena", "text": "", "params": {"player": "Bo"}}}
     scene["game"]["rulings"].append(
         ruling(11, "one_conflict", None, None, cards={"blue-3": "Anna", "red-8": "Anna"}, lost_block=["Anna"])
+        | {
+            "said": {
+                "code": "one_conflict",
+                "params": {
+                    "player": "Anna",
+                    "player_other": "Bernhard",
+                    "card": "red-8",
+                    "card_duelling": "blue-3",
+                    "winner": "Anna",
+                },
+            }
+        }
     )
     return scene
 
@@ -390,3 +404,45 @@ def test_the_overlay_is_transparent(serve: Any, new_page: Callable[..., Any]) ->
     for element in ("document.documentElement", "document.body"):
         assert page.evaluate(f"() => getComputedStyle({element}).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert "17" in page.inner_text(".overlay-players")
+
+
+def test_the_throw_that_decided_is_shown_in_slow_motion_and_points_count_up(
+    serve: Any, new_page: Callable[..., Any]
+) -> None:
+    session = ScriptedSession(snapshot(game=game()))
+    page = new_page(1920, 1080)
+    page.goto(serve(session).url)
+    frames = {"pictures": [{"name": f"frame-{k:03d}.jpg", "time_s": k / 15} for k in range(30)]}
+    picture = session.latest_jpeg()
+    page.route("**/api/throws/t0009", lambda route: route.fulfill(json=frames))
+    page.route("**/api/throws/t0009/pictures/*", lambda route: route.fulfill(body=picture, content_type="image/jpeg"))
+    page.wait_for_selector("[data-counts=Anna]")
+    scene = throws_scene()
+    scene["game"]["players"][0]["points"] = 31
+    session.show(scene)
+    page.wait_for_selector("[data-slow-motion-film]:not([hidden])")
+    page.wait_for_selector("[data-counts=Anna]:text-is('31')")
+    assert violations(page) == []
+    page.click("[data-slow-motion]")
+    page.wait_for_selector("[data-slow-motion-film]", state="hidden")
+    assert page.get_attribute("[data-slow-motion]", "aria-pressed") == "false"
+
+
+def test_what_both_chose_is_turned_over_together(serve: Any, new_page: Callable[..., Any]) -> None:
+    session = ScriptedSession(duel_scene())
+    page = new_page(1366, 768)
+    page.goto(serve(session).url)
+    page.wait_for_selector("text=is choosing >> nth=0")
+    assert page.locator(".revealed").count() == 0
+    session.show(after_a_duel())
+    page.wait_for_selector(".revealed")
+    assert page.locator(".revealed li").all_inner_texts() == ["Anna\nConflict", "Bernhard\nPeace"]
+
+
+def test_throws_are_shown_by_game_player_and_doubt(serve: Any) -> None:
+    client = serve(ScriptedSession(throws_scene())).app.test_client()
+    name = GAME.rpartition("/")[2]
+    for asked, shown in ((f"game={name}", 3), ("player=Daniel", 1), ("only=unsure", 1), ("only=corrected", 0)):
+        page = client.get(f"/throws?{asked}").text
+        assert page.count('href="/throws/t') == shown, asked
+        assert "data-view" not in page  # the live stream of all throws would replace the chosen ones

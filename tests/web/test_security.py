@@ -235,3 +235,21 @@ def test_a_spreadsheet_takes_no_name_for_a_formula() -> None:
 
     detail: Any = {"players": ["=1+1"], "points_by_round": [{"=1+1": 3}]}
     assert scores_csv(detail).splitlines() == ["round,'=1+1", "1,3"]
+
+
+def test_a_game_s_throws_and_choices_are_tables_with_a_name_of_their_own(serve: Callable[..., Any]) -> None:
+    client = serve(ScriptedSession(throws_scene())).app.test_client()
+    answer = client.get("/api/games/20260101-193000-7c1e/throws.csv")
+    rows = answer.text.splitlines()
+    assert rows[0].startswith("line,round,at,player,card,face,landing,tilt_deg")
+    assert [row.split(",")[3:5] for row in rows[1:]] == [
+        ["Daniel", "violet-4"],
+        ["Bernhard", "blue-3"],
+        ["Christine", "green-10"],
+    ]
+    assert "13.2" in rows[3]
+    assert answer.headers["Content-Disposition"].endswith('-throws.csv"')
+    from arena_cam.web.api.games import choices_csv
+
+    duel: Any = {"log": [{"line": 4, "event": {"type": "duel", "choices": {"=Anna": "peace"}}}]}
+    assert choices_csv(duel).splitlines()[1] == "4,'=Anna,peace"

@@ -22,6 +22,7 @@ from arena_cam.referee.interface import (
 )
 from arena_cam.referee.keeping.archive import Archive
 from arena_cam.referee.pictures import evidence
+from arena_cam.referee.pictures.faces import FacePictures
 from arena_cam.referee.session.acting import Actions
 from arena_cam.referee.session.feed import FeedSubscription
 from arena_cam.referee.session.loop import Loop, OnState
@@ -52,6 +53,7 @@ class Session:
         table's actors); it may call `act`. `version` is the program's.
         """
         self._data = data
+        self._faces = FacePictures()
         self._standing = Standing(data, eye, source, version, clock)
         self._archive = Archive(
             data,
@@ -126,6 +128,9 @@ class Session:
 
     def wait_jpeg(self, after: int, timeout_s: float, layers: tuple[str, ...] = ()) -> tuple[int, bytes] | None:
         return self._standing.view.wait_jpeg(after, timeout_s, layers)
+
+    def card_picture(self, card: str) -> bytes | None:
+        return self._faces.jpeg(self.eye.deck, card)
 
     def legal_actions(self) -> list[str]:
         return self._standing.legal_actions()

@@ -137,6 +137,13 @@ def _looking() -> Json:
         "/api/stream/{view}": {
             "get": _operation("A page's changed regions as server-sent events", events, answers=full, parameters=view)
         },
+        "/api/cards/{card}": {
+            "get": _operation(
+                "A card of the deck in use, or its back",
+                {"image/jpeg": {"schema": _BYTES}},
+                parameters=_in_path("card"),
+            )
+        },
         "/api/events": {"get": _operation("The state as server-sent events", events, answers=full)},
         "/api/live.jpg": {"get": live},
     }
@@ -258,6 +265,12 @@ def _games() -> Json:
         },
         "/api/games/{game}/scores.csv": {
             "get": _operation("Points by round", {"text/csv": {"schema": _TEXT}}, parameters=game)
+        },
+        "/api/games/{game}/throws.csv": {
+            "get": _operation("Every throw with its tilt and place", {"text/csv": {"schema": _TEXT}}, parameters=game)
+        },
+        "/api/games/{game}/choices.csv": {
+            "get": _operation("What was chosen in each duel", {"text/csv": {"schema": _TEXT}}, parameters=game)
         },
     }
 

@@ -54,6 +54,15 @@ def _current_regions(view: str) -> Callable[[], Rendered]:
     return current
 
 
+@blueprint.get("/cards/<card>")
+def card(card: str) -> Response:
+    """A card of the deck in use as a small picture; "back" is its back."""
+    jpeg = web().session.card_picture(card)
+    if jpeg is None:
+        raise Refused("unknown", PageRefusal.NO_SUCH_CARD())
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "max-age=3600"})
+
+
 @blueprint.get("/events")
 def events() -> Response:
     """The snapshot as JSON whenever it changes; `Last-Event-ID` is honoured."""

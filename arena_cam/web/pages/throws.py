@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
-from arena_cam.referee.interface import ThrowDetail
+from arena_cam.referee.interface import ThrowDetail, ThrowSummary
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.boundary import boundary_points
 from arena_cam.web.drawings.measurements import measured
@@ -16,8 +16,29 @@ blueprint = Blueprint("throws", __name__)
 
 @blueprint.get("/throws")
 def throws() -> str:
-    """Every throw of the game with its thumbnail and its verdict; and a place for those from elsewhere."""
-    return live_page("throws")
+    """Every throw of the game with its thumbnail and its verdict; and a place for those from elsewhere.
+
+    `?game=`, `?player=`, `?only=unsure` or `corrected`: of another game, or not all.
+    """
+    game, player, only = (request.args.get(name, "") for name in ("game", "player", "only"))
+    if not (game or player or only):
+        return live_page("throws")
+    session = web().session
+    kind = session.game(game)["game"] if game else ""
+    context = region_context(session, "throws", viewer_of("throws"), kind)
+    found = session.throws(game or None)
+    players = sorted({each["player"] for each in found if each["player"]})
+    shown = [each for each in found if _wanted(each, player, only)]
+    regions = {
+        name: render_template(f"throws/_{name}.html", **(context | {"throws": shown})) for name in ("list", "opened")
+    }
+    chosen = {"of_game": game, "of_player": player, "only": only, "throwers": players}
+    return render_template("throws/page.html", **context, **chosen, regions=regions)
+
+
+def _wanted(throw: ThrowSummary, player: str, only: str) -> bool:
+    kind = {"unsure": not throw["sure"], "corrected": throw["corrected"]}.get(only, True)
+    return kind and player in ("", throw["player"])
 
 
 @blueprint.get("/throws/<throw>")

@@ -18,6 +18,8 @@ Point = tuple[float, float]
 
 # Of the table round the tray: enough to see a card that fell beside it, without losing the arena.
 TABLE_MARGIN_MM = 36.0
+# Of a live drawing: as near as what lies there allows; a card farther off is drawn at the drawing's border.
+NEAR_MARGIN_MM, FAR_MARGIN_MM = 9.0, 75.0
 LABEL_INSET = 0.24  # of the card's side: the middle of a label that sits in a corner
 LABEL_ROOM = 46.0  # from a label's middle to the drawing's border: half of the longest word under it
 LABEL_BOX = (48.0, 47.0)  # what one label takes, its word included; the longest words may touch
@@ -54,7 +56,20 @@ def draw_arena(snapshot: Snapshot) -> Drawing:
     cards = sorted(snapshot["cards"], key=lambda card: card["order"])
     if arena is None:
         return _draw_picture(snapshot, cards)
-    return draw_cards(arena, cards)
+    return draw_cards(arena, cards, _margin_mm(arena, cards))
+
+
+def _margin_mm(arena: ArenaSnapshot, cards: Sequence[CardSnapshot]) -> float:
+    """How much of the table round the tray is drawn, so that the cards beside it are in the picture."""
+    wall = arena["wall_thickness_mm"]
+    half = [side / 2 + wall for side in arena["inner_mm"]]
+    beyond = [
+        max(abs(x) - half[0], abs(y) - half[1])
+        for card in cards
+        if card["in_round"]
+        for x, y, *_ in card["corners_mm"] or ()
+    ]
+    return min(max([NEAR_MARGIN_MM, *(far + 4.0 for far in beyond)]), FAR_MARGIN_MM)
 
 
 def draw_cards(arena: ArenaSnapshot, cards: Sequence[CardSnapshot], margin_mm: float = TABLE_MARGIN_MM) -> Drawing:
@@ -63,7 +78,7 @@ def draw_cards(arena: ArenaSnapshot, cards: Sequence[CardSnapshot], margin_mm: f
     wall = arena["wall_thickness_mm"]
     size = (arena["card_width_mm"], arena["card_height_mm"])
     half_w, half_d = width / 2 + wall + margin_mm, depth / 2 + wall + margin_mm
-    placed = [(card, _corners_mm(card)) for card in cards if card["corners_mm"]]
+    placed = [(card, _inside(_corners_mm(card), (half_w, half_d))) for card in cards if card["corners_mm"]]
     return Drawing(
         view_box=f"{-half_w:g} {-half_d:g} {2 * half_w:g} {2 * half_d:g}",
         floor=(-width / 2, -depth / 2, width, depth),
@@ -90,6 +105,15 @@ def _label_scale(arena: ArenaSnapshot) -> float:
 
 def _corners_mm(card: CardSnapshot) -> list[Point]:
     return [(corner[0], -corner[1]) for corner in card["corners_mm"] or ()]
+
+
+def _inside(corners: list[Point], reach: Point) -> list[Point]:
+    """The card moved so far towards the middle that none of it is cut off."""
+    moves = []
+    for axis, most in enumerate(reach):
+        least, greatest = min(corner[axis] for corner in corners), max(corner[axis] for corner in corners)
+        moves.append(min(0.0, most - greatest) + max(0.0, -most - least))
+    return [(x + moves[0], y + moves[1]) for x, y in corners]
 
 
 def _drawn(

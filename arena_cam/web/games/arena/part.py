@@ -79,7 +79,7 @@ class ArenaPages(WebPart):
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """The drawing from above, and what a duel brought whom."""
         headline, _others = self.headline(snapshot["game"])
-        return {"drawing": draw_arena(snapshot), "gains": gains(headline)}
+        return {"drawing": draw_arena(snapshot), "gains": gains(headline), "revealed": revealed(headline)}
 
 
 def gains(ruling: RulingSnapshot | None) -> list[tuple[str, list[str], bool]]:
@@ -88,6 +88,16 @@ def gains(ruling: RulingSnapshot | None) -> list[tuple[str, list[str], bool]]:
     won, lost = details.get("cards") or {}, details.get("lost_block") or []
     players = dict.fromkeys([*(winner for winner in won.values() if winner), *lost])
     return [(name, [card for card, winner in won.items() if winner == name], name in lost) for name in players]
+
+
+def revealed(ruling: RulingSnapshot | None) -> list[tuple[str, str]]:
+    """(player, "peace" or "conflict") of both duellists, once the duel is ruled."""
+    said = ruling.get("said") if ruling is not None else None
+    if ruling is None or said is None or ruling["code"] not in ("both_conflict", "one_conflict", "both_peace"):
+        return []
+    fought = ruling["details"].get("lost_block") or []
+    duellists = (said["params"].get("player"), said["params"].get("player_other"))
+    return [(str(name), "conflict" if name in fought else "peace") for name in duellists] if all(duellists) else []
 
 
 PART = ArenaPages()

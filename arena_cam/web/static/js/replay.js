@@ -50,7 +50,7 @@ function installFilm(root, { base, frames, judged }) {
   play.addEventListener("click", () => {
     if (timer !== null) return stop();
     if (place >= all.length - 1) show(0);
-    play.textContent = "⏸";
+    play.textContent = "❚❚";
     play.setAttribute("aria-pressed", "true");
     timer = 0;
     run();

@@ -2,7 +2,8 @@
 export function showTimes(root = document) {
   const wanted = document.documentElement.lang;
   // Chromium knows no Icelandic; German writes day and time as Iceland does: 21.11.2026, 18:43
-  const language = Intl.DateTimeFormat.supportedLocalesOf(wanted).length ? wanted : "de";
+  const asked = wanted === "en" ? "en-GB" : wanted;  // day before month, as everywhere but in one country
+  const language = Intl.DateTimeFormat.supportedLocalesOf(asked).length ? asked : "de";
   for (const element of root.querySelectorAll("time[data-time]")) {
     const moment = new Date(element.dateTime);
     const full = element.textContent.length > 9;
