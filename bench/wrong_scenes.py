@@ -5,6 +5,7 @@ python -m bench.wrong_scenes [KIND]...      every kind by default, some minutes
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -33,4 +34,9 @@ def main(kinds: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"out of: {'; '.join(SCENES)}")
+    given = parser.parse_args().kinds
+    if unknown := set(given) - set(SCENES):
+        parser.error(f"there is no {', '.join(sorted(unknown))}")
+    sys.exit(main(given))
