@@ -205,6 +205,35 @@ def _foil(picture: Image8, colour: str, value: int) -> None:
     _in_corners(picture, str(value), (7.0, 8.0), 6.0, INK)
 
 
+def _night(picture: Image8, colour: str, value: int) -> None:
+    """Black to the edge; hair-thin gold arcs about one corner and a small figure in two."""
+    picture[:] = (16, 14, 14)
+    gold = (70, 150, 190)
+    for radius in np.arange(20.0, 100.0, 9.0):
+        _disc(picture, 0.0, 0.0, float(radius), gold, 0.25)
+    _in_corners(picture, str(value), (8.0, 9.0), 5.0, COLOURS[colour])
+    _mark(picture, colour, *(side / 2 for side in _size(picture)), 9.0, COLOURS[colour])
+
+
+def _bubble(picture: Image8, colour: str, value: int) -> None:
+    """One big picture a colour to the edge, and the figure once, in a speech bubble."""
+    rng = np.random.default_rng(list(COLOURS).index(colour) + 40)
+    shape, (width, height) = picture.shape[:2], _size(picture)
+    base, sky = np.array(COLOURS[colour], float), rng.uniform(120, 235, 3)
+    hills = noise(rng, shape, (220, 90), 4)[:, :, None]
+    rows = np.linspace(0.0, 1.0, shape[0])[:, None, None]
+    picture[:] = np.clip(sky + (base - sky) * (0.5 + 0.5 * np.tanh(6.0 * (rows - 0.55) + 2.0 * hills)), 0, 255)
+    for _ in range(6):
+        x, y = rng.uniform(0.1, 0.9) * width, rng.uniform(0.45, 0.95) * height
+        _mark(picture, colour, x, y, float(rng.uniform(8.0, 20.0)), tuple(int(v) for v in rng.uniform(20, 220, 3)))
+    _disc(picture, 0.66 * width, 0.22 * height, 9.0, (244, 247, 248))
+    tail = np.array([[0.56, 0.29], [0.62, 0.31], [0.50, 0.42]]) * (width, height) * PX_MM
+    cv2.fillConvexPoly(picture, np.round(tail).astype(np.int32), (244, 247, 248), cv2.LINE_AA)
+    _figure(picture, str(value), 0.66 * width, 0.22 * height, 8.0, INK)
+    if value in (6, 9):
+        cv2.line(picture, _at(0.66 * width - 3, 0.22 * height + 6), _at(0.66 * width + 3, 0.22 * height + 6), INK, 3)
+
+
 STYLES: dict[str, Style] = {
     "blank": Style(63, 88, _blank, _even_back((205, 190, 170), (205, 190, 170))),
     "framed": Style(59, 91, _framed, _striped_back((150, 90, 60), (225, 205, 190), 1.6)),
@@ -214,6 +243,8 @@ STYLES: dict[str, Style] = {
     "stripes": Style(63, 88, _stripes, _striped_back((70, 110, 40), (215, 230, 210), 2.0)),
     "line-art": Style(63, 100, _line_art, _even_back((90, 120, 60), (190, 215, 170))),
     "all-alike": Style(63, 88, _all_alike, _even_back((150, 168, 176), (96, 108, 116))),
+    "night": Style(63, 88, _night, _even_back((16, 14, 14), (70, 150, 190))),
+    "bubble": Style(63, 88, _bubble, _striped_back((120, 80, 30), (230, 215, 190), 2.4)),
     "foil": Style(63, 88, _foil, _even_back((120, 120, 130), (200, 205, 210)), gloss=0.28),
 }
 

@@ -75,14 +75,20 @@ def _is_guess(lie: Lie) -> bool:
 
 
 def _unnamed(lie: Lie) -> dict[str, Any]:
-    """Where a card lies that shows too little of itself to be named, and what it may be, likeliest first."""
-    names = sorted(
-        [(lie.identity_probability, lie.card), *((p, name) for name, p in lie.other_names)], key=lambda n: -n[0]
-    )
-    return {
-        "corners_px": [[round(x, 2), round(y, 2)] for x, y in lie.corners_px],
-        "may_be": [name for _, name in names if name is not None],
+    """Where and how a card lies that shows too little of itself to be named, as for a named card; its `names` are those
+    it may have, likeliest first, each with its probability."""
+    names = sorted([(lie.identity_probability, lie.card), *((p, name) for name, p in lie.other_names)], key=_by_chance)
+    known = [(name, p) for p, name in names if name is not None]
+    return lie_to_json(lie) | {
+        "id": None,
+        "sure": False,
+        "may_be": [name for name, _ in known],
+        "names": [[name, round(p, 5)] for name, p in known],
     }
+
+
+def _by_chance(name: tuple[float, str | None]) -> float:
+    return -name[0]
 
 
 def _listed(reading: Reading) -> Sequence[Lie]:

@@ -113,3 +113,17 @@ def test_a_reading_kept_before_doubts_had_codes_is_read_with_its_english() -> No
     assert [lie.why_unsure for lie in old.lies] == [lie.why_unsure for lie in READING.lies]
     assert str(old.unknown[0].doubt) == str(HAND.doubt)
     assert reading_from_json(json.loads(json.dumps(reading_in_full(old)))).why_unsure == READING.why_unsure
+
+
+def test_a_card_that_cannot_be_named_is_said_with_how_it_lies_and_what_it_may_be() -> None:
+    open_name = replace(
+        RED, identity_probability=0.6, other_names=(("red-3", 0.3), ("red-9", 0.1)), landing=Landing.EDGE
+    )
+    line = judgement_to_json(replace(READING, lies=(open_name, DOWN)))
+    assert [card["key"] for card in line["cards"]] == ["?1"]
+    (unnamed,) = line["unnamed"]
+    assert unnamed["id"] is None
+    assert not unnamed["sure"]
+    assert unnamed["names"] == [["red-8", 0.6], ["red-3", 0.3], ["red-9", 0.1]]
+    assert unnamed["may_be"] == ["red-8", "red-3", "red-9"]
+    assert (unnamed["landing"], unnamed["tilt_deg"], unnamed["centre_mm"]) == ("edge", 0.4, [12.1, -30.4])

@@ -36,6 +36,14 @@ def test_a_small_figure_on_white_is_told_under_uneven_light(right: int) -> None:
     assert np.sort(nats)[-1] - np.sort(nats)[-2] > 2.0
 
 
+def test_the_plainer_the_picture_the_surer_the_name() -> None:
+    faces = [face("3"), face("8")]
+    rng = np.random.default_rng(4)
+    clear, noisy = (0.7 * faces[0] + rng.normal(0.0, sd, faces[0].shape) for sd in (1.0, 90.0))
+    assert told(faces, clear)[1] < -4.0
+    assert abs(told(faces, noisy)[1]) < -told(faces, clear)[1]
+
+
 def test_ink_that_a_picture_shows_paler_and_greyer_keeps_its_hue() -> None:
     blue, violet = face("7", BLUE), face("7", VIOLET)
     ink = blue - 245.0

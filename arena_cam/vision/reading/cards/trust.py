@@ -59,6 +59,7 @@ class Nats:
     WEAK = 45.0  # less: said to be doubtful, as chance resemblances reach 45
     LEAST = 34.0  # less: not accepted
     BY_SIDES = 17.0  # with its sides, and all of these seen that may be: two sides are some thirty points
+    BY_ALL_SIDES = 30.0  # of some 42 that the four sides of a card in full view say at most
     WEAK_EXPECTED = 20.0  # as WEAK, of a card that is known to be there: only its place is open
     EXPECTED = 9.0  # as LEAST, of a card that is known to be there
     WORTH_LEANING = -10.0  # less: no steep card either, of which a third shows where a flat one is thought to be
@@ -80,11 +81,14 @@ def is_seen_by_sides(fit: Fit) -> bool:
     """Whether the sides alone show that a card is there: all uncovered sides show an edge, or nearly all, they are long
     enough, and the enclosed area looks like one of the deck's faces."""
     outline = fit.outline
-    if outline is None or outline.shown < ALL_ROUND or fit.explained < Explained.PLAINLY:
+    if outline is None or outline.shown < ALL_ROUND or fit.support < Nats.BY_SIDES:
         return False
-    return fit.support >= Nats.BY_SIDES
+    if outline.shown >= SEEN_ALL_ROUND and outline.nats >= Nats.BY_ALL_SIDES:
+        return fit.explained >= Explained.HALF  # the light on it is not known well; what it is is plain
+    return fit.explained >= Explained.PLAINLY
 
 
+SEEN_ALL_ROUND = 0.9  # of the points along the sides, with most of the sides in view: nothing else has these sides
 ALL_ROUND = 0.75  # of the points along the sides that nothing covers: edges that enclose no card are chance, and end
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted
@@ -14,7 +14,7 @@ from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
-from arena_cam.vision.reading.finding.known_cards import find_expected, renamed_as_expected
+from arena_cam.vision.reading.finding.known_cards import find_expected, is_told_from, renamed_as_expected
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.settling import Pile, settle
@@ -109,7 +109,10 @@ def _instead_of(doubtful: Sequence[int], face: int, again: SecondLook, floor: Fl
     card = find_expected(known, face, floor.everywhere(known, face), sure)
     if card is None or card.fit.explained <= Explained.AS_IT_SHOULD:
         return None
-    known = known.plus(card.fit, face)
     doubted = [again.found[number] for number in doubtful]
+    here = [other for other in doubted if same_place(card.fit.pose.centre_mm, card.fit.pose.R, other.fit)]
+    if any(is_told_from(known, face, other) for other in here):
+        return None
+    known = known.plus(card.fit, face)
     left = [other for other in doubted if is_there(_measured_again(known, other.fit))]
     return [*sure, *left, card]

@@ -51,6 +51,8 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
         if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS or _is_unmistaken(card.fit):
             continue
         known = again.others(number)
+        if is_told_from(known, face, card):
+            continue
         fit = fit_coarse(known, face, card.fit.pose)
         before = measure(known, card.fit.face, card.fit.alignment)
         if fit.evidence < AS_EVIDENT * before.evidence or not same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
@@ -62,6 +64,14 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
     if best is None:
         return None
     return [best[2] if number == best[1] else card for number, card in enumerate(again.found)]
+
+
+def is_told_from(known: Known, face: int, card: Found) -> bool:
+    """Whether a card in plain view is not the face, though which one it is may be open. Of a deck whose faces are alike
+    any face explains what is visible of the card; the points at which they differ have said which it may be."""
+    likelihood = card.identity.log_likelihood
+    behind = float(likelihood.max() - likelihood[face])
+    return known.scene.faces.are_alike and card.fit.uncovered > InView.MUCH and behind > KNOWN_NATS
 
 
 def _ahead(identity: Identity, face: int) -> float:

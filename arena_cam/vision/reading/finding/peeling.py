@@ -30,7 +30,7 @@ from arena_cam.vision.reading.cards.trust import (
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import named_in_outline
+from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
 
 _ROUNDS, _SIDED_ROUNDS = 5, 3  # of a deck of faces that are alike so many more, by their sides
@@ -207,7 +207,10 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     if any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in now.found):
         return None
     outline = fit.outline
-    fit, identity = named(now.known, fit, start) if outline is None else named_in_outline(now.known, fit, outline)
+    if outline is None:
+        fit, identity = named(now.known, fit, start)
+    if outline is not None or (scene.faces.are_alike and fit.evidence >= Nats.MANY):
+        fit, identity = named_in_place(now.known, fit, outline)
     if not is_there(fit, marked(fit)) or identity.best != fit.face or is_sunk(scene, fit.pose):
         return None
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):

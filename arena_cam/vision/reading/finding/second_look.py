@@ -26,7 +26,7 @@ from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_exp
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import named_in_outline
+from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.guesses.guess import Guess
 
 _SURELY_NAMED = 0.995  # names less likely than this are asked again, of cards that others cover
@@ -78,6 +78,7 @@ class SecondLook:
                 continue
             places = self._floor.turned_both_ways(known, self._offered)
             better = _best(known, [laid_flat(self._scene, card.fit.pose), *places])
+            better = better and _told_apart(known, better)
             if better is None or self._is_found(better, number):
                 continue
             before = compared(known, card.fit.pose)
@@ -157,7 +158,14 @@ def _told_again(known: Known, card: Found) -> Found:
     if fit is None or not is_there(fit):
         return card
     assert fit.outline is not None
-    return Found(*named_in_outline(known, fit, fit.outline))
+    return Found(*named_in_place(known, fit, fit.outline))
+
+
+def _told_apart(known: Known, card: Found) -> Found:
+    """A card of a deck whose faces are alike, named by the points at which they differ, where its place is plain."""
+    if not known.scene.faces.are_alike or card.fit.evidence < Nats.MANY:
+        return card
+    return Found(*named_in_place(known, card.fit, None))
 
 
 def _best(known: Known, starts: Sequence[CardPose]) -> Found | None:

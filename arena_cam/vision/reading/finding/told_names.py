@@ -1,4 +1,4 @@
-"""Names a card whose outline gives its pose, by the points at which the likeliest faces differ."""
+"""Names a card whose outline or print gives its pose, by the points at which the likeliest faces differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
 from arena_cam.vision.faces.telling import tell_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.fitting import laid_into
+from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import compared
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView
@@ -21,9 +21,9 @@ from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView
 _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
 
 
-def named_in_outline(known: Known, fit: Fit, outline: Outline) -> tuple[Fit, Identity]:
-    """The name of a card whose outline gives its pose, either way up, by the points at which the likeliest faces
-    differ."""
+def named_in_place(known: Known, fit: Fit, outline: Outline | None) -> tuple[Fit, Identity]:
+    """The name of a card whose `outline` gives its pose, or else its print, either way up, by the points at which the
+    likeliest faces differ."""
     ways = (fit.pose, fit.pose.half_turned)
     seen = [compared(known, pose) for pose in ways]
     likely = _worth_telling(known, [at.log_likelihood for at in seen])
@@ -34,7 +34,12 @@ def named_in_outline(known: Known, fit: Fit, outline: Outline) -> tuple[Fit, Ide
     for (face, _), nats in zip(likely, told, strict=True):
         likelihood[face] = max(likelihood[face], nats)
     face, turned = likely[int(np.argmax(told))]
-    again = fit if (face, turned) == (fit.face, 0) else laid_into(known, face, outline.towards(ways[turned]))
+    if (face, turned) == (fit.face, 0):
+        again = fit
+    elif outline is None:
+        again = fit_coarse(known, face, ways[turned], close=True)
+    else:
+        again = laid_into(known, face, outline.towards(ways[turned]))
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
 

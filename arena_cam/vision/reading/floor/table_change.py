@@ -117,19 +117,18 @@ class EarlierTable:
         standard deviation)."""
         few = ratio[::_LIGHT_STEP, ::_LIGHT_STEP]
         bare = self.valid[::_LIGHT_STEP, ::_LIGHT_STEP] > 0
-        field: Grid = np.broadcast_to(np.median(few[bare], axis=0).astype(np.float32), few.shape)
+        field = _even_light(few, bare)
         sigma = _LIGHT_MM * VIEW_PX_PER_MM / _LIGHT_STEP
         noise = 0.0
-        for _ in range(2):
+        for most in (1.0, 0.5):
             mean, colour = _mean_and_colour(few - field)
-            floor = bare & (np.abs(mean) < 2.0 * _BRIGHTER) & (colour < _COLOUR)
+            floor = bare & (np.abs(mean) < most * _BRIGHTER) & (colour < most * _COLOUR)
             if floor.sum() < 50:
                 break
             noise = MAD_TO_SD * float(np.median(np.abs(mean[floor])))
             weight = cv2.GaussianBlur(floor.astype(np.float32), (0, 0), sigma) + np.float32(1e-3)
-            level = few[floor].mean(axis=0)
-            smooth = cv2.GaussianBlur((few - level) * floor[:, :, None], (0, 0), sigma) / weight[:, :, None] + level
-            field = np.asarray(smooth, dtype=np.float32)
+            smooth = cv2.GaussianBlur((few - field) * floor[:, :, None], (0, 0), sigma) / weight[:, :, None]
+            field = np.asarray(field + smooth, dtype=np.float32)
         whole = cv2.resize(field, (few.shape[1] * _LIGHT_STEP, few.shape[0] * _LIGHT_STEP))
         return np.asarray(whole[: ratio.shape[0], : ratio.shape[1]], dtype=np.float32), noise
 
@@ -279,6 +278,27 @@ def _solid(mask: NDArray[np.bool_], least_mm: int = 4) -> Mask:
     kernel = np.ones((round(least_mm * VIEW_PX_PER_MM),) * 2, np.uint8)
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)
     return np.asarray(opened, dtype=np.uint8)
+
+
+def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
+    """The light's change (H, W, 3) over the whole view as a polynomial of the second degree, fitted where `bare` (H, W)
+    with Tukey's weights. It is too stiff to follow a card that is a little darker than the floor it lies on."""
+    height, width = bare.shape
+    y, x = np.meshgrid(np.linspace(-1.0, 1.0, height), np.linspace(-1.0, 1.0, width), indexing="ij")
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).astype(np.float32)
+    terms, seen = basis[bare], few[bare]
+    field = np.broadcast_to(np.median(seen, axis=0), few.shape).astype(np.float32)
+    for _ in range(_EVEN_STEPS):
+        off = np.abs(seen - field[bare]).max(axis=1)
+        scale = max(_LEAST_OFF, _TUKEY * MAD_TO_SD * float(np.median(off)))
+        weighted = terms * ((1.0 - np.minimum(off / scale, 1.0) ** 2) ** 2)[:, None]
+        normal = weighted.T @ terms + 1e-3 * np.eye(6, dtype=np.float32)
+        field = np.asarray(basis @ np.linalg.solve(normal, weighted.T @ seen), dtype=np.float32)
+    return field
+
+
+_EVEN_STEPS, _TUKEY = 6, 4.685
+_LEAST_OFF = 0.06  # what the bare floor stays within, see above
 
 
 def _mean_and_colour(ratio: Grid) -> tuple[Grid, Grid]:

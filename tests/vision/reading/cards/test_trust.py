@@ -11,7 +11,7 @@ from arena_cam.domain.cards import PrintedMarker
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.markers import SeenMarker
-from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.trust import (
     NATS_A_MARKER,
     Explained,
@@ -53,6 +53,23 @@ def test_shares_stand_in_falling_order(table: type) -> None:
 )
 def test_a_card_is_there(evidence: float, explained: float, tiles: int, there: bool) -> None:
     assert is_there(fit(evidence, explained, tiles)) is there
+
+
+@pytest.mark.parametrize(
+    ("shown", "nats", "explained", "there"),
+    [
+        (0.97, 38.0, 0.6, True),  # all four sides, in a light that is not known well
+        (0.97, 38.0, 0.45, False),  # an outline of something that looks like no face
+        (0.8, 38.0, 0.6, False),
+        (0.97, 20.0, 0.6, False),  # of which half is covered: what shows must look as it should
+        (0.8, 20.0, 0.85, True),
+    ],
+)
+def test_all_sides_in_view_speak_for_a_card_of_little_print(
+    shown: float, nats: float, explained: float, there: bool
+) -> None:
+    nearly_blank = replace(fit(-15.0, explained), outline=Outline(HERE, np.eye(6), nats, shown))
+    assert is_there(nearly_blank) is there
 
 
 def test_markers_speak_for_a_card_of_which_a_hand_hides_much() -> None:

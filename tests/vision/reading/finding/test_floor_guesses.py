@@ -8,7 +8,7 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, likeliest
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
@@ -50,7 +50,8 @@ def test_a_piece_is_guessed_under_its_likeliest_name(piled: Known) -> None:
     found = [guess for guess in guesses(piled).from_pieces(piled) if is_at(guess.pose, HERE)]
     assert found
     assert {guess.finder for guess in found} == {Finder.PIECES}
-    assert found[0].face == 1
+    assert found[0].face == likeliest(piled, found[0].pose, 1.0, Finder.PIECES).face
+    assert likeliest(piled, HERE, 1.0, Finder.PIECES).face == 1
 
 
 def test_a_place_by_its_piece_is_tried_either_way_up(piled: Known) -> None:

@@ -8,7 +8,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
-from arena_cam.vision.reading.finding.known_cards import find_expected, renamed_as_expected
+from arena_cam.vision.reading.finding.known_cards import find_expected, is_told_from, renamed_as_expected
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
@@ -67,3 +67,8 @@ def test_a_card_under_a_doubtful_name_may_be_the_expected_one(detailed: DeckFace
 def test_what_is_unmistaken_keeps_its_name(detailed: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
     assert renamed_as_expected(3, second_look(known, found_at(known, 1, HERE))) is None
+
+
+def test_a_card_of_a_deck_of_other_faces_is_told_by_its_whole_print(detailed: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    assert not is_told_from(known, 3, Found(fit_at(known, 1, HERE), surely(detailed, 1, nats=30.0)))

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import laid_into
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import named_in_outline
+from arena_cam.vision.reading.finding.told_names import named_in_place
 from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
@@ -35,7 +40,7 @@ def outlined(known: Known, pose: CardPose) -> tuple[Fit, Outline]:
 @pytest.mark.parametrize("card", [0, 1, 2, 3])
 def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> None:
     known = known_of(blank, tmp_path, (f"card-{card}", TRUE))
-    fit, identity = named_in_outline(known, *outlined(known, CardPose.flat(12.5, -5.5, 21.0)))
+    fit, identity = named_in_place(known, *outlined(known, CardPose.flat(12.5, -5.5, 21.0)))
     assert (fit.face, identity.best) == (card, card)
     assert identity.probabilities()[card] > 0.9
     assert off_mm(fit.pose, TRUE) < 1.2
@@ -44,7 +49,7 @@ def test_a_small_figure_decides(blank: DeckFaces, tmp_path: Path, card: int) -> 
 def test_a_wrong_face_in_the_right_outline_is_put_right(blank: DeckFaces, tmp_path: Path) -> None:
     known = known_of(blank, tmp_path, ("card-2", TRUE))
     _, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
-    named, identity = named_in_outline(known, laid_into(known, 0, outline), outline)
+    named, identity = named_in_place(known, laid_into(known, 0, outline), outline)
     assert (named.face, identity.best) == (2, 2)
 
 
@@ -52,7 +57,7 @@ def test_a_face_that_lies_elsewhere_already_is_not_this_one(blank: DeckFaces, tm
     known = known_of(blank, tmp_path, ("card-1", TRUE))
     fit, outline = outlined(known, TRUE)
     taken = replace(known, taken=(1,))
-    _, identity = named_in_outline(taken, fit, outline)
+    _, identity = named_in_place(taken, fit, outline)
     assert identity.best != 1
 
 
@@ -63,5 +68,27 @@ def test_where_the_figures_are_covered_no_name_is_sure(blank: DeckFaces, tmp_pat
     for ends in ((world[0], world[1], 1.0), (world[3], world[2], -1.0)):
         inner = [end - ends[2] * 30.0 * TRUE.R[:, 1] for end in ends[:2]]
         known.claims.add_polygon(known.scene.camera.project(np.array([ends[0], ends[1], inner[1], inner[0]])))
-    _, identity = named_in_outline(known, fit, outline)
+    _, identity = named_in_place(known, fit, outline)
     assert identity.probabilities().max() < 0.9
+
+
+@pytest.mark.parametrize("card", [0, 3])
+def test_a_card_placed_by_its_print_is_named_by_the_same_points(blank: DeckFaces, tmp_path: Path, card: int) -> None:
+    known = known_of(blank, tmp_path, (f"card-{card}", TRUE))
+    wrong = replace(outlined(known, TRUE)[0], face=1, outline=None)
+    fit, identity = named_in_place(known, wrong, None)
+    assert (fit.face, identity.best) == (card, card)
+    assert fit.outline is None
+
+
+@pytest.mark.parametrize(("behind", "told"), [(3.0, False), (12.0, True)])
+def test_a_card_told_from_a_face_is_not_that_face_though_it_must_lie_somewhere(
+    blank: DeckFaces, tmp_path: Path, behind: float, told: bool
+) -> None:
+    known = known_of(blank, tmp_path, ("card-1", TRUE))
+    fit, _ = outlined(known, TRUE)
+    alike = cast(Known, SimpleNamespace(scene=SimpleNamespace(faces=SimpleNamespace(are_alike=True))))
+    seen = Found(fit, Identity(np.array([-behind, 0.0, -behind, -behind]), 100))
+    assert is_told_from(alike, 2, seen) is told
+    assert not is_told_from(alike, 1, seen)
+    assert not is_told_from(alike, 2, replace(seen, fit=replace(fit, uncovered=0.1)))  # a part may be another's

@@ -58,6 +58,18 @@ def test_light_that_falls_off_over_the_table_is_no_change() -> None:
     assert look(np.clip(EMPTY * falling, 0, 255).astype(np.uint8)).odd.mean() < 0.005
 
 
+@pytest.mark.parametrize("share", [0.85, 0.8, 1.12])
+def test_cards_hardly_darker_than_the_floor_differ_from_it_and_the_floor_round_them_does_not(share: float) -> None:
+    shade = tuple(share * value for value in (90, 110, 120))
+    dark = thing(thing(EMPTY, box(-30, 10, 63, 88), shade), box(50, -10, 63, 88), shade)
+    change = look(dark)
+    x, y = change.table.half_mm
+    inside = change.changed[round(y) - 30 : round(y) + 10, round(x) - 50 : round(x) - 10]
+    between = change.unchanged[round(y) - 30 : round(y) + 30, round(x) + 5 : round(x) + 15]
+    assert inside.mean() > 0.9
+    assert between.mean() > 0.9
+
+
 def test_a_soft_shadow_is_no_stranger() -> None:
     shaded = thing(EMPTY, box(20, 10, 50, 40), (58, 70, 78))
     assert look(shaded).strangers([]) == []
