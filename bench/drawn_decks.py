@@ -212,7 +212,8 @@ def _night(picture: Image8, colour: str, value: int) -> None:
     for radius in np.arange(20.0, 100.0, 9.0):
         _disc(picture, 0.0, 0.0, float(radius), gold, 0.25)
     _in_corners(picture, str(value), (8.0, 9.0), 5.0, COLOURS[colour])
-    _mark(picture, colour, *(side / 2 for side in _size(picture)), 9.0, COLOURS[colour])
+    width, height = _size(picture)
+    _mark(picture, colour, width / 2, height / 2, 9.0, COLOURS[colour])
 
 
 def _bubble(picture: Image8, colour: str, value: int) -> None:
@@ -225,7 +226,8 @@ def _bubble(picture: Image8, colour: str, value: int) -> None:
     picture[:] = np.clip(sky + (base - sky) * (0.5 + 0.5 * np.tanh(6.0 * (rows - 0.55) + 2.0 * hills)), 0, 255)
     for _ in range(6):
         x, y = rng.uniform(0.1, 0.9) * width, rng.uniform(0.45, 0.95) * height
-        _mark(picture, colour, x, y, float(rng.uniform(8.0, 20.0)), tuple(int(v) for v in rng.uniform(20, 220, 3)))
+        blue, green, red = (int(value) for value in rng.uniform(20, 220, 3))
+        _mark(picture, colour, x, y, float(rng.uniform(8.0, 20.0)), (blue, green, red))
     _disc(picture, 0.66 * width, 0.22 * height, 9.0, (244, 247, 248))
     tail = np.array([[0.56, 0.29], [0.62, 0.31], [0.50, 0.42]]) * (width, height) * PX_MM
     cv2.fillConvexPoly(picture, np.round(tail).astype(np.int32), (244, 247, 248), cv2.LINE_AA)

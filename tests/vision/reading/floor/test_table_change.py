@@ -60,7 +60,7 @@ def test_light_that_falls_off_over_the_table_is_no_change() -> None:
 
 @pytest.mark.parametrize("share", [0.85, 0.8, 1.12])
 def test_cards_hardly_darker_than_the_floor_differ_from_it_and_the_floor_round_them_does_not(share: float) -> None:
-    shade = tuple(share * value for value in (90, 110, 120))
+    shade = round(share * 90), round(share * 110), round(share * 120)
     dark = thing(thing(EMPTY, box(-30, 10, 63, 88), shade), box(50, -10, 63, 88), shade)
     change = look(dark)
     x, y = change.table.half_mm
