@@ -11,6 +11,9 @@ from arena_cam.domain.errors import BadInput
 BACK_NAME = "back"
 # The arena game's: fifty cards, ten of each of five colours.
 ARENA_NAMES = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 11))
+# An ordinary pack's, as --names pack.
+PACK = "pack"
+PACK_NAMES = tuple(rank + suit for suit in "SHDC" for rank in "A23456789TJQK")
 _COLOUR_VALUE = re.compile(r"([^\W\d_]+)[ _-]?(\d+)")
 _RANK_SUIT = re.compile(r"(10|[2-9TJQKA])[ _-]?([CDHS])", re.IGNORECASE)
 # What cameras, phones and scanners call their files: no names of cards.
@@ -21,7 +24,12 @@ _COUNTED = re.compile(r"(?:img|dsc[nf]?|pxl|mvimg|photo|picture|image|scan|frame
 
 
 def name_list(text: str) -> tuple[str, ...]:
-    """The names in a list like "red-1,red-2,blue-1". Raises BadInput if one is there twice or none at all."""
+    """The names in a list like "red-1,red-2,blue-1". "pack": the 52 of an ordinary pack.
+
+    Raises BadInput if one is there twice or none at all.
+    """
+    if text.strip() == PACK:
+        return PACK_NAMES
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
         raise BadInput("--names is empty; give the cards' names, like red-1,red-2")

@@ -186,3 +186,25 @@ def test_cards_that_are_too_alike_are_told(
     assert "too alike even in full view" in said
     assert "red-1 and red-2" in said
     assert "blue" not in said
+
+
+def test_several_cards_in_one_photograph_are_learned_by_the_files_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    image = np.full((900, 1200, 3), (60, 70, 40), np.uint8)
+    for number, (x, y) in enumerate([(300, 450), (600, 440), (900, 455)]):
+        box = cv2.boxPoints(((x, y), (252, 352), 2.0 * number - 2.0)).astype(np.float32)
+        cv2.fillConvexPoly(image, np.round(box * 16).astype(np.int32), (235, 240, 240), cv2.LINE_AA, 4)
+        for spot in range(6):
+            cv2.circle(image, (x - 60 + 40 * (spot % 4), y - 90 + 35 * spot), 16, (50 * number, 40 * spot, 190), -1)
+    cv2.imwrite(str(photos / "AS 10H QD.png"), cv2.GaussianBlur(image, (0, 0), 0.8))
+    cv2.imwrite(str(photos / "2S 3S.png"), cv2.GaussianBlur(image, (0, 0), 0.8))
+    out = tmp_path / "pack"
+    args = ["deck", "learn", "--photos", str(photos), "--card-size", "63x88", "--names", "pack", "--out", str(out)]
+    assert main(args) != 0
+    said = capsys.readouterr()
+    assert said.err.count("named after 2 cards, but 3 are seen whole") == 1
+    assert [card.id for card in read_deck(out).cards] == ["AS", "TH", "QD"]
+    assert "3 cards learned" in said.out

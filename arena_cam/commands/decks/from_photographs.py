@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
+from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key
+from arena_cam.commands.decks.card_photograph import CardPhotograph, named_after_several
 from arena_cam.commands.decks.messages import Learning
 from arena_cam.commands.options.language import error_told
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
@@ -37,13 +38,13 @@ def learn(
     if folder.size_mm is None:
         raise BadInput("a photograph does not tell how large a card is; give --card-size, like 63x88")
     language = args.lang
-    files = _files(args.photos, names, ask, language)
+    files = _files(args.photos, names, ask, language, folder.size_mm)
     deck = PhotographedDeck(*folder.size_mm, scans=args.scans)
     bad = [*_look_at_all(deck, files, language), *_look_again(deck, files, language)]
     radius = args.corner_radius if args.corner_radius is not None else deck.radius_mm()
     learned = 0
     for name, image in deck.pictures(radius).items():
-        if name in again or _newer(files[name], folder.picture(name)):
+        if name in again or _newer(files[name].path, folder.picture(name)):
             folder.put(name, png_of(image), radius, *printed_marks(image))
             learned += 1
     left = len(deck.faces) - learned
@@ -57,19 +58,21 @@ def learn(
     return 0
 
 
-def _look_at_all(deck: PhotographedDeck, files: Mapping[str, Path], language: str) -> list[str]:
+def _look_at_all(deck: PhotographedDeck, files: Mapping[str, CardPhotograph], language: str) -> list[str]:
     """Adds the faces that the photographs show to the deck; the names of those that show none."""
-    bad = []
+    bad, said = list[str](), set[str]()
     for number, (name, file) in enumerate(files.items(), 1):
         try:
-            face = deck.look(read_picture(file))
-        except BadPicture as error:
+            face = deck.look(file.read())
+        except (BadPicture, BadInput) as error:
             bad.append(name)
-            _say(error_told(error, language))
+            if str(error) not in said:  # once of a photograph of several cards
+                _say(error_told(error, language))
+            said.add(str(error))
             continue
         if isinstance(face, Message):
             bad.append(name)
-            _say(f"{file.name}: {told(face, language)}")
+            _say(f"{file.path.name}: {told(face, language)}")
             continue
         deck.add(name, face)
         found = Learning.FOUND(name=name, px_mm=f"{face.px_per_mm:.1f}", done=number, total=len(files))
@@ -77,14 +80,14 @@ def _look_at_all(deck: PhotographedDeck, files: Mapping[str, Path], language: st
     return bad
 
 
-def _look_again(deck: PhotographedDeck, files: Mapping[str, Path], language: str) -> list[str]:
+def _look_again(deck: PhotographedDeck, files: Mapping[str, CardPhotograph], language: str) -> list[str]:
     """Looks at doubtful faces again, by what the others tell of the lens; the names of those that then show none."""
     bad = []
     for name, lens in deck.doubtful().items():
-        refused = deck.look_again(name, read_picture(files[name]), lens)
+        refused = deck.look_again(name, files[name].read(), lens)
         if refused is not None:
             bad.append(name)
-            _say(f"{files[name].name}: {told(refused, language)}")
+            _say(f"{files[name].path.name}: {told(refused, language)}")
     return bad
 
 
@@ -92,21 +95,25 @@ def _newer(photograph: Path, picture: Path | None) -> bool:
     return picture is None or photograph.stat().st_mtime > picture.stat().st_mtime
 
 
-def _files(folder: Path, names: Sequence[str] | None, ask: Ask, language: str) -> dict[str, Path]:
+def _files(
+    folder: Path, names: Sequence[str] | None, ask: Ask, language: str, size_mm: tuple[float, float]
+) -> dict[str, CardPhotograph]:
     """The photograph of each card. Raises BadInput where one name has two."""
     if not folder.is_dir():
         raise BadInput(f"{folder}: is no folder; give one with a photograph of each card")
     files = [f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES and not f.name.startswith(".")]
     if not files:
         raise BadInput(f"{folder}: holds no pictures; put a photograph of each card in it, named like red-1.jpg")
-    out: dict[str, Path] = {}
+    out: dict[str, CardPhotograph] = {}
     for file in sorted(files, key=natural_key):
-        name = _name(file, names, ask, language)
-        if name is None:
-            continue
-        if name in out:
-            raise BadInput(f"{out[name].name} and {file.name} are both {name}; take one out, or rename it")
-        out[name] = file
+        several = named_after_several(file.stem, names)
+        shown: list[str | None] = [*several] if several else [_name(file, names, ask, language)]
+        for number, name in enumerate(shown):
+            if name is None:
+                continue
+            if name in out:
+                raise BadInput(f"{out[name].path.name} and {file.name} are both {name}; take one out, or rename it")
+            out[name] = CardPhotograph(file, size_mm, number, len(shown))
     return out
 
 

@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="DIR", type=Path, required=True, help="the deck's folder; goes on where it was"
     )
     parser.add_argument("--table", metavar="FILE", type=Path, help="table.json of the camera and arena (not for sim)")
-    parser.add_argument("--photos", metavar="DIR", type=Path, help="photographs or scans instead, one card each")
+    parser.add_argument(
+        "--photos", metavar="DIR", type=Path, help="photographs or scans instead, one card each, or named after several"
+    )
     parser.add_argument(
         "--game", metavar="GAME", help="the set of this game instead of cards, like hexes; with --photos"
     )
@@ -50,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corner-radius", metavar="MM", type=float, help="of the cards' corners (default: measured)")
     parser.add_argument("--name", metavar="NAME", help="the deck's name (default: the folder's)")
     parser.add_argument(
-        "--names", metavar="LIST", help="the cards' names: red-1,red-2,... (default: the arena game's fifty)"
+        "--names",
+        metavar="LIST",
+        help="the cards' names: red-1,red-2,..., or pack for 2S to AC (default: the arena game's fifty)",
     )
     parser.add_argument("--in-order", action="store_true", help="ask nothing: cards are laid in the order of --names")
     parser.add_argument("--no-back", action="store_true", help="the cards' back is not wanted")

@@ -163,3 +163,25 @@ def _patches(left: NDArray[np.uint8], near: NDArray[np.bool_], half_mm: tuple[fl
             x, y = centres[n] / _PX_PER_MM
             found.append(Patch(area, float(x - half_mm[0]), float(half_mm[1] - y)))
     return sorted(found, key=lambda patch: -patch.area_mm2)
+
+
+# A corner so near is the outline's; of outlines with middles so near the one whose corners fit best is the card.
+_CORNER_MM, _APART_MM = 2.5, 10.0
+
+
+def whole_cards(
+    camera: Camera, card_mm: tuple[float, float], corners: Sequence[Corners], lies: Sequence[Lie] = ()
+) -> list[CardPose]:
+    """The places of cards all of whose corners are seen on the camera's floor, but those of `lies`; best first."""
+    whole: list[tuple[float, CardPose]] = []
+    for each in corners:
+        at = camera.to_plane(each.at)[:, :2]
+        for pose in every_place_at_corners([each], camera, card_mm, lies):
+            off = max(float(np.hypot(*(at - corner[:2]).T).min()) for corner in pose.corners(*card_mm))
+            if off < _CORNER_MM:
+                whole.append((off, pose))
+    kept: list[CardPose] = []
+    for _, pose in sorted(whole, key=lambda entry: entry[0]):
+        if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in kept):
+            kept.append(pose)
+    return kept

@@ -18,7 +18,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane
-from arena_cam.vision.photographs.leftovers import every_place_at_corners, paper_beside
+from arena_cam.vision.photographs.leftovers import paper_beside, whole_cards
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
@@ -240,24 +240,10 @@ def _bottom_to_top(count: int, uppers: Sequence[tuple[int, int]]) -> list[int]:
     return order
 
 
-# A corner so near is the outline's; of outlines with middles so near the one whose corners fit best is the card.
-_CORNER_MM, _APART_MM = 2.5, 10.0
-
-
 def _face_down(camera: Camera, size: tuple[float, float], corners: Sequence[Corners], lies: Sequence[Lie]) -> list[Lie]:
     """Cards whose outline is seen whole and which bear no index: they lie face down."""
-    whole: list[tuple[float, CardPose]] = []
-    for each in corners:
-        at = camera.to_plane(each.at)[:, :2]
-        for pose in every_place_at_corners([each], camera, size, lies):
-            off = max(float(np.hypot(*(at - corner[:2]).T).min()) for corner in pose.corners(*size))
-            if off < _CORNER_MM:
-                whole.append((off, pose))
-    kept: list[CardPose] = []
-    for _, pose in sorted(whole, key=lambda entry: entry[0]):
-        if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in kept):
-            kept.append(pose)
-    return [_down(f"?{number}", pose, camera.project(pose.corners(*size))) for number, pose in enumerate(kept, 1)]
+    poses = whole_cards(camera, size, corners, lies)
+    return [_down(f"?{number}", pose, camera.project(pose.corners(*size))) for number, pose in enumerate(poses, 1)]
 
 
 def _down(key: str, pose: CardPose, outline: Array) -> Lie:

@@ -1,0 +1,54 @@
+"""The photograph of a card, alone or with others, and how a file tells which cards it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from arena_cam.camera.folder import read_picture
+from arena_cam.camera.frame import Image
+from arena_cam.domain.errors import BadInput
+from arena_cam.formats.card_names import named_card
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.deck_learning.several_cards import alone, find_whole_cards
+
+
+@dataclass(frozen=True)
+class CardPhotograph:
+    """The picture of one card in the file `path`: the card `number` of the `count` that it shows, as one reads."""
+
+    path: Path
+    size_mm: tuple[float, float]
+    number: int = 0
+    count: int = 1
+
+    def read(self) -> Image:
+        """The picture, with this card alone in it. Raises BadPicture, and BadInput where not so many cards are seen."""
+        if self.count == 1:
+            return read_picture(self.path)
+        image, outlines = _whole_cards(self.path, self.size_mm)
+        if len(outlines) != self.count:
+            raise BadInput(
+                f"{self.path.name}: named after {self.count} cards, but {len(outlines)} are seen whole; lay them "
+                "apart, on something plain and dark, or photograph one at a time"
+            )
+        return alone(image, outlines, self.number)
+
+
+@lru_cache(maxsize=1)
+def _whole_cards(path: Path, size_mm: tuple[float, float]) -> tuple[Image, list[Array]]:
+    """A photograph and the outlines of its cards; the last one is kept, for its cards follow one another."""
+    image = read_picture(path)
+    return image, find_whole_cards(image, size_mm)
+
+
+def named_after_several(stem: str, names: Sequence[str] | None) -> list[str]:
+    """The names of a file that is named after several cards, like "AS 2S 3S"; none where it is not."""
+    if names is None:
+        return []
+    parts = [named_card(part, names) for part in re.split(r"[\s,_+]+", stem) if part]
+    told = [part for part in parts if part is not None]
+    return told if len(told) == len(parts) > 1 else []
