@@ -13,7 +13,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.card_names import named_card
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.deck_learning.several_cards import alone, find_whole_cards
+from arena_cam.vision.photographs.several_cards import alone, find_whole_cards
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from arena_cam.vision.deck_learning.several_cards import alone, find_whole_cards, in_rows
+from arena_cam.vision.photographs.several_cards import alone, find_whole_cards, in_rows
 
 CLOTH, PAPER = (60, 70, 40), (235, 240, 240)
 SIZE = (63.0, 88.0)
