@@ -26,7 +26,8 @@ Floats = NDArray[np.float64]
 OWNER_REACH_MM, OWNER_UNCLEAR_MM = 40.0, 4.0
 ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near to a half is unclear
 ELSEWHERE_VISIBLE = 0.5
-LONE_CARD_VOTES, LONE_CARD_SCORE = 5, 0.3  # a card without a partner that is worth a question
+# A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
+LONE_CARD_VOTES, LONE_CARD_SCORE, WELL_SEEN = 5, 0.3, 0.6
 
 
 class TokenTableReader:
@@ -81,7 +82,7 @@ def _worth(group: CardGroup) -> bool:
     if group.positive is not None and group.negative is not None:
         return True
     card = group.cards[0]
-    return card.votes >= LONE_CARD_VOTES and card.score > LONE_CARD_SCORE
+    return card.score > WELL_SEEN or (card.votes >= LONE_CARD_VOTES and card.score > LONE_CARD_SCORE)
 
 
 def _light(cards: list[LaidCard]) -> Light:

@@ -41,11 +41,19 @@ class Place:
 
 
 def seen_prints(matches: Matches) -> list[SeenPrint]:
-    """Groups of matches that agree on one card each, the largest first."""
+    """Groups of matches that agree on one card each, the largest first.
+
+    Matches of one face first. In a large set keypoints of a card may seem to be of many faces, for letters and signs
+    are alike: where no face alone has enough of them, all that agree on a place are taken.
+    """
+    return _groups(matches, one_face=True) or _groups(matches, one_face=False)
+
+
+def _groups(matches: Matches, *, one_face: bool) -> list[SeenPrint]:
     found: list[SeenPrint] = []
     left = np.ones(len(matches.mm), bool)
     for _ in range(MOST_PRINTS):
-        members = _largest(matches, left)
+        members = _largest(matches, left, one_face=one_face)
         if members is None:
             break
         members = _fitting(matches, members, left)
@@ -56,7 +64,7 @@ def seen_prints(matches: Matches) -> list[SeenPrint]:
     return sorted(found, key=lambda group: -len(group.mm))
 
 
-def _largest(matches: Matches, left: Mask) -> NDArray[np.intp] | None:
+def _largest(matches: Matches, left: Mask, *, one_face: bool) -> NDArray[np.intp] | None:
     best, most = None, LEAST_AGREE - 1
     for i in worth_trying(matches, left, BIN_MM, MOST_TRIED):
         turn = np.abs((matches.turn - matches.turn[i] + np.pi) % (2 * np.pi) - np.pi)
@@ -64,7 +72,7 @@ def _largest(matches: Matches, left: Mask) -> NDArray[np.intp] | None:
         away = matches.mm[near] - matches.mm[i]
         back = (matches.px[near] - matches.px[i]) @ np.linalg.inv(matches.affine[i]).T
         close = np.linalg.norm(back - away, axis=1) < NEAR_MM + PER_MM * np.linalg.norm(away, axis=1)
-        members = _of_leading_face(matches.face, matches.seen, near[close])
+        members = _of_leading_face(matches.face, matches.seen, near[close]) if one_face else near[close]
         count = len(np.unique(matches.seen[members]))
         if count > most:
             best, most = members, count

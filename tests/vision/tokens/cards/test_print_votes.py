@@ -56,3 +56,14 @@ def test_places_are_where_the_cards_lie_and_strangers_stand_alone() -> None:
 def test_no_matches_are_no_places() -> None:
     assert places_on_table(matches([], 0), view()) == []
     assert seen_prints(matches([], 0)) == []
+
+
+def test_a_card_whose_keypoints_seem_to_be_of_many_faces_is_a_group_all_the_same() -> None:
+    rng = np.random.default_rng(2)
+    mm = rng.uniform(-30, 30, (12, 2))
+    px = mm * 2.0 + np.array([400.0, 300.0])
+    affine = np.tile(np.eye(2) * 2.0, (12, 1, 1))
+    each = np.arange(12)
+    matches = Matches.of(mm, px, affine, each, np.full(12, 0.9, np.float32), each)
+    (group,) = seen_prints(matches)
+    assert len(group.mm) == 12
