@@ -17,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attacks.api_calls import call
+from bench.how_many import how_many
 
 AT_A_TIME = 6000  # with a data folder of their own
 
@@ -41,5 +42,5 @@ def main(calls: int, first: int) -> int:
 
 
 if __name__ == "__main__":
-    arguments = [int(each) for each in sys.argv[1:]]
-    sys.exit(main(arguments[0] if arguments else 50_000, arguments[1] if len(arguments) > 1 else 1))
+    asked = how_many("CALLS", 50_000, 1).parse_args()
+    sys.exit(main(asked.count, asked.first))

@@ -13,6 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attacks.full_disks import fill_once, small_disk
+from bench.how_many import how_many
 
 
 def main(disks: int) -> int:
@@ -30,4 +31,4 @@ def main(disks: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
+    sys.exit(main(how_many("DISKS", 200, None).parse_args().count))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from bench.how_many import how_many
 from referee.killing import faults, kill_forked, kill_forked_starting, kill_once, kill_starting
 
 
@@ -40,5 +41,5 @@ def main(kills: int, first: int) -> int:
 
 
 if __name__ == "__main__":
-    arguments = [int(each) for each in sys.argv[1:]]
-    sys.exit(main(arguments[0] if arguments else 1000, arguments[1] if len(arguments) > 1 else 0))
+    asked = how_many("KILLS", 1000).parse_args()
+    sys.exit(main(asked.count, asked.first))

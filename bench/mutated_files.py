@@ -17,6 +17,7 @@ os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "100000000")
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attacks.mutated_files import all_kinds, try_out
+from bench.how_many import how_many
 
 AT_A_TIME = 1000
 
@@ -43,6 +44,7 @@ def main(files: int, first: int, only: str) -> int:
 
 
 if __name__ == "__main__":
-    arguments = [int(each) for each in sys.argv[1:3]]
-    files, first = arguments[0] if arguments else 50_000, arguments[1] if len(arguments) > 1 else 1
-    sys.exit(main(files, first, sys.argv[3] if len(sys.argv) > 3 else ""))
+    parser = how_many("FILES", 50_000, 1)
+    parser.add_argument("kind", metavar="KIND", nargs="?", default="", help="only files of this kind (default: all)")
+    asked = parser.parse_args()
+    sys.exit(main(asked.count, asked.first, asked.kind))

@@ -16,6 +16,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.vision.reading.table_reader import TableReader
 from attacks.secrets import TROUBLES, pictures_of_a_secret
+from bench.how_many import how_many
 from referee.room import Room
 
 AT_A_TIME = 500  # in a duel of their own
@@ -38,5 +39,5 @@ def main(pictures: int, first: int) -> int:
 
 
 if __name__ == "__main__":
-    arguments = [int(each) for each in sys.argv[1:]]
-    sys.exit(main(arguments[0] if arguments else 5000, arguments[1] if len(arguments) > 1 else 0))
+    asked = how_many("PICTURES", 5000).parse_args()
+    sys.exit(main(asked.count, asked.first))
