@@ -76,9 +76,9 @@ def test_a_stream_says_only_what_changed(serve: Any) -> None:
     board.listen(b'"players"')
     before = board.text
     state = json.loads(json.dumps(session.state))
-    state["eye"]["state"] = "settling"
+    state["paused"] = True
     session.show(state)
-    board.listen(b"Settling")
+    board.listen(b"Paused")
     event = board.text[len(before) :].split(b"data: ")[-1]
     assert set(json.loads(event.split(b"\n")[0])["regions"]) == {"status"}
 
