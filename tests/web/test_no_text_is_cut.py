@@ -51,7 +51,7 @@ def test_no_text_is_cut_on_any_page(serve: Any, new_page: Callable[..., Any], wi
     url = serve(session).url
     page = new_page(width, height)
     log_in(page, url)
-    cut = []
+    cut: list[tuple[Any, ...]] = []
     for language in ("en", "fr"):
         for path in (*PAGES, "/referee"):
             page.goto(f"{url}{path}?lang={language}")
