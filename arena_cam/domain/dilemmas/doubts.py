@@ -28,3 +28,7 @@ class DilemmaDoubt(Reason):
     ON_THE_EDGE = "on_the_edge", "a token lies half on %(card)s and half beside it; push it on or off"
     OWNER_UNCLEAR = "owner_unclear", "whose disc lies beside %(card)s is unclear; move it closer, or say whose it is"
     OUTSIDE = "outside", "%(card)s reaches out of the picture; take one with all cards and tokens in it"
+    TOKENS_ELSEWHERE = (
+        "tokens_elsewhere",
+        "%(count)s tokens lie together on no card that is recognised; uncover the cards there, or take the tokens away",
+    )

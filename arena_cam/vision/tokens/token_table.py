@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -123,9 +125,11 @@ class _Writer:
         elsewhere = tuple(self._token(token) for token in nowhere)
         if not dilemmas:
             return DilemmasReading(frame, (), elsewhere, (DilemmaDoubt.NO_DILEMMA(),))
-        return DilemmasReading(
-            frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubt for each in dilemmas for doubt in each.doubts))
-        )
+        doubts = [doubt for each in dilemmas for doubt in each.doubts]
+        together = _touching(nowhere)
+        if together:  # as on a dilemma whose cards nobody recognised
+            doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=together))
+        return DilemmasReading(frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubts)))
 
     def _owned(self, outlines: list[list[Floats]]) -> dict[int, tuple[str, bool]]:
         """By group: its owner's colour, and whether that is clear."""
@@ -196,6 +200,14 @@ class _Writer:
         return TokenReading(
             names[disc.kind], _point(at), round(disc.radius_mm * scale, 1), round(token_trust.confidence(disc), 4)
         )
+
+
+def _touching(discs: Sequence[SeenDisc]) -> int:
+    """How many of the discs lie on or under another."""
+    return sum(
+        any(np.linalg.norm(a.middle - b.middle) < 0.95 * (a.radius_mm + b.radius_mm) for b in discs if b is not a)
+        for a in discs
+    )
 
 
 def _rim_away(disc: SeenDisc, outline: Floats) -> float:

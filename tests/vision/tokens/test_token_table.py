@@ -37,3 +37,12 @@ def test_a_dilemma_without_a_disc_is_asked_about_where_others_have_one() -> None
     codes = {each.positive: [doubt.code for doubt in each.doubts] for each in reading.dilemmas}
     assert "owner_unclear" not in codes["p-1"]
     assert "owner_unclear" in codes["p-2"]
+
+
+def test_tokens_in_a_stack_on_no_known_card_are_asked_about() -> None:
+    cards = [("p-1", (100.0, 110.0, 0.0)), ("n-2", (164.0, 110.0, 0.0))]
+    tokens = [("yes", (240.0, 60.0, 0.4)), ("no", (252.0, 66.0, 2.0))]
+    reading = TokenTableReader(small_set()).read(laid(cards, tokens), "p.jpg")
+    assert all(each.sure for each in reading.dilemmas)
+    assert not reading.sure
+    assert [doubt.code for doubt in reading.doubts] == ["tokens_elsewhere"]
