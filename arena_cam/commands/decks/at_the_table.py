@@ -105,7 +105,7 @@ class _Conversation:
             self._say(Learning.STOPPED(count=len(lesson.folder.cards), folder=str(lesson.folder.folder)))
             raise
         if lesson.missing:
-            raise CannotDo(Learning.ENDED(source=source.name, listed=", ".join(lesson.missing)))
+            raise CannotDo(Learning.ENDED(source=source.name, listed=self._first_missing()))
 
     def _take_all(self, source: FrameSource, taker: CardTaker) -> None:
         """Takes cards until none is missing or the source ends."""
@@ -205,6 +205,10 @@ class _Conversation:
             sentence = Learning.MISSING_MORE if count > MOST_NAMED else Learning.MISSING
             listed = ", ".join(self._lesson.missing[:MOST_NAMED])
             self._say(sentence(count=count, listed=listed, more=count - MOST_NAMED))
+
+    def _first_missing(self) -> str:
+        some = self._lesson.missing[:MOST_NAMED]
+        return ", ".join(some if len(some) == len(self._lesson.missing) else [*some, "…"])
 
 
 def _warn(text: str) -> None:
