@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from arena_cam.commands.options.data_folder import add_data_option
+from arena_cam.commands.process.terminal import Working
 from arena_cam.store.backup import backup
 
 EXAMPLE = "arena-cam backup evening.zip"
@@ -17,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    report = backup(args.data, args.out)
+    with Working("writing the backup"):
+        report = backup(args.data, args.out)
     print(f"{args.out}: {report.games} games, {report.throws} throws, {report.bytes / 1e6:.1f} MB")
     return 0

@@ -16,6 +16,7 @@ from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables import surveying
 from arena_cam.commands.tables.messages import Calibrating
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
@@ -89,17 +90,19 @@ def from_folder(views: str, board_file: str | None, language: str) -> Intrinsics
     if not pictures:
         raise BadInput(f"{folder}: holds no pictures; put ten or more of the board in it")
     found: list[tuple[tuple[int, int], BoardView]] = []
-    for file in pictures:
-        try:
-            grey = _grey(read_picture(file))
-        except BadPicture as error:
-            _say(error.why, language)
-            continue
-        view = find_board(grey, board, file.name)
-        if view is None:
-            _say(Calibrating.NOT_SHOWN(file=file.name), language)
-        else:
-            found.append(((grey.shape[1], grey.shape[0]), view))
+    with Working("looking for the board") as working:
+        for number, file in enumerate(pictures):
+            working.at(number, len(pictures))
+            try:
+                grey = _grey(read_picture(file))
+            except BadPicture as error:
+                working.say(told(error.why, language))
+                continue
+            view = find_board(grey, board, file.name)
+            if view is None:
+                working.say(told(Calibrating.NOT_SHOWN(file=file.name), language))
+            else:
+                found.append(((grey.shape[1], grey.shape[0]), view))
     return _estimate(folder, found, language)
 
 
@@ -119,7 +122,8 @@ def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]], lang
         if size != image_size:
             usual = {"usual_width": image_size[0], "usual_height": image_size[1]}
             _say(Calibrating.OTHER_SIZE(file=view.name, width=size[0], height=size[1], **usual), language)
-    intrinsics = estimate_intrinsics([view for size, view in found if size == image_size], image_size)
+    with Working("computing the camera"):
+        intrinsics = estimate_intrinsics([view for size, view in found if size == image_size], image_size)
     for name in intrinsics.left_out:
         _say(Calibrating.DISAGREES(file=name), language)
     return intrinsics

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.process.terminal import Working, coloured
 from arena_cam.commands.tables.table_file import WITHOUT_EMPTY, lacks_empty
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
@@ -25,6 +26,7 @@ EXAMPLE = "arena-cam check usb:0 --table table.json --deck decks/printed"
 SETTLING_FRAMES = 15  # of a live camera: exposure and white balance find their place in a second
 FRAMES = 30  # two seconds: slow flicker shows, too
 
+COLOURS = {Grade.GOOD: "good", Grade.POOR: "warn", Grade.BAD: "bad"}
 SIGNS = {Grade.GOOD: "good", Grade.POOR: "POOR", Grade.BAD: "BAD "}
 
 
@@ -42,15 +44,25 @@ def run(args: argparse.Namespace) -> int:
     """Prints what was found; 0 if a game can begin, 1 if something is so bad that it cannot."""
     with tempfile.TemporaryDirectory() as scratch:
         source, table, deck = _open(args, Path(scratch))
-        try:
-            frames = _frames(source)
-        finally:
-            source.close()
-        findings = [*check_table(frames, table, deck), *_empty(table)]
+        with Working("looking at the table"):
+            try:
+                frames = _frames(source)
+            finally:
+                source.close()
+            findings = [*check_table(frames, table, deck), *_empty(table)]
     print(_as_json(findings) if args.json else _for_people(findings))
     if any(finding.grade is Grade.BAD for finding in findings):
         raise CannotDo("this table cannot be refereed yet; change what is marked BAD, then check again")
+    if not args.json:
+        print(_may_begin(findings))
     return 0
+
+
+def _may_begin(findings: list[Finding]) -> str:
+    """The last line: a game may begin, and at what cost."""
+    if all(finding.grade is Grade.GOOD for finding in findings):
+        return coloured("A game can begin.", "good")
+    return coloured("A game can begin; what is marked POOR makes the referee ask more often.", "warn")
 
 
 def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, Deck | None]:
@@ -101,7 +113,8 @@ def _as_json(findings: list[Finding]) -> str:
 def _for_people(findings: list[Finding]) -> str:
     lines = []
     for finding in findings:
-        lines.append(f"{SIGNS[finding.grade]}  {finding.what:15} {finding.measured}")
+        sign = coloured(SIGNS[finding.grade], COLOURS[finding.grade])
+        lines.append(f"{sign}  {finding.what:15} {finding.measured}")
         if finding.advice:
             lines.append(f"      {'':15} -> {finding.advice}")
     return "\n".join(lines)

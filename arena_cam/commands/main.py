@@ -8,6 +8,7 @@ import os
 import sys
 
 from arena_cam import __version__
+from arena_cam.commands.process.terminal import coloured
 from arena_cam.domain.errors import ArenaCamError, BadInput
 
 # name -> one line of help; the module of the same name (with - as _) in this folder has add_arguments(parser) and
@@ -28,6 +29,7 @@ COMMANDS = {
 }
 
 
+HAVE_ACTIONS = (["deck"], ["token"])
 GAMES = "ARENA_CAM_GAMES"  # folders with games of somebody else, separated as in PATH
 
 
@@ -51,7 +53,12 @@ def main(argv: list[str] | None = None) -> int:
         except BadInput as error:
             print(f"arena-cam: {GAMES}: {error}", file=sys.stderr)
             return 2
-    return _run(_parser(argv).parse_args(argv))
+    return _run(_parser(argv).parse_args(_or_help(argv)))
+
+
+def _or_help(argv: list[str]) -> list[str]:
+    """What was typed; where nothing is said of what is to be done, the help that says what there is."""
+    return [*argv, "--help"] if not argv or argv in HAVE_ACTIONS else argv
 
 
 def _parser(argv: list[str]) -> argparse.ArgumentParser:
@@ -86,7 +93,7 @@ def _run(args: argparse.Namespace) -> int:
         if error.filename is None:
             raise
         what = f"{error.filename}: cannot be used ({error.strerror}); check the name, its permissions and the disk"
-        print(f"arena-cam {args.command}: {what}", file=sys.stderr)
+        print(f"{_signed(args)}: {what}", file=sys.stderr)
         return 2
 
 
@@ -95,5 +102,11 @@ def _complain(args: argparse.Namespace, error: ArenaCamError, status: int) -> in
     text = str(error)
     if getattr(args, "lang", "en") != "en":
         text = importlib.import_module("arena_cam.commands.options.language").error_told(error, args.lang)
-    print(f"arena-cam {args.command}: {text}", file=sys.stderr)
+    print(f"{_signed(args)}: {text}", file=sys.stderr)
     return status
+
+
+def _signed(args: argparse.Namespace) -> str:
+    """What an error is signed with: the command as it was typed, in red on a terminal."""
+    words = ("arena-cam", args.command, getattr(args, "action", None))
+    return coloured(" ".join(word for word in words if word), "bad", sys.stderr)

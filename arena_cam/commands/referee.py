@@ -28,6 +28,7 @@ from arena_cam.commands.process import heap
 from arena_cam.commands.process.https import open_secure, reachable_host
 from arena_cam.commands.process.print_shop import OwnPrintShop
 from arena_cam.commands.process.service_manager import ServiceManager
+from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, RecordedGame, find_outfit
@@ -123,6 +124,7 @@ def run(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)  # frames come one after another; threads that wait for each other burn more than they save
     heap.share_heaps()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("waitress").setLevel(logging.ERROR)  # requests that an ending program cuts off are no news
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
@@ -131,7 +133,8 @@ def run(args: argparse.Namespace) -> int:
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
         data = DataFolder(folder, args.evidence, args.keep_free)
         try:
-            room = _room(args, folder, data)
+            with Working("getting the table ready"):
+                room = _room(args, folder, data)
         except BaseException:
             data.close()
             raise

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     saved = read_throw(args.throw)
-    with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
+    with Working("judging the throw again"), tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
         table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck)
         challenge = (saved.ruling or {}).get("challenge")
         reader = TableReader(table, deck, cache=picture_cache())

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from arena_cam.commands.options.data_folder import add_data_option
+from arena_cam.commands.process.terminal import Working
 from arena_cam.store.backup import restore
 
 EXAMPLE = "arena-cam restore evening.zip"
@@ -18,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    report = restore(args.file, args.data, args.replace)
+    with Working("bringing the backup back"):
+        report = restore(args.file, args.data, args.replace)
     print(f"{args.data}: {report.games} games, {report.throws} throws restored from {args.file}")
     return 0

@@ -12,7 +12,7 @@ def test_the_simulated_table_takes_no_other_table(command: list[str], capsys: py
     out = ["--out", "mine"] if command[-1] == "learn" else []
     assert main([*command, "sim", "--table", "table.json", *out]) == 2
     error = capsys.readouterr().err
-    assert error == f"arena-cam {command[0]}: the simulated table has a table of its own; leave --table out\n"
+    assert error == f"arena-cam {' '.join(command)}: the simulated table has a table of its own; leave --table out\n"
 
 
 def test_a_camera_needs_a_table(capsys: pytest.CaptureFixture[str]) -> None:

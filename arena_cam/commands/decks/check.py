@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena_cam.commands.decks.messages import Alike
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.messages import Message
 from arena_cam.formats.deck_toml import read_deck
@@ -36,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
     """Prints the pairs; 0 also if there are some: a deck may be played with them."""
     if not 0.5 <= args.px_per_mm <= 8.0:
         raise BadInput(f"--px-per-mm is {args.px_per_mm:g}; cameras over a table see 0.5 to 8 pixels a millimetre")
-    found = likeness(read_deck(args.deck), args.px_per_mm)
+    with Working("comparing every card with every other"):
+        found = likeness(read_deck(args.deck), args.px_per_mm)
     if args.json:
         entries = [
             {"cards": [p.one, p.other], "whole_nats": round(p.whole_nats, 1), "part_nats": round(p.part_nats, 1)}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from pathlib import Path
 
+from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import Faces, write_deck
@@ -50,7 +50,17 @@ def run(args: argparse.Namespace) -> int:
     if args.language not in known.languages:
         raise BadInput(f"there is no set in {args.language!r}; give --language one of {', '.join(known.languages)}")
     pages, parts = Sheets(args.paper), _asked(args, known.parts)
-    print("drawing, which takes some seconds", file=sys.stderr)
+    with Working("drawing"):
+        _draw(args, pages, parts)
+    pages.save(args.out)
+    print(f"written to {args.out}: print it at 100 %, and check the ruler at the foot of the page")
+    if args.folder is not None:
+        print(f"the deck's folder is {args.folder}: give it with --deck")
+    return 0
+
+
+def _draw(args: argparse.Namespace, pages: Sheets, parts: tuple[str, ...]) -> None:
+    known = find_game_print(args.game)
     if args.game == USUAL_GAME:
         _own_cards(args, pages, printed=CARDS in parts)
         parts = tuple(part for part in parts if part != CARDS)
@@ -59,11 +69,6 @@ def run(args: argparse.Namespace) -> int:
     elif args.folder is not None:
         known.write_folder(args.folder, args.language)
     known.add_pages(pages, args.language, parts)
-    pages.save(args.out)
-    print(f"written to {args.out}: print it at 100 %, and check the ruler at the foot of the page")
-    if args.folder is not None:
-        print(f"the deck's folder is {args.folder}: give it with --deck")
-    return 0
 
 
 def _parts_in_words() -> str:

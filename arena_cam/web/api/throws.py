@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from arena_cam.web.access.security import referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.words.doubts import difference_said, value_in_words
+from arena_cam.web.words.file_names import file_name
 from arena_cam.web.words.language import page_language, translator
 
 blueprint = Blueprint("api_throws", __name__)
@@ -68,12 +69,7 @@ def differences_in_words(answer: dict[str, Any]) -> dict[str, Any]:
 def export(throw: str) -> Response:
     """Everything of a disputed throw, for `arena-cam replay FILE`."""
     data = web().session.export_throw(throw)
-    name = f"{web().session.throw(throw)['id']}.zip"
-    return Response(
-        data, mimetype="application/zip", headers={"Content-Disposition": f'attachment; filename="{_plain(name)}"'}
-    )
-
-
-def _plain(name: str) -> str:
-    """A file name that needs no quoting in a header."""
-    return "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in name)
+    about = web().session.throw(throw)
+    line = f"line-{about['line']}" if about["line"] is not None else ""
+    name = file_name(("throw", about["player"] or "", about["card"] or "", line), about["at"], ".zip")
+    return Response(data, mimetype="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'})

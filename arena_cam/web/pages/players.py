@@ -13,6 +13,7 @@ from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
 from arena_cam.web.live.regions import region_context
 from arena_cam.web.pages.live_page import viewer_of
+from arena_cam.web.words.file_names import file_name
 
 blueprint = Blueprint("players", __name__)
 
@@ -33,10 +34,13 @@ def games_csv(name: str) -> Response:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["game", "started", "points", "place", "players", "rating"])
-    for each in web().session.person(_kind(), name)["played"]:
+    person = web().session.person(_kind(), name)
+    for each in person["played"]:
         writer.writerow([each[key] for key in ("game", "started", "points", "place", "players", "rating")])
     return Response(
-        out.getvalue(), mimetype="text/csv", headers={"Content-Disposition": 'attachment; filename="player-games.csv"'}
+        out.getvalue(),
+        mimetype="text/csv",
+        headers={"Content-Disposition": f'attachment; filename="{file_name((name, "games"), person["last"], ".csv")}"'},
     )
 
 
