@@ -2,30 +2,33 @@
 import { follow } from "./live.js";
 import { installActions } from "./actions.js";
 import { installBoards } from "./boards.js";
-import { installCameras } from "./camera.js";
 import { installCall, lookWhetherCalled } from "./called.js";
-import { installEnlarge } from "./enlarge.js";
 import { installSeats } from "./seats.js";
 import { tickCountdowns } from "./countdown.js";
 import { installPhotos } from "./photo.js";
-import { countUp } from "./counting.js";
-import { installFullScreen } from "./fullscreen.js";
-import { installSlowMotion } from "./slowmotion.js";
 import { installSpeech } from "./speech.js";
 import { showTimes } from "./times.js";
 
 const view = document.body.dataset.view;
 installActions();
 installBoards();
-installCameras();
-installEnlarge();
 installSeats();
 installCall();
 installPhotos();
-installFullScreen();
 const speech = installSpeech();
-const slowMotion = installSlowMotion();
-countUp();
+// What only some pages have is fetched by them alone: the first page stays light.
+const here = (selector) => document.querySelector(selector) !== null;
+let television = () => {};
+if (here("[data-camera]")) import("./camera.js").then((camera) => camera.installCameras());
+if (here("[data-enlarge]")) import("./enlarge.js").then((enlarge) => enlarge.installEnlarge());
+if (here("[data-slow-motion]")) {
+  Promise.all([import("./slowmotion.js"), import("./counting.js"), import("./fullscreen.js")]).then(([film, points, full]) => {
+    const slowMotion = film.installSlowMotion();
+    full.installFullScreen();
+    television = () => { slowMotion.look(); points.countUp(); };
+    television();
+  });
+}
 const clock = tickCountdowns();
 showTimes();
-if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { speech.look(); slowMotion.look(); countUp(); showTimes(); lookWhetherCalled(); } });
+if (view) follow(view, { heard: (now) => clock.set(now), changed: () => { speech.look(); television(); showTimes(); lookWhetherCalled(); } });
