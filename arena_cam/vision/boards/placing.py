@@ -33,6 +33,7 @@ LENS_PX = 0.4  # the blur of a photograph, standard deviation
 LEAST_TILES, LEAST_PRINT_ALIKE = 3, 0.35
 PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
 LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
+CLEAR_PRINT = 0.7  # below it the print is looked for once more, by what is special of the board it seems to be
 RIM_MM = 1.5  # of a board that is not compared: the table may show there
 EVERY = 3  # one pixel in so many, along x and y, tells one board from another
 
@@ -64,6 +65,17 @@ class PlacedBoard:
         return [float(match.alike.max()) for cell, match in both if cell.best.tile is not None]
 
 
+@dataclass(frozen=True, eq=False)
+class _Coloured:
+    """A board's place, straightened in the tiles' plane and in its own, which one it is, and the blur in mm."""
+
+    board_px: Floats
+    board: StraightBoard
+    bare: StraightBoard
+    colour: WhichBoard
+    blur_mm: float
+
+
 class Placer:
     """Places boards of one set in photographs."""
 
@@ -76,6 +88,7 @@ class Placer:
         high = np.maximum(prints.corners_mm[:, 2].max(axis=0), cells_box[1]) + MARGIN_MM
         self._box = np.array([low, high])
         self.lumas = [luma for luma, _ in print_alignment.print_lumas(prints)]
+        self._own: dict[int, tuple[LumaPart, Grey]] = {}
         self._alignments: dict[float, TileAlignment] = {}
 
     def place(
@@ -91,16 +104,53 @@ class Placer:
         moved, alike = self._print_place(photograph, tiles_px, filled)
         if np.count_nonzero(filled) < LEAST_TILES and alike < LEAST_PRINT_ALIKE:
             return None
+        coloured = self._coloured(photograph, tiles_px, moved, found)
+        if len(prints.boards) > 1 and alike < CLEAR_PRINT:
+            alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured))
+        colour, blur = coloured.colour, coloured.blur_mm
+        found = tuple(match.drawn_only(undrawn) for match in found)
+        look = CloseLook(coloured.board, coloured.bare, self._alignment(blur), colour.light)
+        evidence = tuple(look.look(prints.cells_mm, found, self._empties(colour.which, blur, look.mask.shape)))
+        hidden = self._hidden(coloured.board)
+        return PlacedBoard(coloured.board_px, evidence, found, alike, hidden, colour, rest)
+
+    def _coloured(
+        self, photograph: Halvings, tiles_px: Floats, moved: Floats, found: tuple[CellMatch, ...]
+    ) -> _Coloured:
+        """Which board it is, if its print lies `moved` from the tiles' plane."""
+        filled = np.array([m.alike.max() > TILE_THERE for m in found])
         board_px = tiles_px @ moved
         board_px = board_px / board_px[2, 2]
         # A photograph of few pixels a millimetre is soft by itself.
         blur = round(float(np.hypot(cell_evidence.BLUR_MM, LENS_PX / max(scale_px_per_mm(board_px), 0.5))), 1)
         board, bare = self._softened(photograph, tiles_px), self._softened(photograph, board_px)
         colour = which_board(self._print_pixels(bare, filled, blur), self._tile_pixels(board, found, filled, blur))
-        found = tuple(match.drawn_only(undrawn) for match in found)
-        look = CloseLook(board, bare, self._alignment(blur), colour.light)
-        evidence = tuple(look.look(prints.cells_mm, found, self._empties(colour.which, blur, look.mask.shape)))
-        return PlacedBoard(board_px, evidence, found, alike, self._hidden(board), colour, rest)
+        return _Coloured(board_px, board, bare, colour, blur)
+
+    def _by_own_print(
+        self, photograph: Halvings, tiles_px: Floats, found: tuple[CellMatch, ...], before: tuple[float, _Coloured]
+    ) -> tuple[float, _Coloured]:
+        """As `before`, or better by the print of one board alone: if then its colours say that it is this board."""
+        filled = np.array([m.alike.max() > TILE_THERE for m in found])
+        own = [self._own_place(photograph, tiles_px, filled, which) for which in range(len(self.prints.boards))]
+        which = max(range(len(own)), key=lambda k: own[k][1])
+        moved, alike = own[which]
+        if alike <= before[0]:
+            return before
+        again = self._coloured(photograph, tiles_px, moved, found)
+        return (alike, again) if again.colour.which == which else before
+
+    def _own_place(self, photograph: Halvings, tiles_px: Floats, filled: Mask, which: int) -> tuple[Floats, float]:
+        """As `_print_place`, by the print of one board alone."""
+        if which not in self._own:
+            self._own[which] = print_alignment.own_print(self.prints, which)
+        luma, weights = self._own[which]
+        px = print_alignment.PX_PER_MM
+        board = photograph.straight(tiles_px, self._box, px)
+        free = board.inside & ~self._tile_area(board, filled)
+        mixed = print_alignment.high_passed(board.pixels, free, weights)
+        seen = LumaPart(mixed, free, board.origin_mm + 0.5 / px)
+        return print_alignment.aligned(luma, seen, print_alignment.best_shift(luma, seen)[0])
 
     def print_is_there(self, photograph: Halvings, seed: Seed) -> bool:
         """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""

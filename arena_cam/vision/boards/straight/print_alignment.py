@@ -43,11 +43,14 @@ class LumaPart:
     origin_mm: Floats
 
 
-def high_passed(pixels: Grey, there: Mask) -> Grey:
-    """Luma (h, w) of pixels (h, w, 3) less its mean over some millimetres where `there`; 0 elsewhere."""
+def high_passed(pixels: Grey, there: Mask, weights: Grey = LUMA) -> Grey:
+    """Luma, or another mixture of the channels, less its mean over some millimetres where `there`; 0 elsewhere.
+
+    Takes pixels (h, w, 3), a mask (h, w) and the mixture's weights (3,); returns (h, w).
+    """
     weight = there.astype(np.float32)
     size = 2 * round(1.5 * HIGH_PASS_MM * PX_PER_MM) + 1
-    luma = (pixels @ LUMA) * weight
+    luma = (pixels @ weights) * weight
     mean = cv2.blur(luma, (size, size)) / np.maximum(cv2.blur(weight, (size, size)), np.float32(1e-3))
     return np.asarray((luma - mean) * weight, np.float32)
 
@@ -86,6 +89,21 @@ def print_lumas(prints: SetPrints) -> list[tuple[LumaPart, tuple[int, ...]]]:
         origin = prints.corners_mm[members[0]][0] + 0.5 / PX_PER_MM
         out.append((LumaPart(high_passed(np.asarray(image, np.float32), there), there, origin), tuple(members)))
     return out
+
+
+def own_print(prints: SetPrints, which: int) -> tuple[LumaPart, Grey]:
+    """One board's print in the mixture (3,) of channels in which its lines and frame stand out most, and that mixture.
+
+    Blue on black hardly shows in luma. It is the first principal component of what changes over some millimetres.
+    """
+    image = prints.board(which, PX_PER_MM, 0.4)
+    there = np.ones(image.shape[:2], bool)
+    changes = np.stack([high_passed(image, there, one) for one in np.eye(3, dtype=np.float32)], axis=-1).reshape(-1, 3)
+    weights = np.linalg.eigh(changes.T @ changes)[1][:, -1]
+    weights = weights * np.linalg.norm(LUMA) * (1.0 if weights.sum() >= 0 else -1.0)
+    mixed = np.asarray(weights, np.float32)
+    origin = prints.corners_mm[which][0] + 0.5 / PX_PER_MM
+    return LumaPart(high_passed(image, there, mixed), there, origin), mixed
 
 
 def _cut(pixels: Grey, corner: NDArray[np.intp], size: tuple[int, int]) -> Grey:

@@ -6,7 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.boards.straight.print_alignment import PX_PER_MM, LumaPart, aligned, best_shift, high_passed
+from arena_cam.vision.boards.straight.print_alignment import (
+    PX_PER_MM,
+    LumaPart,
+    aligned,
+    best_shift,
+    high_passed,
+    own_print,
+)
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.printed.print_light import LUMA
 
 SIZE = 270  # pixels
 
@@ -78,3 +87,12 @@ def test_brightness_that_changes_slowly_is_passed_over() -> None:
     slope = np.linspace(40, 200, SIZE, dtype=np.float32)[None, :, None] * np.ones((SIZE, 1, 3), np.float32)
     inner = high_passed(slope, np.ones((SIZE, SIZE), bool))[20:-20, 20:-20]
     assert np.abs(inner).max() < 2.0
+
+
+def test_a_boards_own_print_mixes_the_channels_in_which_it_stands_out(prints: SetPrints) -> None:
+    """A board that is blue where it has colour: its lines have more contrast in its own mixture than in luma."""
+    luma, weights = own_print(prints, 1)
+    image = prints.board(1, PX_PER_MM, 0.4)
+    plain = high_passed(image, np.ones(image.shape[:2], bool))
+    assert np.linalg.norm(weights) == pytest.approx(float(np.linalg.norm(LUMA)), rel=1e-4)
+    assert float((luma.luma**2).sum()) > float((plain**2).sum())
