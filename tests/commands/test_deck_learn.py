@@ -15,6 +15,7 @@ from arena_cam.camera.folder import read_picture
 from arena_cam.commands.decks import learn as deck_learn
 from arena_cam.commands.main import main
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.printing.deck import back, face
 
 NAMES = "red-1,blue-7"
 
@@ -29,7 +30,7 @@ def likeness(learned: Path, true: Path) -> float:
 
 
 def test_a_deck_is_learned_card_by_card_and_goes_on_where_it_was(
-    tmp_path: Path, deck_folder: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "mine"
     first = ["deck", "learn", "sim", "--out", str(out), "--names", NAMES, "--in-order"]
@@ -44,8 +45,11 @@ def test_a_deck_is_learned_card_by_card_and_goes_on_where_it_was(
     # measured, not told: the project's own deck is 63 x 88 mm with corners of 3 mm
     assert (deck.width_mm, deck.height_mm) == pytest.approx((63.0, 88.0), abs=0.2)
     assert deck.corner_radius_mm == pytest.approx(3.0, abs=0.8)
-    for card in ("red-1", "blue-7", "back"):
-        assert likeness(out / f"{card}.png", deck_folder / f"{card}.png") > 0.9
+    # what the simulated table plays with
+    true = {"red-1": face("red", 1), "blue-7": face("blue", 7), "back": back()}
+    for card, picture in true.items():
+        cv2.imwrite(str(tmp_path / f"{card}.png"), picture)
+        assert likeness(out / f"{card}.png", tmp_path / f"{card}.png") > 0.9
     assert main(first) == 0
     assert "all cards are there already" in capsys.readouterr().out
 
