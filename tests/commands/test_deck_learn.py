@@ -178,8 +178,8 @@ def test_cards_that_are_too_alike_are_told(
     folder = tmp_path / "twins"
     folder.mkdir()
     names = ["red-1", "red-2", "blue-7", "blue-8"]
-    for name, face in zip(names, ["red-1", "red-1", "blue-7", "green-8"], strict=True):
-        shutil.copy(deck_folder / f"{face}.png", folder / f"{name}.png")
+    for name, drawn in zip(names, ["red-1", "red-1", "blue-7", "green-8"], strict=True):
+        shutil.copy(deck_folder / f"{drawn}.png", folder / f"{name}.png")
     cards = "".join(f'[[card]]\nid = "{name}"\nimage = "{name}.png"\n' for name in names)
     (folder / "deck.toml").write_text(f'name = "twins"\nwidth_mm = 63\nheight_mm = 88\ncorner_radius_mm = 3\n{cards}')
     assert main(["deck", "check", str(folder), "--json"]) == 0

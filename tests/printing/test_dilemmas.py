@@ -105,7 +105,7 @@ def test_the_command_prints_tokens_and_discs_with_their_backs(tmp_path: Path) ->
     [
         (["--game", "dilemmas", "--language", "xx"], "give --language one of en, fr, is"),
         (["--game", "dilemmas", "--only", "blocks"], "give --only one of cards, empty, tokens, owners"),
-        (["--only", "tokens"], "give --only one of cards, blocks, fiducials, board"),
+        (["--only", "tokens"], "give --only one of cards, rules, blocks, scores, box, fiducials, board"),
     ],
 )
 def test_what_there_is_not_is_refused(

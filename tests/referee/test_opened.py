@@ -139,7 +139,7 @@ def manifest_with(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes
     return changed
 
 
-TRICKS = b'{"game":"tricks","version":1,"players":[{"name":"A"},{"name":"B"}]}\n'
+TRICKS = b'{"game":"dilemmas","version":1,"players":[{"name":"A"},{"name":"B"}]}\n'
 HUGE = PNG + b"\0\0\0\rIHDR" + struct.pack(">IIBBBBB", 50_000, 50_000, 8, 2, 0, 0, 0)
 BAD: dict[str, tuple[Callable[[bytes], dict[str, bytes | None]], str]] = {
     "leads out": (lambda _: {"../evil.txt": b"x"}, "not one that arena-cam writes"),

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlparse
 
 import pytest
+from playwright.sync_api import expect
 
 from referee.builders import Evening
 from web.conftest import PIN, log_in
@@ -68,7 +69,8 @@ def test_a_game_from_the_first_phone_to_the_winner(evening: Evening, serve: Any,
     evening.rests("blue-3", on=["red-8"])
     evening.waits(1.0)
     _duel_in_secret(board, anna, bernhard)
-    assert board.locator(".player").nth(0).locator(".player-points b").inner_text() == "11"
+    # the points count up
+    expect(board.locator(".player").nth(0).locator(".player-points b")).to_have_text("11")
 
     _correct_in_replay(referee, url, board)
     evening.frame(*evening.hand.sweeps())
@@ -115,7 +117,8 @@ def _correct_in_replay(referee: Any, url: str, board: Any) -> None:
     referee.fill("#amend input[name=reason]", "misread")
     referee.click("text=Show what it changes")
     shown(referee, "Anna\t11\t13", "#preview")
-    assert board.locator(".player").nth(0).locator(".player-points b").inner_text() == "11"
+    # the points count up
+    expect(board.locator(".player").nth(0).locator(".player-points b")).to_have_text("11")
     referee.click("[data-confirm-amend]")
     board.wait_for_function("() => document.querySelector('.player-points b').innerText === '13'")
     shown(referee, "Corrected by Ref: misread")

@@ -6,7 +6,17 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from arena_cam.referee.answers import Accepted, Corrected, Done, Health, JudgedAgain, PhotoTaken, Preview, answers_to
+from arena_cam.referee.answers import (
+    Accepted,
+    Corrected,
+    Done,
+    Health,
+    JudgedAgain,
+    PhotoTaken,
+    PictureTaken,
+    Preview,
+    answers_to,
+)
 from arena_cam.referee.game.part import every_action, phone_actions
 from arena_cam.referee.integrations.programs import ProgramsSnapshot, Secret
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
@@ -83,7 +93,7 @@ class Index(TypedDict):
 
 _ANSWERS = [Accepted, Corrected, Done, Error, GameDetail, GameSummary, HealthHere, Index, JudgedAgain, LineDetail]
 _ANSWERS += [Opened, Preview, Regions, Seated, SetupSnapshot, Snapshot, TableWritten, ThrowDetail, ThrowSummary]
-_ANSWERS += [TrayMeasured, PhotoTaken, ProgramsSnapshot, Secret, Named]
+_ANSWERS += [TrayMeasured, PhotoTaken, PictureTaken, ProgramsSnapshot, Secret, Named]
 _WHO = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "description": "Who does it, for the log"}
 _OF_SETUP = {"measure_tray": TrayMeasured, "write_table": TableWritten}
 
