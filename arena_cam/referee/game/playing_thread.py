@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from abc import ABC, abstractmethod
 
 from arena_cam.domain.errors import ArenaCamError
 from arena_cam.referee.interface import SessionPort, Snapshot
@@ -15,7 +16,7 @@ LOOK_EVERY_S = 0.25
 WHO = "simulated players"
 
 
-class PlayingThread:
+class PlayingThread(ABC):
     """Calls `play` from `start` to `stop`. Whoever plays says in `play` what is to be done now."""
 
     stops_within_s = 5.0
@@ -33,9 +34,9 @@ class PlayingThread:
         if self._thread.is_alive():
             self._thread.join(self.stops_within_s)
 
+    @abstractmethod
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does what is to be done now, if anything; `now_s` from any start."""
-        raise NotImplementedError
 
     def _run(self) -> None:
         while not self._stopping.wait(LOOK_EVERY_S):

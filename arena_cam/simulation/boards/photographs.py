@@ -120,7 +120,7 @@ def render_boards(
     if shot.hand:
         _lay_hand(renderer, boards[0], printed, rng)
     if shot.shade:
-        _shade(renderer, rng)
+        renderer.shade_across(rng)
     renderer.settle()
     return renderer.picture(), truths
 
@@ -290,14 +290,3 @@ def _lay_hand(renderer: Renderer, board: LaidBoard, printed: PrintedSet, rng: np
     hand = Reach((float(tip[0]), float(tip[1])), float(np.degrees(way)) + 90.0, 25.0, int(rng.integers(20)))
     renderer.painter.cast(renderer.still, hand_plate(hand.kind), hand.pose())
     renderer.painter.draw(renderer.still, hand_plate(hand.kind), hand.pose())
-
-
-def _shade(renderer: Renderer, rng: np.random.Generator) -> None:
-    """The shadow of somebody or something large that stands in one lamp's way: a soft edge across the picture."""
-    width, height = renderer.size_px
-    way = rng.uniform(0, 2 * np.pi)
-    x, y = np.meshgrid(np.arange(width), np.arange(height))
-    across = (x - width * rng.uniform(0.3, 0.7)) * np.cos(way) + (y - height * rng.uniform(0.3, 0.7)) * np.sin(way)
-    dark, soft = rng.uniform(0.35, 0.75), rng.uniform(3, 40)
-    share = 1.0 - (1.0 - dark) / (1.0 + np.exp(-np.clip(across / soft, -30, 30)))
-    renderer.still *= share[:, :, None].astype(np.float32)

@@ -73,7 +73,7 @@ class DilemmaPhotographer:
         renderer = Renderer(camera, shot.size_px, Surfaces(nothing, look), None)
         truths = [self._lay(renderer, dilemma, shot.gloss) for dilemma in table]
         if shot.shade:
-            _shade(renderer, rng)
+            renderer.shade_across(rng, dark=(0.4, 0.75), soft_px=(5.0, 40.0))
         renderer.settle()
         return renderer.picture(), truths
 
@@ -182,17 +182,6 @@ def _camera(shot: Shot, rng: np.random.Generator) -> Camera:
     tilt, way = np.radians(shot.tilt_deg), rng.uniform(0.0, 2.0 * np.pi)
     aside = shot.height_mm * np.sin(tilt) * np.array([np.cos(way), np.sin(way)])
     return looking_down(K, dist, np.array([*aside, shot.height_mm * np.cos(tilt)]), np.zeros(3), shot.roll_deg)
-
-
-def _shade(renderer: Renderer, rng: np.random.Generator) -> None:
-    """The soft shadow of somebody who stands in one lamp's way."""
-    width, height = renderer.size_px
-    way = rng.uniform(0, 2 * np.pi)
-    x, y = np.meshgrid(np.arange(width), np.arange(height))
-    across = (x - width * rng.uniform(0.3, 0.7)) * np.cos(way) + (y - height * rng.uniform(0.3, 0.7)) * np.sin(way)
-    dark, soft = rng.uniform(0.4, 0.75), rng.uniform(5, 40)
-    share = 1.0 - (1.0 - dark) / (1.0 + np.exp(-np.clip(across / soft, -30, 30)))
-    renderer.still *= share[:, :, None].astype(np.float32)
 
 
 def _picture(file: str) -> Image8:

@@ -73,6 +73,26 @@ class Renderer:
         ramp = np.linspace(0.0, 1.0, self.size_px[0], dtype=np.float32)[None, :, None]
         self._gain = self._plain_gain * (1.0 + (gain - 1.0) * ramp)
 
+    def shade_across(
+        self,
+        rng: np.random.Generator,
+        *,
+        dark: tuple[float, float] = (0.35, 0.75),
+        soft_px: tuple[float, float] = (3.0, 40.0),
+    ) -> None:
+        """Casts the shadow of somebody who stands in one lamp's way: a soft edge across all that does not move.
+
+        `dark` bounds the share of light left in the shadow, `soft_px` the edge's width; where the edge runs is drawn
+        from `rng` too. Call `settle` afterwards.
+        """
+        width, height = self.size_px
+        way = rng.uniform(0, 2 * np.pi)
+        x, y = np.meshgrid(np.arange(width), np.arange(height))
+        across = (x - width * rng.uniform(0.3, 0.7)) * np.cos(way) + (y - height * rng.uniform(0.3, 0.7)) * np.sin(way)
+        left, soft = rng.uniform(*dark), rng.uniform(*soft_px)
+        share = 1.0 - (1.0 - left) / (1.0 + np.exp(-np.clip(across / soft, -30, 30)))
+        self.still *= share[:, :, None].astype(np.float32)
+
     def lay(self, plate: Plate, pose: CardPose, *, outside: bool = False) -> Box:
         """Adds a plate to what does not move; call `settle` after the last one. Returns what changed."""
         shaded = self.painter.cast(self.still, plate, pose)
