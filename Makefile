@@ -35,9 +35,10 @@ lint: prepare ## format, lint and types only
 	$(VENV)/bin/mypy
 	shellcheck .ci/run $(wildcard setup/*.sh systemd/*.sh)
 
-format: prepare ## rewrite the sources as the formatter wants them
+format: prepare ## rewrite the sources as the formatter wants them, and sort the translations
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
+	PYTHONPATH=tests $(VENV)/bin/python -m web.sorted_catalogues
 
 bench: prepare ## measure speed and memory, as ratios inside one run
 	$(VENV)/bin/python -m bench

@@ -12,6 +12,7 @@ from babel.messages.pofile import read_po
 from arena_cam.web.words.language import LANGUAGES
 from web.messages import LOCALE, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
+from web.sorted_catalogues import in_order
 
 PLACES = re.compile(r"%\((\w+)\)s")
 
@@ -22,6 +23,21 @@ def test_every_message_is_translated(language: str) -> None:
     translated = {str(m.id): str(m.string) for m in catalogue if m.id and m.string}
     assert sorted(all_messages() - set(translated)) == []
     assert sorted(set(translated) - all_messages()) == [], "messages that no page shows any more"
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_catalogues_are_sorted_by_message(language: str) -> None:
+    messages = [str(message.id) for message in read_po(io.BytesIO((LOCALE / f"{language}.po").read_bytes()))]
+    assert messages == sorted(messages), "put them in order with: make format"
+
+
+def test_sorting_a_catalogue_moves_whole_entries() -> None:
+    head, first, last = (
+        'msgid ""\nmsgstr ""\n"Language: fr\\n"\n',
+        '# a\nmsgid "a"\nmsgstr "b"\n',
+        'msgid ""\n"c"\nmsgstr "d"\n',
+    )
+    assert in_order(f"{head}\n{last}\n\n{first}") == f"{head}\n{first}\n{last}"
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
