@@ -200,7 +200,7 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
     settings = WebSettings(site.pin, secret, address, args.game, secure.address, secure.fingerprint)
     session, desk = room.session, room.desk
     shop, programs = OwnPrintShop(site.folder / "sheets"), room.programs
-    server = Server(create_app(session, settings, desk, shop, programs, room.phone), site.listening)
+    server = Server(create_app(session, settings, desk, shop, programs, room.phone), site.listening, secure.behind)
     web: Web = server.app.extensions["arena_cam"]
     players = room.players(session, web.seats.present) if room.players is not None else None
     server.start()

@@ -20,7 +20,6 @@ from arena_cam.referee.game.part import find_part
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.pictures.evidence import read_throw
-from arena_cam.rules import USUAL_GAME
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.watcher import Watcher
 
@@ -42,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck)
         challenge = (saved.ruling or {}).get("challenge")
         reader = TableReader(table, deck, cache=picture_cache())
-        part = find_part(USUAL_GAME)
+        part = find_part(saved.rules)
         answer = judge_again(
             saved, lambda fps: Watcher(reader, fps=fps), lambda reading: part.judge(reading, deck, challenge)
         )

@@ -79,6 +79,14 @@ class ThrowFileRefusal(Reason):
         "other_game",
         "game.jsonl in it is of a game that is not thrown; give a throw that arena-cam exported",
     )
+    MIXED_GAMES = (
+        "mixed_games",
+        "the throw in it is of %(game)s, but game.jsonl is a record of %(record)s; export the throw again",
+    )
+    UNKNOWN_GAME = (
+        "unknown_game",
+        "the throw in it is of %(game)s, a game that this arena-cam does not know; use the one that exported it",
+    )
     RECORD_UNPLAYABLE = "record_unplayable", "game.jsonl in it cannot be played (line %(line)s: %(why)s)"
     NAME_LEADS_ELSEWHERE = (
         "name_leads_elsewhere",

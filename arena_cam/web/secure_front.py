@@ -11,22 +11,28 @@ import asyncio
 import socket
 import ssl
 import threading
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
 MOST_CONNECTIONS = 200
+MOST_OF_ONE = 60  # by one address: a browser keeps six a page, and nobody is to hold all there are
+SHAKE_HANDS_WITHIN_S = 10.0
 PASSED_ON = 64 * 1024  # bytes at once
 STOP_WITHIN_S = 3.0
 
+Address = tuple[str, int]
+
 
 class SecureFront:
-    """Serves TLS on a listening socket, and passes what comes to `port` of this machine."""
+    """Serves TLS on a listening socket, and passes what comes to `pages`, the host and port of the pages themselves."""
 
-    def __init__(self, listening: socket.socket, certificate: Path, key: Path, port: int) -> None:
-        self._listening, self._port = listening, port
+    def __init__(self, listening: socket.socket, certificate: Path, key: Path, pages: Address) -> None:
+        self._listening, self._pages = listening, pages
         self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.load_cert_chain(certificate, key)
-        self._open = 0
+        self._open: Counter[str] = Counter()  # connections by the address that they came from
+        self._behind: dict[Address, str] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="https", daemon=True)
 
@@ -41,34 +47,74 @@ class SecureFront:
                 self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(STOP_WITHIN_S)
 
+    def behind(self, address: Address) -> str | None:
+        """Whose connection the pages meet as one from `address`; None where it did not come by HTTPS.
+
+        Nothing that is sent has a say in this, so nobody can pass for somebody else.
+        """
+        return self._behind.get(address)
+
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(
-            asyncio.start_server(self._serve, sock=self._listening, ssl=self._context)
-        )
+        self._listening.setblocking(False)
+        self._loop.create_task(self._accept())
         try:
             self._loop.run_forever()
         finally:
-            server.close()
+            self._listening.close()
             for task in asyncio.all_tasks(self._loop):
                 task.cancel()
             with suppress(asyncio.CancelledError):
                 self._loop.run_until_complete(asyncio.sleep(0))
             self._loop.close()
 
-    async def _serve(self, from_browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
-        if self._open >= MOST_CONNECTIONS:
-            to_browser.close()
-            return
-        self._open += 1
+    async def _accept(self) -> None:
+        serving: set[asyncio.Task[None]] = set()
+        while True:
+            try:
+                connection, (host, *_) = await self._loop.sock_accept(self._listening)
+            except OSError:  # it was gone before it could be taken, or this process may open no more files
+                await asyncio.sleep(0.1)
+                continue
+            if self._open.total() >= MOST_CONNECTIONS or self._open[host] >= MOST_OF_ONE:
+                connection.close()
+                continue
+            self._open[host] += 1
+            task = self._loop.create_task(self._serve(connection, host))
+            serving.add(task)
+            task.add_done_callback(serving.discard)
+
+    async def _serve(self, connection: socket.socket, host: str) -> None:
         try:
-            from_pages, to_pages = await asyncio.open_connection("localhost", self._port)
-            both = (_pass_on(from_browser, to_pages), _pass_on(from_pages, to_browser))
-            await asyncio.gather(*both)
+            from_browser, to_browser = await self._encrypted(connection)
+        except (OSError, EOFError, TimeoutError):  # ssl.SSLError among them: it speaks no TLS, or does not like ours
+            connection.close()
+        else:
+            await self._connected(from_browser, to_browser, host)
+        finally:
+            self._open[host] -= 1
+            self._open += Counter()  # forgets who has none any more
+
+    async def _encrypted(self, connection: socket.socket) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader = asyncio.StreamReader(limit=PASSED_ON)
+        protocol = asyncio.StreamReaderProtocol(reader)
+        transport, _ = await self._loop.connect_accepted_socket(
+            lambda: protocol, connection, ssl=self._context, ssl_handshake_timeout=SHAKE_HANDS_WITHIN_S
+        )
+        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+    async def _connected(self, from_browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter, host: str) -> None:
+        try:
+            from_pages, to_pages = await asyncio.open_connection(*self._pages)
         except OSError:
             to_browser.close()
+            return
+        own: Address = to_pages.get_extra_info("sockname")[:2]
+        self._behind[own] = host  # before anything is passed on
+        try:
+            await asyncio.gather(_pass_on(from_browser, to_pages), _pass_on(from_pages, to_browser))
         finally:
-            self._open -= 1
+            del self._behind[own]
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -54,6 +54,10 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+# Who is behind a connection from (host, port), where that is one of our own that passes on somebody else's; else None.
+Behind = Callable[[tuple[str, int]], str | None]
+
+
 class _Parser(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
     """A request as it comes in, held to the size that its address may have."""
 
@@ -101,6 +105,9 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     def get_environment(self) -> dict[str, Any]:
         environment: dict[str, Any] = super().get_environment()
+        came_from = self.channel.behind(tuple(self.channel.addr[:2]))
+        if came_from is not None:
+            environment["REMOTE_ADDR"] = environment["REMOTE_HOST"] = came_from
         environment[HAND_OVER] = self._hand_over
         return environment
 
@@ -119,6 +126,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     parser_class = _Parser
     task_class = _Task
     courier: Courier
+    behind: Behind
 
     def _flush_some(self, do_close: bool = True) -> bool:
         """Waitress sends without its lock where no request is on; a stream that was handed over goes on without one."""
@@ -146,9 +154,9 @@ class GrowingDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]  # waitre
 
 
 class Server:
-    """Serves `app` on a listening socket; `port` is its port."""
+    """Serves `app` on a listening socket; `port` is its port. `behind` is SecureFront's, where the pages have one."""
 
-    def __init__(self, app: Flask, listening: socket.socket) -> None:
+    def __init__(self, app: Flask, listening: socket.socket, behind: Behind = lambda _: None) -> None:
         self.port = int(listening.getsockname()[1])
         self.app = app
         self._map: dict[int, Any] = {}
@@ -166,7 +174,9 @@ class Server:
             ident=None,
         )
         streams: LiveStreams = app.extensions["arena_cam"].streams
-        self._server.channel_class = type("_ServedChannel", (_Channel,), {"courier": Courier(streams)})
+        self._server.channel_class = type(
+            "_ServedChannel", (_Channel,), {"courier": Courier(streams), "behind": staticmethod(behind)}
+        )
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._stopped = False
 

@@ -139,7 +139,42 @@ def manifest_with(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes
     return changed
 
 
-TRICKS = b'{"game":"dilemmas","version":1,"players":[{"name":"A"},{"name":"B"}]}\n'
+def changed_ruling(content: bytes, **change: object) -> dict[str, bytes | None]:
+    return {"ruling.json": json.dumps(json.loads(member(content, "ruling.json")) | change).encode()}
+
+
+def of_tricks(content: bytes, *, rules: str | None) -> bytes:
+    """The same throw as one of tricks would be exported; rules None: by an arena-cam that did not say which game."""
+    says = {} if rules is None else {"rules": rules}
+    manifest = {name: value for name, value in json.loads(member(content, "manifest.json")).items() if name != "rules"}
+    ruling = {name: value for name, value in json.loads(member(content, "ruling.json")).items() if name != "rules"}
+    return rewritten(
+        content,
+        {
+            "manifest.json": json.dumps(manifest | says).encode(),
+            "ruling.json": json.dumps(ruling | says).encode(),
+            "game.jsonl": TRICKS,
+        },
+    )
+
+
+def test_a_throw_of_tricks_is_opened_as_one_of_tricks(play: Callable[..., Evening]) -> None:
+    """A throw says which game it is of; of those from before it did, only the arena's were ever exported."""
+    evening = play()
+    content = evening.session.export_throw(thrown(evening))
+    assert json.loads(member(content, "manifest.json"))["rules"] == "arena"
+    assert json.loads(member(content, "ruling.json"))["rules"] == "arena"
+    evening.session.open_export(of_tricks(content, rules="tricks"))
+    evening.session.open_export(
+        rewritten(of_tricks(content, rules=None), {"game.jsonl": member(content, "game.jsonl")})
+    )
+    assert len(evening.session.opened()) == 2
+    with pytest.raises(BadInput, match=r"is of arena, .* a record of tricks"):
+        evening.session.open_export(of_tricks(content, rules=None))
+
+
+DILEMMAS = b'{"game":"dilemmas","version":1,"players":[{"name":"A"},{"name":"B"}]}\n'
+TRICKS = DILEMMAS.replace(b"dilemmas", b"tricks")
 HUGE = PNG + b"\0\0\0\rIHDR" + struct.pack(">IIBBBBB", 50_000, 50_000, 8, 2, 0, 0, 0)
 BAD: dict[str, tuple[Callable[[bytes], dict[str, bytes | None]], str]] = {
     "leads out": (lambda _: {"../evil.txt": b"x"}, "not one that arena-cam writes"),
@@ -150,8 +185,12 @@ BAD: dict[str, tuple[Callable[[bytes], dict[str, bytes | None]], str]] = {
     "is a picture too large": (lambda _: {"setup/deck/red.png": HUGE}, "50000 x 50000"),
     "has a long record": (lambda c: {"game.jsonl": member(c, "game.jsonl") + b" " * 9_000_000}, "far more|MB"),
     "has no record": (lambda _: {"game.jsonl": b""}, "cannot be played"),
-    "has another game": (lambda _: {"game.jsonl": TRICKS},
-                         "not thrown"),
+    "has a game without throws": (lambda _: {"game.jsonl": DILEMMAS}, "not thrown"),
+    "has another game's record": (lambda _: {"game.jsonl": TRICKS}, "is of arena, .* a record of tricks"),
+    "says two games": (lambda c: changed_ruling(c, rules="tricks"), "is of arena, .* a record of tricks"),
+    "has a game that nobody knows": (manifest_with(lambda m: m.update(rules="whist")), "'whist', a game"),
+    "has a game that is no name": (manifest_with(lambda m: m.update(rules=["arena"])), "does not know"),
+    "leads out by its game": (manifest_with(lambda m: m.update(rules="arena.part")), "does not know"),
     "breaks the rules": (lambda c: {"game.jsonl": member(c, "game.jsonl") + b'{"type":"challenge","card":"red-1"}\n'},
                          "cannot be played"),
     "measured nothing finite": (manifest_with(lambda m: m["lie"].update(tilt_deg=float("nan"))), "no finite number"),

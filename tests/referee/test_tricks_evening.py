@@ -215,3 +215,12 @@ def test_after_a_power_cut_the_same_trick_and_question_stand_there(table: Table)
     assert (table.cards, table.question["code"], table.question["choices"]) == before
     table.answers("taken_back")
     assert table.session.throws()[0]["card"] in ("5S", "KS")
+
+
+def test_a_play_that_was_exported_is_opened_as_one_of_tricks(table: Table) -> None:
+    table.start()
+    table.lays("5S", "9H")
+    throw = table.session.throws()[-1]
+    opened = table.session.opened_throw(table.session.open_export(table.session.export_throw(throw["id"])))
+    for key in ("card", "player", "line"):
+        assert opened[key] == throw[key], key  # type: ignore[literal-required]

@@ -15,18 +15,34 @@ TAKES_AT_MOST_S = 30.0
 
 
 def own_certificate(folder: Path, host: str) -> tuple[Path, Path, str]:
-    """(certificate, key, SHA-256 fingerprint) for the name or address `host`; made anew where it was for another.
+    """(certificate, key, SHA-256 fingerprint) for the name or address `host`.
+
+    They are made anew where they were for another, or are damaged.
 
     Raises CannotDo where openssl is not there or cannot write.
     """
     certificate, key, made_for = (folder / name for name in ("https.crt", "https.key", "https.host"))
-    known = made_for.read_text(encoding="utf-8") if made_for.is_file() else ""
-    if known != host or not certificate.is_file() or not key.is_file():
-        _make(certificate, key, host)
-        made_for.write_text(host, encoding="utf-8")
+    try:
+        known = made_for.read_text(encoding="utf-8", errors="replace") if made_for.is_file() else ""
+        if known != host or not _belong_together(certificate, key):
+            _make(certificate, key, host)
+            made_for.write_text(host, encoding="utf-8")
+    except OSError as error:
+        raise CannotDo(
+            f"{folder}: no certificate can be kept ({error.strerror}); --https-port 0 does without"
+        ) from None
     der = ssl.PEM_cert_to_DER_cert(certificate.read_text(encoding="ascii"))
     digest = hashlib.sha256(der).hexdigest().upper()
     return certificate, key, ":".join(digest[i : i + 2] for i in range(0, len(digest), 2))
+
+
+def _belong_together(certificate: Path, key: Path) -> bool:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+        certificate.read_text(encoding="ascii")
+    except (OSError, ValueError):  # ssl.SSLError among them: torn, or one of another pair
+        return False
+    return True
 
 
 def _make(certificate: Path, key: Path, host: str) -> None:

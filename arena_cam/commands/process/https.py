@@ -21,6 +21,10 @@ class Secure:
     fingerprint: str = ""
     front: SecureFront | None = None
 
+    def behind(self, address: tuple[str, int]) -> str | None:
+        """SecureFront.behind."""
+        return self.front.behind(address) if self.front is not None else None
+
     def start(self) -> None:
         if self.front is not None:
             self.front.start()
@@ -39,7 +43,8 @@ def open_secure(host: str, port: int | None, pages_port: int, folder: Path) -> S
         return Secure()
     reached = reachable_host(host)
     certificate, key, fingerprint = own_certificate(folder, reached.strip("[]"))
-    front = SecureFront(listen(host, port), certificate, key, pages_port)
+    pages = ("localhost" if host in EVERYWHERE else host, pages_port)
+    front = SecureFront(listen(host, port), certificate, key, pages)
     return Secure(f"https://{reached}:{port}", fingerprint, front)
 
 

@@ -118,6 +118,7 @@ class Archive:
         name = str(manifest.get("setup") or "")
         setup = self._data.setups.setup(name) if name else {}
         ruling = {k: detail[k] for k in ("id", "game", "line", "card", "player", "verdict", "rulings", "amendments")}
+        ruling[evidence.RULES] = self._data.matches.game(kept.game).game
         ruling["challenge"] = asked_of(self._reports.ledger(kept.game), detail["line"] or 0)
         return evidence.export(files, setup, ruling, self._reports.record(kept.game))
 

@@ -101,7 +101,8 @@ class Keeper:
             "round": match.ledger.state.get("round"),
         }
         frames = sight.frames()
-        files = evidence.pack(name, lie, sight.reading, sight.frame, frames, {"setup": setup, "game": game, "at": at})
+        whence = {"setup": setup, "game": game, evidence.RULES: match.ledger.record.game.name, "at": at}
+        files = evidence.pack(name, lie, sight.reading, sight.frame, frames, whence)
         try:
             self._data.room.make_room(sum(map(len, files.values())), at, self._of_this_round(match))
             size = self._data.pictures.keep_throw(game, name, files)

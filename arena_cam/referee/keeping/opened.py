@@ -123,6 +123,8 @@ def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], i
         record = read_record(saved.record or "")
         if not find_part(record.header.game).keeps_throws:
             raise BadInput(ThrowFileRefusal.OTHER_GAME())
+        if record.header.game != saved.rules:
+            raise BadInput(ThrowFileRefusal.MIXED_GAMES(game=saved.rules, record=record.header.game))
         ledger = Ledger(record, play_record(record))
     except BadRecord as error:
         raise BadInput(ThrowFileRefusal.RECORD_UNPLAYABLE(line=error.line, why=error.said)) from None

@@ -1,6 +1,6 @@
 """What a throw was judged by: packed into few files, exported as one zip, and looked at closely when brought in.
 
-    manifest.json   the measurements (the whole reading), the frames' times and places in frames.bin
+    manifest.json   the measurements (the whole reading), the frames' times and places in frames.bin; `rules`: the game
     frames.bin      the frames from before the card came in until it rests, JPEG after JPEG
     judged.png      the frame judged, without loss (judged.jpg where the camera delivered JPEG)
     thumbnail.jpg
@@ -30,10 +30,12 @@ from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures.frame_ring import lossless, thumbnail
+from arena_cam.rules import USUAL_GAME, all_games
 from arena_cam.store.archives import Limits, read_archive, read_member
 
 Json = dict[str, Any]
 FORMAT = 1
+RULES = "rules"  # of which game: in the manifest, and in the ruling, which has it also of throws kept before that
 MANIFEST, FRAMES, THUMBNAIL = "manifest.json", "frames.bin", "thumbnail.jpg"
 RULING, RECORD = "ruling.json", "game.jsonl"
 # What one throw and its deck can hold; a zip from elsewhere with more is none of ours.
@@ -60,6 +62,11 @@ class SavedThrow:
     ruling: Json | None = None
     record: str | None = None
     thumbnail: bytes = b""
+
+    @property
+    def rules(self) -> str:
+        """The game that it was thrown in. Before arena-cam said so, throws were kept of one game alone."""
+        return str(self.manifest.get(RULES) or (self.ruling or {}).get(RULES) or USUAL_GAME)
 
 
 def pack(
@@ -175,6 +182,8 @@ def read_throw(path: Path) -> SavedThrow:
                 raise BadInput(ThrowFileRefusal.LARGE_MEMBER(name=name, size_mb=sizes[name] // 2**20))
         manifest = read_manifest(read_member(archive, MANIFEST))
         _measurements(manifest)
+        ruling = _ruling(read_member(archive, RULING))
+        _check_game(manifest, ruling)
         judged = str(manifest["judged"])
         frames = {f"frames/{entry['name']}": entry for entry in manifest["frames"]}
         for name in sizes:
@@ -190,7 +199,7 @@ def read_throw(path: Path) -> SavedThrow:
             ),
             _picture(judged, read_member(archive, judged)),
             _setup({name.removeprefix("setup/"): read_member(archive, name) for name in setup}),
-            _ruling(read_member(archive, RULING)),
+            ruling,
             read_member(archive, RECORD).decode("utf-8", "replace"),
             _picture(THUMBNAIL, read_member(archive, THUMBNAIL)),
         )
@@ -207,6 +216,16 @@ def _measurements(manifest: Json) -> None:
             raise ValueError(f"image_size is {width} x {height}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"manifest.json is not that of a saved throw ({type(error).__name__}: {error})") from None
+
+
+def _check_game(manifest: Json, ruling: Json) -> None:
+    """Raises BadInput where it is not said once and clearly which game's throw this is."""
+    said = [each[RULES] for each in (manifest, ruling) if each.get(RULES)]
+    for game in said:
+        if not isinstance(game, str) or game not in all_games():
+            raise BadInput(ThrowFileRefusal.UNKNOWN_GAME(game=repr(game)[:60]))
+    if len(set(said)) > 1:
+        raise BadInput(ThrowFileRefusal.MIXED_GAMES(game=said[0], record=said[1]))
 
 
 def _picture(name: str, content: bytes) -> bytes:
