@@ -30,7 +30,7 @@ Site = tuple[int, int]  # the pages' port, and the one of HTTPS
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    session = ScriptedSession(throws_scene())
+    session: Any = ScriptedSession(throws_scene())
     listening = listen("127.0.0.1", 0)
     port = int(listening.getsockname()[1])
     with listen("127.0.0.1", 0) as free:

@@ -223,4 +223,4 @@ def test_a_play_that_was_exported_is_opened_as_one_of_tricks(table: Table) -> No
     throw = table.session.throws()[-1]
     opened = table.session.opened_throw(table.session.open_export(table.session.export_throw(throw["id"])))
     for key in ("card", "player", "line"):
-        assert opened[key] == throw[key], key  # type: ignore[literal-required]
+        assert opened[key] == throw[key], key
