@@ -8,12 +8,24 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "arena_cam"
+TRIES = 5
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 @cache
 def parsed(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+    """The syntax tree of a file.
+
+    Python 3.11 keeps one depth for all threads that make trees (cpython issue 106905): where another test's server is
+    just compiling its routes, parsing fails with a SystemError, and succeeds when it is asked again.
+    """
+    source = file.read_text(encoding="utf-8")
+    for _ in range(TRIES - 1):
+        try:
+            return ast.parse(source)
+        except SystemError:
+            continue
+    return ast.parse(source)
 
 
 @cache

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sources import PACKAGE
+from sources import PACKAGE, nodes
 
 TESTS = Path(__file__).parent
 
@@ -34,7 +34,7 @@ def own_test(module: Path) -> Path:
 def imported(file: Path) -> set[str]:
     """The dotted names of all modules that a file imports."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes(file):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:

@@ -22,6 +22,6 @@ def test_neither_time_nor_size_of_an_answer_tells_a_choice(tmp_path: Path) -> No
 
 
 def test_a_choice_that_took_longer_would_be_found(tmp_path: Path) -> None:
-    found = measured(tmp_path / "data", ROUNDS, choosing=lambda choice: time.sleep(0.01 * (choice == CHOICES[1])))
+    found = measured(tmp_path / "data", ROUNDS, choosing=lambda choice: time.sleep(0.05 * (choice == CHOICES[1])))
     seconds = found.seconds["choosing"]
     assert surprise(*(seconds[choice] for choice in CHOICES)) > MOST_SURPRISE

@@ -26,10 +26,11 @@ from arena_cam.domain.messages import (
     messages_from_json,
     messages_to_json,
 )
+from sources import parsed
 from web.messages import tables
 
 ROOT = Path(arena_cam.__file__).parent
-SOURCES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(ROOT.rglob("*.py"))}
+SOURCES = {file: parsed(file) for file in sorted(ROOT.rglob("*.py"))}
 SENTENCES = [sentence for table in tables() for sentence in table]
 
 

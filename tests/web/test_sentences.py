@@ -30,6 +30,7 @@ from arena_cam.web.words.messages import PageRefusal
 from arena_cam.web.words.refusals import CODES, why_not
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
 from arena_cam.web.words.wording import event_in_words, names
+from sources import nodes
 from web.messages import tables
 from web.scripted_session import ScriptedSession, raw, throws_scene
 
@@ -52,7 +53,7 @@ def plain_refusals() -> Iterator[tuple[str, str]]:
     """(where, code) of everything that is refused in plain English."""
     for pattern in REFUSING:
         for file in sorted(ROOT.glob(pattern)):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for node in nodes(file):
                 called = node.func if isinstance(node, ast.Call) else None
                 name = getattr(called, "id", getattr(called, "attr", ""))
                 if isinstance(node, ast.Call) and name in ("Refused", "refuse", "BadRecord") and len(node.args) == 2:
