@@ -108,6 +108,21 @@ def best_off(
     return best if done else None
 
 
+def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
+    """What is said (K, M) a point for each of K faces by M pictures: `shown` (M, N, 3) is their contrast, `ink`
+    (K, N, 3) that of the faces, `sd2` (K, N) the variance of the difference; `rules` is a row of numbers, in the order
+    of kernels.c."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(a, np.float64) for a in (shown, ink, sd2, rules)]
+    said = np.empty((len(ink), len(shown)))
+    done = library.arena_told(
+        *(_at(rows[0]), len(shown), _at(rows[1]), _at(rows[2]), len(ink), shown.shape[1], _at(rows[3]), _at(said))
+    )
+    return said if done else None
+
+
 _MOST_NEAREST = 4
 
 

@@ -1,5 +1,5 @@
 /* What the eye computes most, in C: photometric alignment, the evidence of a face's tiles, the robust residuals of the
- * likeliest faces, and the nearest binary descriptors.
+ * likeliest faces, what small print says for a name, and the nearest binary descriptors.
  *
  * Each function has a twin in numpy, named beside it, which says what is computed and why; the tests hold both against
  * each other. Constants come from the twins. No Python.h: the library is loaded with ctypes, so one build serves every
@@ -827,6 +827,101 @@ ON_EVERY_CPU(int, arena_best_off,
              (const float *faces, long count, long n, const double *seen, const double *weight, const double *light,
               const double *white, double gain_ridge, double *best),
              (faces, count, n, seen, weight, light, white, gain_ridge, best))
+
+/* ---- what the points at which faces differ say for each: faces/telling.py, `_said_beside` ---- */
+
+/* As row `rules`. */
+typedef struct {
+    double independent, luma[3], strength[2], strength_sd[2], least[2], most[2];
+    double tail, scale_steps, least_scale;
+} TellRules;
+
+/* The share (0..1) of light and of colour in which ink suits what is shown best: `_off`. */
+INLINE int strengths(const double *light, const double *colour, const double *weight, const double *shown, long n,
+                     const double *normal, const TellRules *rules, double *found) {
+    double a[4], with_light = 0.0, with_colour = 0.0;
+#pragma omp simd reduction(+ : with_light, with_colour)
+    for (long i = 0; i < n; i++) {
+        const double *s = shown + 3 * i, *c = colour + 3 * i;
+        with_light += weight[i] * light[i] * (s[0] + s[1] + s[2]);
+        with_colour += weight[i] * (c[0] * s[0] + c[1] * s[1] + c[2] * s[2]);
+    }
+    memcpy(a, normal, sizeof a);
+    found[0] = with_light + rules->strength[0] / (rules->strength_sd[0] * rules->strength_sd[0]);
+    found[1] = with_colour + rules->strength[1] / (rules->strength_sd[1] * rules->strength_sd[1]);
+    if (!solve(a, found, 2, 1)) return 0;
+    for (int k = 0; k < 2; k++) found[k] = fmin(fmax(found[k], rules->least[k]), rules->most[k]);
+    return 1;
+}
+
+/* What squared residuals (n), in units of their assumed variance, say a point: `_said`. */
+INLINE double said_a_point(const double *off2, long n, const TellRules *rules) {
+    double scale = 1.0, tail = rules->tail;
+    for (int step = 0; step < (int)rules->scale_steps; step++) {
+        double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+        for (long i = 0; i < n; i++) sum += off2[i] / (tail * scale + off2[i]);
+        scale = fmax((tail + 1.0) * scale * sum / n, rules->least_scale);
+    }
+    double logs = 0.0, by = 1.0 / (tail * scale);
+    for (long first = 0; first < n; first += 8) { /* one logarithm of eight factors: none is above 1e30 */
+        double product = 1.0;
+        for (long i = first; i < n && i < first + 8; i++) product *= 1.0 + fmin(off2[i] * by, 1e30);
+        logs += log(product);
+    }
+    return -0.5 * (tail + 1.0) * logs / n - 0.5 * log(scale);
+}
+
+/* What the points say (faces, places) a point for each face: shown (places, n, 3), ink (faces, n, 3), sd2 (faces, n).
+ * 1 if all went well. */
+INLINE int arena_told_body(const double *shown, long places, const double *ink, const double *sd2, long faces, long n,
+                           const double *rules_, double *said) {
+    TellRules rules;
+    memcpy(&rules, rules_, sizeof rules);
+    double *work = malloc(sizeof(double) * 6 * (size_t)(n ? n : 1));
+    if (!work) return 0;
+    double *light = work, *weight = work + n, *off2 = work + 2 * n, *colour = work + 3 * n;
+    int fine = n > 0;
+    for (long f = 0; fine && f < faces; f++) {
+        const double *of = ink + 3 * n * f, *variance = sd2 + n * f;
+        double normal[4] = {0};
+        for (long i = 0; i < n; i++) {
+            const double *t = of + 3 * i;
+            double *c = colour + 3 * i, w = rules.independent / variance[i];
+            double l = t[0] * rules.luma[0] + t[1] * rules.luma[1] + t[2] * rules.luma[2];
+            for (int k = 0; k < 3; k++) c[k] = t[k] - l;
+            light[i] = l;
+            weight[i] = w;
+            normal[0] += w * 3.0 * l * l;
+            normal[1] += w * l * (c[0] + c[1] + c[2]);
+            normal[3] += w * (c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        }
+        normal[2] = normal[1];
+        normal[0] += 1.0 / (rules.strength_sd[0] * rules.strength_sd[0]);
+        normal[3] += 1.0 / (rules.strength_sd[1] * rules.strength_sd[1]);
+        for (long p = 0; fine && p < places; p++) {
+            const double *seen = shown + 3 * n * p;
+            double found[2];
+            fine = strengths(light, colour, weight, seen, n, normal, &rules, found);
+#pragma omp simd
+            for (long i = 0; i < n; i++) {
+                const double *s = seen + 3 * i, *c = colour + 3 * i;
+                double bright = found[0] * light[i];
+                double x = s[0] - bright - found[1] * c[0], y = s[1] - bright - found[1] * c[1];
+                double z = s[2] - bright - found[1] * c[2];
+                off2[i] = (x * x + y * y + z * z) / 3.0 / variance[i];
+            }
+            if (fine) said[f * places + p] = said_a_point(off2, n, &rules);
+        }
+    }
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_told,
+             (const double *shown, long places, const double *ink, const double *sd2, long faces, long n,
+              const double *rules_, double *said),
+             (shown, places, ink, sd2, faces, n, rules_, said))
 
 /* ---- the nearest binary descriptors: reading/guesses/features.py, `_matches` ---- */
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.telling import tell_apart
+from arena_cam.vision.faces.telling import Softly, told_apart
 
 SHAPE = (120, 84)
 WHITE = np.ones(3)
@@ -21,9 +21,13 @@ def face(text: str, ink: tuple[int, int, int] = BLUE, paper: int = 245) -> Array
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.7), np.float64)
 
 
+def seen_softly(faces: list[Array], seen: Array, weight: Array | None = None) -> Softly:
+    return Softly.of(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE) if weight is None else weight)
+
+
 def told(faces: list[Array], seen: Array, weight: Array | None = None) -> Array:
     """By how many nats each face leads or trails the first."""
-    nats = tell_apart(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE) if weight is None else weight, WHITE)
+    nats = told_apart(seen_softly(faces, seen, weight), WHITE)
     return np.asarray(nats - nats[0])
 
 
@@ -63,7 +67,7 @@ def test_a_card_a_little_beside_its_place_is_read_where_it_lies() -> None:
     faces = [face("3"), face("5"), face("8")]
     seen = np.roll(faces[1], 1, axis=1)
     back = np.roll(seen, -1, axis=1)
-    nats = tell_apart(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), WHITE, [(-0.8, back)])
+    nats = told_apart(Softly.of(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), [(-0.8, back)]), WHITE)
     assert int(np.argmax(nats)) == 1
 
 
@@ -72,3 +76,10 @@ def test_an_even_picture_is_the_even_face_and_not_a_pale_print() -> None:
     pips = even.copy()
     pips[30:50, 30:50] = pips[70:90, 30:50] = 40.0
     assert told([even, pips], even * 0.7)[1] < -10.0
+
+
+def test_candidates_left_over_are_told_apart_as_if_they_were_alone() -> None:
+    faces = [face("3"), face("5"), face("8")]
+    seen, left = faces[2] * 0.8 + 4.0, np.array([0, 2])
+    alone = told_apart(seen_softly([faces[0], faces[2]], seen), WHITE)
+    assert np.array_equal(told_apart(seen_softly(faces, seen), WHITE, left), alone)

@@ -15,6 +15,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Plan, align
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
+from arena_cam.vision.faces.telling import Softly, told_apart
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
@@ -171,6 +172,24 @@ def test_what_even_the_best_face_misses_is_the_same(library: ctypes.CDLL, in_vie
         twin = residual_of_best(faces, seen, weight, plane, white)
     assert compiled == pytest.approx(twin, abs=1e-7)
     assert np.median(compiled[90:]) < 10.0 < np.median(compiled[:90])
+
+
+@pytest.mark.parametrize("in_view", [1.0, 0.4])
+def test_small_print_says_the_same_for_each_name(library: ctypes.CDLL, in_view: float) -> None:
+    random = np.random.default_rng(5)
+    blank = np.full((66, 48, 3), 240.0, np.float32)
+    faces = np.stack([blank] * 4)
+    for number, face in enumerate(faces):
+        face[8 + 6 * number : 20 + 6 * number, 10:30] = random.uniform(0, 200, 3)
+    seen = faces[1] * 0.7 + 11.0 + random.normal(0.0, 3.0, blank.shape)
+    beside = [(-0.5, np.roll(seen, 1, axis=1)), (-2.0, np.roll(seen, -2, axis=0))]
+    weight = (random.uniform(size=blank.shape[:2]) < in_view).astype(np.float64)
+    told = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            told.append(told_apart(Softly.of(faces, seen, weight, beside), np.ones(3)))
+    assert told[0] == pytest.approx(told[1], abs=1e-8)
+    assert int(np.argmax(told[0])) == 1
 
 
 @pytest.mark.parametrize(("nearest", "known"), [(3, 500), (2, 2), (1, 9), (4, 4)])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.telling import tell_apart
+from arena_cam.vision.faces.telling import Softly, told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -64,12 +63,12 @@ _STEPS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 _BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or y)]
 
 
-def _by_rounds(faces: NDArray[np.float32], tell: Callable[[NDArray[np.float32]], Array]) -> Array:
-    """Compares `faces` (K, H, W, 3), then again those that are left. The fewer there are, the fewer are the points at
+def _by_rounds(view: Softly, white_ratio: Array) -> Array:
+    """Compares all faces of a view, then again those that are left. The fewer there are, the fewer are the points at
     which they differ, and the better is the light known at all other points."""
-    nats, alive = np.zeros(len(faces)), np.arange(len(faces))
+    nats, alive = np.zeros(len(view.faces)), np.arange(len(view.faces))
     for _ in range(_MOST_ROUNDS):
-        told = tell(faces[alive])
+        told = told_apart(view, white_ratio, alive)
         nats[alive] = told - told.max()
         kept = alive[nats[alive] > -_OUT_NATS]
         if len(kept) in (1, len(alive)):
@@ -95,6 +94,6 @@ def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]]) -> Ar
         pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
     faces = np.stack([grid.bgr[face][::-1, ::-1] if turned else grid.bgr[face] for face, turned in likely])
     weight = (free.reshape(shape) & grid.inner).astype(np.float64)
-    told = _by_rounds(faces, lambda some: tell_apart(some, pictures[0][1], weight, scene.white_ratio, pictures[1:]))
+    told = _by_rounds(Softly.of(faces, pictures[0][1], weight, pictures[1:]), scene.white_ratio)
     marks = [scene.markers_in_place(way) for way in (pose, pose.half_turned)]
     return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
