@@ -46,7 +46,7 @@ OWNER_COLOURS: dict[str, Rgb] = {
     "white": (246, 246, 242),
     "black": (36, 34, 40),
 }
-_FONT = Path(reportlab.__file__).parent / "fonts" / "VeraBd.ttf"  # Bitstream Vera: has French and Icelandic letters
+FONT_FILE = Path(reportlab.__file__).parent / "fonts" / "VeraBd.ttf"  # Bitstream Vera: has French and Icelandic letters
 _LINE_MM, _MARGIN_MM = 6.2, 4.5
 
 
@@ -183,7 +183,7 @@ def _text(draw: ImageDraw.ImageDraw, text: str, at: Point, height_mm: float, col
 
 
 def _font(height_mm: float) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(_FONT), round(height_mm * _SCALE))
+    return ImageFont.truetype(str(FONT_FILE), round(height_mm * _SCALE))
 
 
 def _sheet(width_mm: float, height_mm: float, colour: Rgb) -> tuple[Pil.Image, ImageDraw.ImageDraw]:

@@ -43,9 +43,11 @@ class Shot:
     shade: bool
 
 
-def random_shot(rng: np.random.Generator, dilemmas: int) -> Shot:
-    """A shot as people take them: near enough that all dilemmas just fit, up to 40 degrees askew, any way up."""
+def random_shot(rng: np.random.Generator, dilemmas: int, size_mm: tuple[float, float] = (63.0, 88.0)) -> Shot:
+    """A shot as people take them of cards of that size: near enough that all dilemmas just fit, up to 40 degrees askew,
+    any way up."""
     height = (330.0, 480.0, 620.0, 650.0, 700.0, 720.0)[min(dilemmas, 6) - 1] * float(rng.uniform(1.0, 1.25))
+    height *= float(np.hypot(*size_mm) / np.hypot(63.0, 88.0))
     gloss = float(rng.choice([0.02, 0.06, 0.12]))
     tilt = float(rng.uniform(0, 40))
     return Shot(

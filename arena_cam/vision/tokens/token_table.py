@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside, is_clear
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
@@ -42,7 +43,7 @@ class TokenTableReader:
         tokens, owners = dilemma_set.tokens, dilemma_set.owners
         images = self.prints.disc_images
         self._tokens = DiscSearch(DiscPrints(images[: len(tokens)], tokens[0].diameter_mm / 2))
-        self._owners = DiscSearch(DiscPrints(images[len(tokens) :], owners[0].diameter_mm / 2)) if owners else None
+        self._owners = OwnerSearch(DiscPrints(images[len(tokens) :], owners[0].diameter_mm / 2)) if owners else None
 
     def read(self, image_bgr: NDArray[np.uint8], frame: str) -> DilemmasReading:
         """All dilemmas seen in a photograph (h, w, 3)."""
@@ -55,7 +56,7 @@ class TokenTableReader:
         table = self._cards.read_again(table, tokens)
         tokens = self._without_print(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
-        owners = self._owner_discs(table, edges, tokens)
+        owners = self._round_things(table, tokens)
         return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups)
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
@@ -70,13 +71,19 @@ class TokenTableReader:
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
 
-    def _owner_discs(self, table: SeenTable, edges: Edges, tokens: list[SeenDisc]) -> list[SeenDisc]:
-        """Discs that lie beside all cards."""
+    def _round_things(self, table: SeenTable, tokens: list[SeenDisc]) -> list[RoundThing]:
+        """What is round and of a disc's size in reach of the cards, but for tokens."""
         if self._owners is None:
             return []
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
-        found = self._owners.search(table.view, edges, _light(table.cards), tokens, outlines)
-        return [disc for disc in found if disc.rim > token_trust.SURE_RIM]
+        radius = self._owners.prints.radius_mm
+        usable = beside(table.view, outlines, OWNER_REACH_MM + radius)
+        found = self._owners.search(table.view, _light(table.cards), usable)
+        return [
+            thing
+            for thing in found
+            if all(np.linalg.norm(thing.middle - token.middle) > token.radius_mm + 0.4 * radius for token in tokens)
+        ]
 
 
 def _worth(group: CardGroup) -> bool:
@@ -104,7 +111,7 @@ class _Writer:
     """Puts together what was found on one table."""
 
     def __init__(
-        self, prints: SetPrints, namer: Namer, table: SeenTable, tokens: list[SeenDisc], owners: list[SeenDisc]
+        self, prints: SetPrints, namer: Namer, table: SeenTable, tokens: list[SeenDisc], owners: list[RoundThing]
     ) -> None:
         self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
 
@@ -131,32 +138,37 @@ class _Writer:
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=together))
         return DilemmasReading(frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubts)))
 
-    def _owned(self, outlines: list[list[Floats]]) -> dict[int, tuple[str, bool]]:
-        """By group: its owner's colour, and whether that is clear."""
+    def _owned(self, outlines: list[list[Floats]]) -> dict[int, tuple[str | None, bool]]:
+        """By group: the colour of the disc nearest to it, None if it is round but no known disc; whether clear."""
         names = [owner.name for owner in self.prints.set.owners]
-        best: dict[int, tuple[float, str, bool]] = {}
-        for disc in self.owners:
-            away = [min(_rim_away(disc, outline) for outline in each) for each in outlines]
+        colours = [names[thing.disc.kind] if thing.disc else None for thing in self.owners]
+        best: dict[int, tuple[float, str | None, bool]] = {}
+        for thing, colour in zip(self.owners, colours, strict=True):
+            away = [min(_rim_away(thing, outline) for outline in each) for each in outlines]
             order = np.argsort(away)
             k = int(order[0]) if len(order) else -1
             if k < 0 or away[k] > OWNER_REACH_MM:
                 continue
             second = away[order[1]] if len(order) > 1 else np.inf
             clear = bool(away[k] < OWNER_REACH_MM - OWNER_UNCLEAR_MM and second - away[k] > OWNER_UNCLEAR_MM)
-            clear &= disc.alike > 0.75 and disc.margin > 0.04
+            clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
+            if k in best:  # the nearer one tells; nearly as near as another it is not clear
+                clear &= abs(away[k] - best[k][0]) > OWNER_UNCLEAR_MM
             if k not in best or away[k] < best[k][0]:
-                best[k] = (away[k], names[disc.kind], clear)
+                best[k] = (away[k], colour, clear)
+            else:
+                best[k] = (best[k][0], best[k][1], best[k][2] and away[k] - best[k][0] > OWNER_UNCLEAR_MM)
         return {k: (colour, clear) for k, (_, colour, clear) in best.items()}
 
     def _dilemma(
-        self, group: CardGroup, shares: Floats, outlines: list[Floats], owner: tuple[str, bool] | None
+        self, group: CardGroup, shares: Floats, outlines: list[Floats], owner: tuple[str | None, bool] | None
     ) -> DilemmaReading:
         named = [self.namer.name(self.table, card, self.tokens) for card in group.cards]
         by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in named}
         first = self.prints.names[named[0].face]
         mine = [token for token, share in zip(self.tokens, shares, strict=True) if share > ON_CARD]
         doubts = self._doubts(group, named, mine, shares, first)
-        if (owner is not None and not owner[1]) or (owner is None and self.owners):  # others have one: a dark one hides
+        if owner is not None and not owner[1]:
             doubts.append(DilemmaDoubt.OWNER_UNCLEAR(card=first))
         maybe = sum(d.sentence in (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR) for d in doubts)
         confidence = token_trust.of_all(mine, maybe)
@@ -210,7 +222,7 @@ def _touching(discs: Sequence[SeenDisc]) -> int:
     )
 
 
-def _rim_away(disc: SeenDisc, outline: Floats) -> float:
+def _rim_away(disc: RoundThing, outline: Floats) -> float:
     return max(float(distance_mm(disc.middle[None], outline)[0]) - disc.radius_mm, 0.0)
 
 

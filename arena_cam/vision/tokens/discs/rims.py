@@ -24,7 +24,7 @@ APART_MM = 2.5
 class Edges:
     """The edges of a top view: places (N, 2) in its pixels, unit slopes (N, 2), and weights (N,)."""
 
-    def __init__(self, view: TopView) -> None:
+    def __init__(self, view: TopView, least_slope: float = LEAST_SLOPE, full_slope: float = FULL_SLOPE) -> None:
         self.view = view
         soft = cv2.GaussianBlur(view.pixels, (0, 0), 0.9)
         dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.25)
@@ -34,11 +34,11 @@ class Edges:
         dx, dy = (np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy))
         size = np.sqrt(np.take_along_axis(size, strongest, axis=2)[..., 0])
         thick = cv2.dilate(size, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((size > LEAST_SLOPE) & (size > 0.6 * thick) & view.inside)
+        rows, columns = np.nonzero((size > least_slope) & (size > 0.6 * thick) & view.inside)
         self.at = np.column_stack([columns, rows]).astype(np.float64)
         slope = size[rows, columns]
         self.way = np.column_stack([dx[rows, columns] / slope, dy[rows, columns] / slope])
-        self.weight = np.minimum(slope / FULL_SLOPE, 1.0)
+        self.weight = np.minimum(slope / full_slope, 1.0)
 
     def circles(self, radius_mm: float) -> tuple[Floats, Floats]:
         """Middles (N, 2) in mm of circles of that radius, and the shares (N,) of their rims that vote, best first."""

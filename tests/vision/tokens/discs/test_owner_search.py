@@ -1,0 +1,69 @@
+"""Discs beside cards are told by colour and rim; what is round and unknown is kept as such."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, beside, is_clear
+from arena_cam.vision.tokens.view.top_view import TopView
+from vision.tokens.scenes import plain_light
+
+RADIUS_MM, PX_PER_MM = 10.0, 2.0
+COLOURS = {"white": (246, 246, 242), "black": (36, 34, 40), "red": (48, 44, 200), "yellow": (30, 190, 240)}
+Colour = tuple[int, int, int]
+
+
+def search() -> OwnerSearch:
+    plain = [np.full((100, 100, 3), colour, np.uint8) for colour in COLOURS.values()]
+    return OwnerSearch(DiscPrints(plain, RADIUS_MM))
+
+
+def table(cloth: Colour, disc: Colour | None, *, soft: float = 0.6) -> TopView:
+    """A cloth of one colour with some grain, and a disc in the middle of 120 mm by 120 mm."""
+    pixels = np.full((240, 240, 3), cloth, np.uint8)
+    if disc is not None:
+        cv2.circle(pixels, (120, 120), round(RADIUS_MM * PX_PER_MM), disc, -1, cv2.LINE_AA)
+    soft_pixels = cv2.GaussianBlur(pixels, (0, 0), soft).astype(np.float32)
+    grain = np.random.default_rng(5).normal(0.0, 2.0, pixels.shape)
+    pixels_f = np.asarray(soft_pixels + grain, np.float32)
+    return TopView(pixels_f, np.ones((240, 240), bool), np.zeros(2), PX_PER_MM)
+
+
+def everywhere(view: TopView) -> NDArray[np.bool_]:
+    return np.ones(view.inside.shape, bool)
+
+
+@pytest.mark.parametrize(
+    ("colour", "cloth"),
+    [("white", (205, 208, 210)), ("black", (62, 64, 70)), ("red", (90, 90, 90)), ("yellow", (60, 120, 70))],
+)
+def test_a_plain_disc_is_told_by_its_colour(colour: str, cloth: Colour) -> None:
+    view = table(cloth, COLOURS[colour])
+    (thing,) = search().search(view, plain_light, everywhere(view))
+    assert thing.disc is not None
+    assert list(COLOURS)[thing.disc.kind] == colour
+    assert is_clear(thing.disc)
+    assert np.linalg.norm(thing.middle - 60.0) < 1.0
+
+
+def test_an_unknown_round_thing_is_no_disc_and_is_kept() -> None:
+    view = table((120, 120, 120), (200, 60, 90))
+    (thing,) = search().search(view, plain_light, everywhere(view))
+    assert thing.disc is None
+
+
+def test_soft_blobs_and_empty_cloth_are_nothing() -> None:
+    for view in (table((205, 208, 210), None), table((205, 208, 210), (150, 152, 156), soft=14.0)):
+        assert not search().search(view, plain_light, everywhere(view))
+
+
+def test_discs_are_looked_for_in_reach_of_cards_and_not_on_them() -> None:
+    view = table((90, 90, 90), None)
+    card = np.array([[10.0, 10.0], [50.0, 10.0], [50.0, 60.0], [10.0, 60.0]])
+    reach = beside(view, [card], 20.0)
+    on, near, far = ((30.0, 30.0), (60.0, 30.0), (75.0, 30.0))
+    assert [bool(reach[int(y * 2), int(x * 2)]) for x, y in (on, near, far)] == [False, True, False]
