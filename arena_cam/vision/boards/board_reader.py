@@ -15,6 +15,8 @@ from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.board_trust import board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
+from arena_cam.vision.boards.outline_seeds import OutlineSeeds
+from arena_cam.vision.boards.outlines import as_large, outlines
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
 from arena_cam.vision.boards.straight.prints import SetPrints
@@ -24,6 +26,7 @@ from arena_cam.vision.printed import keypoints
 Floats = NDArray[np.float64]
 
 MOST_BOARDS = 6
+CLEAR = 0.9  # share of a board's cells that are explained; then no other place is tried
 MOST_PLACED = 12
 SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
 
@@ -36,6 +39,14 @@ class _Looking:
     undrawn: NDArray[np.intp]
 
 
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The boards of a photograph, and whether something in it may be one more that is not read."""
+
+    boards: list[PlacedBoard]
+    unread: bool
+
+
 class BoardReader:
     """Reads photographs with the boards of one set."""
 
@@ -45,6 +56,7 @@ class BoardReader:
         self._boards = self.prints.board_keypoints()
         self._lattice = Lattice(self.prints.cells_mm, self.prints.cell_names)
         self._placer = Placer(self.prints)
+        self._outlined = OutlineSeeds(self.prints, self._placer.matcher, self._placer.lumas)
         self._shift = LatticeShift(self.prints, self._placer.matcher, self._placer.lumas)
 
     def read(self, image_bgr: NDArray[np.uint8], frame: str, drawn: Collection[str] | None = None) -> BoardsReading:
@@ -53,23 +65,31 @@ class BoardReader:
         `drawn`: the tiles that were drawn in this round, if known: others are named only where the picture is clear,
         and asked about.
         """
-        boards = tuple(board_reading(self.prints, placed, drawn) for placed in self.find(image_bgr, drawn))
+        found = self._found(image_bgr, drawn)
+        boards = tuple(board_reading(self.prints, placed, drawn) for placed in found.boards)
         if not boards:
             return BoardsReading(frame, (), False, (BoardDoubt.NO_BOARD(),))
-        why = tuple(dict.fromkeys(doubt for board in boards for doubt in board.doubts))
-        return BoardsReading(frame, boards, all(board.sure for board in boards), why)
+        doubts = [doubt for board in boards for doubt in board.doubts]
+        if found.unread:
+            doubts.append(BoardDoubt.UNREAD())
+        return BoardsReading(frame, boards, not doubts, tuple(dict.fromkeys(doubts)))
 
     def find(self, image_bgr: NDArray[np.uint8], drawn: Collection[str] | None = None) -> list[PlacedBoard]:
         """The boards, each placed and looked at, largest first."""
+        return self._found(image_bgr, drawn).boards
+
+    def _found(self, image_bgr: NDArray[np.uint8], drawn: Collection[str] | None) -> _Found:
         undrawn = [k for k, name in enumerate(self.prints.names) if drawn is not None and name not in drawn]
         looking = _Looking(Halvings(image_bgr), np.array(undrawn, np.intp))
-        found: list[PlacedBoard] = []
+        seen_outlines = outlines(image_bgr)
+        found = self._by_outlines(looking, seen_outlines)
+        beside = False
         for longest in keypoints.LONGEST_SIDE_PX:
             if found and longest > max(image_bgr.shape[:2]) * 1.3:
                 break
-            seen = keypoints.of_photograph(image_bgr, longest)
+            seen = keypoints.of_photograph(image_bgr, longest, but=[self._outline(board) for board in found])
             for _ in range(3):
-                news = self._search(looking, seen, found)
+                news, beside = self._search(looking, seen, found)
                 found += news
                 if not news:
                     break
@@ -77,24 +97,55 @@ class BoardReader:
             factor = min(1.0, longest / max(image_bgr.shape[:2]))
             if found and min(scale_px_per_mm(b.px_from_mm) for b in found) * factor > SMALL_PX_PER_MM:
                 break
-        return found[:MOST_BOARDS]
+        unread = beside or len(found) > MOST_BOARDS or self._another_outline(found, seen_outlines)
+        return _Found(found[:MOST_BOARDS], unread)
 
-    def _search(self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> list[PlacedBoard]:
-        """Boards that these keypoints speak for, and that do not lie on known ones."""
+    def _another_outline(self, found: list[PlacedBoard], seen: list[Floats]) -> bool:
+        """Whether an outline beside the boards is as large as they are, lying on their table."""
+        return any(
+            not any(_holds(self._outline(board), outline.mean(axis=0)) for board in found)
+            and any(as_large(outline, b.px_from_mm, self.prints.sizes_mm) for b in found)
+            for outline in seen
+        )
+
+    def _by_outlines(self, looking: _Looking, seen: list[Floats]) -> list[PlacedBoard]:
+        """Boards whose own outline is seen, and whose cells are explained in it."""
+        found: list[PlacedBoard] = []
+        for outline in seen:
+            if any(_holds(self._outline(board), outline.mean(axis=0)) for board in found):
+                continue
+            for seed in self._outlined.seeds(looking.photograph, outline)[:2]:
+                placed = self._placer.place(looking.photograph, seed.px_from_mm, looking.undrawn, outlined=True)
+                if placed is not None and is_board(placed) and _strength(placed) > CLEAR:
+                    found.append(placed)
+                    break
+        return found
+
+    def _search(
+        self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard]
+    ) -> tuple[list[PlacedBoard], bool]:
+        """Boards that these keypoints speak for, and that do not lie on known ones; whether tiles beside them lie as
+        cells do, though no board is read there."""
         groups = self._lattice.seeds(self._tiles.matches(seen))
         if known:  # what lies beside boards are tiles that are left over; two of them are no board without its print
             groups = [group for group in groups if sum(group[0].filled) >= LEAST_TILES]
         on_print = board_seeds(self._boards.matches(seen)) if not groups or len(known) == 0 else []
         found: list[PlacedBoard] = []
+        beside = False
         for group in [*groups, *([seed] for seed in on_print)]:
             if any(self._overlaps(group[0], board) for board in [*known, *found]):
                 continue
-            if known and not group[0].filled and not self._placer.print_is_there(looking.photograph, group[0]):
+            if (
+                known
+                and not group[0].filled
+                and not self._placer.print_is_there(looking.photograph, group[0].px_from_mm)
+            ):
                 continue
             placed = self._best_of(looking, group)
             if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
                 found.append(placed)
-        return found
+            beside |= placed is None and sum(group[0].filled) >= LEAST_TILES
+        return found, beside
 
     def _best_of(self, looking: _Looking, group: list[Seed]) -> PlacedBoard | None:
         """The shift of a lattice whose board is there; None if none is."""
@@ -104,7 +155,7 @@ class BoardReader:
             placed = self._placer.place(looking.photograph, seed.px_from_mm, looking.undrawn)
             if placed is not None and is_board(placed) and (best is None or _strength(placed) > _strength(best)):
                 best = placed
-            if best is not None and _strength(best) > 0.9:
+            if best is not None and _strength(best) > CLEAR:
                 break
         return best
 
@@ -121,11 +172,15 @@ class BoardReader:
         return transformed(board.px_from_mm, self.prints.corners_mm[board.which]).astype(np.float32)
 
     def _overlaps(self, seed: Seed, board: PlacedBoard) -> bool:
-        x, y = transformed(seed.px_from_mm, np.zeros((1, 2)))[0]
-        return cv2.pointPolygonTest(self._outline(board), (float(x), float(y)), False) >= 0
+        return _holds(self._outline(board), transformed(seed.px_from_mm, np.zeros((1, 2)))[0])
 
     def _same_place(self, placed: PlacedBoard, board: PlacedBoard) -> bool:
         return self._overlaps(Seed(placed.px_from_mm, 0), board)
+
+
+def _holds(outline: NDArray[np.float32], at_px: Floats) -> bool:
+    """Whether a point (2,) lies within an outline (4, 2)."""
+    return cv2.pointPolygonTest(outline, (float(at_px[0]), float(at_px[1])), False) >= 0
 
 
 def _strength(placed: PlacedBoard) -> float:

@@ -12,10 +12,9 @@ from arena_cam.vision.boards.cells import cell_evidence, matching, tile_alignmen
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, CloseLook
 from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
 from arena_cam.vision.boards.cells.tile_alignment import TileAlignment
-from arena_cam.vision.boards.seeds import Seed
-from arena_cam.vision.boards.straight import print_alignment
 from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
+from arena_cam.vision.boards.straight.print_places import LEAST_TILES, PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard, scale_px_per_mm
 
@@ -30,9 +29,7 @@ TILE_THERE = 0.55  # correlation from which a cell's pixels are taken for a tile
 CLOSE_REACH_MM = 3
 LENS_PX = 0.4  # the blur of a photograph, standard deviation
 # Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
-LEAST_TILES, LEAST_PRINT_ALIKE = 3, 0.35
-PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
-LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
+LEAST_PRINT_ALIKE = 0.35
 CLEAR_PRINT = 0.7  # below it the print is looked for once more, by what is special of the board it seems to be
 RIM_MM = 1.5  # of a board that is not compared: the table may show there
 EVERY = 3  # one pixel in so many, along x and y, tells one board from another
@@ -87,26 +84,35 @@ class Placer:
         low = np.minimum(prints.corners_mm[:, 0].min(axis=0), cells_box[0]) - MARGIN_MM
         high = np.maximum(prints.corners_mm[:, 2].max(axis=0), cells_box[1]) + MARGIN_MM
         self._box = np.array([low, high])
-        self.lumas = [luma for luma, _ in print_alignment.print_lumas(prints)]
-        self._own: dict[int, tuple[LumaPart, Grey]] = {}
+        self._print = PrintPlaces(prints, self._box)
         self._alignments: dict[float, TileAlignment] = {}
 
+    @property
+    def lumas(self) -> list[LumaPart]:
+        return self._print.lumas
+
+    def print_is_there(self, photograph: Halvings, px_from_mm: Floats) -> bool:
+        """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""
+        return self._print.is_there(photograph, px_from_mm)
+
     def place(
-        self, photograph: Halvings, px_from_mm: Floats, undrawn: NDArray[np.intp] = NO_TILES
+        self, photograph: Halvings, px_from_mm: Floats, undrawn: NDArray[np.intp] = NO_TILES, *, outlined: bool = False
     ) -> PlacedBoard | None:
         """The board there, in all it shows; None where neither tiles nor print are recognised.
 
-        `undrawn`: tiles that cannot lie there by what is known of the game.
+        `undrawn`: tiles that cannot lie there by what is known of the game. `outlined`: the place is that of the
+        board's own outline, so that its print is looked for there only.
         """
         prints = self.prints
         tiles_px, rest, found = self._fitted(photograph, px_from_mm)
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
-        moved, alike = self._print_place(photograph, tiles_px, filled)
+        outline = np.asarray(np.linalg.solve(tiles_px, px_from_mm)) if outlined else None
+        moved, alike = self._print.of_any(photograph, tiles_px, filled, outline)
         if np.count_nonzero(filled) < LEAST_TILES and alike < LEAST_PRINT_ALIKE:
             return None
         coloured = self._coloured(photograph, tiles_px, moved, found)
         if len(prints.boards) > 1 and alike < CLEAR_PRINT:
-            alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured))
+            alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured), outline)
         colour, blur = coloured.colour, coloured.blur_mm
         found = tuple(match.drawn_only(undrawn) for match in found)
         look = CloseLook(coloured.board, coloured.bare, self._alignment(blur), colour.light)
@@ -128,34 +134,24 @@ class Placer:
         return _Coloured(board_px, board, bare, colour, blur)
 
     def _by_own_print(
-        self, photograph: Halvings, tiles_px: Floats, found: tuple[CellMatch, ...], before: tuple[float, _Coloured]
+        self,
+        photograph: Halvings,
+        tiles_px: Floats,
+        found: tuple[CellMatch, ...],
+        before: tuple[float, _Coloured],
+        outline: Floats | None,
     ) -> tuple[float, _Coloured]:
         """As `before`, or better by the print of one board alone: if then its colours say that it is this board."""
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
-        own = [self._own_place(photograph, tiles_px, filled, which) for which in range(len(self.prints.boards))]
+        own = [
+            self._print.of_one(photograph, tiles_px, filled, which, outline) for which in range(len(self.prints.boards))
+        ]
         which = max(range(len(own)), key=lambda k: own[k][1])
         moved, alike = own[which]
         if alike <= before[0]:
             return before
         again = self._coloured(photograph, tiles_px, moved, found)
         return (alike, again) if again.colour.which == which else before
-
-    def _own_place(self, photograph: Halvings, tiles_px: Floats, filled: Mask, which: int) -> tuple[Floats, float]:
-        """As `_print_place`, by the print of one board alone."""
-        if which not in self._own:
-            self._own[which] = print_alignment.own_print(self.prints, which)
-        luma, weights = self._own[which]
-        px = print_alignment.PX_PER_MM
-        board = photograph.straight(tiles_px, self._box, px)
-        free = board.inside & ~self._tile_area(board, filled)
-        mixed = print_alignment.high_passed(board.pixels, free, weights)
-        seen = LumaPart(mixed, free, board.origin_mm + 0.5 / px)
-        return print_alignment.aligned(luma, seen, print_alignment.best_shift(luma, seen)[0])
-
-    def print_is_there(self, photograph: Halvings, seed: Seed) -> bool:
-        """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""
-        free = np.zeros(len(self.prints.cells_mm), bool)
-        return max(alike for _, alike in self._print_shifts(photograph, seed.px_from_mm, free)[1]) > PRINT_AT_ALL
 
     def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats, tuple[CellMatch, ...]]:
         """The homography moved to where the tiles are, the shift left for tiles that have not slipped, the matches."""
@@ -175,25 +171,6 @@ class Placer:
         matches = tuple(CellMatch(m.alike, m.shift_mm + rest, m.turned_alike, m.turned) for m in again)
         return px_from_mm, rest, matches
 
-    def _print_place(self, photograph: Halvings, tiles_px: Floats, filled: Mask) -> tuple[Floats, float]:
-        """The homography from the print's millimetres to the tiles' plane, and the print's correlation there."""
-        seen, tried = self._print_shifts(photograph, tiles_px, filled)
-        best = max(range(len(tried)), key=lambda k: tried[k][1])
-        if tried[best][1] < PRINT_AT_ALL and np.count_nonzero(filled) < LEAST_TILES:
-            return np.eye(3), 0.0
-        moved, alike = print_alignment.aligned(self.lumas[best], seen, tried[best][0])
-        return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), 0.0)
-
-    def _print_shifts(
-        self, photograph: Halvings, px_from_mm: Floats, filled: Mask
-    ) -> tuple[LumaPart, list[tuple[Floats, float]]]:
-        """The photograph where no tile lies, and the best shift of each of the set's prints in it."""
-        px = print_alignment.PX_PER_MM
-        board = photograph.straight(px_from_mm, self._box, px)
-        free = board.inside & ~self._tile_area(board, filled)
-        seen = LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
-        return seen, [print_alignment.best_shift(luma, seen) for luma in self.lumas]
-
     def _softened(self, photograph: Halvings, px_from_mm: Floats) -> StraightBoard:
         px = tile_alignment.PX_PER_MM
         fine = photograph.straight(px_from_mm, self._box, px)
@@ -205,17 +182,9 @@ class Placer:
             self._alignments[blur_mm] = TileAlignment(self.prints.tiles(tile_alignment.PX_PER_MM, blur_mm))
         return self._alignments[blur_mm]
 
-    def _tile_area(self, board: StraightBoard, filled: Mask) -> Mask:
-        """Pixels that tiles in the filled cells may cover, their sides seen askew and their shadow included."""
-        out = np.zeros(board.pixels.shape[:2], np.uint8)
-        radius = 0.56 * self.prints.set.width_mm * board.px_per_mm
-        for x, y in board.at(self.prints.cells_mm[filled]):
-            cv2.circle(out, (round(float(x)), round(float(y))), round(radius), 1, -1)
-        return out > 0
-
     def _print_pixels(self, bare: StraightBoard, filled: Mask, blur_mm: float) -> Pixels:
         """The photograph where no tile lies, and all boards' prints there."""
-        free = bare.inside & ~self._tile_area(bare, filled)
+        free = bare.inside & ~self._print.tile_area(bare, filled)
         y, x = (v * EVERY for v in np.nonzero(free[::EVERY, ::EVERY]))
         at = bare.origin_mm + (np.column_stack([x, y]) + 0.5) / bare.px_per_mm
         prints, there = [], []

@@ -68,10 +68,12 @@ class Matches:
         return Matches(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
 
-def keypoints(grey: NDArray[np.uint8], most: int, contrast: float = 0.02) -> Keypoints:
-    """The strongest keypoints of a grey picture."""
+def keypoints(
+    grey: NDArray[np.uint8], most: int, contrast: float = 0.02, mask: NDArray[np.uint8] | None = None
+) -> Keypoints:
+    """The strongest keypoints of a grey picture (h, w); only where `mask` (h, w) is not 0, if there is one."""
     sift = cv2.SIFT_create(nfeatures=most, contrastThreshold=contrast)  # type: ignore[attr-defined]
-    points, descriptors = sift.detectAndCompute(grey, None)
+    points, descriptors = sift.detectAndCompute(grey, mask)
     if descriptors is None or not len(points):
         return Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32))
     root = np.sqrt(descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-9))
@@ -169,10 +171,18 @@ def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> N
     return np.array(kept, np.intp)
 
 
-def of_photograph(image_bgr: NDArray[np.uint8], longest_px: int, most: int = MOST_SEEN) -> Keypoints:
-    """The keypoints of a photograph, in its own pixels."""
+def of_photograph(
+    image_bgr: NDArray[np.uint8],
+    longest_px: int,
+    most: int = MOST_SEEN,
+    but: Sequence[NDArray[np.float32]] = (),
+) -> Keypoints:
+    """The keypoints of a photograph, in its own pixels; none within the outlines (N, 2) of `but`."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
     small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = keypoints(grey, most, 0.02)
+    mask = np.full(grey.shape, 255, np.uint8) if but else None
+    for outline in but:
+        cv2.fillPoly(mask, [np.asarray(np.round(outline * factor), np.int32)], 0)  # type: ignore[arg-type]
+    found = keypoints(grey, most, 0.02, mask)
     return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)

@@ -28,6 +28,8 @@ MOST_PIXELS = 6000
 UNIT_MM = 100.0  # parameters of the homography are of this length, so that all are of one size
 # Standard deviations beforehand: shift of 3 mm, linear part of 3 %, perspective of 1 % a unit.
 HELD = 1.0 / np.array([0.03, 0.03, 0.03, 0.03, 0.03, 0.03, 0.01, 0.01]) ** 2
+# The same where the board's own outline was seen: it is good to 2 mm and some percent.
+HELD_BY_OUTLINE = 1.0 / np.array([0.012, 0.012, 0.015, 0.012, 0.012, 0.015, 0.005, 0.005]) ** 2
 NOISE, NEWS = 8.0, 0.1  # grey levels of a luma that fits, and what share of pixels is independent
 LEAST_GAIN = 0.3
 STEPS_COARSE, STEPS_FINE = 8, 8
@@ -117,20 +119,26 @@ def _cut(pixels: Grey, corner: NDArray[np.intp], size: tuple[int, int]) -> Grey:
     return out
 
 
-def aligned(prints: LumaPart, seen: LumaPart, shift_mm: Floats) -> tuple[Floats, float]:
-    """The homography (3, 3) that takes millimetres of the print to those of what is seen, begun at a shift; and how
-    well the print's lines and edges correlate there, -1 to 1.
+def shifted(shift_mm: Floats) -> Floats:
+    """The homography (3, 3) of a shift (2,)."""
+    out = np.eye(3)
+    out[:2, 2] = shift_mm
+    return out
 
-    Pixels that show something else lose their weight (Geman and McClure's); the parameters are held to the start as
-    much as a tile's height seen askew leaves open.
+
+def aligned(prints: LumaPart, seen: LumaPart, start: Floats, held: Floats = HELD) -> tuple[Floats, float]:
+    """The homography (3, 3) that takes millimetres of the print to those of what is seen, begun at `start` (3, 3); and
+    how well the print's lines and edges correlate there, -1 to 1.
+
+    Pixels that show something else lose their weight (Geman and McClure's); the parameters are held to the start by
+    `held` (8,): as much as a tile's height seen askew leaves open, or more where the board's outline was seen.
     """
-    start = np.eye(3)
-    start[:2, 2] = shift_mm / UNIT_MM
-    out = start
+    scale = np.diag([UNIT_MM, UNIT_MM, 1.0])
+    out = np.asarray(np.linalg.inv(scale) @ start @ scale, np.float64)
+    out = out / out[2, 2]
     for blur_px, steps in ((1.6, STEPS_COARSE), (0.6, STEPS_FINE)):
         soft = LumaPart(_soft(seen.luma, blur_px), seen.there, seen.origin_mm)
-        out = _gauss_newton(_places(prints, blur_px), soft, out, steps)
-    scale = np.diag([UNIT_MM, UNIT_MM, 1.0])
+        out = _gauss_newton(_places(prints, blur_px), soft, out, steps, held)
     return np.asarray(scale @ out @ np.linalg.inv(scale)), _alike(prints, seen, out)
 
 
@@ -175,7 +183,7 @@ def _places(prints: LumaPart, blur_px: float = 0.0) -> _Places:
     return _Places(luma, np.column_stack([x * dx, y * dx, dx, x * dy, y * dy, dy, -x * along, -y * along]), at)
 
 
-def _gauss_newton(places: _Places, seen: LumaPart, start: Floats, steps: int) -> Floats:
+def _gauss_newton(places: _Places, seen: LumaPart, start: Floats, steps: int, held: Floats) -> Floats:
     t, columns_, at = places.luma, places.columns, places.at
     out, before = start.copy(), np.zeros(8)
     for _ in range(steps):
@@ -187,7 +195,7 @@ def _gauss_newton(places: _Places, seen: LumaPart, start: Floats, steps: int) ->
         weight = there / (1.0 + (residual / (2 * NOISE / min(gain, 1.0))) ** 2) ** 2
         weighted = columns_ * weight[:, None] * (NEWS / NOISE**2)
         # What the print shows at x is seen at out(x): a step of the print towards it is undone in `out`.
-        step = np.linalg.solve(weighted.T @ columns_ + np.diag(HELD), weighted.T @ residual - HELD * before)
+        step = np.linalg.solve(weighted.T @ columns_ + np.diag(held), weighted.T @ residual - held * before)
         step = np.clip(step, -0.02, 0.02)
         before = before + step
         moved = np.eye(3) + np.append(step, 0.0).reshape(3, 3)

@@ -13,6 +13,7 @@ from arena_cam.vision.boards.straight.print_alignment import (
     best_shift,
     high_passed,
     own_print,
+    shifted,
 )
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.printed.print_light import LUMA
@@ -65,7 +66,7 @@ def test_the_homography_is_found_under_a_shadow(true: np.ndarray) -> None:
     seen = seen_through(lines(), true) * 0.7
     seen[:, SIZE // 2 :] *= 0.6
     begin, _ = best_shift(part(lines()), part(seen))
-    found, alike = aligned(part(lines()), part(seen), begin)
+    found, alike = aligned(part(lines()), part(seen), shifted(begin))
     corners = np.array([[-80.0, -80.0], [80, -80], [80, 80], [-80, 80]]).reshape(-1, 1, 2)
     away = cv2.perspectiveTransform(corners, found) - cv2.perspectiveTransform(corners, true)
     assert np.linalg.norm(away, axis=2).max() < 0.35
@@ -73,12 +74,12 @@ def test_the_homography_is_found_under_a_shadow(true: np.ndarray) -> None:
 
 
 def test_a_print_that_is_not_there_is_said_to_fit_badly() -> None:
-    assert aligned(part(lines(1)), part(lines(2)), np.zeros(2))[1] < 0.4
+    assert aligned(part(lines(1)), part(lines(2)), np.eye(3))[1] < 0.4
 
 
 def test_a_print_without_lines_moves_nothing() -> None:
     plain = part(np.full((SIZE, SIZE, 3), 200.0, np.float32))
-    found, alike = aligned(plain, plain, np.array([1.0, 2.0]))
+    found, alike = aligned(plain, plain, shifted(np.array([1.0, 2.0])))
     assert found[:2, 2] == pytest.approx([1.0, 2.0])
     assert alike == 0.0
 

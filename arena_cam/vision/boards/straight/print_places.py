@@ -1,0 +1,93 @@
+"""Where a set's print lies about a place: by its correlation, or by an outline of the board that was seen."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.boards.straight import print_alignment
+from arena_cam.vision.boards.straight.print_alignment import LumaPart
+from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+LEAST_TILES = 3  # tiles that lie as cells do, from which a place needs no print to be looked at
+PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
+LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
+
+
+class PrintPlaces:
+    """Looks for the prints of one set; `box_mm` (2, 2): the corners of what is straightened, in the board frame."""
+
+    def __init__(self, prints: SetPrints, box_mm: Floats) -> None:
+        self.prints = prints
+        self.lumas = [luma for luma, _ in print_alignment.print_lumas(prints)]
+        self._box = box_mm
+        self._of_one: dict[int, tuple[LumaPart, Grey]] = {}
+
+    def of_any(
+        self, photograph: Halvings, tiles_px: Floats, filled: Mask, outline: Floats | None
+    ) -> tuple[Floats, float]:
+        """The homography from the print's millimetres to the tiles' plane, and the print's correlation there.
+
+        `outline`: the same homography by the board's outline, if that is seen.
+        """
+        if outline is not None:
+            seen = self._bare(photograph, tiles_px, filled)
+            held = print_alignment.HELD_BY_OUTLINE
+            there = [print_alignment.aligned(luma, seen, outline, held) for luma in self.lumas]
+            moved, alike = max(there, key=lambda each: each[1])
+            return (moved, alike) if alike > LEAST_ALIGNED else (outline, max(alike, 0.0))
+        seen, tried = self._shifts(photograph, tiles_px, filled)
+        best = max(range(len(tried)), key=lambda k: tried[k][1])
+        if tried[best][1] < PRINT_AT_ALL and np.count_nonzero(filled) < LEAST_TILES:
+            return np.eye(3), 0.0
+        moved, alike = print_alignment.aligned(self.lumas[best], seen, print_alignment.shifted(tried[best][0]))
+        return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), 0.0)
+
+    def of_one(
+        self, photograph: Halvings, tiles_px: Floats, filled: Mask, which: int, outline: Floats | None
+    ) -> tuple[Floats, float]:
+        """As `of_any`, by the print of one board alone."""
+        if which not in self._of_one:
+            self._of_one[which] = print_alignment.own_print(self.prints, which)
+        luma, weights = self._of_one[which]
+        px = print_alignment.PX_PER_MM
+        board = photograph.straight(tiles_px, self._box, px)
+        free = board.inside & ~self.tile_area(board, filled)
+        mixed = print_alignment.high_passed(board.pixels, free, weights)
+        seen = LumaPart(mixed, free, board.origin_mm + 0.5 / px)
+        if outline is not None:
+            return print_alignment.aligned(luma, seen, outline, print_alignment.HELD_BY_OUTLINE)
+        return print_alignment.aligned(luma, seen, print_alignment.shifted(print_alignment.best_shift(luma, seen)[0]))
+
+    def is_there(self, photograph: Halvings, px_from_mm: Floats) -> bool:
+        """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""
+        free = np.zeros(len(self.prints.cells_mm), bool)
+        return max(alike for _, alike in self._shifts(photograph, px_from_mm, free)[1]) > PRINT_AT_ALL
+
+    def _shifts(
+        self, photograph: Halvings, px_from_mm: Floats, filled: Mask
+    ) -> tuple[LumaPart, list[tuple[Floats, float]]]:
+        """The photograph where no tile lies, and the best shift of each of the set's prints in it."""
+        seen = self._bare(photograph, px_from_mm, filled)
+        return seen, [print_alignment.best_shift(luma, seen) for luma in self.lumas]
+
+    def _bare(self, photograph: Halvings, px_from_mm: Floats, filled: Mask) -> LumaPart:
+        """The photograph's luma where no tile lies."""
+        px = print_alignment.PX_PER_MM
+        board = photograph.straight(px_from_mm, self._box, px)
+        free = board.inside & ~self.tile_area(board, filled)
+        return LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
+
+    def tile_area(self, board: StraightBoard, filled: Mask) -> Mask:
+        """Pixels that tiles in the filled cells may cover, their sides seen askew and their shadow included."""
+        out = np.zeros(board.pixels.shape[:2], np.uint8)
+        radius = 0.56 * self.prints.set.width_mm * board.px_per_mm
+        for x, y in board.at(self.prints.cells_mm[filled]):
+            cv2.circle(out, (round(float(x)), round(float(y))), round(radius), 1, -1)
+        return out > 0
