@@ -41,7 +41,7 @@ def test_corners_run_clockwise() -> None:
 
 
 def test_a_large_photograph_is_outlined_in_its_own_pixels() -> None:
-    large = cv2.resize(drawn(SHEET, (250, 250, 250)), None, fx=2.5, fy=2.5)
+    large = np.asarray(cv2.resize(drawn(SHEET, (250, 250, 250)), None, fx=2.5, fy=2.5), np.uint8)
     assert nearest(outlines(large), (SHEET + 0.5) * 2.5 - 0.5) < 10.0
 
 
