@@ -25,7 +25,7 @@ class BoardDoubt(Reason):
         "%(tile)s is seen in %(cell)s, but was not drawn in this round; say what lies there",
     )
     COLOUR = "colour", "whose board it is cannot be told by its colour; say whose it is"
-    UNREAD = (
-        "unread",
+    ANOTHER = (
+        "another_board",
         "something beside the boards looks like one more; take a picture with all of it in plain view",
     )

@@ -71,7 +71,7 @@ class BoardReader:
             return BoardsReading(frame, (), False, (BoardDoubt.NO_BOARD(),))
         doubts = [doubt for board in boards for doubt in board.doubts]
         if found.unread:
-            doubts.append(BoardDoubt.UNREAD())
+            doubts.append(BoardDoubt.ANOTHER())
         return BoardsReading(frame, boards, not doubts, tuple(dict.fromkeys(doubts)))
 
     def find(self, image_bgr: NDArray[np.uint8], drawn: Collection[str] | None = None) -> list[PlacedBoard]:
