@@ -13,10 +13,10 @@ from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
+from arena_cam.vision.boards.board_outlines import as_large, outlines
 from arena_cam.vision.boards.board_trust import board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
-from arena_cam.vision.boards.outlines import as_large, outlines
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
 from arena_cam.vision.boards.straight.prints import SetPrints

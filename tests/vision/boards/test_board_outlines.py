@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.boards.outlines import as_large, outlines
+from arena_cam.vision.boards.board_outlines import as_large, outlines
 
 SHEET = np.array([[300.0, 200.0], [760.0, 260.0], [720.0, 700.0], [240.0, 620.0]])
 
