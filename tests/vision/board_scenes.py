@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.formats.board_json import Board, Charuco, Chessboard
 from arena_cam.vision.picture.markers import dictionary_named
 from arena_cam.vision.picture.sampling import remap
-from arena_cam.vision.setup.board_corners import BoardView, find_board
+from arena_cam.vision.setup.board_corners import BoardView, corners_mm, find_board
 
 Array = NDArray[np.float64]
 
@@ -108,6 +108,20 @@ HEAD_ON = [(0.5 * i, -0.5 * i) for i in range(10)]
 
 CHARUCO = Charuco(squares=(7, 5), square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
 CHESSBOARD = Chessboard(corners=(9, 6), square_mm=25.0)
+
+
+def measured(board: Board, tilts: tuple[tuple[float, float], ...] = tuple(TILTED)) -> list[BoardView]:
+    """Views without pictures: the corners where the camera sees them, with the finder's noise of 0.05 px."""
+    noise = np.random.default_rng(3)
+    corners = corners_mm(board)
+    found = []
+    for i, (rvec, tvec) in enumerate(poses(board, CAMERA, list(tilts))):
+        flat = np.column_stack([corners, np.zeros(len(corners))])
+        seen = cv2.projectPoints(flat, rvec, tvec, CAMERA.K, CAMERA.dist)[0].reshape(-1, 2)
+        inside = ((seen > 0.0) & (seen < np.array(CAMERA.size) - 1.0)).all(axis=1)
+        seen += noise.normal(0.0, 0.05, seen.shape)
+        found.append(BoardView(f"{i}.png", corners[inside], seen[inside]))
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -8,7 +8,6 @@ import pytest
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards.board_reader import BoardReader
 from vision.boards.scenes import flat_board, photographed, table_picture
-from vision.boards.straight_views import full
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
 MIDDLE = (600.0, 450.0)
@@ -26,13 +25,6 @@ def test_every_cell_is_named_whichever_way_the_board_lies(
     assert found.colour == "blue"
     assert {cell.cell: cell.tile for cell in found.cells if cell.tile} == SOME
     assert reading.sure, [str(doubt) for doubt in reading.doubts]
-
-
-def test_a_full_board_is_read_though_no_cell_of_its_print_is_seen(reader: BoardReader, tile_set: TileSet) -> None:
-    cells = full(tile_set)
-    seen = photographed(table_picture(), flat_board(tile_set, 0, cells), MIDDLE, turn_deg=40.0, px_per_mm=2.6)
-    reading = reader.read(seen, "p.jpg")
-    assert [{cell.cell: cell.tile for cell in board.cells} for board in reading.boards] == [cells]
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])

@@ -41,14 +41,14 @@ def seen(tilt: tuple[float, float, float], distance_mm: float = 170.0) -> np.nda
     return np.asarray(at, np.float64).reshape(4, 2)
 
 
-@pytest.mark.parametrize("size", [(1, 1), (3, 2), (480, 400)])
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (240, 200)])
 @pytest.mark.parametrize("level", [0, 120, 255])
 def test_an_even_picture_shows_no_card(size: tuple[int, int], level: int) -> None:
     found = find_card(np.full((*size, 3), level, np.uint8), *SIZE_MM)
     assert found == NotFound.NO_CARD()
 
 
-@pytest.mark.parametrize("tilt", [(0.0, 0.0, 0.0), (0.0, 0.0, 0.35), (0.4, 0.0, 0.1), (-0.2, 0.35, -0.3)], ids=str)
+@pytest.mark.parametrize("tilt", [(0.4, 0.0, 0.1), (-0.2, 0.35, -0.3)], ids=str)
 def test_a_card_is_found_to_half_a_pixel(tilt: tuple[float, float, float]) -> None:
     true = seen(tilt)
     found = find_card(photograph(true), *SIZE_MM)

@@ -101,10 +101,9 @@ def test_photographs_of_different_exposure_come_out_alike(taken: PhotographedFac
     as paper, too, so that its middle is a little lighter."""
     deck = PhotographedDeck(*SIZE_MM)
     deck.add("bright", taken)
-    for name, gain in (("dim", 0.8), ("dark", 0.6)):
-        deck.add(name, looked(deck, exposed(photograph(face()), np.full(3, gain))))
+    deck.add("dark", looked(deck, exposed(photograph(face()), np.full(3, 0.6))))
     pictures = deck.pictures(3.0)
-    assert list(pictures) == ["bright", "dim", "dark"]
+    assert list(pictures) == ["bright", "dark"]
     for picture in pictures.values():
         assert np.median(picture[8:16, 100:-100]) == pytest.approx(242, abs=6)
         assert np.abs(picture.astype(float) - pictures["bright"]).mean() < 3.0

@@ -63,13 +63,6 @@ def test_a_back_beside_a_card_lies_face_down(pack: DeckFaces) -> None:
     assert np.abs(np.mean(down.corners_px, axis=0) - true).max() < 5.0
 
 
-def test_the_same_card_twice_has_two_keys_and_is_not_sure(pack: DeckFaces) -> None:
-    reading = read(photograph(pack, ("TH", LOW), ("TH", APART)))
-    assert sorted(lie.key for lie in reading.lies) == ["TH", "TH'"]
-    assert not reading.sure
-    assert [why.code for why in reading.doubts if why.code == "seen_twice"] != []
-
-
 def test_a_cloth_has_no_cards(pack: DeckFaces) -> None:
     assert read(photograph(pack)).lies == ()
 

@@ -24,7 +24,8 @@ def test_a_picture_without_the_board_shows_none(board: Board) -> None:
 def test_corners_are_found_to_a_tenth_of_a_pixel(board: Board) -> None:
     """And without bias: OpenCV 4.10's own ChArUco corners are half a pixel off."""
     errors = []
-    for view, (rvec, tvec) in zip(views(board), poses(board, CAMERA, TILTED), strict=True):
+    tilts = TILTED[:5]  # the middle of the picture and its four corners
+    for view, (rvec, tvec) in zip(views(board, tuple(tilts)), poses(board, CAMERA, tilts), strict=True):
         board_mm = np.column_stack([view.board_mm, np.zeros(len(view.board_mm))])
         truth = cv2.projectPoints(board_mm, rvec, tvec, CAMERA.K, CAMERA.dist)[0].reshape(-1, 2)
         errors.append(view.image_px - truth)

@@ -69,13 +69,6 @@ def test_a_card_face_down_has_a_key_for_a_name_and_one_of_another_deck_none(
     assert not [lie for lie in reading.lies if lie.sure and lie.face is Face.UP]
 
 
-def test_the_same_card_twice_is_seen_twice(reader: SingleCardReader, faces: DeckFaces) -> None:
-    reading = reader.read(frame(photograph(faces.deck, ("card-0", LOW), ("card-0", APART))))
-    assert isinstance(reading, Reading)
-    assert Doubt.SEEN_TWICE in [why.sentence for why in reading.doubts]
-    assert not reading.sure
-
-
 def test_a_photograph_of_a_few_pixels_is_unreadable(reader: SingleCardReader) -> None:
     trouble = reader.read(frame(np.zeros((30, 200, 3), np.uint8)))
     assert isinstance(trouble, Unreadable)

@@ -1,0 +1,41 @@
+"""Photographs in which a deck's only card of a name seems to lie twice: whoever has both may not be told surely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Reading
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
+from vision.planes.photographed import photograph
+from vision.small import blotches, camera_above, frame, small_deck, with_card
+
+LOW, APART = CardPose.flat(-60.0, 0.0, 10.0), CardPose.flat(65.0, -20.0, -130.0)
+
+
+def test_of_a_deck_that_is_known(tmp_path: Path) -> None:
+    faces = DeckFaces(small_deck(tmp_path, [blotches(seed) for seed in range(4)], back=True))
+    reading = SingleCardReader(faces).read(frame(photograph(faces.deck, ("card-0", LOW), ("card-0", APART))))
+    assert isinstance(reading, Reading)
+    assert Doubt.SEEN_TWICE in [why.sentence for why in reading.doubts]
+    assert not reading.sure
+
+
+def test_of_any_ordinary_pack(tmp_path: Path) -> None:
+    pack = small_deck(tmp_path, [draw_face(random_style(12), "TH")])
+    size = (720, 560)
+    picture = np.full((size[1], size[0], 3), (60, 90, 40), np.uint8)
+    for pose in (LOW, APART):
+        picture = with_card(picture, pack, "card-0", camera_above(2.6, size, tilt_deg=12.0), pose)
+    reading = OrdinaryReader().read(frame(cv2.GaussianBlur(picture, (0, 0), 0.5).astype(np.uint8)))
+    assert isinstance(reading, Reading)
+    assert sorted(lie.key for lie in reading.lies) == ["TH", "TH'"]
+    assert not reading.sure
+    assert Doubt.SEEN_TWICE in [why.sentence for why in reading.doubts]
