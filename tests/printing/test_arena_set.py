@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from arena_cam.formats.wording import sentences
 from arena_cam.printing.arena import things
@@ -63,8 +64,8 @@ def test_there_are_lives_enough_for_three_and_for_five() -> None:
 @pytest.mark.parametrize("paper", sorted(PAPERS_MM))
 def test_every_part_but_the_cards_is_drawn_on_every_paper(paper: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pages: list[int] = []
-    monkeypatch.setattr(Sheets, "_end_page", lambda self: pages.append(self._canvas.getPageNumber()))
-    monkeypatch.setattr(Sheets, "_picture", lambda *_: None)
+    monkeypatch.setattr(Canvas, "showPage", lambda canvas: pages.append(canvas.getPageNumber()))
+    monkeypatch.setattr(Canvas, "drawImage", lambda *_, **__: None)
     for part in set(PARTS) - {"cards"}:
         before = len(pages)
         print_set(Sheets(paper), "is", (part,))

@@ -117,10 +117,9 @@ def measured(board: Board, tilts: tuple[tuple[float, float], ...] = tuple(TILTED
     found = []
     for i, (rvec, tvec) in enumerate(poses(board, CAMERA, list(tilts))):
         flat = np.column_stack([corners, np.zeros(len(corners))])
-        seen = cv2.projectPoints(flat, rvec, tvec, CAMERA.K, CAMERA.dist)[0].reshape(-1, 2)
+        seen = np.asarray(cv2.projectPoints(flat, rvec, tvec, CAMERA.K, CAMERA.dist)[0], np.float64).reshape(-1, 2)
         inside = ((seen > 0.0) & (seen < np.array(CAMERA.size) - 1.0)).all(axis=1)
-        seen += noise.normal(0.0, 0.05, seen.shape)
-        found.append(BoardView(f"{i}.png", corners[inside], seen[inside]))
+        found.append(BoardView(f"{i}.png", corners[inside], (seen + noise.normal(0.0, 0.05, seen.shape))[inside]))
     return found
 
 

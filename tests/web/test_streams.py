@@ -12,6 +12,7 @@ import urllib.request
 from typing import Any
 
 import pytest
+import waitress.server
 
 from arena_cam.web.live.streams import Rendered
 from arena_cam.web.serving import MOST_THREADS
@@ -165,14 +166,23 @@ def _fails() -> Any:
     raise RuntimeError("this never happens")
 
 
-def test_a_server_whose_loop_cannot_be_woken_stops_all_the_same(serve: Any) -> None:
+def test_a_server_whose_loop_cannot_be_woken_stops_all_the_same(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error in the web server's loop closes the pipe that wakes it."""
+    created: list[Any] = []
+
+    def create(*args: Any, **options: Any) -> Any:
+        created.append(waitress.server.create_server(*args, **options))
+        return created[-1]
+
+    monkeypatch.setattr("arena_cam.web.serving.create_server", create)
+    before = {thread for thread in threading.enumerate() if thread.name == "web"}
     served = serve(ScriptedSession())
+    (loop,) = {thread for thread in threading.enumerate() if thread.name == "web"} - before
     board = OpenScoreboard(served.url)
     board.listen(b"regions")
-    served.server._server.trigger.close()
+    created[0].trigger.close()
     served.stop()
-    assert not served.server._thread.is_alive()
+    assert not loop.is_alive()
     board.socket.close()
 
 

@@ -57,21 +57,27 @@ class House:
     def __init__(self, port: int) -> None:
         self.said: dict[str, str] = {}
         self.events: list[dict[str, Any]] = []
-        self._client = paho.Client(CallbackAPIVersion.VERSION2)
-        self._client.reconnect_delay_set(1, 1)
-        self._client.on_message = self._heard
-        self._client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
-        self._client.connect("127.0.0.1", port)
-        self._client.loop_start()
+        self.client = paho.Client(CallbackAPIVersion.VERSION2)
+        self.client.reconnect_delay_set(1, 1)
+        self.client.on_message = self._heard
+        self.client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
+        self.client.connect("127.0.0.1", port)
+        self.client.loop_start()
 
     def _heard(self, _client: Any, _data: Any, message: Any) -> None:
         self.said = self.said | {message.topic: message.payload.decode()}  # others look through it meanwhile
         if message.topic.endswith("/event"):
             self.events.append(json.loads(message.payload))
 
+    def history(self, topic: str) -> list[str]:
+        """What is said on a topic from now on, in order; the list grows."""
+        said: list[str] = []
+        self.client.message_callback_add(topic, lambda _c, _d, message: said.append(message.payload.decode()))
+        return said
+
     def end(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
+        self.client.disconnect()
+        self.client.loop_stop()
 
     def state(self) -> Any:
         return next((json.loads(text) for topic, text in self.said.items() if topic.endswith("/state") and text), None)
@@ -101,7 +107,22 @@ def house(broker: Mosquitto) -> Iterator[House]:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, broker: Mosquitto) -> Iterator[Evening]:
+def clients(monkeypatch: pytest.MonkeyPatch) -> list[paho.Client]:
+    """The clients of what is told of, in the order in which they began to connect."""
+    made: list[paho.Client] = []
+    connect = paho.Client.connect_async
+
+    def recorded(client: paho.Client, *about: Any) -> None:
+        made.append(client)
+        connect(client, *about)
+
+    monkeypatch.setattr(paho.Client, "connect_async", recorded)
+    return made
+
+
+@pytest.fixture
+def evening(tmp_path: Path, broker: Mosquitto, clients: list[paho.Client]) -> Iterator[Evening]:
+    assert clients == []
     evening = Evening(tmp_path / "data")
     evening.start()
     evening.programs.add_broker({"host": "127.0.0.1", "port": broker.port}, "en")
@@ -151,14 +172,13 @@ def test_a_broker_that_is_stopped_during_a_game_loses_nothing(
     assert sorted(told) == sent
 
 
-def test_who_dies_is_offline_by_the_last_will(evening: Evening, house: House) -> None:
+@pytest.mark.usefixtures("evening")
+def test_who_dies_is_offline_by_the_last_will(house: House, clients: list[paho.Client]) -> None:
     await_(lambda: house.availability() == "online", "online")
-    (teller,) = evening.programs._tellers.values()
-    channel: Any = teller._channel
-    heard: list[str] = []
-    topic = next(topic for topic in house.said if topic.endswith("/availability"))
-    house._client.message_callback_add(topic, lambda _c, _d, message: heard.append(message.payload.decode()))
-    channel._client.socket().shutdown(socket.SHUT_RDWR)  # what the broker sees of a plug that is pulled
+    heard = house.history(next(topic for topic in house.said if topic.endswith("/availability")))
+    connection = next(client.socket() for client in clients if client is not house.client)
+    assert isinstance(connection, socket.socket)
+    connection.shutdown(socket.SHUT_RDWR)  # what the broker sees of a plug that is pulled
     await_(lambda: heard[-2:] == ["offline", "online"], "offline, and back by itself")
 
 
