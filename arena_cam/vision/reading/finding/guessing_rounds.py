@@ -18,6 +18,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.floor.reaching_in import hand_reaches_in
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.features import FeatureFinder, ViewFeatures
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -59,6 +60,10 @@ class GuessingRounds:
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
         known, change = now.known, self._scene.change
+        hand = self._hand_reaches_in(now)
+        if hand and self._features is not None:
+            self.unexplained = False  # they are at work: when they have left, all is looked for
+            return []
         odd = change.worth_a_look(known.claims.mask, Claims.STEP) if change is not None else None
         self.unexplained = odd is not None
         sides = self._by_sides(known)  # a dark card on a grey floor is no darker than a shadow, but has sharp sides
@@ -66,12 +71,21 @@ class GuessingRounds:
             return sides
         if sides:
             return sides
-        pieces = self._floor.from_pieces(known) if self._rounds > 1 else []
+        pieces = self._floor.from_pieces(known) if self._rounds > 1 and not hand else []
         if not self._look(known.claims, odd, bool(now.found)):
             return self._last_of_all(known) if odd is not None else []
         guesses = self._from_features(known, odd)
         self.offered += guesses
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
+
+    def _hand_reaches_in(self, now: Findings) -> bool:
+        """Whether people are at work, so that the frame cannot be sure, whatever else were found."""
+        scene = self._scene
+        if scene.change is None:
+            return False
+        card_mm2 = scene.faces.deck.width_mm * scene.faces.deck.height_mm
+        outlines = [outline_of(scene, card.fit.pose) for card in now.found]
+        return hand_reaches_in(scene.change, now.known.claims.mask, Claims.STEP, card_mm2, outlines)
 
     def _by_sides(self, known: Known) -> list[Guess]:
         """Guesses from straight edges alone, as long as they lead to more cards."""

@@ -88,6 +88,7 @@ class EarlierTable:
         self._floor = self.from_above(bgr, camera)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
+        self.strip_mm = _FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
         self._inside = self._rectangle(shape, arena, -_FROM_WALL_MM)
         walls = self._rectangle(shape, arena, arena.wall_thickness_mm + _BEYOND_WALL_MM) - self._inside
         self.valid: Mask = 1 - np.maximum(walls, self.drawn(fiducial_outlines_px, camera, 4.0))
