@@ -2,6 +2,8 @@
 
 python -m bench.api_calls [CALLS] [FIRST]      50,000 by default, twenty minutes; FIRST: the first round's number
 
+The rounds are evenings of all games in turn, and a table that is being set up.
+
 An answer that is not described is a fault, too. Each call that is made up is sent three times: by a stranger, by a
 phone that has a seat, and by the referee.
 """
@@ -17,9 +19,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from attacks.api_calls import call
+from attacks.evenings import EVENINGS
 from bench.how_many import how_many
 
-AT_A_TIME = 6000  # with a data folder of their own
+AT_A_TIME = 3000  # with a data folder of their own
 
 
 def main(calls: int, first: int) -> int:
@@ -30,7 +33,8 @@ def main(calls: int, first: int) -> int:
     while made < calls:
         number += 1
         with tempfile.TemporaryDirectory(prefix="arena-cam-calls-") as folder:
-            outcome = call(Path(folder), min(AT_A_TIME, calls - made), number)
+            game = list(EVENINGS)[number % len(EVENINGS)]
+            outcome = call(Path(folder), min(AT_A_TIME, calls - made), number, game)
         made += outcome.calls
         answers += outcome.answers
         faults += outcome.faults

@@ -97,11 +97,14 @@ class Different(TypedDict):
 
 
 class JudgedAgain(TypedDict):
-    """A saved throw, looked at again. `lie` is null where the card is not found any more."""
+    """A saved throw, or a photograph, looked at again.
+
+    `lie` is null where the card is not found any more; it and `judgement` are null for a photograph.
+    """
 
     reading: dict[str, Any]
     lie: dict[str, Any] | None
-    judgement: dict[str, Any]
+    judgement: dict[str, Any] | None
     differences: list[Different]
     same: bool
 

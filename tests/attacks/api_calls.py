@@ -6,11 +6,13 @@ status, media type or body is not in the description is a fault, and so is a wro
 
 from __future__ import annotations
 
+import random
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +29,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from arena_cam.camera.phone import PhoneSource
+from arena_cam.referee.integrations.programs import Programs
+from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
+from arena_cam.web.live.page_words import PageWords
+from attacks.evenings import Playing, evening_of
 from referee.builders import Evening
 from web.test_security import log_in, token
 
@@ -72,27 +79,66 @@ def evening(folder: Path, **session: Any) -> Iterator[Evening]:
         played.session.stop()
 
 
-def call(folder: Path, calls: int, number: int = 1) -> Outcome:
-    """About so many calls, spread over all that are described, half of them wrong on purpose.
+def call(folder: Path, calls: int, number: int = 1, game: str = "arena") -> Outcome:
+    """About so many calls, spread over all that are described, half of them wrong on purpose, on an evening of `game`.
 
     Each that is made up is sent by a stranger, by a phone that has a seat, and by the referee, in this order.
     """
     outcome = Outcome()
-    with evening(folder) as played, warnings.catch_warnings():
+    chance = random.Random(number)
+    with evening_of(game, folder / "evening") as playing, pages_of(playing, folder) as app, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the generator about itself
-        app = create_app(played.session, WebSettings(PIN, "a secret of the tests", None))
         operations = _operations(app)
         each = max(1, calls // (2 * len(WHO) * len(operations)))
         for place, operation in enumerate(operations):
-            _begin_anew(played)
+            playing.go_on()
             browsers = [_browser(app, who) for who in WHO]  # fresh ones: a call may have logged them out
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                try_out = _trial(operation, mode, each, outcome, browsers)
+                apt = partial(_made_apt, playing=playing, chance=chance) if mode is GenerationMode.POSITIVE else None
+                try_out = _trial(operation, mode, each, outcome, browsers, apt)
                 try:
                     seed(1000 * number + place)(try_out)()
                 except Unsatisfiable:
                     continue  # nothing about it can be wrong: it takes nothing
     return outcome
+
+
+@contextmanager
+def pages_of(playing: Playing, folder: Path) -> Iterator[Flask]:
+    """The pages over that evening, with programs that are told nothing, and a telephone as the camera."""
+    data = DataFolder(folder / "programs", keep_free_bytes=0)
+    programs = Programs(data.tokens, data.receivers, PageWords())
+    phone = PhoneSource(5.0)
+    settings = WebSettings(PIN, "a secret of the tests", None)
+    try:
+        yield create_app(playing.session, settings, playing.setup, programs=programs, phone=phone)
+    finally:
+        phone.close()
+        data.close()
+
+
+def _made_apt(case: Any, playing: Playing, chance: random.Random) -> None:
+    """Half of the right calls speak of what there is: the players, the throw, the question, cards of the game."""
+    if chance.random() < 0.5:
+        return
+    session = playing.session
+    game, question, throws = session.snapshot()["game"], session.snapshot()["question"], session.throws()
+    throw = chance.choice(throws)["id"] if throws else "none"
+    there: dict[str, Any] = {
+        "throw": throw,
+        "game": game["id"] if game is not None else "none",
+        "player": "Anna",
+        "id": question["id"] if question is not None else "none",
+        "line": chance.randrange(1, 9),
+        "card": chance.choice(("red-8", "blue-3", "5S", "KS", "3-2-1")),
+    }
+    if question is not None:
+        there["choice"] = chance.choice(question["choices"])["id"]
+    for part in (case.path_parameters, case.body):
+        if isinstance(part, dict):
+            part.update({name: value for name, value in there.items() if name in part})
+    if throws and "name" in (case.path_parameters or {}):
+        case.path_parameters["name"] = "thumbnail.jpg"
 
 
 def _operations(app: Flask) -> list[Any]:
@@ -109,14 +155,6 @@ def _operations(app: Flask) -> list[Any]:
     return [operation for operation in found if not operation.path.startswith(ENDLESS)]
 
 
-def _begin_anew(played: Evening) -> None:
-    """What a call ended is begun again, so that the next calls meet a game that is on."""
-    game = played.game
-    if game is None or game["ended"] or game["over"] or played.session.snapshot()["paused"]:
-        played.start()
-        played.rests("red-8")
-
-
 def _browser(app: Flask, who: str) -> Browser:
     client = app.test_client()
     headers = {"X-CSRF-Token": token(client)}
@@ -129,7 +167,7 @@ def _browser(app: Flask, who: str) -> Browser:
     return headers, {"arena_cam": cookie.value}
 
 
-def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, browsers: list[Browser]) -> Any:
+def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, browsers: list[Browser], apt: Any) -> Any:
     @settings(
         max_examples=most,
         deadline=None,
@@ -139,6 +177,8 @@ def _trial(operation: Any, mode: GenerationMode, most: int, outcome: Outcome, br
     )
     @given(case=operation.as_strategy(generation_mode=mode))
     def trial(case: Any) -> None:
+        if apt is not None:
+            apt(case)
         for headers, cookies in browsers:
             answer = case.call(headers=headers, cookies=cookies)
             outcome.answers[answer.status_code] += 1

@@ -38,14 +38,15 @@ class KeptPhotographs:
         return media_type, self._data.pictures.read(kept.game, kept.id, name)
 
     def read_again(self, kept: KeptThrow, read: photographs.Read | None) -> Json:
-        """{reading, differences, same} of the photograph read anew; differences as in `replay.compare`."""
+        """`answers.JudgedAgain` of the photograph read anew: it has neither a lie nor a judgement."""
         if read is None:
             raise Refused("not_now", PhotoRefusal.NOTHING_READS())
         image = photographs.decoded(self._data.pictures.read(kept.game, kept.id, str(kept.about["photo"])))
         before, after = kept.about.get("reading"), read(image)
         part = find_part(self._data.matches.game(kept.game).game)
         differences = part.photo_differences(before, after)
-        return {"reading": after, "differences": differences, "same": not differences}
+        found = {"reading": after, "lie": None, "judgement": None}
+        return found | {"differences": differences, "same": not differences}
 
     def export(self, kept: KeptThrow, detail: ThrowDetail, things: Mapping[str, bytes]) -> bytes:
         """One zip: the photograph as it was sent, what was read and ruled, the record, and what it was read with."""
