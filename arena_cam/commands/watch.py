@@ -11,9 +11,13 @@ import cv2
 
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.commands.options.language import add_lang_option, error_told
+from arena_cam.commands.options.messages import Following
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
+from arena_cam.domain.messages import Message
 from arena_cam.formats.game_record import write_line
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import Watch, WatchOptions, WatchOutput, find_outfit
 from arena_cam.rules import USUAL_GAME
 
@@ -38,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=COLOUR",
         help="who plays which colour, in seat order; give one for each (default: everybody of the deck's colours)",
     )
+    add_lang_option(parser)
     add_fps_option(parser, "a folder's rate, frames a second")
     parser.add_argument("--json", action="store_true", help="a game record, one event a line")
 
@@ -48,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     with TemporaryDirectory(prefix="arena-cam-") as folder:
         watch = find_outfit(args.game).open_watch(_options(args, Path(folder)))
         try:
-            clean = _watch(watch, as_json=args.json)
+            clean = _watch(watch, args.lang, as_json=args.json)
         finally:
             watch.source.close()
     return 0 if clean else 2
@@ -62,35 +67,39 @@ def _options(args: argparse.Namespace, scratch: Path) -> WatchOptions:
     return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache())
 
 
-def _watch(watch: Watch, *, as_json: bool) -> bool:
+def _watch(watch: Watch, language: str, *, as_json: bool) -> bool:
     """Watches to the end of the source; whether every picture could be read and something was seen."""
     clean = True
-    _print(watch, watch.begin(), as_json)
+    _print(watch, watch.begin(), language, as_json)
     while True:
         try:
             frame = watch.source.read()
             if frame is None:
                 break
-            _print(watch, watch.feed(frame), as_json)
+            _print(watch, watch.feed(frame), language, as_json)
         except BadPicture as error:
             clean = False
-            _warn(str(error))
+            _warn(error_told(error, language))
         except CameraLost as error:
             if not watch.source.live:
                 raise
-            _warn(f"{error}; waiting for it to come back")
+            _say(Following.WAITING(why=error_told(error, language)), language)
     last = watch.finish()
     if not clean:
-        _warn("some pictures could not be read; see above")
-    _print(watch, last, as_json)
+        _say(Following.UNREADABLE(), language)
+    _print(watch, last, language, as_json)
     return clean and not last.failed
 
 
-def _print(watch: Watch, seen: WatchOutput, as_json: bool) -> None:
+def _print(watch: Watch, seen: WatchOutput, language: str, as_json: bool) -> None:
     for warning in seen.warnings:
-        _warn(warning)
+        _say(warning, language)
     for line in seen.lines:
         print(write_line(line).rstrip("\n") if as_json else watch.in_words(line), flush=True)
+
+
+def _say(message: Message, language: str) -> None:
+    _warn(told(message, language))
 
 
 def _warn(text: str) -> None:

@@ -112,3 +112,11 @@ def test_a_folder_without_photographs_of_boards_says_how_to_name_them(
     (folder / "board-red.png").unlink()
     assert learn(folder, tmp_path / "mine") == 2
     assert "board-COLOUR.jpg" in capsys.readouterr().err
+
+
+def test_what_is_wrong_with_the_photographs_is_said_in_the_language_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "photos").mkdir()
+    assert learn(tmp_path / "photos", tmp_path / "mine", "--lang", "fr") == 2
+    assert "ne contient pas de tiles.jpg" in capsys.readouterr().err

@@ -161,6 +161,8 @@ def test_an_arena_that_was_never_seen_is_no_success(
     error = capsys.readouterr().err
     assert "take the cap off the lens" in error
     assert "never seen" in error
+    assert main(["watch", "--lang", "fr", "--table", table, "--deck", deck, str(tmp_path)]) == 2
+    assert "jamais été vue au repos" in capsys.readouterr().err
 
 
 def test_an_absent_camera_and_a_broken_video_are_told_in_one_line_without_the_libraries_own(

@@ -15,6 +15,7 @@ from arena_cam.camera.frame import Frame, FrameSource, Image
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.decks.messages import Learning
 from arena_cam.commands.options.language import error_told
+from arena_cam.commands.options.messages import Following
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost, CannotDo
 from arena_cam.domain.messages import Message
@@ -70,7 +71,7 @@ def _frames(source: FrameSource, language: str) -> Iterator[Frame]:
         except CameraLost as error:
             if not source.live:
                 raise
-            _warn(told(Learning.WAITING(why=error_told(error, language)), language))
+            _warn(told(Following.WAITING(why=error_told(error, language)), language))
             continue
         if frame is None:
             return

@@ -92,7 +92,7 @@ def _of_game(args: argparse.Namespace) -> int:
     if args.photos is None or args.source is not None:
         raise BadInput("a game's set is learned from photographs; give their folder with --photos")
     options = LearnOptions(args.photos, args.out, args.tile_width, args.board_size, args.name)
-    print(find_outfit(args.game).learn(options))
+    print(told(find_outfit(args.game).learn(options), args.lang))
     return 0
 
 

@@ -43,7 +43,6 @@ class Learning(Sentence):
     REPLACE = "replace", "%(name)s is learned already; take this picture instead? (y/n)"
     MISSING = "missing", "still missing (%(count)s): %(listed)s"
     MISSING_MORE = "missing_more", "still missing (%(count)s): %(listed)s and %(more)s more"
-    WAITING = "waiting", "%(why)s; waiting for the camera"
     FOUND = "found", "%(name)s: found at %(px_mm)s px/mm (%(done)s of %(total)s)"
     CARDS_LEARNED = "cards_learned", "%(count)s cards learned; corners rounded by %(radius_mm)s mm"
     CARDS_LEARNED_MORE = (

@@ -18,6 +18,7 @@ from arena_cam.camera.frame import Frame, FrameSource, Image
 from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
+from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.referee.game.eye import Eye, Onlooker
 from arena_cam.referee.game.part import FOLDERS
@@ -99,7 +100,7 @@ class WatchOutput:
     """What a frame led to: lines of the record, and warnings for stderr. `failed`: the exit status says so."""
 
     lines: Sequence[Json] = ()
-    warnings: Sequence[str] = ()
+    warnings: Sequence[Message] = ()
     failed: bool = False
 
 
@@ -170,7 +171,7 @@ class Outfit:
     def open_watch(self, options: WatchOptions) -> Watch:
         raise self._unwatched()
 
-    def learn(self, options: LearnOptions) -> str:
+    def learn(self, options: LearnOptions) -> Message:
         """Writes the folder of a set that was photographed, and says what is in it."""
         raise BadInput(f"a set of {self.game} cannot be learned from photographs; leave --game out for cards")
 

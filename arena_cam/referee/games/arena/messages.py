@@ -17,6 +17,16 @@ class DeckRefusal(Reason):
     )
 
 
+class Watched(Sentence):
+    """Beside the lines of the record, while a video or a camera is watched."""
+
+    BLIND = "blind", "at %(at_s)s s blind: %(why)s"
+    NEVER_AT_REST = (
+        "never_at_rest",
+        "the arena was never seen at rest; change what is said above, or give more pictures",
+    )
+
+
 class JudgingDoubt(Reason):
     """Beside the doubts of the eye (domain/doubts.py)."""
 

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.domain.messages import Message
 from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
 from arena_cam.formats.boards.tile_set_toml import CELLS, read_tile_set, write_tile_set
 from arena_cam.printing.hexes.art import TILES
 from arena_cam.referee.game.outfit import LearnOptions
+from arena_cam.referee.games.hexes.messages import Learned, LearningRefusal
 from arena_cam.vision.board_learning.cell_lattice import find_cells
 from arena_cam.vision.board_learning.hexagons import (
     find_hexagons,
@@ -36,10 +38,10 @@ WHITE, MOST_GAIN = 250.0, 2.0
 SAME_GROUND = 1.6  # photographs whose grounds differ by more were not taken on the same one
 
 
-def learn(options: LearnOptions) -> str:
+def learn(options: LearnOptions) -> Message:
     """Writes the set's folder and says what is in it. Raises BadInput or CannotDo, saying what to do."""
     if not 10.0 <= options.piece_mm <= 300.0:
-        raise BadInput(f"--tile-width is {options.piece_mm:g}; give the millimetres from corner to corner, like 40")
+        raise BadInput(LearningRefusal.TILE_WIDTH(mm=f"{options.piece_mm:g}"))
     board_mm = _size(options.board_size)
     tile_mm = (options.piece_mm, options.piece_mm * math.sqrt(3) / 2)
     sheets, boards = _files(options.photos)
@@ -59,20 +61,20 @@ def learn(options: LearnOptions) -> str:
     tiles = tuple(Tile(name, out / f"{name}.png") for name in TILES)
     write_tile_set(TileSet(options.name or out.name, *tile_mm, tiles, tuple(made)), out)
     read_tile_set(out)
-    return f"{len(tiles)} tiles and {len(made)} boards learned: {out}; look whether each tile is under its own name"
+    return Learned.DONE(tiles=len(tiles), boards=len(made), folder=str(out))
 
 
 def _size(text: str | None) -> Size:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text or "")
     if match is None or not all(50.0 <= float(side) <= 1000.0 for side in match.groups()):
-        raise BadInput(f"--board-size is {text!r}; give width x height of a board in millimetres, like 204x214")
+        raise BadInput(LearningRefusal.BOARD_SIZE(text=repr(text)))
     return float(match[1]), float(match[2])
 
 
 def _files(folder: Path) -> tuple[list[Path], dict[str | None, Path]]:
     """The photographs of tiles in order, and of boards by colour (None where there is one look of board only)."""
     if not folder.is_dir():
-        raise BadInput(f"{folder}: is no folder; give one with photographs of the tiles and of each board")
+        raise BadInput(LearningRefusal.NO_FOLDER(folder=str(folder)))
     files = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
     sheets = [file for file in files if re.fullmatch(r"tiles(-?\d+)?", file.stem.lower())]
     boards: dict[str | None, Path] = {
@@ -81,28 +83,27 @@ def _files(folder: Path) -> tuple[list[Path], dict[str | None, Path]]:
         if re.match(r"board(-|$)", file.stem.lower())
     }
     if not sheets or not boards:
-        what = "tiles.jpg (or tiles-1.jpg, tiles-2.jpg, ...)" if not sheets else "board.jpg or board-COLOUR.jpg"
-        raise BadInput(f"{folder}: holds no {what}; name the photographs so")
+        missing = LearningRefusal.NO_TILES if not sheets else LearningRefusal.NO_BOARDS
+        raise BadInput(missing(folder=str(folder)))
     if len(boards) > 1 and None in boards:
-        raise BadInput(f"{boards[None]}: there are several boards; name each after its colour, like board-red.jpg")
+        raise BadInput(LearningRefusal.NAMELESS_BOARD(file=str(boards[None])))
     return sheets, boards
 
 
 def _tiles(sheets: list[Path], width_mm: float) -> tuple[list[Image], Floats]:
     """The 27 faces (h, w, 4) in order, and the ground's colour of the first photograph."""
     faces: list[Image] = []
-    said: list[str] = []
+    said: list[Message] = []
     ground = ground_colour(read_picture(sheets[0]))
     for file in sheets:
         picture = read_picture(file)
         seen = find_hexagons(picture)
-        said.append(f"{file.name} shows {len(seen)}")
+        said.append(LearningRefusal.SHOWS(file=file.name, count=len(seen)))
         picture = _on_ground(picture, ground, ground_colour(picture))
         faces += [straightened(picture, tile, width_mm, PX_PER_MM) for tile in seen]
     if len(faces) != len(TILES):
         raise CannotDo(
-            f"{len(faces)} tiles were found instead of {len(TILES)} ({', '.join(said)}); lay them a finger apart on a "
-            f"plain ground of another colour, upright, in rows in this order: {', '.join(TILES)}"
+            LearningRefusal.TILE_COUNT(found=len(faces), wanted=len(TILES), each=tuple(said), order=", ".join(TILES))
         )
     return faces, ground
 
@@ -111,9 +112,7 @@ def _board(file: Path, board_mm: Size, ground: Floats) -> Image:
     picture = read_picture(file)
     corners = find_rectangle(picture)
     if corners is None:
-        raise CannotDo(
-            f"{file.name}: no board is seen; photograph it empty, whole, upright, on a plain ground of another colour"
-        )
+        raise CannotDo(LearningRefusal.BOARD_UNSEEN(file=file.name))
     straight = straight_rectangle(picture, corners, board_mm, PX_PER_MM)
     return _on_ground(straight, ground, ground_colour(picture))
 
@@ -141,10 +140,7 @@ def _brighter(picture: Image, gain: float) -> Image:
 def _cells(photograph: str, image: Image, board_mm: Size, tile_mm: Size) -> tuple[tuple[str, Size], ...]:
     found = find_cells(image, board_mm, tile_mm)
     if found is None:
-        raise CannotDo(
-            f"{photograph}: no outlines of 19 cells are seen; check --tile-width and --board-size, and photograph the "
-            "board empty and upright, in even light"
-        )
+        raise CannotDo(LearningRefusal.CELLS_UNSEEN(file=photograph))
     return tuple(
         (cell, (round(float(x), 2), round(float(y), 2))) for cell, (x, y) in zip(CELLS, found.cells_mm, strict=True)
     )

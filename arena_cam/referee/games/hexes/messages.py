@@ -41,6 +41,54 @@ class HexesTable(Reason):
     ROUND_BY_HAND = "round_by_hand", "this round is entered tile by tile at the referee's desk"
 
 
+class Learned(Sentence):
+    """What became of the photographs of a set."""
+
+    DONE = (
+        "done",
+        "%(tiles)s tiles and %(boards)s boards learned: %(folder)s; look whether each tile is under its own name",
+    )
+
+
+class LearningRefusal(Reason):
+    """Why a set cannot be learned from these photographs."""
+
+    TILE_WIDTH = "tile_width", "--tile-width is %(mm)s; give the millimetres from corner to corner, like 40"
+    BOARD_SIZE = (
+        "board_size",
+        "--board-size is %(text)s; give width x height of a board in millimetres, like 204x214",
+    )
+    NO_FOLDER = "no_photo_folder", "%(folder)s: is no folder; give one with photographs of the tiles and of each board"
+    NO_TILES = (
+        "no_tile_photos",
+        "%(folder)s: holds no tiles.jpg (or tiles-1.jpg, tiles-2.jpg, ...); name the photographs so",
+    )
+    NO_BOARDS = "no_board_photos", "%(folder)s: holds no board.jpg or board-COLOUR.jpg; name the photographs so"
+    NAMELESS_BOARD = (
+        "nameless_board",
+        "%(file)s: there are several boards; name each after its colour, like board-red.jpg",
+    )
+    TILE_COUNT = (
+        "tile_count",
+        (
+            "%(found)s tiles were found instead of %(wanted)s (%(each)s); lay them a finger apart on a plain ground of "
+            "another colour, upright, in rows in this order: %(order)s"
+        ),
+    )
+    SHOWS = "shows", "%(file)s shows %(count)s"
+    BOARD_UNSEEN = (
+        "board_unseen",
+        "%(file)s: no board is seen; photograph it empty, whole, upright, on a plain ground of another colour",
+    )
+    CELLS_UNSEEN = (
+        "cells_unseen",
+        (
+            "%(file)s: no outlines of 19 cells are seen; check --tile-width and --board-size, and photograph the board "
+            "empty and upright, in even light"
+        ),
+    )
+
+
 class BoardQuestion(Reason):
     """What people must look at in a photograph, beside what the eye itself doubts."""
 

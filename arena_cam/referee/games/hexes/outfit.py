@@ -14,7 +14,7 @@ from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.camera.open_source import open_source
 from arena_cam.domain.board_readings import BoardReading
 from arena_cam.domain.errors import BadInput
-from arena_cam.domain.messages import message_to_json
+from arena_cam.domain.messages import Message, message_to_json
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.boards_line import boards_in_words, boards_to_json
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
@@ -118,7 +118,7 @@ class HexesOutfit(Outfit):
     def open_judge(self, options: JudgeOptions) -> BoardJudge:
         return BoardJudge(options)
 
-    def learn(self, options: LearnOptions) -> str:
+    def learn(self, options: LearnOptions) -> Message:
         return learned_set.learn(options)
 
 

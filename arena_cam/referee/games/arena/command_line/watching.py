@@ -8,19 +8,18 @@ from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
-from arena_cam.domain.messages import in_words
 from arena_cam.domain.observations import EyeChanged, EyeState, Observation
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.game.outfit import Json, WatchOptions, WatchOutput
 from arena_cam.referee.games.arena.command_line.playable import playable
 from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord, named_players
+from arena_cam.referee.games.arena.messages import Watched
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
 SIMULATED = "sim"
-NEVER_AT_REST = "the arena was never seen at rest; change what is said above, or give more pictures"
 
 
 class ArenaWatch:
@@ -48,7 +47,7 @@ class ArenaWatch:
         last = self._seen(self._watcher.finish())
         lines = [*last.lines, *self._record.header()]
         if self._watcher.reading is None:
-            return WatchOutput(lines, [*last.warnings, NEVER_AT_REST], failed=True)
+            return WatchOutput(lines, [*last.warnings, Watched.NEVER_AT_REST()], failed=True)
         return WatchOutput(lines, last.warnings)
 
     def in_words(self, line: Json) -> str:
@@ -56,7 +55,7 @@ class ArenaWatch:
 
     def _seen(self, said: Sequence[Observation]) -> WatchOutput:
         blind = [each for each in said if isinstance(each, EyeChanged) and each.state is EyeState.BLIND]
-        warnings = [f"at {each.at_s:.1f} s blind: {in_words(each.why)}" for each in blind]
+        warnings = [Watched.BLIND(at_s=f"{each.at_s:.1f}", why=each.why) for each in blind]
         return WatchOutput(self._record.take(said, self._now_s), warnings)
 
 
