@@ -60,7 +60,7 @@ class GuessingRounds:
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
         known, change = now.known, self._scene.change
-        hand = self._hand_reaches_in(now)
+        hand = self._rounds > 1 and self._hand_reaches_in(now)
         if hand and self._features is not None:
             self.unexplained = False  # they are at work: when they have left, all is looked for
             return []

@@ -33,15 +33,16 @@ def hand_reaches_in(
     lies on the arena's floor. `claimed`, a mask in 1/`step` of the picture, says where cards were found, `outlines_px`
     (4, 2) how they lie."""
     left = np.asarray(change.unexplained(claimed, step) & change.sure, dtype=np.uint8)
-    if cv2.countNonZero(left & change.inside) < _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2:
+    least, on_floor = (area * VIEW_PX_PER_MM**2 for area in (_CARDS * card_mm2, _ON_FLOOR_MM2))
+    if cv2.countNonZero(left) < on_floor or cv2.countNonZero(left & change.inside) < on_floor:
+        return False
+    at_border = (left & _border(change, claimed.shape, step)) > 0
+    if not at_border.any():
         return False
     whole = np.asarray(left | _over_walls(left, change), dtype=np.uint8)
-    count, labels = cv2.connectedComponents(_widened(whole, _JOINED_MM))
-    areas, at_border = (
-        np.bincount(labels.ravel(), weights=part.ravel(), minlength=count)
-        for part in (whole, left & _border(change, claimed.shape, step))
-    )
-    if not ((areas > _CARDS * card_mm2 * VIEW_PX_PER_MM**2) & (at_border > 0))[1:].any():
+    _, labels = cv2.connectedComponents(_widened(whole, _JOINED_MM))
+    labels[whole == 0] = 0
+    if not any(cv2.countNonZero((labels == label).view(np.uint8)) > least for label in np.unique(labels[at_border])):
         return False
     return sum(thing.area_mm2 for thing, _ in change.strangers(outlines_px)) > _ON_FLOOR_MM2
 
