@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from pathlib import Path
 
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.process.terminal import Working, coloured
 from arena_cam.commands.tables.table_file import WITHOUT_EMPTY, lacks_empty
 from arena_cam.domain.cards import Deck
@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints what was found; 0 if a game can begin, 1 if something is so bad that it cannot."""
-    with tempfile.TemporaryDirectory() as scratch:
-        source, table, deck = _open(args, Path(scratch))
+    with drawing_folder(args.source) as scratch:
+        source, table, deck = _open(args, scratch)
         with Working("looking at the table"):
             try:
                 frames = _frames(source)

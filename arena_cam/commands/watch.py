@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import cv2
 
-from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.options.cache_folder import drawing_folder, picture_cache
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.options.language import add_lang_option, error_told
 from arena_cam.commands.options.messages import Following
@@ -50,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     # One thread: frames come one after another, and threads that wait for each other burn more than they save.
     cv2.setNumThreads(1)
-    with TemporaryDirectory(prefix="arena-cam-") as folder:
-        watch = find_outfit(args.game).open_watch(_options(args, Path(folder)))
+    with drawing_folder(args.source) as folder:
+        watch = find_outfit(args.game).open_watch(_options(args, folder))
         try:
             clean = _watch(watch, args.lang, as_json=args.json)
         finally:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from arena_cam.printing.shapes import SHAPES, placed
 
 NAME = "arena"
 OWN_DECK = "deck-of-lands"  # the folder where it is drawn; "deck" holds the older faces, which may have been printed
+SUMS = "pictures.sha256"  # beside the pictures: a line each, as sha256sum writes it but for one blank
 RADIUS_MM = 3.0
 DICTIONARY = "DICT_4X4_50"  # 50 ids for 50 cards
 MARKER_MM, MARKER_AT_MM = 11.0, 9.5
@@ -147,29 +151,75 @@ def deck_toml(faces: Faces = Faces.LANDS) -> str:
 
 
 def write_deck(folder: Path, faces: Faces = Faces.LANDS) -> Path:
-    """Writes the deck folder (deck.toml last, so that a folder with one is complete) and returns it.
+    """Writes the deck folder (the pictures' checksums, then deck.toml last, so that a folder with one is complete) and
+    returns it.
 
     Raises CannotDo if the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for colour in COLOURS:
-            for value in range(1, 11):
-                _write_png(folder / f"{colour}-{value}.png", face(colour, value, faces))
-        _write_png(folder / "back.png", back())
-        (folder / "deck.toml").write_text(deck_toml(faces), encoding="utf-8")
+        sums = [_write_png(folder / name, picture) for name, picture in _pictures(faces)]
+        _write(folder / SUMS, "".join(sums).encode())
+        _write(folder / "deck.toml", deck_toml(faces).encode())
     except OSError as error:
         raise CannotDo(f"{folder}: cannot be written ({error.strerror}); name a folder where you may write") from None
     return folder
 
 
+def _pictures(faces: Faces) -> Iterator[tuple[str, Image]]:
+    for colour in COLOURS:
+        for value in range(1, 11):
+            yield f"{colour}-{value}.png", face(colour, value, faces)
+    yield "back.png", back()
+
+
 def default_deck(folder: Path, faces: Faces = Faces.LANDS) -> Path:
-    """The deck folder, written first if it is not there or was made by another version of the deck."""
+    """The deck folder, written first if it is not there, was made by another version of the deck, or is damaged."""
     file = folder / "deck.toml"
-    if file.is_file() and file.read_text(encoding="utf-8") == deck_toml(faces):
+    if file.is_file() and file.read_text(encoding="utf-8") == deck_toml(faces) and _is_whole(folder):
         return folder
     return write_deck(folder, faces)
 
 
-def _write_png(file: Path, image: Image) -> None:
-    file.write_bytes(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes())
+def drawing_version() -> str:
+    """Names what draws the deck: another version of it may draw otherwise."""
+    digest = hashlib.sha256(cv2.__version__.encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether all pictures are as they were written. Of a folder without checksums, as they were made before, nobody
+    knows: its pictures may have been printed, and stay."""
+    if not (folder / SUMS).exists():
+        return True
+    try:
+        lines = (folder / SUMS).read_text(encoding="ascii").splitlines()
+        return all(_sum(name, (folder / name).read_bytes()) == f"{rest} {name}\n" for rest, name in map(_split, lines))
+    except (OSError, ValueError):
+        return False
+
+
+def _split(line: str) -> tuple[str, str]:
+    checksum, name = line.split()
+    return checksum, name
+
+
+def _sum(name: str, data: bytes) -> str:
+    return f"{hashlib.sha256(data).hexdigest()} {name}\n"
+
+
+def _write_png(file: Path, image: Image) -> str:
+    """Writes a picture; its line among the checksums."""
+    data = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes()
+    _write(file, data)
+    return _sum(file.name, data)
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Writes a file whole or not at all: others may draw and read the same deck."""
+    with tempfile.NamedTemporaryFile(dir=file.parent, prefix=file.name, suffix=".part", delete=False) as part:
+        part.write(data)
+    Path(part.name).chmod(0o644)
+    Path(part.name).replace(file)

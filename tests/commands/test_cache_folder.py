@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.options.cache_folder import drawing_folder, picture_cache
 
 STACKS = {"small": np.zeros((1, 2, 2, 3), np.uint8)}
 
@@ -41,3 +41,26 @@ def test_else_below_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_off_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_CAM_CACHE", "off")
     assert picture_cache() is None
+
+
+def test_what_a_simulated_table_draws_lies_where_it_lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_CAM_CACHE", str(tmp_path / "mine"))
+    with drawing_folder("sim") as folder:
+        (folder / "deck").mkdir()
+    with drawing_folder("sim") as again:
+        assert again == folder
+        assert (again / "deck").is_dir()
+    assert folder.is_relative_to(tmp_path / "mine")
+
+
+@pytest.mark.parametrize(("source", "kept"), [("usb:0", "mine"), ("sim", "off"), ("sim", "a-file/below")])
+def test_else_it_is_drawn_into_a_folder_that_goes(
+    source: str, kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a camera nothing is drawn; nothing is kept; the folder cannot be made."""
+    (tmp_path / "a-file").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ARENA_CAM_CACHE", kept)
+    with drawing_folder(source) as folder:
+        assert folder.is_dir()
+    assert not folder.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -72,6 +73,16 @@ def test_a_complete_folder_is_left_as_it_is_and_an_old_one_is_made_anew(deck_fol
     (folder / "deck.toml").write_text(text.replace("63.0", "60.0", 1))
     printing.default_deck(folder, printing.Faces.CODES)
     assert (folder / "deck.toml").read_text() == text
+
+
+@pytest.mark.parametrize("damage", [lambda file: file.unlink(), lambda file: file.write_bytes(file.read_bytes()[:900])])
+def test_a_damaged_folder_is_made_anew(deck_folder: Path, tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    folder = Path(shutil.copytree(deck_folder, tmp_path / "deck"))
+    before = (folder / "blue-4.png").read_bytes()
+    damage(folder / "blue-4.png")
+    printing.default_deck(folder, printing.Faces.CODES)
+    assert (folder / "blue-4.png").read_bytes() == before
+    assert not list(folder.glob("*.part"))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, FrameSource, Image
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.decks.messages import Learning
+from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.options.language import error_told
 from arena_cam.commands.options.messages import Following
 from arena_cam.commands.tables.table_file import table_for
@@ -38,8 +38,8 @@ MOST_NAMED = 8  # missing cards in one line
 def learn(args: argparse.Namespace, folder: DeckFolder, names: Sequence[str], again: set[str], ask: Ask) -> int:
     """Learns until all cards are there. Raises CannotDo where the source ends before."""
     lesson = Lesson(folder, names, back=not args.no_back, again=again, radius_mm=args.corner_radius)
-    with TemporaryDirectory(prefix="arena-cam-") as scratch:
-        source, table, empty = _opened(args, names, Path(scratch))
+    with drawing_folder(args.source) as scratch:
+        source, table, empty = _opened(args, names, scratch)
         try:
             _Conversation(args, lesson, ask).watch(source, table, empty)
         finally:

@@ -75,11 +75,11 @@ class ArenaOutfit(Outfit):
         return Simulation(SimulatedSource(table, fps=fps), table.table(), cards, deck_folder, players)
 
     def empty_table(self, folder: Path, deck: Path | None, frames: int) -> tuple[FrameSource, Table, Deck]:
-        from arena_cam.printing.deck import write_deck
+        from arena_cam.printing.deck import default_deck
         from arena_cam.simulation.arena.table import SimulatedTable
         from arena_cam.simulation.source import SimulatedSource
 
-        cards = read_deck(deck or write_deck(folder))
+        cards = read_deck(deck or default_deck(folder / "deck"))
         table = SimulatedTable(cards)
         return SimulatedSource(table, live=False, frames=frames), table.table(), cards
 
