@@ -37,8 +37,7 @@ _TAIL = 4.0  # degrees of freedom of Student's t: dust, glare, a fold
 # Neighbouring points of the grid see the same pixels through blur: one in so many speaks for itself.
 _INDEPENDENT = 1 / 12
 # So many do where all is seen softly; and so many points at most: light and tone are off over whole parts of a card. Of
-# 138 open cards of five drawn decks, their light's scale estimated, 1/8 of the points named all surely named ones
-# rightly.
+# 129 namings of four drawn decks, their light's scale estimated, 1/8 of the points named all surely named ones rightly.
 _INDEPENDENT_SOFTLY, _MOST_SAID = 1 / 8, 110.0
 # Steps of the estimate of the residuals' scale (expectation maximisation of Student's t; K. L. Lange et al., "Robust
 # statistical modeling using the t distribution", JASA 84, 1989), and the least scale: sensor noise alone.

@@ -33,7 +33,8 @@ _FOREIGN_COVERED_MM2 = 0.0
 
 @dataclass(frozen=True, eq=False)
 class FittedCard:
-    """Everything the stages found out about one card. `expected`: it is known to be in the arena."""
+    """Everything the stages found out about one card. `expected`: it is known to be in the arena. `astray`: the picture
+    shows no sides of a card where its print seems to lie."""
 
     fit: Fit
     identity: Identity
@@ -41,10 +42,13 @@ class FittedCard:
     placed: PlacedFace
     qr_text: str | None = None
     expected: bool = False
+    astray: bool = False
 
     @property
     def is_weak(self) -> bool:
-        """Whether the evidence for the card is weak because little of its face is visible."""
+        """Whether the evidence for the card is weak because little of its face is visible, or no side of it."""
+        if self.astray:
+            return True
         if is_seen_by_sides(self.fit):
             return False
         return self.fit.support < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)

@@ -95,7 +95,7 @@ def _own_and_foreign(
     is compared with `lit` (N, 3) at `places` (3, N), where `asked` (N,) is set."""
     shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
     off = np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit).max(axis=1)
-    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))))
+    foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))) + _tone(scene, lit))
     rows, columns = scene.points.tiles(0).shape
     deck = scene.faces.deck
     column = np.clip((places[0] / deck.width_mm + 0.5) * columns, 0, columns - 1).astype(np.intp)
@@ -107,6 +107,17 @@ def _own_and_foreign(
     both = foreign & (own & (odd > _MIXED * count))[tile]
     return own.reshape(rows, columns), strange.reshape(rows, columns), places[:, both]
 
+
+def _tone(scene: Scene, lit: Array) -> Array:
+    """By how many grey levels more (N,) the print of a nearly blank face, in its light `lit` (N, 3), may look otherwise
+    than drawn: the light is that of its paper, and a print's depth differs from printer to printer by a share of its
+    contrast with the paper. Of other faces the light is fitted to the print."""
+    if not scene.faces.are_alike:
+        return np.zeros(len(lit))
+    return np.asarray(_TONE * np.abs(lit - np.median(lit, axis=0)).max(axis=1))
+
+
+_TONE = 0.35  # of a contrast: see the strengths that `telling` allows small print
 
 _MIXED = 0.15  # of a tile's points look otherwise where the edge of another card runs through it; a print's edges less
 _FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face, and to speak for a stranger

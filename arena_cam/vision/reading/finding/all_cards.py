@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
+import numpy as np
+
+from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.placed_face import outline_of
+from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import Explained, is_there
-from arena_cam.vision.reading.finding.findings import Findings
+from arena_cam.vision.reading.finding.findings import Findings, claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
 from arena_cam.vision.reading.finding.known_cards import find_expected, is_told_from, renamed_as_expected
+from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
 from arena_cam.vision.reading.finding.settling import Pile, settle
@@ -29,11 +37,51 @@ def find_pile(
     none there, what it hid of others is looked at once more."""
     again = _looked_twice(bare, finder, floor, believed, wanted)
     pile = settle(bare.scene, again.found, wanted)
-    if not pile.ghosts:
+    if pile.ghosts:
+        again.without(pile.ghosts, wanted)
+        _add_wanted(again, wanted, floor)
+        pile = settle(bare.scene, again.found, wanted)
+    return _with_the_rest(bare, finder, floor, pile, wanted)
+
+
+def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile: Pile, wanted: Sequence[int]) -> Pile:
+    """The pile with the cards that are found once the others lie in their final places: before, these claimed a little
+    too much or too little, which is taken for a card's sides or print. What lies where the picture shows no sides of
+    a card is searched for anew. Only of a deck whose faces are alike: there print leads to many a wrong place."""
+    scene = bare.scene
+    if scene.change is None or not scene.faces.are_alike:
         return pile
-    again.without(pile.ghosts, wanted)
+    found = [Found(card.fit, card.identity) for card in pile.cards]
+    astray = [n for n in range(len(found)) if _is_astray(scene, found, n)]
+    again = SecondLook(bare, [card for n, card in enumerate(found) if n not in astray], floor, ())
+    known = again.others()
+    if scene.change.all_explained(known.claims.mask, Claims.STEP):
+        return pile
+    more = [_as_wanted(card, wanted) for card in peel(known, GuessingRounds(scene, finder, (), floor)).found]
+    again.found += more
+    kept = [found[n] for n in astray if not any(_hide_each_other(scene, found[n], card) for card in more)]
+    if not more and not kept:
+        return pile
+    again.found += kept
+    again.ask_again(wanted)
     _add_wanted(again, wanted, floor)
-    return settle(bare.scene, again.found, wanted)
+    settled = settle(scene, again.found, wanted)
+    return replace(settled, cards=[_doubted(card, kept) for card in settled.cards])
+
+
+def _is_astray(scene: Scene, found: Sequence[Found], number: int) -> bool:
+    return has_no_sides(scene, found[number].fit.pose, claimed_by_others(scene, found, number).claims)
+
+
+def _hide_each_other(scene: Scene, a: Found, b: Found) -> bool:
+    """Whether two cards would cover half of each other: then one of them is not there."""
+    one, other = (outline_of(scene, card.fit.pose).astype(np.float32) for card in (a, b))
+    return cv2.intersectConvexConvex(one, other)[0] > 0.5 * cv2.contourArea(one)
+
+
+def _doubted(card: FittedCard, astray: Sequence[Found]) -> FittedCard:
+    here = any(same_place(other.fit.pose.centre_mm, other.fit.pose.R, card.fit) for other in astray)
+    return replace(card, astray=True) if here else card
 
 
 def find_cards(

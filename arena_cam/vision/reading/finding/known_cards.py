@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, same_place
-from arena_cam.vision.reading.cards.fitting import fit_coarse
+from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_NATS, Found, boosted, compared, tempered
@@ -48,22 +48,31 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
     best: tuple[float, int, Found] | None = None
     for number, card in enumerate(again.found):
         likelihood = card.identity.log_likelihood
-        if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS or _is_unmistaken(card.fit):
+        if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS:
             continue
         known = again.others(number)
-        if is_told_from(known, face, card):
+        if _is_unmistaken(known, card.fit) or is_told_from(known, face, card):
             continue
-        fit = fit_coarse(known, face, card.fit.pose)
         before = measure(known, card.fit.face, card.fit.alignment)
+        fit, identity = _under_its_name(known, face, card)
         if fit.evidence < AS_EVIDENT * before.evidence or not same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
             continue
-        identity = tempered(compared(known, fit.pose, face), fit)
         ahead = _ahead(identity, face)
         if ahead >= 0.0 and (best is None or ahead > best[0]):
             best = (ahead, number, Found(fit, boosted(identity, face)))
     if best is None:
         return None
     return [best[2] if number == best[1] else card for number, card in enumerate(again.found)]
+
+
+def _under_its_name(known: Known, face: int, card: Found) -> tuple[Fit, Identity]:
+    """A card found aligned as if it were a face, and the comparison of names. Of a deck whose faces are alike the names
+    were compared at the points where these differ: nothing tells more."""
+    outline = card.fit.outline
+    fit = fit_coarse(known, face, card.fit.pose) if outline is None else laid_into(known, face, outline)
+    if known.scene.faces.are_alike:
+        return fit, card.identity
+    return fit, tempered(compared(known, fit.pose, face), fit)
 
 
 def is_told_from(known: Known, face: int, card: Found) -> bool:
@@ -79,6 +88,8 @@ def _ahead(identity: Identity, face: int) -> float:
     return float(identity.log_likelihood[face] + KNOWN_NATS - identity.log_likelihood.max())
 
 
-def _is_unmistaken(fit: Fit) -> bool:
-    """Whether so much of a card is visible, and all of it as its face has it, that its name cannot be wrong."""
-    return fit.explained > Explained.UNMISTAKEN and fit.uncovered > InView.MUCH
+def _is_unmistaken(known: Known, fit: Fit) -> bool:
+    """Whether so much of a card is visible, and all of it as its face has it, that its name cannot be wrong. Faces that
+    are alike look as they should under many a name."""
+    alike = known.scene.faces.are_alike
+    return not alike and fit.explained > Explained.UNMISTAKEN and fit.uncovered > InView.MUCH

@@ -62,6 +62,15 @@ def fit_outline(
     return Outline(pose, normal, nats, shown)
 
 
+def has_no_sides(scene: Scene, pose: CardPose, claims: Claims) -> bool:
+    """Whether the picture shows no edges where a card at a pose would have its uncovered sides."""
+    return _said(scene, pose, claims)[0] < _NO_SIDES_NATS
+
+
+# Nearly as many points without an edge as with one: of a card in its place nine in ten show one.
+_NO_SIDES_NATS = -1.5
+
+
 def _said(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
     """The evidence (nats) of the sides for a card at a pose, and the share of the uncovered sides that show an edge."""
     off, strength, _ = _followed(scene, pose, claims, _NEAR_MM)

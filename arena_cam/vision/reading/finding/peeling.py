@@ -29,6 +29,7 @@ from arena_cam.vision.reading.cards.trust import (
 )
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
+from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
@@ -213,6 +214,8 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
         fit, identity = named_in_place(now.known, fit, outline)
     if not is_there(fit, marked(fit)) or identity.best != fit.face or is_sunk(scene, fit.pose):
         return None
+    if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):
+        return None  # or it lies under cards not yet known: it is guessed again
     if scene.faces.names[fit.face] == BACK and _beside_another_back(fit, now.found):
         return None
     return now.plus(Found(fit, identity))

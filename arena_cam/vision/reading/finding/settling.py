@@ -23,6 +23,7 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides, marked_nats
 from arena_cam.vision.reading.finding.findings import claimed_by_others
+from arena_cam.vision.reading.finding.settled_names import named_again
 from arena_cam.vision.reading.resting.landing import judge_resting
 
 
@@ -47,6 +48,12 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int]) ->
         replace(_settled(scene, found, placed, pairs, number, single[number]), expected=first[number])
         for number in range(len(found))
     ]
+    again = named_again(found, cards, [_above(scene, placed, pairs, n) for n in range(len(found))], laid_first)
+    for number, (before, card) in enumerate(zip(found, again, strict=True)):
+        if card is not before:
+            placed[number] = _placed(scene, again, number, single[number])
+            named = _settled(scene, again, placed, pairs, number, single[number])
+            cards[number] = replace(named, expected=card.fit.face in laid_first)
     return _without_ghosts(scene, placed, Pile(cards, pairs, order))
 
 

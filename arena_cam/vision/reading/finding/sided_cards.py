@@ -20,9 +20,12 @@ _LEAST_SHOWN = 0.5  # of the sides that nothing covers: fewer are those of somet
 
 def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
     """The card whose sides are visible round a place, under the likeliest name; None if hardly any side is visible."""
-    outline = _best_outline(known, place)
-    if outline.shown < _LEAST_SHOWN:
-        return None
+    outlines = [outline for outline in _outlines(known, place) if outline.shown >= _LEAST_SHOWN]
+    return max((_named_in(known, outline) for outline in outlines), key=lambda fit: fit.worth, default=None)
+
+
+def _named_in(known: Known, outline: Outline) -> Fit:
+    """The likeliest face in an outline; or beside it, where that explains more."""
     ways = [(compare_faces(known, way.pose), way) for way in (outline, outline.half_turned)]
     identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
     laid = laid_into(known, identity.best, way)
@@ -35,14 +38,15 @@ def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
     return replace(free, outline=own) if own.shown >= ALL_ROUND else free
 
 
-def _best_outline(known: Known, place: CardPose) -> Outline:
-    """The outline of a flat card, or of one that leans on a wall if that fits better."""
-    best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
+def _outlines(known: Known, place: CardPose) -> list[Outline]:
+    """The outline of a flat card; and that of a card that leans on a wall, if it fits better. The sides of a covered
+    card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is."""
+    flat = best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
     for lean in leaning_starts(known.scene, place):
         other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
         if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
             best = other
-    return best
+    return [flat] if best is flat else [best, flat]
 
 
 _FLAT_DEG = 3.0

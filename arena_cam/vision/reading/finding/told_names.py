@@ -29,18 +29,30 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None) -> tuple[Fit
     if not likely:
         return fit, seen[0]
     told = _told(known, fit.pose, likely)
+    told -= told.max()
     likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
     for (face, _), nats in zip(likely, told, strict=True):
         likelihood[face] = max(likelihood[face], nats)
     face, turned = likely[int(np.argmax(told))]
-    if (face, turned) == (fit.face, 0):
-        again = fit
-    elif outline is None:
-        again = fit_coarse(known, face, ways[turned], close=True)
-    else:
-        again = laid_into(known, face, outline.towards(ways[turned]))
+    likelier = [way for (other, way), nats in zip(likely, told, strict=True) if other == face and nats > -_EITHER_WAY]
+    fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
+    turned = max(fits, key=lambda way: fits[way].worth)
+    again = fits[turned]
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+_EITHER_WAY = 2.0  # nats: many a face is the same both ways up but for a fine detail; the alignment then tells better
+
+
+def _fitted(known: Known, fit: Fit, outline: Outline | None, face: int, turned: int) -> Fit:
+    """A face in the place of a fit, upright (0) or turned (1): by its `outline`, or else by its print."""
+    if (face, turned) == (fit.face, 0):
+        return fit
+    pose = fit.pose.half_turned if turned else fit.pose
+    if outline is None:
+        return fit_coarse(known, face, pose, close=True)
+    return laid_into(known, face, outline.towards(pose))
 
 
 def _worth_telling(known: Known, likelihoods: Sequence[Array]) -> list[tuple[int, int]]:
@@ -64,8 +76,8 @@ _BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or
 
 
 def _by_rounds(view: Softly, white_ratio: Array) -> Array:
-    """Compares all faces of a view, then again those that are left. The fewer there are, the fewer are the points at
-    which they differ, and the better is the light known at all other points."""
+    """Compares all faces of a view, then again those that are left, in the end each with the best alone. The fewer
+    there are, the fewer are the points at which they differ, and the better is the light known at all other points."""
     nats, alive = np.zeros(len(view.faces)), np.arange(len(view.faces))
     for _ in range(_MOST_ROUNDS):
         told = told_apart(view, white_ratio, alive)
@@ -74,10 +86,31 @@ def _by_rounds(view: Softly, white_ratio: Array) -> Array:
         if len(kept) in (1, len(alive)):
             break
         alive = kept
-    return nats
+    return _by_duels(view, white_ratio, nats)
 
 
 _MOST_ROUNDS, _OUT_NATS = 4, 12.0  # a face so far behind is not asked again
+
+
+def _by_duels(view: Softly, white_ratio: Array, nats: Array) -> Array:
+    """The likelihoods `nats` (K,) with the likeliest faces each compared with the best alone: of ten faces that differ
+    in one figure most points at which any two differ say nothing about two of them."""
+    rivals = [int(face) for face in np.argsort(-nats, kind="stable")[:_MOST_RIVALS] if nats[face] > -_OUT_NATS]
+    best = rivals[0]
+    for _ in range(_MOST_CHANGES if len(rivals) > 2 else 0):
+        for rival in rivals:
+            if rival != best:
+                against = told_apart(view, white_ratio, np.array([best, rival]))
+                nats[rival] = against[1] - against[0]
+        nats[best] = 0.0
+        ahead = max(rivals, key=lambda face: nats[face])
+        if ahead == best:
+            break
+        best = ahead
+    return np.asarray(nats - nats.max())
+
+
+_MOST_RIVALS, _MOST_CHANGES = 8, 3
 
 
 def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]]) -> Array:

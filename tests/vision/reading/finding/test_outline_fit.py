@@ -14,7 +14,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
+from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline, has_no_sides
 from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
 from vision.small import HEIGHT_MM, WIDTH_MM, camera_above, empty_table, frame, small_deck, small_table, with_card
 
@@ -80,3 +80,15 @@ def test_where_no_card_lies_hardly_a_side_is_seen(tmp_path: Path) -> None:
     outline = fit_outline(scene, CardPose.flat(0.0, 0.0, 0.0), Claims.none_in(scene), COVERED_PRIOR)
     assert outline.shown < 0.3
     assert outline.nats < 0.0
+
+
+@pytest.mark.parametrize("turned", [30.0, 90.0])
+def test_where_the_picture_shows_no_sides_of_a_card_there_is_none(tmp_path: Path, turned: float) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    scene = scene_of(tmp_path, true)
+    none, claimed = Claims.none_in(scene), Claims.none_in(scene)
+    astray = CardPose.flat(12.0, -5.0, 20.0 + turned)
+    assert not has_no_sides(scene, true, none)
+    assert has_no_sides(scene, astray, none)
+    claimed.add_polygon(scene.camera.project(astray.corners(WIDTH_MM + 8.0, HEIGHT_MM + 8.0)))
+    assert not has_no_sides(scene, astray, claimed)  # what others cover says nothing

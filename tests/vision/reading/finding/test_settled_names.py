@@ -1,0 +1,69 @@
+"""A doubtful name is asked again where the card lies in the end, below what is known then to lie over it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.lies import FittedCard
+from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding.settled_names import named_again
+from arena_cam.vision.reading.finding.settling import settle
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from vision.reading.finding.blank_cards import deck_of_figures, known_of
+
+TRUE = CardPose.flat(12.0, -5.0, 20.0)
+
+
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    return deck_of_figures(tmp_path_factory.mktemp("deck"), "2357")
+
+
+@pytest.fixture
+def known(blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Known:
+    monkeypatch.setattr(blank, "are_alike", True)
+    return known_of(blank, tmp_path, ("card-2", TRUE))
+
+
+def doubtful(known: Known, face: int = 2) -> tuple[Found, FittedCard]:
+    """The card of the picture as found and as settled, while each of the four names is as likely as the others."""
+    fit = fit_by_sides(known, TRUE)
+    assert fit is not None
+    found = Found(replace(fit, face=face), Identity(np.zeros(4), 100))
+    (card,) = settle(known.scene, [Found(found.fit, Identity(40.0 * np.eye(4)[face], 100))], ()).cards
+    return found, replace(card, identity=found.identity)
+
+
+def test_an_open_name_is_told_in_the_final_place(known: Known) -> None:
+    found, card = doubtful(known)
+    (named,) = named_again([found], [card], [known], ())
+    assert named.identity.best == 2
+    assert named.identity.probabilities()[2] > 0.9
+
+
+def test_a_wrong_name_is_put_right(known: Known) -> None:
+    found, card = doubtful(known, face=0)
+    (named,) = named_again([found], [card], [known], ())
+    assert (named.fit.face, named.identity.best) == (2, 2)
+
+
+def test_a_sure_name_is_not_asked_again(known: Known) -> None:
+    found, card = doubtful(known)
+    sure = replace(card, identity=Identity(40.0 * np.eye(4)[0], 100), fit=replace(card.fit, face=0))
+    assert named_again([found], [sure], [known], ()) == [found]
+
+
+def test_where_something_hides_the_figures_the_name_stays_open(known: Known) -> None:
+    found, card = doubtful(known)
+    hidden = known.claims.copy()
+    hidden.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
+    (named,) = named_again([found], [card], [replace(known, claims=hidden)], ())
+    assert named.identity.probabilities().max() < 0.9
