@@ -123,7 +123,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)  # frames come one after another; threads that wait for each other burn more than they save
     heap.share_heaps()
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.basicConfig(level=logging.WARNING, format="arena-cam referee: %(message)s")
+    logging.getLogger("arena_cam").setLevel(logging.INFO)
     logging.getLogger("waitress").setLevel(logging.ERROR)  # requests that an ending program cuts off are no news
     stopping = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import os
 import socket
 import threading
 from collections.abc import Callable
@@ -36,16 +37,20 @@ TAKES_FILES = frozenset({"/api/opened", "/api/photos", "/api/seat/photo", "/api/
 LARGEST_ELSEWHERE = 1024 * 1024
 # A phone that went out of reach is given up after so long without a sign of life, and its stream's thread is free.
 UNREACHABLE_AFTER_MS = 60_000
+LAST_PORT = 65535
 STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing program must close
 
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there (on any free port for 0). Raises CannotDo if the port cannot be had."""
+    if not 0 <= port <= LAST_PORT:
+        raise CannotDo(f"there is no port {port}; give one from 1 to {LAST_PORT} with --port, or 0 for any free one")
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.create_server((host, port), family=family, backlog=256)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
+    except OSError as error:
+        number = getattr(error, "errno", None)
+        reason = os.strerror(number) if number else error  # without the address, which is said already
         raise CannotDo(
             f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
         ) from None

@@ -428,6 +428,29 @@ class ScriptedSession:
             "winners": [] if current else ["Christine"], "rounds": 3, "throws": 9, "evidence_bytes": 12_000_000,
         }  # fmt: skip
 
+    def kinds_played(self) -> list[str]:
+        return ["arena"]
+
+    def people(self, kind: str) -> list[dict[str, Any]]:
+        assert kind == "arena"
+        return [
+            {"name": name, "games": 4, "wins": 4 - place, "points": 24.0 - 5 * place, "rating": 1100 - 40 * place,
+             "rating_sd": 40, "last": time.time()}
+            for place, name in enumerate(NAMES[:4])
+        ]  # fmt: skip
+
+    def person(self, kind: str, name: str) -> dict[str, Any]:
+        known = {each["name"]: each for each in self.people(kind)}
+        if name not in known:
+            raise Refused("unknown", "Nobody of that name has played.")
+        game = {"game": "20251224-200000-1111", "started": time.time(), "points": 24, "place": 1, "players": 4}
+        return known[name] | {
+            "kind": kind, "played": [game | {"rating": 1090}, game | {"rating": 1050}],
+            "against": [{"name": "Bernhard", "games": 2, "before": 1, "level": 0, "behind": 1}],
+            "figures": {"throws": 30.0, "flat": 21.0, "duels": 8.0, "conflicts": 3.0},
+            "landings": [{"x_mm": 12.0, "y_mm": -30.5, "landing": "flat", "throw": "t0009"}],
+        }  # fmt: skip
+
     def game(self, game: str) -> dict[str, Any]:
         known = {g["id"]: g for g in self.games()}
         if game not in known:

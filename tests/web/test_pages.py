@@ -28,7 +28,8 @@ MOST_BYTES = 150_000  # of a first page, everything together
 GAME = "/games/20260101-193000-7c1e"
 PAGES = (
     "/", "/join", "/how/arena", "/how/hexes", "/print",
-    "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health",
+    "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health", "/players",
+    "/players/Anna", "/setup",
     "/overlay",
 )  # fmt: skip
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}

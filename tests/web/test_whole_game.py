@@ -113,12 +113,12 @@ def _correct_in_replay(referee: Any, url: str, board: Any) -> None:
     referee.goto(f"{url}/throws")
     referee.click(".throw:has-text('Bernhard')")
     referee.select_option("#amend select[name=card]", "blue-5")
-    referee.fill("#amend input[name=who]", "Ref")
-    referee.fill("#amend input[name=reason]", "misread")
     referee.click("text=Show what it changes")
     shown(referee, "Anna\t11\t13", "#preview")
     # the points count up
     expect(board.locator(".player").nth(0).locator(".player-points b")).to_have_text("11")
+    referee.fill("input[name=who]", "Ref")
+    referee.fill("input[name=reason]", "misread")
     referee.click("[data-confirm-amend]")
     board.wait_for_function("() => document.querySelector('.player-points b').innerText === '13'")
     shown(referee, "Corrected by Ref: misread")
@@ -144,8 +144,6 @@ def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
     referee.click(".throw:has-text('Blue 3')")
     referee.select_option("#amend [data-kind=set] select[name=landing]", "flat")
     referee.check("#amend [data-kind=set] input[name=rests_on]")
-    referee.fill("#amend input[name=who]", "Ref")
-    referee.fill("#amend input[name=reason]", "it lay flat")
     referee.click("text=Show what it changes")
     shown(referee, "What happened before line 5?", "#preview")
     assert referee.locator("[data-confirm-amend]").is_disabled()
@@ -154,6 +152,8 @@ def test_an_old_landing_is_mended_through_the_duel_that_was_missed(
     referee.click("text=Enter it and go on")
     shown(referee, "Entered as well, before line 5: Duel, Anna: Conflict, Bernhard: Peace", "#preview")
     shown(referee, "Anna\t8\t11", "#preview")
+    referee.fill("input[name=who]", "Ref")
+    referee.fill("input[name=reason]", "it lay flat")
     referee.click("[data-confirm-amend]")
     referee.wait_for_selector("#preview", state="hidden")
     assert {player["name"]: player["points"] for player in evening.game["players"]}["Anna"] == 11
@@ -389,10 +389,10 @@ def _ask_what_it_changes(page: Any, kind: str, says: dict[str, str], tick: str =
         page.select_option(f"#amend [data-kind={kind}] select[name={name}]", value)
     if tick:
         page.check(f"#amend [data-kind={kind}] input[value={tick}]")
-    page.fill("#amend input[name=who]", "Ref")
-    page.fill("#amend input[name=reason]", "seen otherwise")
     page.click("#amend button.primary")
     page.wait_for_selector("#preview:visible")
+    page.fill("input[name=who]", "Ref")
+    page.fill("input[name=reason]", "seen otherwise")
 
 
 def test_a_throw_from_elsewhere_is_opened_on_the_page_and_closed(

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from arena_cam.commands.process.terminal import Working
-from arena_cam.domain.errors import BadInput
+from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import Faces, write_deck
 from arena_cam.printing.game_print import find_game_print, printable_games
@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
     known = find_game_print(args.game)
     if args.language not in known.languages:
         raise BadInput(f"there is no set in {args.language!r}; give --language one of {', '.join(known.languages)}")
+    if not args.out.parent.is_dir():
+        raise CannotDo(f"{args.out.parent}: there is no such folder; make it, or choose another place with --out")
     pages, parts = Sheets(args.paper), _asked(args, known.parts)
     with Working("drawing"):
         _draw(args, pages, parts)

@@ -42,6 +42,7 @@ class OwnPrintShop:
         game = ["--game", sheet.game, "--language", language]
         words = ["deck", "print", "--out", str(file.resolve()), "--paper", paper, "--only", sheet.part, *game]
         try:
+            file.parent.mkdir(parents=True, exist_ok=True)
             subprocess.run(
                 [sys.executable, "-m", "arena_cam", *words],
                 check=True,

@@ -23,6 +23,7 @@ from arena_cam.store.data_folder import DataFolder
 log = logging.getLogger(__name__)
 
 SHIPPED = Path(arena_cam.__file__).parent.parent / "calibration"
+CALIBRATION, DECKS = "calibration", "decks"  # folders in the data folder
 LAST = "set_up"  # the setting that keeps what was set up last
 
 
@@ -31,12 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--calibration",
         type=Path,
-        default=Path("calibration"),
         metavar="DIR",
-        help="the folder in which /setup keeps a folder for every table (default calibration)",
+        help="the folder in which /setup keeps a folder for every table (default: calibration in the data folder)",
     )
     parser.add_argument(
-        "--decks", type=Path, default=Path("decks"), metavar="DIR", help="the folder with deck folders (default decks)"
+        "--decks", type=Path, metavar="DIR", help="the folder with deck folders (default: decks in the data folder)"
     )
 
 
@@ -82,5 +82,7 @@ def make_desk(
 
         return default_deck(args.data / OWN_DECK)
 
-    places = SetupPlaces(args.calibration, SHIPPED, args.decks, own_deck, chosen.deck_folder)
+    # In the data folder, not where the program happened to be started: from elsewhere nothing would be found again.
+    calibration, decks = args.calibration or args.data / CALIBRATION, args.decks or args.data / DECKS
+    places = SetupPlaces(calibration, SHIPPED, decks, own_deck, chosen.deck_folder)
     return SetupDesk(make_eye, places, partial(remember, data), chosen, args.source)

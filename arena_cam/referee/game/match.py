@@ -6,14 +6,16 @@ end in `append` (appending.py), which is where the rules are asked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import Message
 from arena_cam.referee.game.ledger import Ledger
-from arena_cam.referee.interface import Mode
+from arena_cam.referee.interface import Choice, Mode
+from arena_cam.referee.messages import Refusal
 
 Json = dict[str, Any]
 CAMERA, CLOCK, PLAYERS = "camera", "clock", "players"
@@ -108,6 +110,27 @@ def _concerns(question: Asked) -> tuple[str, int | None, str | None]:
 
 def withdraw(match: Match, question: str) -> Match:
     return replace(match, questions=tuple(q for q in match.questions if q.id != question))
+
+
+OTHER_CARD = "other_card"  # the answer that names a card beside it
+
+
+def chosen(
+    choice: str, args: Mapping[str, Any], offered: Iterable[Choice], possible: Collection[str]
+) -> tuple[str, str]:
+    """The kind of an answer, and what it names: "card:red-1" gives ("card", "red-1"), "keep" gives ("keep", "").
+
+    `args["card"]` is the card of OTHER_CARD, one of `possible`. Raises Refused `bad_argument` for what was not offered.
+    """
+    if choice not in {each["id"] for each in offered}:
+        raise Refused("bad_argument", Refusal.NO_ANSWER(name=repr(choice[:40])))
+    kind, _, named = choice.partition(":")
+    if kind != OTHER_CARD:
+        return kind, named
+    card = str(args.get("card") or "")
+    if card not in possible:
+        raise Refused("bad_argument", Refusal.NOT_THAT_CARD(name=repr(card[:40])))
+    return "card", card
 
 
 def evidence_of(match: Match, line: int) -> str | None:

@@ -256,7 +256,8 @@ class Loop:
     def lost(self, why: Message, warning: str = "camera_lost") -> None:
         """The camera is gone: that is told, and it is tried again."""
         if self._standing.gauges.lost(why):
-            log.warning("%s", why)
+            # That a recording is over is no trouble: it was to be expected.
+            log.log(logging.INFO if warning == "source_ended" else logging.WARNING, "%s", why)
             self._standing.trouble(warning, why)
             self._standing.changed()
             self._standing.tell()

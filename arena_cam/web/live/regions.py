@@ -132,6 +132,8 @@ def _of_view(
     if view in ("referee", "throw", "games"):
         context["all_cards"] = part.all_cards(game)
         context["possible_cards"] = part.possible_cards(game)
+    if view == "join":
+        context |= part.board(snapshot, _)
     if view in ("scoreboard", "overlay"):
         context["headline"], context["others"] = part.headline(game)
         context["corrected_lately"] = game is not None and _was_corrected(game["rulings"])

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.domain.messages import messages_to_json
 from arena_cam.referee.game.appending import append
-from arena_cam.referee.game.match import Asked, Match, withdraw
+from arena_cam.referee.game.match import Asked, Match, chosen, withdraw
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.arena import block_duel, corrections
 from arena_cam.referee.games.arena.messages import ArenaAnswer, ArenaQuestion
 from arena_cam.referee.games.arena.rounds import lying_in, swapped
 from arena_cam.referee.games.arena.seeing import believe
 from arena_cam.referee.interface import Choice
-from arena_cam.referee.messages import Answer, Refusal
+from arena_cam.referee.messages import Answer
 from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.pile import CARDS
 
@@ -46,13 +45,7 @@ def to_json(match: Match, question: Asked) -> Json:
 def answer(match: Match, question: Asked, choice: str, request: Request) -> Match:
     """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
     who, now_s = request.who, request.now_s
-    if choice not in {offered["id"] for offered in _choices(match, question)}:
-        raise Refused("bad_argument", Refusal.NO_ANSWER(name=repr(choice[:40])))
-    kind, _, value = choice.partition(":")
-    if kind == "other_card":
-        kind, value = "card", str(request.args.get("card") or "")
-        if value not in _possible_cards(match, question):
-            raise Refused("bad_argument", Refusal.NOT_THAT_CARD(name=repr(value[:40])))
+    kind, value = chosen(choice, request.args, _choices(match, question), _possible_cards(match, question))
     after = withdraw(match, question.id)
     if question.line is None:
         return _about_unbelieved(after, question, kind, value, request)

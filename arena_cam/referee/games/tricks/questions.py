@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from arena_cam.domain.errors import Refused
 from arena_cam.domain.messages import messages_to_json
 from arena_cam.referee.game import corrections
 from arena_cam.referee.game.appending import append
-from arena_cam.referee.game.match import Asked, Match, withdraw
+from arena_cam.referee.game.match import Asked, Match, chosen, withdraw
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.tricks.messages import TricksAnswer, TricksQuestion
 from arena_cam.referee.games.tricks.seeing import played, waiting, with_waiting
 from arena_cam.referee.games.tricks.tricks_told import leader_of_deal
 from arena_cam.referee.interface import Choice
-from arena_cam.referee.messages import Refusal
 from arena_cam.rules.games.tricks.engine import CARDS, playable
 from arena_cam.rules.games.tricks.interpret import NEXT_DEAL, NOT_ALLOWED
 
@@ -42,13 +40,7 @@ def to_json(match: Match, question: Asked) -> Json:
 
 def answer(match: Match, question: Asked, choice: str, request: Request) -> Match:
     """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
-    if choice not in {offered["id"] for offered in _choices(match, question)}:
-        raise Refused("bad_argument", Refusal.NO_ANSWER(name=repr(choice[:40])))
-    kind, _, card = choice.partition(":")
-    if kind == "other_card":
-        kind, card = "card", str(request.args.get("card") or "")
-        if card not in _possible(match, question):
-            raise Refused("bad_argument", Refusal.NOT_THAT_CARD(name=repr(card[:40])))
+    kind, card = chosen(choice, request.args, _choices(match, question), _possible(match, question))
     after = withdraw(match, question.id)
     after = (
         _of_line(after, question, kind, card, request)

@@ -1,11 +1,13 @@
 // A correction of one line of the record: three kinds, each with a preview of what it changes before it is confirmed.
 import { ask, fields, say } from "./actions.js";
 
+const NAME = "who corrects"; // kept on this device: whoever corrects once will again
 const form = document.getElementById("amend"), preview = document.getElementById("preview");
 if (form) install();
 
 function install() {
   let wanted = null, also = []; // what must be said with the correction: {line, set | before, said}
+  form.elements.who.value = localStorage.getItem(NAME) ?? "";
   const part = (name) => preview.querySelector(`[data-${name}]`);
   async function look() {
     try {
@@ -66,7 +68,9 @@ function install() {
     const button = event.currentTarget;
     button.disabled = true;
     try {
-      await ask("POST", `/api/act/${wanted.action}`, wanted.asked);
+      const who = form.elements.who.value.trim(), reason = form.elements.reason.value.trim();
+      if (who) localStorage.setItem(NAME, who);
+      await ask("POST", `/api/act/${wanted.action}`, { ...wanted.asked, ...(who && { who }), ...(reason && { reason }) });
       location.reload();
     } catch (error) {
       say(error.message);
@@ -77,7 +81,7 @@ function install() {
 
 function asked(form) {
   const { who, reason, kind, ...said } = fields(form);
-  const args = { line: Number(form.dataset.line), who, reason };
+  const args = { line: Number(form.dataset.line) };
   const boxes = [...form.querySelectorAll(`[data-kind="${kind}"] input[name="rests_on"]`)];
   if (boxes.every((box) => box.checked === box.defaultChecked)) delete said.rests_on; // as it is
   if (kind.startsWith("before-"))

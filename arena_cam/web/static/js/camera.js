@@ -15,7 +15,8 @@ function install(camera) {
 
   function layers() {
     const boxes = [...document.querySelectorAll("[data-layer]")];
-    return boxes.length ? boxes.filter((b) => b.checked).map((b) => b.dataset.layer).join(",") : camera.dataset.layers;
+    if (boxes.length) return boxes.filter((b) => b.checked).map((b) => b.dataset.layer).join(",");
+    return (camera.classList.contains("enlarged") && camera.dataset.layersLarge) || camera.dataset.layers;
   }
   async function next() {
     if (on && !document.hidden) {
@@ -40,7 +41,7 @@ function install(camera) {
     on = value;
     localStorage.setItem(remembers, on ? "on" : "off");
     camera.classList.toggle("off", !on);
-    toggle?.setAttribute("aria-pressed", on);
+    if (toggle) toggle.textContent = on ? toggle.dataset.hide : toggle.dataset.show;
   }
   toggle?.addEventListener("click", () => set(!on));
   set(on);

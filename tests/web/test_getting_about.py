@@ -1,0 +1,116 @@
+"""Getting about: the same pages from everywhere, few for a player, and the desk in the order of what is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from web.conftest import log_in
+from web.scripted_session import ScriptedSession, duel_scene, throws_scene
+
+LINKS = "() => [...document.querySelectorAll('nav a[href^=\"/\"]')].map(a => a.getAttribute('href'))"
+EVERYTHING = {"/referee", "/join", "/throws", "/games", "/players", "/how", "/health", "/setup"}
+
+
+def test_scoreboard_and_pages_lead_to_the_same_pages(serve: Any, new_page: Callable[..., Any]) -> None:
+    url = serve(ScriptedSession(throws_scene())).url
+    page = new_page()
+    for path in ("/", "/games", "/throws", "/health"):
+        page.goto(url + path)
+        assert set(page.evaluate(LINKS)) >= EVERYTHING, path
+
+
+def test_a_players_phone_leads_nowhere_but_to_what_a_player_needs(serve: Any, new_page: Callable[..., Any]) -> None:
+    url = serve(ScriptedSession(throws_scene())).url
+    page = new_page(390, 844)
+    page.goto(f"{url}/join")
+    links = set(page.evaluate(LINKS))
+    assert {"/how", "/games"} <= links
+    assert not links & {"/referee", "/setup", "/health"}
+
+
+def test_on_a_phone_the_head_is_one_line_and_its_menu_leads_on(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(390, 844)
+    page.goto(f"{serve(ScriptedSession(throws_scene())).url}/games")
+    assert page.locator(".top").bounding_box()["height"] < 60
+    assert not page.locator(".top a:has-text('Throws')").is_visible()
+    page.click("text=Menu")
+    page.click(".top a:has-text('Throws')")
+    page.wait_for_url("**/throws")
+
+
+def test_a_player_sees_the_arena_and_everybodys_points(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(390, 844)
+    page.goto(f"{serve(ScriptedSession(throws_scene())).url}/join")
+    page.click("#seat-2")
+    points = page.locator(".others-points").inner_text().split()
+    assert points[:2] == ["Christine", "24"]
+    assert {"Anna", "Bernhard", "Daniel"} <= set(points)
+    assert page.locator(".arena .label").count() == 4
+    assert page.locator(".arena image").count() == 0, "the cards' pictures are for the television"
+    tops = {page.locator(".me .facts > div").nth(place).bounding_box()["y"] for place in range(3)}
+    assert len(tops) == 1, "points, life blocks and cards stand in one line"
+
+
+@pytest.mark.parametrize(("width", "first"), [(390, "#region-controls"), (1366, ".of-picture")])
+def test_the_desk_begins_with_what_is_needed_there(
+    serve: Any, new_page: Callable[..., Any], width: int, first: str
+) -> None:
+    page = new_page(width, 844)
+    log_in(page, serve(ScriptedSession(throws_scene())).url)
+    page.wait_for_selector("#act-close_challenge")
+    places = {name: page.locator(name).bounding_box() for name in ("#region-controls", ".of-picture", "#region-cards")}
+    assert min(places, key=lambda name: (places[name]["y"], places[name]["x"])) == first
+    if width < 600:
+        assert page.locator("#act-close_challenge").bounding_box()["y"] < 300
+        assert places["#region-cards"]["y"] < places[".of-picture"]["y"]
+
+
+def test_what_unfolds_on_the_desk_pushes_nothing_of_the_other_column(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(1366, 768)
+    log_in(page, serve(ScriptedSession(throws_scene())).url)
+    before = page.locator("#new-game").bounding_box()["y"]
+    page.click("#more summary")
+    assert page.locator("#more form").first.is_visible()
+    assert page.locator("#new-game").bounding_box()["y"] == before
+
+
+def test_a_card_of_a_closed_round_is_one_tap_from_its_correction(serve: Any, new_page: Callable[..., Any]) -> None:
+    scene = throws_scene()
+    for card in scene["cards"]:
+        card |= {"line": None, "in_round": False, "verdict": None, "card": "red-8", "throw": "t0009"}
+    scene["game"]["players"][0]["hand"] = []
+    page = new_page()
+    log_in(page, serve(ScriptedSession(scene)).url)
+    assert page.locator("#region-cards a:has-text('Correct')").first.get_attribute("href") == "/throws/t0009#amend"
+
+
+def test_the_camera_is_hidden_and_shown_by_a_button_that_says_so(serve: Any, new_page: Callable[..., Any]) -> None:
+    page = new_page(1366, 768)
+    page.goto(serve(ScriptedSession(duel_scene())).url)
+    page.click("text=Hide the camera")
+    assert page.locator(".camera.off").count() == 1
+    page.click("text=Show the camera")
+    assert page.locator(".camera.off").count() == 0
+
+
+def test_who_corrects_is_remembered_and_no_reason_is_demanded(serve: Any, new_page: Callable[..., Any]) -> None:
+    session = ScriptedSession(throws_scene())
+    url = serve(session).url
+    page = new_page()
+    log_in(page, url)
+    for _ in range(2):
+        page.goto(f"{url}/throws/t0009")
+        page.select_option("#amend [data-kind=set] select[name=landing]", "edge")
+        page.click("#amend button.primary")
+        page.wait_for_selector("#preview:visible")
+        name = page.input_value("input[name=who]")
+        page.fill("input[name=who]", "Ruth")
+        page.click("[data-confirm-amend]")
+        page.wait_for_selector("#preview", state="hidden")
+    assert name == "Ruth"
+    sent, who = session.acts[-1][1:3]
+    assert who.endswith("Ruth")
+    assert "reason" not in sent
