@@ -130,6 +130,17 @@ def test_what_is_drawn_reaches_the_scoreboard(table: Table) -> None:
     assert table.phone.get("/static/games/chess.css").status_code == 404
 
 
+@pytest.mark.parametrize("usual", ["sides", "dilemmas"])
+def test_a_game_without_a_form_of_its_own_can_be_begun_on_the_referees_page(table: Table, usual: str) -> None:
+    client = create_app(table.session, WebSettings("246810", "a secret", None, usual_game=usual)).test_client()
+    client.post("/login", data={"pin": "246810", "csrf": csrf(client.get("/referee").text)})
+    page = client.get("/referee").text
+    new, other = page.index('id="new-game"'), page.index('id="other-game"')
+    assert re.findall(r'<option value="(\w+)"', page[new:other]) == [usual]
+    assert usual not in re.findall(r'<option value="(\w+)"', page[other:])
+    assert 'value="arena"' in page[other:]
+
+
 def test_a_phone_takes_a_seat_and_sees_the_points(table: Table) -> None:
     assert "Who are you?" in table.phone.get("/join").text
     table.asks(table.phone, "/api/seat", {"player": "Bernhard"})

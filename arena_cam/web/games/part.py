@@ -104,7 +104,10 @@ def style_sheet(game: str) -> Path | None:
     return next((file for file in files if file.is_file()), None)
 
 
-def other_games(usual: str) -> list[tuple[str, str, range]]:
-    """(name, title, how many may play) of the games that can be begun beside the usual one, but those that need more
-    than names."""
-    return [(game.name, game.title, game.players) for game in all_games().values() if game.name != usual]
+def games_to_begin(usual: str) -> dict[str, list[tuple[str, str, range]]]:
+    """(name, title, how many may play) of the usual game and of those that can be begun beside it, for templates."""
+    known = [(game.name, game.title, game.players) for game in all_games().values()]
+    return {
+        "usual_games": [each for each in known if each[0] == usual],
+        "other_games": [each for each in known if each[0] != usual],
+    }

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.web.access import security
 from arena_cam.web.access.shared import web
-from arena_cam.web.games.part import find_web_part, other_games
+from arena_cam.web.games.part import find_web_part, games_to_begin
 from arena_cam.web.pages.live_page import live_page
 
 blueprint = Blueprint("referee", __name__)
@@ -22,7 +22,7 @@ def referee() -> ResponseReturnValue:
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="referee")
     usual = web().settings.usual_game
-    context = {"usual_game": usual, "other_games": other_games(usual), "known_players": known_players()}
+    context = {"usual_game": usual, "known_players": known_players()} | games_to_begin(usual)
     context |= find_web_part(usual).new_game()
     return live_page("referee", **context)
 
