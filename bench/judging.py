@@ -2,9 +2,10 @@
 it and in milliseconds.
 
 Run: python -m bench.judging [TABLE...], folders with table.json, deck folders found as --decks says, and pictures
-still-*.jpg; without any, on tables made for it: stills, a hand in view, open glossy cards, heaps of twelve, and a deck
-of 200 faces beside one of 50. "cold" is read with nothing known, "known" again with what was read before, as `watch`
-does. Bars of stills, median and 90 %, cold: 4 and 10 with markers, 8 and 25 without.
+still-*.jpg; without any, on tables made for it: stills, a hand in view, open glossy cards, heaps of twelve, decks
+unlike ours (`bench.drawn_decks`) with and without a hand, and a deck of 200 faces beside one of 50. "cold" is read with
+nothing known, "known" again with what was read before, as `watch` does. The bar stands at the end of each line. How far
+it has come is told on standard error.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import argparse
 import json
 import os
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,6 +36,7 @@ from arena_cam.formats.table_json import read_table
 from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.vision.kernels.library import compiled
 from arena_cam.vision.reading.table_reader import TableReader
+from bench.drawn_decks import draw_deck
 from bench.tables import enlarged, scenes
 
 BARS = {
@@ -45,6 +48,9 @@ BARS = {
     "without markers: hand": "15 / - / 30",
     "without markers: open": "15 / 15 / 15",
 }
+BARS_UNLIKE = {"stills": "14 / 40", "hand": "20 / - / 40"}
+# One of each sort: nearly blank, shapes to be counted, dark, full-bleed.
+UNLIKE = ("blank", "pips-too", "gold-arcs", "bubble")
 ROUNDS = 2
 
 
@@ -111,9 +117,18 @@ def of_folders(tables: list[Path], decks: Path) -> dict[str, list[Cost]]:
 def of_kind(kind: str, deck: Deck, folder: Path, tables: int, each: int) -> list[Cost]:
     """The costs of pictures made now."""
     costs = []
-    for scene in scenes(kind, deck, folder, tables, each):
+    for number, scene in enumerate(scenes(kind, deck, folder, tables, each), 1):
         costs += measure(TableReader(scene.table, deck), scene.pictures)
+        print(f"  {kind}: table {number} of {tables}", file=sys.stderr, flush=True)
     return costs
+
+
+def of_decks_unlike(folder: Path, tables: int, each: int) -> Iterator[str]:
+    """A line for each deck that is drawn unlike ours, of stills and of a hand in view."""
+    for name in UNLIKE:
+        deck = draw_deck(name, folder / name)
+        for kind, bar in BARS_UNLIKE.items():
+            yield f"{line(f'{name}: {kind}', of_kind(kind, deck, folder, tables, each))} (bar {bar})"
 
 
 def of_deck_sizes(deck: Deck, folder: Path, tables: int, each: int) -> str:
@@ -131,7 +146,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="*", type=Path)
     parser.add_argument("--decks", type=Path, help="folder of deck folders; table.json names its deck")
-    parser.add_argument("--kinds", nargs="*", default=["stills", "hand", "open", "heap", "deck"])
+    parser.add_argument("--kinds", nargs="*", default=["stills", "hand", "open", "heap", "unlike", "deck"])
     parser.add_argument("--made", type=int, nargs=2, default=[6, 6], metavar=("TABLES", "EACH"))
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -148,6 +163,10 @@ def main() -> None:
         for kind in args.kinds:
             if kind == "deck":
                 print(of_deck_sizes(plain, folder, *args.made), flush=True)
+                continue
+            if kind == "unlike":
+                for told in of_decks_unlike(folder, max(1, args.made[0] // 2), args.made[1]):
+                    print(told, flush=True)
                 continue
             for name, deck in (("with markers", printed), ("without markers", plain)):
                 print(line(f"{name}: {kind}", of_kind(kind, deck, folder, *args.made)), flush=True)

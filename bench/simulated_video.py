@@ -20,9 +20,9 @@ FPS = 15.0
 JPEG_QUALITY = 92
 
 
-def write_video(folder: Path, frames: int, *actions: Action) -> tuple[Path, Path, Path]:
+def write_video(folder: Path, frames: int, *actions: Action, faces: Faces = Faces.CODES) -> tuple[Path, Path, Path]:
     """Writes `frames` pictures of what `actions` do; returns the frames' folder, table.json and the deck's folder."""
-    deck_folder = default_deck(folder / "deck", Faces.CODES)
+    deck_folder = default_deck(folder / "deck", faces)
     deck = read_deck(deck_folder)
     table = SimulatedTable(deck)
     (folder / "table.json").write_text(json.dumps(table_to_json(table.table())), encoding="utf-8")

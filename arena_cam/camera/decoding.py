@@ -15,6 +15,7 @@ from arena_cam.domain.errors import BadPicture
 
 # A telephone's largest mode makes 200 megapixels; 600 MB when decoded. Nothing that referees needs more than 12.
 MOST_PIXELS = 100_000_000
+_END = 64 * 1024  # a whole JPEG says within its last bytes that it ends; some cameras write a little behind that
 _TORN = "the picture is torn (its end is missing); copy it again or leave it out"
 _UNREADABLE = "is no picture that can be read; copy it again or leave it out"
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"})
@@ -34,7 +35,7 @@ def check_whole(data: bytes, name: str) -> None:
     """Raises BadPicture where the bytes cannot be a whole picture of a size that may be decoded."""
     if not data:
         raise BadPicture(f"{name}: the file is empty; copy it again or leave it out")
-    if is_jpeg(data) and b"\xff\xd9" not in data[-64 * 1024 :]:
+    if is_jpeg(data) and data.rfind(b"\xff\xd9", -_END) < 0:
         # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
         raise BadPicture(f"{name}: {_TORN}")
     if is_heif(data):
