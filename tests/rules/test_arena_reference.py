@@ -7,8 +7,8 @@ import pytest
 from rules.arena_reference import play as play_slowly
 from rules.messy_records import messy_record, play
 
-RECORDS = 200
-AT_A_TIME = 100
+RECORDS = 120
+AT_A_TIME = 60
 
 
 @pytest.mark.parametrize("first", range(0, RECORDS, AT_A_TIME))

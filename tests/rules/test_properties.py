@@ -20,7 +20,7 @@ from arena_cam.rules.header import read_header
 from arena_cam.rules.random_play import random_event, random_events, random_header
 
 GAMES = sorted(all_games())
-quick = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def record_of(name: str, seed: int, most: int = 60, house_rules: bool = True) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ json_values = st.recursive(
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(quick, max_examples=60)
+@settings(quick, max_examples=40)
 @given(seed=st.integers(0, 10**4), data=st.data())
 def test_no_malformed_event_raises_anything_but_the_documented_error(name: str, seed: int, data: st.DataObject) -> None:
     lines = record_of(name, seed, most=data.draw(st.integers(1, 40)))

@@ -8,10 +8,10 @@ import pytest
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
+from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
-from vision.planes.photographed import CAMERA, ground, outline_px, photograph
-from vision.small import blotches, frame, painted
+from vision.planes.photographed import ground, outline_px, photograph
+from vision.small import frame
 
 LOW, OVER, APART = CardPose.flat(-60.0, 0.0, 10.0), CardPose.flat(-35.0, 20.0, 60.0), CardPose.flat(65.0, -20.0, -130.0)
 
@@ -55,18 +55,6 @@ def test_an_even_ground_has_no_card_and_that_is_sure(reader: SingleCardReader) -
     reading = reader.read(frame(ground()))
     assert isinstance(reading, Reading)
     assert (reading.lies, reading.covers, reading.sure) == ((), (), True)
-
-
-def test_a_card_face_down_has_a_key_for_a_name_and_one_of_another_deck_none(
-    reader: SingleCardReader, faces: DeckFaces
-) -> None:
-    back = np.clip(faces.grid(2.0).bgr[faces.names.index(BACK)], 0, 255).astype(np.uint8)
-    picture = painted(ground(), back, CAMERA, APART.corners(63.0, 88.0))
-    reading = reader.read(frame(painted(picture, blotches(77), CAMERA, LOW.corners(63.0, 88.0))))
-    assert isinstance(reading, Reading)
-    down = [lie for lie in reading.lies if lie.face is Face.DOWN]
-    assert [(lie.key, lie.card) for lie in down] == [("?1", None)]
-    assert not [lie for lie in reading.lies if lie.sure and lie.face is Face.UP]
 
 
 def test_a_photograph_of_a_few_pixels_is_unreadable(reader: SingleCardReader) -> None:
