@@ -29,6 +29,7 @@ from arena_cam.commands.process.https import open_secure, reachable_host
 from arena_cam.commands.process.print_shop import OwnPrintShop
 from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.process.terminal import Working
+from arena_cam.commands.process.upkeep import OwnUpkeep
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, RecordedGame, find_outfit
@@ -84,6 +85,7 @@ class Site:
     listening: socket.socket
     pin: str
     folder: Path
+    upkeep: OwnUpkeep
 
     @property
     def port(self) -> int:
@@ -131,6 +133,14 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: stopping.set())
     folder = _made(args.data)
     pin = _pin(args.pin, folder)
+    with OwnUpkeep(folder, stopping) as upkeep:
+        _evening(args, folder, pin, stopping, upkeep)
+    upkeep.start_anew()
+    return 0
+
+
+def _evening(args: argparse.Namespace, folder: Path, pin: str, stopping: threading.Event, upkeep: OwnUpkeep) -> None:
+    """Opens everything, serves until `stopping`, and closes everything."""
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
         data = DataFolder(folder, args.evidence, args.keep_free)
         try:
@@ -140,10 +150,9 @@ def run(args: argparse.Namespace) -> int:
             data.close()
             raise
         try:
-            _serve(args, room, Site(listening, pin, folder), stopping)
+            _serve(args, room, Site(listening, pin, folder, upkeep), stopping)
         finally:
             room.close()
-    return 0
 
 
 def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
@@ -201,7 +210,8 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
     settings = WebSettings(site.pin, secret, address, args.game, secure.address, secure.fingerprint)
     session, desk = room.session, room.desk
     shop, programs = OwnPrintShop(site.folder / "sheets"), room.programs
-    server = Server(create_app(session, settings, desk, shop, programs, room.phone), site.listening, secure.behind)
+    app = create_app(session, settings, desk, shop, programs, room.phone, site.upkeep)
+    server = Server(app, site.listening, secure.behind)
     web: Web = server.app.extensions["arena_cam"]
     players = room.players(session, web.seats.present) if room.players is not None else None
     server.start()

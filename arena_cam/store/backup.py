@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.store.archives import Limits, read_archive, read_member, unpack
@@ -20,10 +21,15 @@ from arena_cam.store.matches import Matches
 from arena_cam.store.pictures import PART, sync_folder
 from arena_cam.store.room import free_bytes
 
+Json = dict[str, Any]
+
 DATABASE = "arena-cam.db"
 GAMES = "games"
 SETUPS = "setups"
+CALIBRATION, DECKS = "calibration", "decks"  # tables and decks that were set up here
+KEPT = (GAMES, SETUPS, CALIBRATION, DECKS)
 MANIFEST = "backup.json"
+ASIDE = ".before-restore"
 # What players have chosen while others have not (they choose once more), and which programs have a way in or are told
 # what happens, with their secrets: whoever holds a backup could read it.
 SECRET = ("choices", "tokens", "deliveries", "receivers")
@@ -76,8 +82,9 @@ def backup(data: Path, out: Path) -> BackupReport:
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:  # pictures do not shrink any more
                 archive.writestr(MANIFEST, json.dumps(about))
                 archive.write(copy, DATABASE, zipfile.ZIP_DEFLATED)
-                for file in [*_files(data / GAMES), *_files(data / SETUPS)]:
-                    _add(archive, file, file.relative_to(data).as_posix())
+                for folder in KEPT:
+                    for file in _files(data / folder):
+                        _add(archive, file, file.relative_to(data).as_posix())
             stream.flush()
             os.fsync(stream.fileno())
         part.rename(out)
@@ -102,7 +109,8 @@ def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:
         raise CannotDo(
             f"{data}: holds recorded games already; add --replace to move them aside, or give another folder"
         )
-    new = data.with_name(data.name + ".restore" + PART)
+    outside = data.with_name(data.name + ".restore" + PART)
+    new = outside if os.access(data.parent, os.W_OK) or not data.is_dir() else data / outside.name
     shutil.rmtree(new, ignore_errors=True)
     with read_archive(file, LIMITS) as archive:
         _check_manifest(archive, file)
@@ -126,6 +134,12 @@ def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:
     return report
 
 
+def look_into(file: Path) -> Json:
+    """What a backup says of itself: `made` (seconds since 1970) and `games`. Raises BadInput for what is none."""
+    with read_archive(file, LIMITS) as archive:
+        return _check_manifest(archive, file)
+
+
 def _files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file() and not any(s.endswith(PART) for s in p.parts))
 
@@ -137,14 +151,16 @@ def _add(archive: zipfile.ZipFile, file: Path, name: str) -> None:
         return  # removed to make room a moment ago; the database says so from now on
 
 
-def _check_manifest(archive: zipfile.ZipFile, file: Path) -> None:
+def _check_manifest(archive: zipfile.ZipFile, file: Path) -> Json:
     try:
         about = json.loads(read_member(archive, MANIFEST))
         known = about["program"] == "arena-cam"
+        said = {"made": float(about.get("made") or 0.0), "games": int(about.get("games") or 0)}
     except (ValueError, KeyError, TypeError, RecursionError):
-        known = False
+        known, said = False, {}
     if not known:
         raise BadInput(f"{file}: is no backup of arena-cam; give a file that arena-cam backup wrote")
+    return said
 
 
 def _checked_contents(folder: Path, file: Path) -> BackupReport:
@@ -163,13 +179,53 @@ def _checked_contents(folder: Path, file: Path) -> BackupReport:
 
 
 def _swap(new: Path, data: Path) -> None:
-    """The folder that was there steps aside under a new name, then the restored one takes its place."""
-    if any(p.name != "lock" for p in data.iterdir()):
-        number = 1
-        while (aside := data.with_name(f"{data.name}.before-restore-{number}")).exists():
-            number += 1
-        data.rename(aside)
+    """What was there steps aside, never deleted, then what was restored takes its place.
+
+    Where the folder's neighbours may not be written, as a service's may not, the steps are taken within the folder.
+    What a backup never holds stays: PIN, certificate, and of older backups tables and decks.
+    """
+    outside = os.access(data.parent, os.W_OK)
+    if not any(p.name != "lock" and p != new for p in data.iterdir()):
+        aside = None
     else:
+        aside = _free_name(data.with_name(f"{data.name}{ASIDE}") if outside else data / ASIDE.strip("."))
+    if outside and aside is None:
         shutil.rmtree(data)
-    new.rename(data)
-    sync_folder(data.parent)
+        new.rename(data)
+    elif outside and aside is not None:
+        data.rename(aside)
+        new.rename(data)
+    else:
+        _swap_within(new, data, aside)
+    if aside is not None:
+        _keep_own(aside, data)
+    sync_folder(data.parent if outside else data)
+
+
+def _swap_within(new: Path, data: Path, aside: Path | None) -> None:
+    if aside is not None:
+        aside.mkdir()
+        for old in data.iterdir():
+            if old.name != "lock" and old != new and not old.name.startswith(ASIDE.strip(".")):
+                old.rename(aside / old.name)
+    for restored in new.iterdir():
+        restored.rename(data / restored.name)
+
+
+def _free_name(wanted: Path) -> Path:
+    number = 1
+    while (free := wanted.with_name(f"{wanted.name}-{number}")).exists():
+        number += 1
+    return free
+
+
+def _keep_own(aside: Path, data: Path) -> None:
+    """Copies what belongs to this machine and was not restored."""
+    for old in aside.iterdir():
+        recorded = old.name in (GAMES, SETUPS, "lock") or old.name.startswith(DATABASE)
+        if recorded or old.name.startswith(ASIDE.strip(".")) or (data / old.name).exists():
+            continue
+        if old.is_dir():
+            shutil.copytree(old, data / old.name)
+        else:
+            shutil.copy2(old, data / old.name)

@@ -20,6 +20,7 @@ from arena_cam.web.access import errors, security
 from arena_cam.web.access.print_shop import PrintShop
 from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.shared import PhoneCamera, Web, WebSettings, web
+from arena_cam.web.access.upkeep import Upkeep
 from arena_cam.web.api.opened import LARGEST_EXPORT
 from arena_cam.web.games.part import own_templates, style_sheet, template_folders
 from arena_cam.web.live.streams import LiveStreams, follow
@@ -35,11 +36,12 @@ def create_app(
     print_shop: PrintShop | None = None,
     programs: Programs | None = None,
     phone: PhoneCamera | None = None,
+    upkeep: Upkeep | None = None,
 ) -> Flask:
     """The application. One thread follows the session until it ends; `setup` is where its table can be set up.
 
     `programs`: other programs with their tokens; without, none gets in and none is told anything. `phone` takes the
-    pictures of a telephone that is the camera.
+    pictures of a telephone that is the camera; `upkeep` looks after the program itself.
     """
     app = _Pages("arena_cam.web", static_folder=str(_here("static")), template_folder=str(_here("templates")))
     app.config.update(
@@ -58,7 +60,9 @@ def create_app(
     app.jinja_env.globals["version"] = __version__
     streams = LiveStreams()
     gate = security.install(app, settings.pin, programs.tokens.find if programs is not None else lambda _: None)
-    app.extensions["arena_cam"] = Web(session, settings, streams, Seats(), gate, setup, print_shop, programs, phone)
+    app.extensions["arena_cam"] = Web(
+        session, settings, streams, Seats(), gate, setup, print_shop, programs, phone, upkeep
+    )
     if setup is not None:
         setup.listen(streams.publish)
     errors.install(app)

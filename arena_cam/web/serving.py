@@ -33,7 +33,7 @@ LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every othe
 KEPT_OF_A_CONNECTION = 64 * 1024
 # What is sent anywhere else is refused before it is taken in: hundreds of uploads at once would fill the disk, where
 # bodies wait until they are whole. security.py holds these routes to 64 kB; up to here its answer says so in words.
-TAKES_FILES = frozenset({"/api/opened", "/api/photos", "/api/seat/photo", "/api/camera"})
+TAKES_FILES = frozenset({"/api/opened", "/api/photos", "/api/seat/photo", "/api/camera", "/api/upkeep/arriving"})
 LARGEST_ELSEWHERE = 1024 * 1024
 # A phone that went out of reach is given up after so long without a sign of life, and its stream's thread is free.
 UNREACHABLE_AFTER_MS = 60_000

@@ -30,14 +30,14 @@ CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 LARGEST_BODY = 64 * 1024  # of JSON and forms: an amendment with its missed events is about 2 kB
 TAKES_FILES = frozenset(
-    {"api_opened.open_export", "api_photos.take_own", "api_photos.take", "api_photos.film"}
+    {"api_opened.open_export", "api_photos.take_own", "api_photos.take", "api_photos.film", "api_upkeep.take"}
 )  # the endpoints that may be sent more
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 # What a token must be for to change something, by the blueprint that is asked; a game's where none is named.
 SCOPE_OF_BLUEPRINT = {"api_setup": "setup"}
 CHANGES_A_GAME = "referee"
-NO_TOKENS = frozenset({"api_programs"})  # a token makes no tokens, and names no address to send to
+NO_TOKENS = frozenset({"api_programs", "api_upkeep"})  # a token makes no tokens, and names no address to send to
 
 # Six digits make a million PINs: at 20 wrong tries a minute from everywhere together, half of them take 17 days.
 WRONG_TRIES_PER_ADDRESS = 5

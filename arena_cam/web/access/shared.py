@@ -14,6 +14,7 @@ from arena_cam.rules import USUAL_GAME
 from arena_cam.web.access.print_shop import PrintShop
 from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.security import PinGate
+from arena_cam.web.access.upkeep import Upkeep
 from arena_cam.web.live.streams import LiveStreams
 
 
@@ -50,6 +51,7 @@ class Web:
     print_shop: PrintShop | None = None
     programs: Programs | None = None
     phone: PhoneCamera | None = None
+    upkeep: Upkeep | None = None
 
 
 def web() -> Web:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from flask import Flask
 
-from arena_cam.web.api import acting, games, opened, photos, programs, reading, seats, setup, streams, throws
+from arena_cam.web.api import acting, games, opened, photos, programs, reading, seats, setup, streams, throws, upkeep
 
 
 def install(app: Flask) -> None:
     """Registers every part of the API under /api."""
-    for part in (reading, streams, acting, seats, photos, throws, opened, games, programs, setup):
+    for part in (reading, streams, acting, seats, photos, throws, opened, games, programs, setup, upkeep):
         app.register_blueprint(part.blueprint, url_prefix="/api")

@@ -16,6 +16,7 @@ from arena_cam.referee.integrations.programs import ProgramsSnapshot, Secret
 from arena_cam.referee.interface import LAYERS, GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
 from arena_cam.referee.setup.arguments import SETUP_ACTIONS
 from arena_cam.referee.setup.interface import SetupSnapshot
+from arena_cam.web.access.upkeep import Arrived, UpkeepState
 from arena_cam.web.api import schemas
 from arena_cam.web.api.bodies import BrokerWanted, Choosing, Seat, TokenWanted, WebhookWanted
 from arena_cam.web.live.regions import VIEWS
@@ -61,6 +62,7 @@ def describe() -> Json:
             | _opened()
             | _games()
             | _programs()
+            | _upkeep()
             | _setting_up()
             | _acting()
         ),
@@ -272,6 +274,32 @@ def _games() -> Json:
         "/api/games/{game}/choices.csv": {
             "get": _operation("What was chosen in each duel", {"text/csv": {"schema": _TEXT}}, parameters=game)
         },
+    }
+
+
+def _upkeep() -> Json:
+    """The program itself: by the PIN alone."""
+    numbers = [
+        _in_query("at", "The place of the piece's first byte", type="integer", minimum=0),
+        _in_query("total", "Bytes of the whole backup", type="integer", minimum=1),
+    ]
+    by_pin: Json = {"pin": True, "security": [{"pin": []}]}
+    return {
+        "/api/upkeep": {"get": _operation("Version and log of the program", UpkeepState, **by_pin)},
+        "/api/upkeep/backup.zip": {
+            "get": _operation("Everything recorded, in one file", {"application/zip": {"schema": _BYTES}}, **by_pin)
+        },
+        "/api/upkeep/arriving": {
+            "post": _operation(
+                "A piece of a backup (16 MB at most)",
+                Arrived,
+                take={"application/octet-stream": {"schema": _BYTES}},
+                parameters=numbers,
+                **by_pin,
+            )
+        },
+        "/api/upkeep/restore": {"post": _operation("Start anew with the backup that arrived", Done, **by_pin)},
+        "/api/upkeep/restart": {"post": _operation("Start the program anew", Done, **by_pin)},
     }
 
 

@@ -22,6 +22,7 @@ from arena_cam.referee.integrations.programs import ProgramsSnapshot, Secret
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, Snapshot, ThrowDetail, ThrowSummary
 from arena_cam.referee.setup.arguments import SETUP_ACTIONS
 from arena_cam.referee.setup.interface import SetupSnapshot
+from arena_cam.web.access.upkeep import Arrived, UpkeepState
 from arena_cam.web.api.bodies import LONGEST_NAME, BrokerWanted, Choosing, Seat, TokenWanted, WebhookWanted
 
 Schema = dict[str, Any]
@@ -93,7 +94,7 @@ class Index(TypedDict):
 
 _ANSWERS = [Accepted, Corrected, Done, Error, GameDetail, GameSummary, HealthHere, Index, JudgedAgain, LineDetail]
 _ANSWERS += [Opened, Preview, Regions, Seated, SetupSnapshot, Snapshot, TableWritten, ThrowDetail, ThrowSummary]
-_ANSWERS += [TrayMeasured, PhotoTaken, PictureTaken, ProgramsSnapshot, Secret, Named]
+_ANSWERS += [TrayMeasured, PhotoTaken, PictureTaken, ProgramsSnapshot, Secret, Named, Arrived, UpkeepState]
 _WHO = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME, "description": "Who does it, for the log"}
 _OF_SETUP = {"measure_tray": TrayMeasured, "write_table": TableWritten}
 

@@ -20,10 +20,25 @@ from arena_cam.web.pages import (
     scoreboard,
     setup,
     throws,
+    upkeep,
 )
 
 
 def install(app: Flask) -> None:
     """Registers every page."""
-    for page in (scoreboard, referee, join, how, throws, games, players, health, setup, printing, programs, camera):
+    for page in (
+        scoreboard,
+        referee,
+        join,
+        how,
+        throws,
+        games,
+        players,
+        health,
+        setup,
+        printing,
+        programs,
+        camera,
+        upkeep,
+    ):
         app.register_blueprint(page.blueprint)

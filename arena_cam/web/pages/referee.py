@@ -37,7 +37,7 @@ def login() -> ResponseReturnValue:
     """Takes the PIN; a wrong one shows the form again."""
     pin = request.form.get("pin", "")[:LONGEST_PIN]
     asked = request.form.get("next")
-    wanted = asked if asked in ("setup", "programs", "camera") else "referee"
+    wanted = asked if asked in ("setup", "programs", "camera", "upkeep") else "referee"
     if not web().gate.try_pin(pin, request.remote_addr or ""):
         return render_template("referee/login.html", wrong=True, next=wanted), 403
     security.become_referee()

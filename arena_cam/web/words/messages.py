@@ -35,3 +35,7 @@ class PageRefusal(Reason):
         "arena-cam was started with another camera; start it with phone as the source.",
     )
     NO_FILE = "no_file", "Choose the file of an exported throw first."
+    NO_UPKEEP = "no_upkeep", "This program was started without a folder to look after."
+    BACKUP_TORN = "backup_torn", "A piece of the backup is missing; send it once more from the beginning."
+    BACKUP_ROOM = "backup_room", "A backup needs %(mb)s MB free on the disk here; make room first."
+    NO_BACKUP = "no_backup", "No backup has arrived; choose its file first."

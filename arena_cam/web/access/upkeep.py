@@ -1,0 +1,64 @@
+"""What the pages may ask of whoever runs the program: backups, the log, a start anew.
+
+The command that serves the pages keeps this promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, TypedDict
+
+
+class LogLine(TypedDict):
+    """One line of the program's log: `at` in seconds since 1970, `level` as of Python's logging."""
+
+    at: float
+    level: str
+    text: str
+
+
+class Arrived(TypedDict):
+    """A backup that has arrived and was looked into, or how much of it has: `bytes`; `made` and `games` once whole."""
+
+    bytes: int
+    whole: bool
+    made: float
+    games: int
+
+
+class UpkeepState(TypedDict):
+    """`version` runs; `newer` lies on the disk and runs after a start anew, else None. `log`: newest first."""
+
+    version: str
+    newer: str | None
+    log: list[LogLine]
+
+
+class Upkeep(Protocol):
+    """Looks after the program and what it keeps."""
+
+    def state(self) -> UpkeepState: ...
+
+    def backup(self) -> Path:
+        """A backup made now, in a file that the asker removes. Raises CannotDo."""
+        ...
+
+    def take(self, piece: bytes, at: int, total: int) -> Arrived:
+        """Takes `piece` of a backup from byte `at` on; the last one is looked into.
+
+        Raises Refused, CannotDo, BadInput.
+        """
+        ...
+
+    def restore(self) -> None:
+        """Starts anew with the backup that has arrived. Raises Refused `not_now` where none has."""
+        ...
+
+    def restart(self) -> None:
+        """Starts the program anew, with the same arguments."""
+        ...
+
+
+def newest_first(lines: Sequence[LogLine]) -> list[LogLine]:
+    return list(reversed(lines))
