@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason, Word
+from arena_cam.domain.messages import Message, Reason, Word
 
 
 class Side(Word):
@@ -116,3 +116,44 @@ class Doubt(Reason):
         "larger_photograph",
         "take one of at least %(least_px)s pixels on the shorter side",
     )
+
+    # What would settle a question about a card.
+    LIFT_COVER = "lift_cover", "lift what covers it, or say which card it is"
+    LOOK_ALONG_WALL = "look_along_wall", "look along the wall, and say how it lies"
+    LOOK_WHICH_ABOVE = "look_which_above", "look from close by, and say which lies on top"
+    CLEAR_IT = "clear_it", "clear the hand, or take away what lies there"
+
+
+_SETTLED_BY = {
+    Doubt.OTHER_CARD: Doubt.LIFT_COVER,
+    Doubt.FACE_HARDLY_SEEN: Doubt.LIFT_COVER,
+    Doubt.LITTLE_OF_FACE: Doubt.LIFT_COVER,
+    Doubt.MOSTLY_HIDDEN: Doubt.LIFT_COVER,
+    Doubt.FITS_NEARLY_AS_WELL: Doubt.LIFT_COVER,
+    Doubt.OTHER_LANDING: Doubt.LOOK_ALONG_WALL,
+    Doubt.LEANING_OR_OVER: Doubt.LOOK_ALONG_WALL,
+    Doubt.OVER_OR_BESIDE: Doubt.LOOK_ALONG_WALL,
+    Doubt.FLAT_OR_LEANING: Doubt.LOOK_ALONG_WALL,
+    Doubt.ON_OR_BESIDE: Doubt.LOOK_WHICH_ABOVE,
+    Doubt.UPPER_UNSEEN: Doubt.LOOK_WHICH_ABOVE,
+    Doubt.STRANGER_ON_IT: Doubt.CLEAR_IT,
+    Doubt.STRANGER: Doubt.CLEAR_IT,
+}
+_MOST_CHANCES, _LEAST_CHANCE = 3, 0.005
+
+
+def settled_by(doubt: Message) -> Message | None:
+    """What a person can do to settle a doubt; None where the doubt says so itself."""
+    remedy = _SETTLED_BY.get(doubt.sentence) if isinstance(doubt.sentence, Doubt) else None
+    return None if remedy is None else remedy()
+
+
+def chances(doubt: Message) -> tuple[tuple[str, float], ...]:
+    """What it may be instead of one thing: two or three names or landings with their probabilities, likeliest first;
+    empty where a doubt is of another kind."""
+    candidates = doubt.param("candidates")
+    if not isinstance(candidates, tuple):
+        return ()
+    pairs = [(str(each[0]), float(str(each[1]))) for each in candidates if isinstance(each, tuple) and len(each) == 2]
+    likely = sorted((pair for pair in pairs if pair[1] >= _LEAST_CHANCE), key=lambda pair: -pair[1])
+    return tuple(likely[:_MOST_CHANCES])

@@ -18,6 +18,7 @@ from arena_cam.domain.lies import (
     Unreadable,
 )
 from arena_cam.domain.messages import Message, message_to_json, messages_from_json, messages_to_json
+from arena_cam.formats.questions import questions_to_json
 
 
 class Judged(Protocol):
@@ -43,7 +44,7 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
     `order` and `rests_on` name cards by id; a face-down card by its key ("?1"). `order` is bottom to top; `cards` too,
     but in a photograph without a table, where it begins with the card that shows most of itself. A card whose name is
     a guess is not said to be that card: it is in `unnamed`, with the names it may have. Without `judged` nothing is
-    said of a challenge, and the frame is as sure as its reading.
+    said of a challenge, and the frame is as sure as its reading. Where it is not sure, `questions` say what to ask.
     """
     if isinstance(reading, Unreadable):
         return error_to_json(reading.frame, str(reading)) | {"doubts": [message_to_json(why) for why in reading.why]}
@@ -62,6 +63,7 @@ def judgement_to_json(reading: Reading | Unreadable, judged: Judged | None = Non
         **messages_to_json(judged.doubts if judged else reading.doubts),
         "candidates": list(judged.candidates) if judged else [],
         "depends_on": [str(each) for each in judged.depends_on] if judged else [],
+        "questions": [] if (judged or reading).sure else questions_to_json(reading),
     }
 
 

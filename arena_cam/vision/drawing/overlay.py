@@ -1,4 +1,4 @@
-"""Draws a reading over its picture: outlines, names, tilt, the arena's boundary, the fiducials."""
+"""Draws a reading over its picture: outlines, names, tilt, what is asked about, the arena's boundary, the fiducials."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ COLOURS: dict[Landing | None, Colour] = {
     Landing.BESIDE: (190, 70, 210),
     None: (230, 230, 230),
 }
+DOUBT: Colour = (255, 255, 255)
+LEAST_RING_MM = 12.0
 BOUNDARY, FIDUCIAL = (255, 210, 90), (255, 120, 60)
 INK: Colour = (20, 20, 20)
 PIXELS_A_LINE = 480  # a line is one pixel wide for so many pixels of the picture's width
@@ -33,22 +35,51 @@ def draw_layers(
     image: Image, table: Table | None, reading: Reading | None, pose: TablePose | None, layers: Sequence[str]
 ) -> Image:
     """A copy of `image` (BGR) with the `layers` drawn: outlines, names, tilt, and of a measured table boundary and
-    fiducials."""
+    fiducials. With the outlines a ring marks each card that is not sure, and what is unknown on a measured table."""
     canvas = image.copy()
     width = max(1, round(image.shape[1] / PIXELS_A_LINE))
-    if table is not None and pose is not None and {"boundary", "fiducials"} & set(layers):
+    if table is not None and pose is not None and {"boundary", "fiducials", "outlines"} & set(layers):
         camera = Camera(np.array(table.K), np.array(table.dist), np.array(pose.rvec), np.array(pose.tvec))
         if "boundary" in layers:
             _draw_boundary(canvas, camera, table, width)
         if "fiducials" in layers:
             _draw_fiducials(canvas, camera, table, pose, width)
+        if "outlines" in layers and reading is not None:
+            _draw_unknown(canvas, camera, reading, width)
     lies = reading.lies if reading is not None else ()
     if "outlines" in layers:
         for lie in lies:
             _polygon(canvas, np.array(lie.corners_px), COLOURS[lie.landing], width + 1, closed=True)
+        for lie in lies:
+            if not lie.sure:
+                corners = np.array(lie.corners_px)
+                _mark(canvas, corners + _outward(corners) * (4 * width + 2), width)
     for lie in lies:  # after all outlines: no line may run through a name
         _label(canvas, lie, layers, width)
     return canvas
+
+
+def _mark(canvas: Image, points_px: Array, width: int) -> None:
+    """A ring round a place that is asked about: light on dark, so that it is seen on any table."""
+    _polygon(canvas, points_px, INK, 3 * width, closed=True)
+    _polygon(canvas, points_px, DOUBT, width, closed=True)
+
+
+def _outward(corners_px: Array) -> Array:
+    """The directions (4, 2) in which the corners of a card lie from its middle."""
+    arms = corners_px - corners_px.mean(axis=0)
+    return np.asarray(arms / np.maximum(np.hypot(*arms.T), 1e-6)[:, None])
+
+
+def _draw_unknown(canvas: Image, camera: Camera, reading: Reading, width: int) -> None:
+    """A ring with a question mark round everything on the floor that is none of the cards found."""
+    turn = np.linspace(0.0, 2.0 * np.pi, SIDE_POINTS, endpoint=False)
+    for thing in reading.unknown:
+        radius = max(LEAST_RING_MM, float(np.sqrt(thing.area_mm2 / np.pi)) + 4.0)
+        x, y = thing.centre_mm[0] + radius * np.cos(turn), thing.centre_mm[1] + radius * np.sin(turn)
+        ring = camera.project(np.column_stack([x, y, np.zeros(len(turn))]))
+        _mark(canvas, ring, width)
+        _write(canvas, "?", ring.mean(axis=0), 0, width)
 
 
 def _label(canvas: Image, lie: Lie, layers: Sequence[str], width: int) -> None:

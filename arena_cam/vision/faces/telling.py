@@ -100,6 +100,14 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     return np.asarray((np.array([nats for nats, _ in places]) + independent * here).max(axis=1))
 
 
+def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
+    """Whether all points at which the faces with the numbers `these` (J,) differ have a say: not where there are so
+    many that each counts for less (`_MOST_SAID`), those at which only some of the faces differ among them."""
+    faces = view.faces[these]
+    telling = (_most(faces.max(axis=0) - faces.min(axis=0)) > _DIFFERENT) & (view.weight > 0)
+    return _INDEPENDENT_SOFTLY * float(telling.sum()) <= _MOST_SAID
+
+
 def _most(channels: Array | Faces) -> Array | Faces:
     """The greatest (...) of three channels (..., 3): numpy takes ten times as long over a last axis so short."""
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from arena_cam.domain.doubts import chances, settled_by
 from arena_cam.domain.messages import (
     Message,
     Sentence,
@@ -101,8 +102,19 @@ def _listed(kind: str, values: tuple[Value, ...], _: Translate) -> str:
 
 
 def doubts_said(data: Mapping[str, Any], _: Translate) -> list[str]:
-    """The doubts of a card or a reading as JSON has them; those of an older version in English."""
-    return [say(doubt, _) for doubt in messages_from_json(data)]
+    """The doubts of a card or a reading as JSON has them, with what it may be and what would settle it; those of an
+    older version in English."""
+    return [_doubt_said(doubt, _) for doubt in messages_from_json(data)]
+
+
+def _doubt_said(doubt: Message, _: Translate) -> str:
+    """A doubt, the possibilities with their chances, and a remedy: "it may be red 4 instead (red 2 60 %, red 4 38 %):
+    lift what covers it, or say which card it is"."""
+    kind = "landing" if doubt.param("landing") is not None else "card"
+    likely = ", ".join(f"{_shown(kind, name, _)} {100 * chance:.0f} %" for name, chance in chances(doubt))
+    settle = settled_by(doubt)
+    said = f"{say(doubt, _)} ({likely})" if likely else say(doubt, _)
+    return said if settle is None else _("%(doubt)s: %(remedy)s", doubt=said, remedy=say(settle, _))
 
 
 def eye_said(eye: Mapping[str, Any], _: Translate) -> str:

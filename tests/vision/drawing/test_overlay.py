@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.domain.lies import Landing, Reading, TablePose
+from arena_cam.domain.doubts import Doubt, Side
+from arena_cam.domain.lies import Landing, Reading, TablePose, Unknown
 from arena_cam.vision.drawing.overlay import BOUNDARY, COLOURS, FIDUCIAL, INK, draw_layers
 from vision.small import camera_above, lie, small_table
 
@@ -80,3 +81,17 @@ def test_fiducials_are_drawn_where_they_should_be_seen_or_not() -> None:
     for x_mm, y_mm in TABLE.fiducials.centres_mm.values():
         x, y = np.rint(CAMERA.project(np.array([[x_mm - 12.0, y_mm, 0.0]]))[0]).astype(int)
         assert np.abs(drawn[y - 1 : y + 2, x - 1 : x + 2].astype(int) - FIDUCIAL).max(axis=2).min() < 60
+
+
+def test_what_is_asked_about_has_a_ring_round_it() -> None:
+    doubtful = Reading("test", 0.0, (lie("red-8", 200.0, 150.0, size_px=(126.0, 176.0), sure=False),))
+    sure, asked = (changed(["outlines"], reading, None).min(axis=0) for reading in (READING, doubtful))
+    assert (asked < sure - 2).all()
+
+
+def test_something_unknown_has_a_ring_where_it_lies() -> None:
+    doubt = Doubt.STRANGER(side=Side.LEFT, area_cm2=2.0)
+    reading = Reading("test", 0.0, (), (), POSE, unknown=(Unknown(200.0, (-60.0, 20.0), (), doubt),))
+    middle = changed(["outlines"], reading).mean(axis=0)
+    assert middle == pytest.approx(CAMERA.project(np.array([[-60.0, 20.0, 0.0]]))[0], abs=3.0)
+    assert not len(changed(["names"], reading))

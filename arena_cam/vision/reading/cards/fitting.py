@@ -164,6 +164,11 @@ def fit_fine(known: Known, face: int, start: CardPose) -> Fit:
     return measure(known, face, found)
 
 
+def fit_held_flat(known: Known, face: int, start: CardPose) -> Fit:
+    """The alignment at the fine scale of a card that others press flat: see `COVERED_PRIOR`."""
+    return measure(known, face, _aligned(known, face, start, replace(FINE, prior=COVERED_PRIOR)))
+
+
 _MOST_STARTS = 3
 _FAR_DEG = 2.5
 

@@ -21,7 +21,12 @@ from arena_cam.vision.reading.finding.findings import Findings, claimed_by_other
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.hidden_markers import find_hidden_markers
-from arena_cam.vision.reading.finding.known_cards import find_expected, is_told_from, renamed_as_expected
+from arena_cam.vision.reading.finding.known_cards import (
+    expected_by_sides,
+    find_expected,
+    is_told_from,
+    renamed_as_expected,
+)
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
@@ -141,7 +146,9 @@ def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Fo
     if renamed is not None:
         return renamed
     known = again.others()
-    card = find_expected(known, face, floor.everywhere(known, face), again.found)
+    alike = known.scene.faces.are_alike
+    card = expected_by_sides(known, face, floor.from_sides(known), again.found) if alike else None
+    card = card or find_expected(known, face, floor.everywhere(known, face), again.found)
     return again.found if card is None else [*again.found, card]
 
 

@@ -10,8 +10,10 @@ from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_NATS, Found, boosted, compared, tempered
-from arena_cam.vision.reading.cards.trust import Explained, InView, is_expected
+from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_expected
 from arena_cam.vision.reading.finding.second_look import SecondLook
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.guesses.guess import Guess
 
 
@@ -40,6 +42,24 @@ def find_expected(known: Known, face: int, guesses: Sequence[Guess], found: Sequ
         return None
     identity = compare_faces(known, best.pose, face)
     return Found(best, boosted(tempered(identity, best), face))
+
+
+def expected_by_sides(known: Known, face: int, guesses: Sequence[Guess], found: Sequence[Found]) -> Found | None:
+    """A nearly blank face that is known to lie somewhere, in the best outline that may be its own: so little of it may
+    be in view that nobody would name the card."""
+    best: Found | None = None
+    for guess in guesses:
+        fit = fit_by_sides(known, guess.pose)
+        if fit is None or fit.outline is None or fit.outline.shown < ALL_ROUND or fit.explained < Explained.HALF:
+            continue
+        if fit.support < Nats.BY_SIDES or any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in found):
+            continue
+        if best is not None and fit.support <= best.fit.support:
+            continue
+        _, identity = named_in_place(known, fit, fit.outline)
+        if _ahead(identity, face) >= 0.0:
+            best = Found(laid_into(known, face, fit.outline), boosted(identity, face))
+    return best
 
 
 def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:

@@ -13,7 +13,7 @@ from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.picture.qr_codes import read_qr
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.fitting import FINE, fit_coarse, fit_fine, laid_into, slide
+from arena_cam.vision.reading.cards.fitting import FINE, fit_coarse, fit_fine, fit_held_flat, laid_into, slide
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
@@ -86,7 +86,10 @@ def _settled(
         else _laid_finely(above, card.fit.face, outline)
     )
     fitted = _fitted(above, card, fit, single, placed[number])
-    if outline is not None or (fitted.placed.foreign_mm2 <= FOREIGN_MM2 and not hangs(scene, fit.pose)):
+    if hangs(scene, fit.pose):
+        if outline is not None and fit.uncovered >= InView.MOST:
+            return fitted
+    elif outline is not None or fitted.placed.foreign_mm2 <= FOREIGN_MM2:
         return fitted
     return _fitted(above, card, _fit_beside(above, fitted.placed), False, placed[number])
 
@@ -165,7 +168,10 @@ def _fit_beside(above: Known, placed: PlacedFace) -> Fit:
     start = lay(Known(scene, hidden), placed.face, laid_flat(scene, placed.pose))
     hidden = hidden.copy()
     hidden.add_cells(scene, start.pose, ~start.shown)
-    return fit_fine(Known(scene, hidden), placed.face, start.pose)
+    beside = fit_fine(Known(scene, hidden), placed.face, start.pose)
+    if hangs(scene, beside.pose) and beside.uncovered < InView.MOST:  # cards above, and no wall beneath, hold it flat
+        return fit_held_flat(Known(scene, hidden), placed.face, laid_flat(scene, start.pose))
+    return beside
 
 
 def _above(scene: Scene, placed: Sequence[PlacedFace], pairs: Sequence[Overlap], card: int) -> Known:

@@ -10,6 +10,7 @@ from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import leaning_starts
+from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
 
@@ -21,7 +22,17 @@ _LEAST_SHOWN = 0.5  # of the sides that nothing covers: fewer are those of somet
 def fit_by_sides(known: Known, place: CardPose) -> Fit | None:
     """The card whose sides are visible round a place, under the likeliest name; None if hardly any side is visible."""
     outlines = [outline for outline in _outlines(known, place) if outline.shown >= _LEAST_SHOWN]
-    return max((_named_in(known, outline) for outline in outlines), key=lambda fit: fit.worth, default=None)
+    fit = max((_named_in(known, outline) for outline in outlines), key=lambda fit: fit.worth, default=None)
+    return None if fit is None or _is_shaded_floor(known, fit) else fit
+
+
+def _is_shaded_floor(known: Known, fit: Fit) -> bool:
+    """Whether what seems to be a card shows no print and is mostly as dark as the floor in shade: the sides of cards
+    beside each other, and the edges of their shadows, enclose a piece of floor, too."""
+    return fit.evidence < 0.0 and in_view(known, fit.pose)[1] < _SURELY_ODD
+
+
+_SURELY_ODD = 0.5  # see `peeling`
 
 
 def _named_in(known: Known, outline: Outline) -> Fit:

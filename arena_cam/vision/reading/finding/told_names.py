@@ -9,7 +9,7 @@ import numpy as np
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.telling import Softly, told_apart
+from arena_cam.vision.faces.telling import Softly, is_said_in_full, told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -76,8 +76,9 @@ _BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or
 
 
 def _by_rounds(view: Softly, white_ratio: Array) -> Array:
-    """Compares all faces of a view, then again those that are left, in the end each with the best alone. The fewer
-    there are, the fewer are the points at which they differ, and the better is the light known at all other points."""
+    """Compares all faces of a view, then again those that are left. The fewer there are, the fewer are the points at
+    which they differ, and the better is the light known at all other points. If there are still too many points for
+    each to have its say, each face is compared with the best alone."""
     nats, alive = np.zeros(len(view.faces)), np.arange(len(view.faces))
     for _ in range(_MOST_ROUNDS):
         told = told_apart(view, white_ratio, alive)
@@ -86,7 +87,7 @@ def _by_rounds(view: Softly, white_ratio: Array) -> Array:
         if len(kept) in (1, len(alive)):
             break
         alive = kept
-    return _by_duels(view, white_ratio, nats)
+    return nats - nats.max() if is_said_in_full(view, alive) else _by_duels(view, white_ratio, nats)
 
 
 _MOST_ROUNDS, _OUT_NATS = 4, 12.0  # a face so far behind is not asked again
