@@ -12,7 +12,7 @@ import contextlib
 import os
 from pathlib import Path
 
-_DIGITS = 20  # always as long: overwriting in place wants no room on a full disk
+_DIGITS = 20  # a fixed length: overwriting in place needs no new room on a full disk
 
 
 class Acknowledged:
@@ -30,7 +30,7 @@ class Acknowledged:
         return int(text) if len(text) == _DIGITS and text.isdigit() else 0
 
     def note(self, transactions: int) -> None:
-        """Failing to is no failure of what was written: the number is only older than it could be."""
+        """Writes the number. A failure is ignored: the transaction is on disk, and the number is only too small."""
         with contextlib.suppress(OSError):
             descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT, 0o644)
             try:

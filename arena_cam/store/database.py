@@ -26,7 +26,7 @@ T = TypeVar("T")
 RESERVE_BYTES = 4 * 1024 * 1024
 # The log is folded into the file at this many pages of 4 kB: small, so that the reserve lasts for events.
 LOG_PAGES = 200
-# Another process (a backup) holds the file for moments only.
+# Another process, such as a backup, locks the file for less than this long.
 BUSY_TIMEOUT_S = 5.0
 # What a disk without room looks like: SQLITE_FULL, and SQLITE_IOERR where the system says EFBIG, EDQUOT or ENOSPC late.
 _NO_ROOM = {"SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_IOERR_TRUNCATE"}
@@ -73,7 +73,7 @@ class Database:
 
     @property
     def changes(self) -> int:
-        """Grows with everything that is written: what was read while it stood still is still so."""
+        """A number that grows with each write. While it is the same, what was read before is still true."""
         with self._lock:
             return self._connection.total_changes
 
@@ -162,7 +162,7 @@ class Database:
             return attempt()
 
     def _fill_reserve(self) -> None:
-        """Takes the reserve again while there is plenty of room. Failing to is no failure: there may be none."""
+        """Takes the reserve again while there is plenty of room. A failure is ignored: the disk may be nearly full."""
         try:
             room = os.statvfs(self.file.parent)
             if self._reserve.exists() or room.f_bavail * room.f_frsize < 4 * RESERVE_BYTES:

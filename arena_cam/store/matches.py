@@ -88,7 +88,7 @@ class Matches:
         self._database = database
 
     def begin(self, game: KeptGame, settings: Mapping[str, Any], end_before: str | None = None) -> None:
-        """Opens a new game, which becomes what `settings` say; `end_before` is ended in the same breath."""
+        """Opens a new game, which becomes what `settings` say; `end_before` is ended in the same transaction."""
 
         def work(connection: sqlite3.Connection) -> None:
             if end_before is not None:
@@ -129,7 +129,7 @@ class Matches:
         return [_game(row) for row in rows]
 
     def game(self, game: str) -> KeptGame:
-        """Raises Refused `unknown` if there is none."""
+        """The row of that name. Raises Refused `unknown` if there is none."""
         rows = self._database.rows("SELECT * FROM games WHERE id = ? AND deleting = 0", (game,))
         if not rows:
             raise Refused("unknown", StoreRefusal.NO_GAME(name=repr(game[:60])))
@@ -159,19 +159,19 @@ class Matches:
         ]
 
     def kept_bytes(self) -> int:
-        """What the pictures of all throws take that were not removed."""
+        """The size in bytes of all throws' pictures that were not removed."""
         rows = self._database.rows("SELECT total(bytes) AS kept FROM throws WHERE removed IS NULL")
         return int(rows[0]["kept"])
 
     def throw(self, throw: str) -> KeptThrow:
-        """Raises Refused `unknown` if there is none."""
+        """The row of that name. Raises Refused `unknown` if there is none."""
         rows = self._database.rows("SELECT * FROM throws WHERE id = ?", (throw,))
         if not rows:
             raise Refused("unknown", StoreRefusal.NO_THROW(name=repr(throw[:60])))
         return _throw(rows[0])
 
     def pin(self, throw: str, pinned: bool) -> None:
-        """Keeps a throw's pictures from being removed to make room, or no longer."""
+        """Protects a throw's pictures from being removed to make room, or ends the protection."""
         self.throw(throw)
         self._database.write(lambda c: c.execute("UPDATE throws SET pinned = ? WHERE id = ?", (int(pinned), throw)))
 
@@ -196,7 +196,7 @@ class Matches:
         self._database.write(lambda c: c.execute("UPDATE games SET name = ? WHERE id = ?", (name, game)))
 
     def reopen(self, game: str, settings: Mapping[str, Any]) -> None:
-        """Takes an ended game up again and makes it what `settings` say."""
+        """Opens an ended game again, with these `settings`."""
 
         def work(connection: sqlite3.Connection) -> None:
             connection.execute("UPDATE games SET ended = NULL WHERE id = ?", (game,))

@@ -48,7 +48,7 @@ def count_transactions(connection: sqlite3.Connection) -> int:
 
 
 def log_of(file: Path) -> Path:
-    """Where SQLite writes first."""
+    """The write-ahead log of a database."""
     return file.with_name(f"{file.name}-wal")
 
 
@@ -60,7 +60,7 @@ def _holds_games(folder: Path) -> bool:
 
 
 def _size(file: Path) -> int:
-    """In bytes; 0 where there is no such file."""
+    """The size of a file in bytes; 0 where there is no such file."""
     try:
         return file.stat().st_size if file.is_file() else 0
     except OSError:

@@ -131,7 +131,7 @@ def _keep_folder(folder: Path, files: Mapping[str, bytes]) -> int:
 
 
 def _remove(folder: Path) -> None:
-    """Out of sight in one step, so that no half a folder is left under its name; then file by file."""
+    """Removes a folder: it is renamed in one step, so that its name never holds half a folder; then its files go."""
     part = folder.with_name(folder.name + PART)
     with contextlib.suppress(FileNotFoundError):
         folder.rename(part)
@@ -139,7 +139,7 @@ def _remove(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Brings the names in `folder` to disk."""
+    """Syncs the names in `folder` to disk."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """One of them. `about`: where it is and its secret, as its kind needs; never shown to anybody as it stands."""
+    """A program that is told what happens. `about` holds its address and its secret; no page may show it unchanged."""
 
     id: str
     kind: str
@@ -47,7 +47,7 @@ class Receivers:
         self._database = database
 
     def add(self, kind: str, about: Json) -> Receiver:
-        """A new one; it is told of what happens from now on."""
+        """Adds a receiver, which is told of everything that happens from now on."""
         receiver = Receiver(secrets.token_hex(4), kind, about, round(time.time(), 3))
         row = (receiver.id, kind, json.dumps(about), receiver.made)
         self._database.write(
@@ -56,37 +56,37 @@ class Receivers:
         return receiver
 
     def all(self) -> list[Receiver]:
-        """All, oldest first."""
+        """All receivers, oldest first."""
         rows = self._database.rows("SELECT * FROM receivers ORDER BY made, id")
         return [Receiver(row["id"], row["kind"], read_json(row["about"]), row["made"]) for row in rows]
 
     def remove(self, id: str) -> None:
-        """It is told nothing more. Refused `unknown` if there is none."""
+        """Removes a receiver. Raises Refused `unknown` if there is none of that id."""
         if not self._database.rows("SELECT id FROM receivers WHERE id = ?", (id,)):
             raise Refused("unknown", StoreRefusal.NO_RECEIVER(name=repr(id[:60])))
         self._database.write(lambda c: c.execute("DELETE FROM receivers WHERE id = ?", (id,)))
 
     def test(self, receiver: str) -> None:
-        """It is told of a test, behind all that waits."""
+        """Adds a test message for one receiver after everything that it has not been told."""
         sql = "INSERT INTO deliveries (receiver, kind, game, item, at) VALUES (?, 'test', '', '', ?)"
         self._database.write(lambda c: c.execute(sql, (receiver, time.time())))
 
     def next_delivery(self, receiver: str) -> Delivery | None:
-        """The oldest thing that it has not been told."""
+        """The oldest message that the receiver has not been told; None if there is none."""
         sql = "SELECT * FROM deliveries WHERE receiver = ? ORDER BY id LIMIT 1"
         rows = self._database.rows(sql, (receiver,))
         return next((Delivery(row["id"], row["kind"], row["game"], row["item"], row["at"]) for row in rows), None)
 
     def waiting(self, receiver: str) -> int:
-        """How many things it has not been told."""
+        """How many messages the receiver has not been told."""
         return int(self._database.rows("SELECT count(*) AS n FROM deliveries WHERE receiver = ?", (receiver,))[0]["n"])
 
     def delivered(self, delivery: int) -> None:
-        """That has been told, or there is nothing left to tell."""
+        """Removes a message that has been told, or of which nothing is left to tell."""
         self._database.write(lambda c: c.execute("DELETE FROM deliveries WHERE id = ?", (delivery,)))
 
     def forget_before(self, receiver: str, at: float) -> None:
-        """What was to be told of before `at` is given up."""
+        """Removes the messages from before `at`, which nobody will be told."""
         sql = "DELETE FROM deliveries WHERE receiver = ? AND at < ?"
         self._database.write(lambda c: c.execute(sql, (receiver, at)))
 

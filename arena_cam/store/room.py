@@ -19,7 +19,7 @@ from arena_cam.store.pictures import Pictures
 
 # A throw of 40 frames of 1536x864 takes some 8 MB; an evening of 200 throws 1.6 GB. A small card has 16 GB.
 DEFAULT_BUDGET_BYTES = 4 * 1024**3
-# What the system itself needs to stay well: logs, updates, the database.
+# What the operating system needs for logs and updates, and we for the database.
 DEFAULT_KEEP_FREE_BYTES = 512 * 1024**2
 
 

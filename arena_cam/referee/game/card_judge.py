@@ -64,7 +64,7 @@ def _refuse_table(options: JudgeOptions, why: str) -> None:
 
 
 def _in_words(line: Json, ruled: str) -> str:
-    """A line a picture, a line a card."""
+    """The answer as text: one line for the picture, then one for each card."""
     if ruled:
         head = f"{line['frame']}: {ruled}"
     else:

@@ -13,7 +13,7 @@ from arena_cam.referee.game.match import Match
 from arena_cam.referee.messages import Refusal
 
 Json = dict[str, Any]
-# A struck event leaves behind at most a line for everything that speaks of it.
+# When an event is struck, every later event that refers to it may need a correction of its own.
 MOST_MENDED = 60
 
 
@@ -81,7 +81,7 @@ def amendments(parts: list[Any]) -> list[Json]:
 
 
 def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
-    """Takes back the last thing that was said: an event is struck, a correction is put back as it was before it."""
+    """Takes back the last line: an event is struck, a correction is replaced by what stood before it."""
     del args
     for line in reversed(match.ledger.record.events):
         if line.data["type"] == "amend":

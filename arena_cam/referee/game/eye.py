@@ -1,4 +1,4 @@
-"""What a session sees with: frames in, observations out. How it sees is vision's business, what it means a game's."""
+"""The eye of a session: frames in, observations out. `vision` knows how it sees; a game knows what that means."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WatcherOf = Callable[[Table, Deck], Callable[[float], Watching]]
 
 @dataclass(frozen=True)
 class Eye:
-    """What the session sees with; made by whoever puts the program together.
+    """The eye of a session, made by the command that starts it.
 
     make_watcher: from frames per second to a fresh watcher that shares nothing that changes with another: throws are
     judged again while a game is on. draw: puts layers over a picture, None for no overlays.
@@ -67,7 +67,7 @@ class Eye:
 
 
 class Onlooker:
-    """Sees nothing of the game: for games that are told by people and by photographs, and whose camera only shows."""
+    """An eye without observations, for games that people and photographs tell; the camera's picture is only shown."""
 
     state, why, reading, pose = EyeState.ARMED, (), None, None
     covered: tuple[Lie, ...] = ()

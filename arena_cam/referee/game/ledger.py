@@ -25,7 +25,7 @@ from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold
 
 Json = dict[str, Any]
-# A correction of a whole round fits many times over.
+# Several times as many events as a correction of a whole round has.
 LONGEST_LINE = 20_000
 
 
@@ -101,7 +101,7 @@ class Ledger:
 
     @cached_property
     def preview(self) -> list[Json]:
-        """What would be ruled were nothing more to happen; empty where that is nothing, or would be refused."""
+        """The rulings that would follow if nothing more happened; empty if there are none or the rules refuse them."""
         preview = self.record.game.preview
         try:
             return [_to_json(ruling) for ruling in preview(self.played.state)] if preview is not None else []

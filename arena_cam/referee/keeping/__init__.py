@@ -1,4 +1,4 @@
-"""Keeps what a match has become, and looks back: throws, exports, replay, games played.
+"""Writes a match to disk after each step, and reads what was kept: throws, exports, replays, finished games.
 
 Belongs here: what goes to or comes from the store. Does not: the game that is on (`session/`).
 """

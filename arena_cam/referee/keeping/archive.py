@@ -27,7 +27,7 @@ OPENED = "opened"
 
 
 class Archive:
-    """Everything kept in a data folder, and what was brought in to be looked at.
+    """Everything kept in a data folder, and the exported throws that were opened here.
 
     A throw is judged again with the table and the deck that it was judged with: `watcher_of` makes a watcher for them.
     `make_watcher` and `deck` are the present ones, for throws whose set-up is the present one or was not kept.
@@ -59,7 +59,7 @@ class Archive:
     def judge_with(
         self, make_watcher: Callable[[float], Watching], deck: Deck | None, watcher_of: WatcherOf | None
     ) -> None:
-        """Judges throws of the present set-up again with these from now on."""
+        """Sets the table and the deck with which throws of the present set-up are judged again."""
         self._make_watcher, self._deck, self._watcher_of = make_watcher, deck, watcher_of
 
     def throws(self, game: str | None = None) -> list[ThrowSummary]:

@@ -1,4 +1,4 @@
-"""Puts on disk what a match has become: evidence first, then events, rulings and its memory in one transaction."""
+"""Writes a match to disk after a step: evidence first, then events, rulings and its memory in one transaction."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Keeper:
         *,
         setup: str = "",
     ) -> Match:
-        """`match` as kept. Raises Refused `disk_full` where not even the record can be written: then nothing was."""
+        """Writes `match` and returns it. Raises Refused `disk_full`, and writes nothing, if the record does not fit."""
         at = self._clock()
         asked = {question.id for question in before.questions}
         new_questions = [question for question in match.questions if question.id not in asked]

@@ -1,4 +1,4 @@
-"""Players over evenings: a name is a person, whatever game it plays. All of it follows from the records kept."""
+"""Players over many games. A name stands for one person in all games. All figures follow from the records kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LATEST_GAMES = 20  # whose throws a map of landings shows
 
 
 class People:
-    """Who played what, kept up with the records: looked through again only after something was written."""
+    """Who played what. The records are read again only after something was written."""
 
     def __init__(self, data: DataFolder, reports: Reports) -> None:
         self._data, self._reports = data, reports
@@ -38,7 +38,7 @@ class People:
             return sorted(self._results)
 
     def table(self, kind: str) -> list[PersonSummary]:
-        """Everybody who played `kind` to the end, the surest to be strong first."""
+        """Everybody who played `kind` to the end, ordered by the least strength that the player surely has."""
         with self._lock:
             self._refresh()
             if kind not in self._tables:
@@ -105,7 +105,7 @@ class People:
         ]
 
     def _refresh(self) -> None:
-        """Brings the kept results to where the records are, and what follows from them."""
+        """Computes the results of games that ended since the last call, and the ratings that follow."""
         if self._data.database.changes == self._seen:
             return
         for game in self._data.results.gone():
@@ -154,7 +154,7 @@ def _places(results: Sequence[Result]) -> list[Game]:
 
 
 def _against(results: Sequence[Result], own: dict[str, int], name: str) -> list[dict[str, Any]]:
-    """By opponent: how many games together, and in how many the player came before, level, behind."""
+    """By opponent: the number of games together, and of those in which the player came before, level and behind."""
     counts: dict[str, Counter[str]] = {}
     for each in results:
         if each.game in own and each.player != name:

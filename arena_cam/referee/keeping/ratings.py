@@ -23,7 +23,7 @@ class Rating:
 
     @property
     def at_least(self) -> float:
-        """What the player is at least, but for one time in 40: the order of a ranking that trusts nobody early."""
+        """The strength that the player exceeds 39 times in 40. Rankings use it: a few games rank nobody high."""
         return self.mean - 2.0 * self.sd
 
 
@@ -63,7 +63,7 @@ class Ratings:
 
     def _rate(self, game: Game) -> None:
         name, places = game
-        if len(places) < 2:  # alone: nobody to be compared with
+        if len(places) < 2:  # a game alone compares the player with nobody
             return
         number = len(self._rated)
         before = [self._model.rating(mu=r.mean / SCALE, sigma=r.sd / SCALE) for r in (self.of(p) for p, _ in places)]

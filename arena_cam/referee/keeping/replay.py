@@ -1,4 +1,4 @@
-"""A saved throw through the same vision again, and what differs."""
+"""Reads a saved throw again with the present eye, and lists what differs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena_cam.referee.messages import Difference, Refusal
 from arena_cam.referee.pictures.evidence import SavedThrow
 
 Json = dict[str, Any]
-# Two readings of the same frames may differ by this much without anything being different: JPEG's noise.
+# Readings of the same frames differ by up to this much, since the frames are kept as JPEG.
 SAME_TILT_DEG = 1.0
 SAME_PLACE_MM = 1.5
 SAME_CONFIDENCE = 0.05

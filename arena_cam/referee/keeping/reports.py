@@ -1,4 +1,4 @@
-"""Games and throws as kept -> what the pages on games and replay show. Nothing here changes anything."""
+"""What the pages on games and replays show, from the games and throws kept. Everything here only reads."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class Actions:
-    """Every action, done on how things stand. `forget`: what was seen and not yet taken in belongs to no game more."""
+    """Every action of pages. `forget` drops observations that wait to be handled when their game is over."""
 
     def __init__(self, standing: Standing, forget: Callable[[], None]) -> None:
         self._standing, self._forget_what_was_seen = standing, forget
@@ -196,7 +196,7 @@ class Actions:
         return {"game": self._standing.game.id}
 
     def _covered_cards_gone(self, _args: Mapping[str, Any]) -> Json:
-        """The eye says so with its next picture, as of cards that it saw taken away."""
+        """The eye reports covered cards as gone with its next picture, as it does cards that were taken away."""
         covered = [lie.card for lie in self._standing.watcher.covered]
         if not covered:
             raise Refused("not_now", Refusal.NOTHING_COVERED())
@@ -222,7 +222,7 @@ class Actions:
         return {}
 
 
-# Arguments that are words wherever they stand; what they may say is for each action to check.
+# Arguments that are text in every action. Each action checks what the text may be.
 WORDS = ("card", "choice", "face", "first", "game", "id", "key", "landing", "mode", "name", "player", "reason", "throw")
 LONGEST_WORD = 400
 
@@ -234,7 +234,7 @@ def _check_words(args: Mapping[str, Any]) -> None:
 
 
 def _is_word(value: Any) -> bool:
-    """A short text that can be written down: no lone half of a surrogate pair, which JSON lets through."""
+    """A short text that UTF-8 can hold: half of a surrogate pair, which JSON lets through, is refused."""
     return isinstance(value, str) and len(value) <= LONGEST_WORD and not any("\ud800" <= c <= "\udfff" for c in value)
 
 

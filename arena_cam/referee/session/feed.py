@@ -1,4 +1,4 @@
-"""The one latest-state slot behind the event streams: serialised once, waited for by many, skipped by the slow."""
+"""Holds the newest state for all event streams. It is serialised once; a slow reader misses the states in between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arena_cam.referee.interface import Message
 
 
 class Feed:
-    """Holds the newest message and wakes whoever waits for it."""
+    """Holds the newest message and wakes the threads that wait for it."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
@@ -17,13 +17,13 @@ class Feed:
         self._viewers = 0
 
     def publish(self, id: int, kind: str, data: str) -> None:
-        """`id` must grow."""
+        """Replaces the message. `id` must be greater than that of the last."""
         with self._news:
             self._message = {"id": id, "kind": kind, "data": data}
             self._news.notify_all()
 
     def close(self) -> None:
-        """Ends every stream."""
+        """Ends every stream that waits here."""
         with self._news:
             self._closed = True
             self._news.notify_all()

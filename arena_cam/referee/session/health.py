@@ -1,4 +1,4 @@
-"""Counters of a running session: what the eye and the camera do, and how quick everything is."""
+"""Counters of a running session: the states of eye and camera, and how long frames and rulings take."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 # The rate is measured over this many frames; figures of speed over as many rulings.
 RECENT = 60
 EYE_LOG = 200
-# Light and focus are for people: once in so many frames is enough.
+# Light and focus are measured once in this many frames: people only read them.
 LOOK_EVERY = 30
 
 
@@ -78,7 +78,7 @@ class Gauges:
             self._frozen = any(doubt.sentence is Doubt.PICTURE_FROZEN for doubt in why)
 
     def lost(self, why: Message) -> bool:
-        """The camera is gone; True if that is news."""
+        """Notes that the camera is gone. Returns True if it was there until now."""
         with self._lock:
             news = self._connected or why != self._why
             self._connected, self._why = False, why
@@ -86,7 +86,7 @@ class Gauges:
             return news
 
     def found(self) -> bool:
-        """A frame came; True if the camera had been gone."""
+        """Notes that a frame came. Returns True if the camera had been gone."""
         with self._lock:
             news = not self._connected
             self._connected, self._why = True, None
@@ -158,7 +158,7 @@ def _spread(values: deque[float]) -> Json:
 
 
 def _resident_bytes() -> int | None:
-    """Resident memory by Linux's own count; None where it is not told."""
+    """Resident memory in bytes as Linux counts it; None on systems that do not say."""
     try:
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096
     except (OSError, ValueError, IndexError):

@@ -24,7 +24,7 @@ from arena_cam.referee.pictures.frame_ring import FrameRing
 from arena_cam.referee.session.standing import MOVING, Standing
 
 log = logging.getLogger(__name__)
-# After a loss the source is asked again this often; it knows itself how to come back.
+# After a loss the source is asked for a frame this often, in seconds. It opens its device again by itself.
 RETRY_S = 0.2
 # Frames that are further apart than this leave time in which nobody saw whether something moved.
 LONGEST_GAP_S = 1.0
@@ -67,7 +67,7 @@ class Loop:
         return self._thread.is_alive()
 
     def see_with(self, eye: Eye) -> None:
-        """Sees with `eye` from now on, as if started anew with it; the game goes on. Waits for the frame in hand."""
+        """Replaces the eye; the game goes on. Waits until the present frame has been handled."""
         standing = self._standing
         with self._looking, standing.step:
             standing.use(eye)
@@ -85,7 +85,7 @@ class Loop:
             except BadPicture as error:
                 self._standing.gauges.bad_frame(str(error))
                 continue
-            except Exception as error:  # whatever else it is, it means the same: no camera
+            except Exception as error:  # every other error means the same: no camera
                 text = f"{type(error).__name__}: {error}"
                 unknown = SessionTrouble.SOURCE_UNREADABLE(text=text)
                 self.lost(error.why if isinstance(error, CameraLost) else unknown)
@@ -98,7 +98,7 @@ class Loop:
             try:
                 with self._looking:
                     self.take_frame(frame)
-            except Exception as error:  # whatever it is, the next frame is a new chance, and the pages go on
+            except Exception as error:  # the next frame may succeed, and the pages go on
                 log.exception("a frame could not be taken in")
                 self._standing.gauges.bad_frame(f"{type(error).__name__}: {error}")
                 self._standing.trouble("eye_error", SessionTrouble.PICTURE_FAULT(name=type(error).__name__))
@@ -127,7 +127,7 @@ class Loop:
         self._let_play()
 
     def _observed(self, look: Callable[[], list[Observation]]) -> list[Observation]:
-        """What the watcher says. A fault in one picture must not end the evening: it is told, and the next comes."""
+        """The watcher's observations of a frame. An error in one picture is reported, and the next picture is read."""
         try:
             observations = look()
         except BadPicture as error:
@@ -143,7 +143,7 @@ class Loop:
         return self._with_absences(observations)
 
     def _with_absences(self, observations: list[Observation]) -> list[Observation]:
-        """An eye opened anew cannot see what went while it was closed: what is believed but not there is gone."""
+        """Cards that are believed to lie there and that a new eye does not find were taken away before it opened."""
         reading = self._standing.watcher.reading
         if reading is None:
             return observations
@@ -198,7 +198,7 @@ class Loop:
         return seen, sights
 
     def _catch_up(self, frame: Frame) -> None:
-        """Takes what was seen into the match, and lets the clock close the challenge; both are kept before told."""
+        """Adds what was seen to the match, and closes the challenge in time; both are on disk before pages are told."""
         assert self._standing.match is not None
         try:
             while self._backlog:
@@ -224,7 +224,7 @@ class Loop:
             self._retry_at = self._standing.clock() + FULL_RETRY_S
 
     def _follow_sense(self, frame: Frame) -> None:
-        """What the game sees beside its eye; costs nothing unless it waits for that."""
+        """What the game's second sense sees, such as duelling blocks; computed only while the game waits for it."""
         assert self._standing.match is not None
         assert self._standing.game is not None
         watcher = self._standing.watcher
@@ -237,7 +237,7 @@ class Loop:
                 watcher.pose,
                 watcher.state not in MOVING,
             )
-        except Exception:  # the phones are still there: the evening goes on without
+        except Exception:  # players can still choose on their phones
             log.exception("what lies beside could not be looked for")
             self._standing.trouble("eye_error", SessionTrouble.BLOCKS_UNREAD())
             return
@@ -245,7 +245,7 @@ class Loop:
             self._standing.keep(after, {})
 
     def _understood(self, match: Match, seen: list[Seen]) -> Match:
-        """The match after what was seen. A fault in understanding it must not be met again with every frame."""
+        """The match after what was seen. An observation that raises an error is dropped, not tried with every frame."""
         try:
             return self._standing.part.observe(match, seen)
         except Exception as error:
@@ -254,21 +254,21 @@ class Loop:
             return match
 
     def lost(self, why: Message, warning: str = "camera_lost") -> None:
-        """The camera is gone: that is told, and it is tried again."""
+        """Reports that the camera is gone; it is tried again."""
         if self._standing.gauges.lost(why):
-            # That a recording is over is no trouble: it was to be expected.
+            # The end of a recording is expected, and is no trouble.
             log.log(logging.INFO if warning == "source_ended" else logging.WARNING, "%s", why)
             self._standing.trouble(warning, why)
             self._standing.changed()
             self._standing.tell()
 
     def finish(self) -> None:
-        """The source has no more frames: what rests is said, and the session goes on for the pages alone."""
+        """Handles the end of the source: cards at rest are reported, and the session goes on for the pages alone."""
         observations = self._observed(self._standing.watcher.finish)
         newest = self._standing.view.newest
         if newest is not None:
             self._live_through(observations, newest)
-        self._standing.trouble("camera_lost")  # nothing is tried again
+        self._standing.trouble("camera_lost")  # the source is not opened again
         self.lost(SessionTrouble.SOURCE_OVER(), "source_ended")
         self._let_play()
 
@@ -278,5 +278,5 @@ class Loop:
             self._on_state(self._standing.snapshot())
 
     def forget(self) -> None:
-        """Forgets what was seen and not yet taken in."""
+        """Drops the observations that were not handled yet."""
         self._backlog.clear()

@@ -95,12 +95,12 @@ class Photographing:
         try:
             with self._reading:
                 return Photo(taken.name, player, read(taken.image))
-        except Exception as error:  # whatever it is: the photograph is kept, and people can say what lies there
+        except Exception as error:  # the photograph is kept, and people can say what lies there
             log.exception("a photograph could not be read")
             return Photo(taken.name, player, None, type(error).__name__)
 
     def _tell(self, game: str, photo: Photo, kept: KeptThrow) -> None:
-        """What was read, to the game; the photograph stays kept where that has ended meanwhile."""
+        """Tells the game what was read. If the game has ended meanwhile, the photograph is still kept."""
         standing = self._standing
         if standing.game is None or standing.match is None or standing.game.id != game:
             raise Refused("not_now", Refusal.NO_GAME_ON())

@@ -87,7 +87,7 @@ class Session:
 
     @property
     def eye(self) -> Eye:
-        """What it sees with now."""
+        """The eye in use."""
         return self._standing.eye
 
     @property
@@ -96,7 +96,7 @@ class Session:
         return self._standing.match
 
     def see_with(self, eye: Eye) -> None:
-        """Sees with `eye` from now on, as if started anew with it; throws are judged again with what referees last."""
+        """Replaces the eye. Throws are judged again with the table and the deck of the newest eye that referees."""
         self._loop.see_with(eye)
         if eye.warning == "blind":
             self._archive.judge_with(eye.make_watcher, eye.deck, eye.watcher_of)
@@ -104,15 +104,15 @@ class Session:
         self._archive.present_setup = evidence.setup_name(eye.setup)
 
     def take_frame(self, frame: Frame) -> None:
-        """One frame through the whole path, for whoever reads the camera in the thread's place."""
+        """Handles one frame, for callers that read the camera themselves."""
         self._loop.take_frame(frame)
 
     def lost(self, why: Message) -> None:
-        """The camera is gone, for whoever reads it in the thread's place."""
+        """Reports that the camera is gone, for callers that read it themselves."""
         self._loop.lost(why)
 
     def finish(self) -> None:
-        """The source has no more frames: what rests is said, and the session goes on for the pages alone."""
+        """Handles the end of the source: cards at rest are reported, and the session goes on for the pages alone."""
         self._loop.finish()
 
     # --- what pages see ---

@@ -42,7 +42,7 @@ MOVING = (EyeState.SETTLING, EyeState.BLIND)
 
 
 class Standing:
-    """State of a session, and whatever only looks at it."""
+    """The state of a session, and the methods that only read it."""
 
     def __init__(
         self, data: DataFolder, eye: Eye, source: FrameSource, version: str, clock: Callable[[], float]
@@ -71,7 +71,7 @@ class Standing:
         self.tell()
 
     def use(self, eye: Eye) -> None:
-        """Sees with `eye` from now on, as if started anew with it."""
+        """Replaces the eye; nothing is known of the table until it has read a frame."""
         self.eye = eye
         self.setup = evidence.setup_name(eye.setup)
         self.view.use(eye.draw, eye.hide)
@@ -114,7 +114,7 @@ class Standing:
         self.choices = self.data.matches.choices(game.id)
 
     def plays(self, ledger: Ledger) -> None:
-        """From now on the game of `ledger` is played."""
+        """Makes the game of `ledger` the one that is played."""
         part = find_part(ledger.record.game.name)
         if part is not self.part:
             self.part, self.sense = part, part.open_sense(self.eye.make_second_sight)
@@ -155,7 +155,7 @@ class Standing:
         self.view.close()
 
     def trouble(self, code: str, *why: Message) -> None:
-        """What lies behind a warning now; nothing: the warning is over."""
+        """Sets the reason of a warning. An empty one ends the warning."""
         if self.troubles.get(code, ()) != why:
             self.troubles[code] = why
             self.changed()
@@ -218,7 +218,7 @@ class Standing:
 
     @property
     def secret(self) -> bool:
-        """Whether the table may show what nobody is to see in a picture."""
+        """Whether the table may show a secret choice, so that no picture may be shown."""
         match, game = self.match, self.game
         if match is None or game is None or game.ended is not None:
             return False

@@ -20,7 +20,7 @@ CardSide = Annotated[float, between(*CARD)]
 
 
 class Press(TypedDict):
-    """A button is pressed, and that is all."""
+    """An action without arguments."""
 
 
 class Go(TypedDict):

@@ -101,7 +101,7 @@ class _Measured:
 
 
 class SetupDesk:
-    """Keeps the promise of SetupPort. `attach` it to the session, and `close` it in the end."""
+    """Implements SetupPort. `attach` it to the session, and `close` it in the end."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class SetupDesk:
         return self._own_eye(None)
 
     def attach(self, session: Refereeing) -> None:
-        """Starts to look at what comes from `session`, which was made with `first_eye`."""
+        """Starts to look at the frames of `session`, which was made with `first_eye`."""
         self._session = session
         if self._active:
             self._pause()
@@ -311,7 +311,7 @@ class SetupDesk:
         self._session.see_with(self._own_eye(self._session.eye))
 
     def _pause(self) -> None:
-        """Whatever is laid into the tray from now on is no throw."""
+        """Pauses the game, so that cards laid into the tray from now on are no throws."""
         assert self._session is not None
         if "pause" in self._session.snapshot()["legal"]:
             self._session.act("pause", {}, "setup")

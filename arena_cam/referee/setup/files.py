@@ -34,7 +34,7 @@ OWN_DECK = "own"
 
 @dataclass(frozen=True)
 class SetupPlaces:
-    """Where things lie. `own_deck` draws the project's own deck, where it is not there yet, and says its folder.
+    """The folders of a set-up. `own_deck` draws the project's own deck, where it is not there yet, and says its folder.
 
     `in_use` is the deck folder that was given when the program started.
     """
@@ -94,7 +94,7 @@ def _camera(file: Path) -> Json | None:
     try:
         return read_camera(file)
     except BadInput:
-        return None  # a file that somebody keeps there for another purpose
+        return None  # not a camera file
 
 
 def _fitted(camera: Json, size: tuple[int, int]) -> Json | None:
