@@ -12,21 +12,23 @@ from arena_cam.domain.dilemmas.doubts import DilemmaDoubt
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.lies import Point2
 from arena_cam.domain.messages import Message
-from arena_cam.vision.tokens.cards.card_groups import CardGroup, distance_mm, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.cards.card_groups import CardGroup, grouped, outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside, is_clear
+from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.second_look import Patch, SecondLook
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
+from arena_cam.vision.tokens.leftovers import Leftovers
+from arena_cam.vision.tokens.owners import REACH_MM, told
 from arena_cam.vision.tokens.print_or_token import is_print
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
 Floats = NDArray[np.float64]
 
-OWNER_REACH_MM, OWNER_UNCLEAR_MM = 40.0, 4.0
 ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near to a half is unclear
 ELSEWHERE_VISIBLE = 0.5
 # A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
@@ -43,6 +45,8 @@ class TokenTableReader:
         tokens, owners = dilemma_set.tokens, dilemma_set.owners
         images = self.prints.disc_images
         self._tokens = DiscSearch(DiscPrints(images[: len(tokens)], tokens[0].diameter_mm / 2))
+        self._second_look = SecondLook(self._tokens.prints)
+        self._leftovers = Leftovers(self.prints, self._tokens.prints)
         self._owners = OwnerSearch(DiscPrints(images[len(tokens) :], owners[0].diameter_mm / 2)) if owners else None
 
     def read(self, image_bgr: NDArray[np.uint8], frame: str) -> DilemmasReading:
@@ -57,7 +61,9 @@ class TokenTableReader:
         tokens = self._without_print(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners = self._round_things(table, tokens)
-        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups)
+        tokens += self._missed(table, edges, groups, [*tokens], owners)
+        left = [len(self._patches(table, group, tokens, owners)) for group in groups]
+        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left)
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
         """The tokens but for doubtful ones that the cards, now that they are known, explain."""
@@ -68,6 +74,27 @@ class TokenTableReader:
                 kept = others
         return kept
 
+    def _patches(
+        self, table: SeenTable, group: CardGroup, tokens: Sequence[SeenDisc], owners: Sequence[RoundThing]
+    ) -> list[Patch]:
+        return self._leftovers.patches(table.view, group.cards, [*tokens, *owners])
+
+    def _missed(
+        self,
+        table: SeenTable,
+        edges: Edges,
+        groups: Sequence[CardGroup],
+        tokens: list[SeenDisc],
+        owners: Sequence[RoundThing],
+    ) -> list[SeenDisc]:
+        """Tokens that explain what is left over on the cards."""
+        found: list[SeenDisc] = []
+        for group in groups:
+            patches = self._patches(table, group, [*tokens, *found], owners)
+            lights = [_light(group.cards), _white(group.cards)]
+            found += self._second_look.search(table.view, edges, lights, [*tokens, *found], patches)
+        return found
+
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
 
@@ -77,7 +104,7 @@ class TokenTableReader:
             return []
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
         radius = self._owners.prints.radius_mm
-        usable = beside(table.view, outlines, OWNER_REACH_MM + radius)
+        usable = beside(table.view, outlines, REACH_MM + radius)
         found = self._owners.search(table.view, _light(table.cards), usable)
         return [
             thing
@@ -107,6 +134,17 @@ def _light(cards: list[LaidCard]) -> Light:
     return at
 
 
+def _white(cards: list[LaidCard]) -> Light:
+    """The light that white paper lies in on the nearest card: a reflection may have made its colours paler."""
+    lit = _light(cards)
+
+    def at(mm: Floats) -> tuple[Floats, Floats]:
+        gain, offset = lit(mm)
+        return np.maximum(gain + offset / 255.0, 0.05), np.zeros_like(offset)
+
+    return at
+
+
 class _Writer:
     """Puts together what was found on one table."""
 
@@ -115,14 +153,15 @@ class _Writer:
     ) -> None:
         self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
 
-    def reading(self, frame: str, groups: list[CardGroup]) -> DilemmasReading:
+    def reading(self, frame: str, groups: list[CardGroup], left: Sequence[int]) -> DilemmasReading:
+        """`left`: how many patches in a token's colour on each group nothing explains."""
         outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)
         )
-        owned = self._owned(outlines)
+        owned = told(self.owners, outlines, [owner.name for owner in self.prints.set.owners])
         dilemmas = tuple(
-            self._dilemma(group, shares[:, k], outlines[k], owned.get(k)) for k, group in enumerate(groups)
+            self._dilemma(group, shares[:, k], outlines[k], owned.get(k), left[k]) for k, group in enumerate(groups)
         )
         nowhere = [
             token
@@ -138,30 +177,13 @@ class _Writer:
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=together))
         return DilemmasReading(frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubts)))
 
-    def _owned(self, outlines: list[list[Floats]]) -> dict[int, tuple[str | None, bool]]:
-        """By group: the colour of the disc nearest to it, None if it is round but no known disc; whether clear."""
-        names = [owner.name for owner in self.prints.set.owners]
-        colours = [names[thing.disc.kind] if thing.disc else None for thing in self.owners]
-        best: dict[int, tuple[float, str | None, bool]] = {}
-        for thing, colour in zip(self.owners, colours, strict=True):
-            away = [min(_rim_away(thing, outline) for outline in each) for each in outlines]
-            order = np.argsort(away)
-            k = int(order[0]) if len(order) else -1
-            if k < 0 or away[k] > OWNER_REACH_MM:
-                continue
-            second = away[order[1]] if len(order) > 1 else np.inf
-            clear = bool(away[k] < OWNER_REACH_MM - OWNER_UNCLEAR_MM and second - away[k] > OWNER_UNCLEAR_MM)
-            clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
-            if k in best:  # the nearer one tells; nearly as near as another it is not clear
-                clear &= abs(away[k] - best[k][0]) > OWNER_UNCLEAR_MM
-            if k not in best or away[k] < best[k][0]:
-                best[k] = (away[k], colour, clear)
-            else:
-                best[k] = (best[k][0], best[k][1], best[k][2] and away[k] - best[k][0] > OWNER_UNCLEAR_MM)
-        return {k: (colour, clear) for k, (_, colour, clear) in best.items()}
-
     def _dilemma(
-        self, group: CardGroup, shares: Floats, outlines: list[Floats], owner: tuple[str | None, bool] | None
+        self,
+        group: CardGroup,
+        shares: Floats,
+        outlines: list[Floats],
+        owner: tuple[str | None, bool] | None,
+        left: int,
     ) -> DilemmaReading:
         named = [self.namer.name(self.table, card, self.tokens) for card in group.cards]
         by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in named}
@@ -170,6 +192,8 @@ class _Writer:
         doubts = self._doubts(group, named, mine, shares, first)
         if owner is not None and not owner[1]:
             doubts.append(DilemmaDoubt.OWNER_UNCLEAR(card=first))
+        if left and DilemmaDoubt.SOMETHING_UNKNOWN not in {d.sentence for d in doubts}:
+            doubts.append(DilemmaDoubt.SOMETHING_UNKNOWN(card=first))
         maybe = sum(d.sentence in (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR) for d in doubts)
         confidence = token_trust.of_all(mine, maybe)
         if confidence < token_trust.SURE and not maybe:
@@ -220,10 +244,6 @@ def _touching(discs: Sequence[SeenDisc]) -> int:
         any(np.linalg.norm(a.middle - b.middle) < 0.95 * (a.radius_mm + b.radius_mm) for b in discs if b is not a)
         for a in discs
     )
-
-
-def _rim_away(disc: RoundThing, outline: Floats) -> float:
-    return max(float(distance_mm(disc.middle[None], outline)[0]) - disc.radius_mm, 0.0)
 
 
 def _point(xy: Floats) -> Point2:

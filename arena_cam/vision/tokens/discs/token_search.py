@@ -69,9 +69,9 @@ class DiscSearch:
         free &= np.array([not any(_on(m, disc) for disc in taken) for m in middles], bool)
         middles, rims = middles[free][:MOST_TRIED], rims[free][:MOST_TRIED]
         known = list(taken)
-        tried = [self._tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
+        tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
         while True:
-            best = max((t for t in tried if t is not None and _good(t)), key=_strength, default=None)
+            best = max((t for t in tried if t is not None and is_good(t)), key=strength, default=None)
             if best is None:
                 return [disc for disc in known if disc not in taken]
             known.append(best)
@@ -80,9 +80,9 @@ class DiscSearch:
                 if away < SAME * best.radius_mm:
                     tried[k] = None
                 elif tried[k] and away < 2.3 * best.radius_mm:
-                    tried[k] = self._tried(view, light, m, r, known)
+                    tried[k] = self.tried(view, light, m, r, known)
 
-    def _tried(
+    def tried(
         self, view: TopView, light: Light, middle: Floats, rim: float, known: Sequence[SeenDisc]
     ) -> SeenDisc | None:
         """The likeliest disc about there; None where hardly anything of it would be seen."""
@@ -136,11 +136,12 @@ class DiscSearch:
         return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
 
 
-def _good(disc: SeenDisc) -> bool:
+def is_good(disc: SeenDisc) -> bool:
+    """Whether what is seen of it is as printed."""
     return disc.explained > LEAST_EXPLAINED and disc.alike > LEAST_ALIKE
 
 
-def _strength(disc: SeenDisc) -> float:
+def strength(disc: SeenDisc) -> float:
     """Whole, well explained discs lie on top of others."""
     return disc.explained * disc.alike * (0.5 + 0.5 * disc.visible)
 

@@ -1,0 +1,100 @@
+"""Tokens that were missed at first: looked for where something in their colour is left over, lying askew, too.
+
+A token that leans on another is seen as an ellipse, and one in a reflection in another light than its card's.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc, is_good, strength
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+
+NEAR, MOST_NEAR = 0.9, 6  # of the radius: circles about a patch that are tried, and how many of them
+SQUEEZED, WAYS = (
+    (0.86, 0.74),
+    6,
+)  # how much narrower a leaning token is seen (about 15 and 25 degrees at a slant), which way
+# Of a token that nothing but a second look speaks for: how well it is seen, how far ahead of other kinds, how much.
+LEAST_STRENGTH, LEAST_AHEAD, LEAST_VISIBLE = 0.5, 0.08, 0.3
+UNSEEN_RIM = 0.3  # of a token whose rim is no circle: it is doubtful
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """Something left over: its middle in mm, and its size as a share of a token's face."""
+
+    middle: Floats
+    share: float
+
+
+class SecondLook:
+    """Looks once more for the tokens of a set."""
+
+    def __init__(self, prints: DiscPrints) -> None:
+        self.radius_mm = prints.radius_mm
+        self._round = DiscSearch(prints)
+        self._leaning = [DiscSearch(each) for each in _bent(prints)]
+
+    def search(
+        self, view: TopView, edges: Edges, lights: Sequence[Light], known: Sequence[SeenDisc], patches: Sequence[Patch]
+    ) -> list[SeenDisc]:
+        """The tokens that explain patches, the best seen first; `lights` are those that they may lie in."""
+        middles, rims = edges.circles(self.radius_mm) if patches else (np.zeros((0, 2)), np.zeros(0))
+        left, found = list(patches), list[SeenDisc]()
+        while left:
+            tried = [
+                disc
+                for patch in left
+                for disc in self._about(view, (middles, rims), lights, [*known, *found], patch.middle)
+            ]
+            best = max(tried, key=strength, default=None)
+            if best is None or strength(best) < LEAST_STRENGTH:
+                break
+            found.append(best)
+            left = [patch for patch in left if np.linalg.norm(patch.middle - best.middle) > best.radius_mm]
+        return found
+
+    def _about(
+        self,
+        view: TopView,
+        circles: tuple[Floats, Floats],
+        lights: Sequence[Light],
+        known: Sequence[SeenDisc],
+        middle: Floats,
+    ) -> Iterable[SeenDisc]:
+        """Good tokens about a patch: round ones at circles there first, leaning ones where none is good."""
+        near = np.flatnonzero(np.linalg.norm(circles[0] - middle, axis=1) < NEAR * self.radius_mm)[:MOST_NEAR]
+        starts = [(circles[0][k], float(circles[1][k])) for k in near]
+        tried = [self._round.tried(view, light, at, rim, known) for light in lights for at, rim in starts]
+        good = [disc for disc in tried if disc is not None and _stands(disc)]
+        if any(strength(disc) > LEAST_STRENGTH for disc in good):
+            return good
+        starts = [*((at, UNSEEN_RIM) for at, _ in starts[:2]), (middle, UNSEEN_RIM)]
+        tried = [each.tried(view, lights[0], at, rim, known) for each in self._leaning for at, rim in starts]
+        return [disc for disc in tried if disc is not None and _stands(disc)]
+
+
+def _stands(disc: SeenDisc) -> bool:
+    return is_good(disc) and disc.margin > LEAST_AHEAD and disc.visible > LEAST_VISIBLE
+
+
+def _bent(prints: DiscPrints) -> Iterable[DiscPrints]:
+    """The prints squeezed to ellipses."""
+    for squeeze in SQUEEZED:
+        for k in range(WAYS):
+            c, s = np.cos(np.pi * k / WAYS), np.sin(np.pi * k / WAYS)
+            turn = np.array([[c, -s], [s, c]])
+            linear = turn @ np.diag([squeeze, 1.0]) @ turn.T
+            leaning = copy.copy(prints)
+            leaning.xy_mm = prints.xy_mm @ linear.T
+            yield leaning

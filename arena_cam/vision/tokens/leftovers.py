@@ -1,0 +1,135 @@
+"""What has a token's colour and is explained by nothing: a token that others cover, or that lies between two cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_groups import outline_mm
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
+from arena_cam.vision.tokens.cards.table_claims import Round
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.second_look import Patch
+from arena_cam.vision.tokens.view.set_prints import SetPrints
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+LEAST_OF_FACE, LEAST_CHROMA = 0.12, 40.0  # of a colour of the palette: share of a token's face, grey levels from grey
+BIN = 48  # grey levels that are one colour of a print
+DARKEST, BRIGHTEST, SAME_COLOUR = 0.5, 1.25, 20.0  # of a token's light against its card's; grey levels
+SHADOW, SHADOW_OFF = 0.35, 14.0  # how dark a shadow may be; grey levels by which the print under it may be off
+COVERED = 1.1  # of a token's radius: its side
+BESIDE = 0.8  # of a token's radius: so far beside the cards the middle of a token on them may be seen
+OF_TABLE = 0.05  # of the table about the cards: if so much of it has a token's colour, that tells nothing there
+THICK_MM = 2.0
+# Share of a token's face that is a patch: of 60 dilemmas whose tokens were all found one had more than 0.01 left over;
+# of 20 with one missed, half had more than this.
+LEAST_PATCH = 0.03
+
+
+@dataclass(frozen=True, eq=False)
+class _Crop:
+    """A part of the view: `pixels` (h, w, 3) from `first` (column, row) on."""
+
+    pixels: Grey
+    first: NDArray[np.intp]
+
+
+class Leftovers:
+    """Looks for what is left over on dilemmas of one set."""
+
+    def __init__(self, prints: SetPrints, tokens: DiscPrints) -> None:
+        self.prints, self.radius_mm = prints, tokens.radius_mm
+        self.colours = _palette(tokens)
+
+    def patches(self, view: TopView, cards: Sequence[LaidCard], known: Sequence[Round]) -> list[Patch]:
+        """The patches on or beside the `cards` that have a token's colour and are neither their print nor `known`, the
+        largest first."""
+        if not len(self.colours) or not cards:
+            return []
+        crop = self._crop(view, cards)
+        on, explained = self._print(view, crop, cards)
+        alike = self._alike(crop.pixels, cards)
+        taken = self._taken(view, crop, known)
+        away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
+        table = (away > 1.2) & ~taken
+        near = (away > 0) & (away < BESIDE)
+        if not table.any() or alike[table].mean() > OF_TABLE:
+            near[:] = False
+        left = alike & ~taken & ((on & ~explained) | near)
+        thick = np.ones((round(THICK_MM * view.px_per_mm),) * 2, np.uint8)
+        left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, thick)
+        count, _, stats, middles = cv2.connectedComponentsWithStats(left_over)
+        shares = stats[:, cv2.CC_STAT_AREA] / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
+        found = [
+            Patch(view.origin_mm + (middles[k] + crop.first + 0.5) / view.px_per_mm, float(shares[k]))
+            for k in range(1, count)
+            if shares[k] > LEAST_PATCH
+        ]
+        return sorted(found, key=lambda patch: -patch.share)
+
+    def _crop(self, view: TopView, cards: Sequence[LaidCard]) -> _Crop:
+        outlines = np.concatenate([outline_mm(card, self.prints.size_mm) for card in cards])
+        margin = 2.5 * self.radius_mm
+        corners = view.at(np.stack([outlines.min(axis=0) - margin, outlines.max(axis=0) + margin]))
+        last = np.array(view.inside.shape[::-1])
+        low, high = np.clip(np.round(corners).astype(np.intp), 0, last)
+        return _Crop(view.pixels[low[1] : high[1], low[0] : high[0]], low)
+
+    def _print(self, view: TopView, crop: _Crop, cards: Sequence[LaidCard]) -> tuple[Mask, Mask]:
+        """(h, w) twice: where cards lie, and where one of them is seen as printed, if only in a shadow."""
+        shape = crop.pixels.shape[1::-1]
+        on, explained = (np.zeros(crop.pixels.shape[:2], bool) for _ in range(2))
+        grid = self.prints.cards(1.0)
+        for card in cards:
+            affine = view.from_card(card.motion, self.prints.size_mm, 1.0)
+            affine[:, 2] -= crop.first
+            lit = cv2.warpAffine(lit_face(grid, card.face, card.light, self.prints.size_mm), affine, shape)
+            there = cv2.warpAffine(np.ones(grid.mask.shape, np.uint8), affine, shape) > 0
+            shade = (crop.pixels * lit).sum(axis=2) / np.maximum((lit * lit).sum(axis=2), 1.0)
+            off = np.abs(crop.pixels - lit).max(axis=2)
+            off_shaded = np.abs(crop.pixels - shade[..., None] * lit).max(axis=2)
+            shaded = (off_shaded < SHADOW_OFF) & (shade > SHADOW) & (shade < 1.1)
+            explained |= there & ((off < tolerance(card.light)) | shaded)
+            on |= there
+        return on, explained
+
+    def _alike(self, pixels: Grey, cards: Sequence[LaidCard]) -> Mask:
+        """(h, w): which pixels have a token's colour in the light of these cards."""
+        white = np.mean([card.light.gain[:, 0] + card.light.offset[:, 0] / 255.0 for card in cards], axis=0)
+        alike = np.zeros(pixels.shape[:2], bool)
+        for colour in self.colours * np.maximum(white, 0.05):
+            bright = np.clip(pixels @ colour / float(colour @ colour), DARKEST, BRIGHTEST)
+            alike |= np.abs(pixels - bright[..., None] * colour).max(axis=2) < SAME_COLOUR
+        return alike
+
+    def _taken(self, view: TopView, crop: _Crop, known: Sequence[Round]) -> Mask:
+        taken = np.zeros(crop.pixels.shape[:2], np.uint8)
+        for piece in known:
+            x, y = np.round(view.at(piece.middle[None])[0] - crop.first).astype(int)
+            cv2.circle(taken, (int(x), int(y)), round(COVERED * piece.radius_mm * view.px_per_mm), 1, -1)
+        return taken > 0
+
+
+def _palette(tokens: DiscPrints) -> Floats:
+    """(C, 3): the colours that tokens show, but for greys: a shadow on paper is grey, too."""
+    found = []
+    for polar in tokens.polar:
+        flat = polar.reshape(-1, 3).astype(np.float64)
+        weight = tokens.area.ravel()
+        _, which = np.unique(np.round(flat / BIN), axis=0, return_inverse=True)
+        which = which.reshape(-1)
+        for k in range(which.max() + 1):
+            share = float(weight[which == k].sum())
+            colour = (weight[which == k, None] * flat[which == k]).sum(axis=0) / max(share, 1e-9)
+            if share > LEAST_OF_FACE and np.ptp(colour) > LEAST_CHROMA:
+                found.append(colour)
+    return np.array(found).reshape(-1, 3)

@@ -1,0 +1,47 @@
+"""Whose dilemmas are, by the discs beside them: the disc whose rim lies nearest to the outline of their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_groups import distance_mm
+from arena_cam.vision.tokens.discs.owner_search import RoundThing, is_clear
+
+Floats = NDArray[np.float64]
+
+REACH_MM, UNCLEAR_MM = 40.0, 4.0
+
+
+def told(
+    things: Sequence[RoundThing], outlines: Sequence[Sequence[Floats]], names: Sequence[str]
+) -> dict[int, tuple[str | None, bool]]:
+    """By dilemma: the colour of the disc nearest to it, None if it is round but no known disc; whether that is clear.
+
+    `outlines`: of each dilemma the outlines (M, 2) of its cards in mm; `names`: the colours by the discs' kinds.
+    """
+    colours = [names[thing.disc.kind] if thing.disc else None for thing in things]
+    best: dict[int, tuple[float, str | None, bool]] = {}
+    for thing, colour in zip(things, colours, strict=True):
+        away = [min(_rim_away(thing, outline) for outline in each) for each in outlines]
+        order = np.argsort(away)
+        k = int(order[0]) if len(order) else -1
+        if k < 0 or away[k] > REACH_MM:
+            continue
+        second = away[order[1]] if len(order) > 1 else np.inf
+        clear = bool(away[k] < REACH_MM - UNCLEAR_MM and second - away[k] > UNCLEAR_MM)
+        clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
+        other = best.get(k)
+        if other is not None:  # two discs nearly as near: neither is clear
+            apart = abs(away[k] - other[0]) > UNCLEAR_MM
+            clear &= apart
+            best[k] = (other[0], other[1], other[2] and apart)
+        if other is None or away[k] < other[0]:
+            best[k] = (away[k], colour, clear)
+    return {k: (colour, clear) for k, (_, colour, clear) in best.items()}
+
+
+def _rim_away(thing: RoundThing, outline: Floats) -> float:
+    return max(float(distance_mm(thing.middle[None], outline)[0]) - thing.radius_mm, 0.0)

@@ -1,0 +1,55 @@
+"""A patch in a token's colour that no token and no print explains is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.leftovers import Leftovers
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
+from vision.tokens.scenes import RADIUS_MM, Place, laid, small_prints, small_set, view_of
+
+
+def card_in(view: TopView, name: str, place: Place) -> LaidCard:
+    prints = small_prints()
+    search, face = CardSearch(prints), prints.names.index(name)
+    return search.looked_at(view, rigid_motion(np.array(place)), face, 9, Claims(view, prints.size_mm))
+
+
+def token_at(x: float, y: float) -> SeenDisc:
+    return SeenDisc(0, np.array([x, y]), RADIUS_MM, 1.0, 1.0, 1.0, 0.5, 1.0)
+
+
+def left_over(tokens: list[tuple[str, Place]], known: list[SeenDisc]) -> float:
+    card = ("p-1", (110.0, 110.0, 0.0))
+    view = view_of(laid([card], tokens))
+    images = small_prints().disc_images[: len(small_set().tokens)]
+    leftovers = Leftovers(small_prints(), DiscPrints(images, RADIUS_MM))
+    return sum(patch.share for patch in leftovers.patches(view, [card_in(view, *card)], known))
+
+
+def test_nothing_is_left_of_a_card_and_known_tokens() -> None:
+    assert left_over([], []) == 0.0
+    assert left_over([("no", (110.0, 120.0, 0.3))], [token_at(110.0, 120.0)]) == 0.0
+
+
+def test_a_token_that_was_not_found_is_left_over() -> None:
+    assert left_over([("no", (110.0, 120.0, 0.3))], []) > 0.3
+
+
+def test_so_is_what_is_seen_of_one_beneath_another() -> None:
+    tokens = [("no", (110.0, 120.0, 0.3)), ("yes", (118.0, 126.0, 0.0))]
+    assert left_over(tokens, [token_at(118.0, 126.0)]) > 0.03
+
+
+def test_so_is_one_that_lies_half_beside_the_card() -> None:
+    assert left_over([("no", (143.0, 110.0, 0.3))], []) > 0.1
+
+
+def test_no_cards_leave_nothing() -> None:
+    view = view_of(laid([]))
+    images = small_prints().disc_images[: len(small_set().tokens)]
+    assert Leftovers(small_prints(), DiscPrints(images, RADIUS_MM)).patches(view, [], []) == []

@@ -1,0 +1,41 @@
+"""The nearest disc tells whose a dilemma is; what is nearly as near, twice there or unknown makes it unclear."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.vision.tokens.discs.owner_search import RoundThing
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.owners import told
+
+LEFT = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]])
+RIGHT = LEFT + np.array([160.0, 0.0])
+NAMES = ("red", "blue")
+
+
+def disc(kind: int | None, x: float, y: float = 45.0) -> RoundThing:
+    middle = np.array([x, y])
+    seen = None if kind is None else SeenDisc(kind, middle, 10.0, 1.0, 1.0, 1.0, 0.8, 1.0)
+    return RoundThing(middle, 10.0, seen)
+
+
+def test_each_dilemma_has_the_disc_beside_it() -> None:
+    assert told([disc(0, 80.0), disc(1, 240.0)], [[LEFT], [RIGHT]], NAMES) == {0: ("red", True), 1: ("blue", True)}
+
+
+def test_a_disc_between_two_is_unclear() -> None:
+    assert told([disc(0, 110.0)], [[LEFT], [RIGHT]], NAMES)[0] == ("red", False)
+
+
+def test_a_disc_out_of_reach_is_nobodys() -> None:
+    assert told([disc(0, -60.0)], [[LEFT], [RIGHT]], NAMES) == {}
+
+
+def test_two_of_one_colour_an_unknown_one_and_two_as_near_are_unclear() -> None:
+    assert told([disc(0, 80.0), disc(0, 240.0)], [[LEFT], [RIGHT]], NAMES) == {0: ("red", False), 1: ("red", False)}
+    assert told([disc(None, 80.0)], [[LEFT]], NAMES) == {0: (None, False)}
+    assert told([disc(0, 80.0), disc(1, -20.0)], [[LEFT]], NAMES)[0][1] is False
+
+
+def test_a_farther_unknown_thing_leaves_the_nearest_disc_clear() -> None:
+    assert told([disc(0, 80.0), disc(None, -35.0)], [[LEFT]], NAMES) == {0: ("red", True)}
