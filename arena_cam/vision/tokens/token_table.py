@@ -19,10 +19,10 @@ from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
-from arena_cam.vision.tokens.discs.second_look import Patch, SecondLook
+from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
-from arena_cam.vision.tokens.leftovers import Leftovers
+from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.owners import REACH_MM, told
 from arena_cam.vision.tokens.print_or_token import is_print
 from arena_cam.vision.tokens.view.set_prints import SetPrints
@@ -55,7 +55,7 @@ class TokenTableReader:
         if table is None or not table.cards:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
         edges = Edges(table.view)
-        light = _light(table.cards)
+        light = _white(table.cards)
         tokens = [disc for disc in self._tokens.search(table.view, edges, light) if token_trust.is_token(disc)]
         table = self._cards.read_again(table, tokens)
         tokens = self._without_print(table, tokens)
@@ -91,7 +91,7 @@ class TokenTableReader:
         found: list[SeenDisc] = []
         for group in groups:
             patches = self._patches(table, group, [*tokens, *found], owners)
-            lights = [_light(group.cards), _white(group.cards)]
+            lights = [_white(group.cards), _light(group.cards)]
             found += self._second_look.search(table.view, edges, lights, [*tokens, *found], patches)
         return found
 

@@ -14,7 +14,7 @@ from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
 from arena_cam.vision.tokens.cards.table_claims import Round
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.second_look import Patch
+from arena_cam.vision.tokens.discs.missed_tokens import Patch
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.top_view import TopView
 

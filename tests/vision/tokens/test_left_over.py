@@ -8,7 +8,7 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.leftovers import Leftovers
+from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import RADIUS_MM, Place, laid, small_prints, small_set, view_of
 
