@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
-from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
+from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from vision.tokens.scenes import RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
 
