@@ -72,7 +72,7 @@ class LayBlock:
 
 @dataclass(frozen=True)
 class TakeBlock:
-    """A player takes back whatever blocks of that colour lie on the table."""
+    """A player takes back all blocks of that colour from the table."""
 
     colour: str
 
@@ -101,7 +101,7 @@ class Lights:
 
 @dataclass(frozen=True)
 class Sun:
-    """Over `seconds` the light of one side of the table grows by `gain` (1: unchanged), as when the sun comes round."""
+    """Over `seconds` the light of one side of the table grows by `gain` (1: unchanged), as at a window in the sun."""
 
     gain: float
     seconds: float = 20.0

@@ -1,4 +1,4 @@
-"""Players who go on by themselves round the simulated table, for a source that nobody referees."""
+"""Simulated players who play round after round at a table that nobody referees."""
 
 from __future__ import annotations
 

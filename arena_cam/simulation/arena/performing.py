@@ -1,4 +1,4 @@
-"""Acts the actions out: each becomes a performance of some seconds, with cues at which the table changes."""
+"""Turns each action into a performance of some seconds, with times at which the table changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arena_cam.simulation.things.hands import Reach
 from arena_cam.simulation.things.motion import Visit, coming_from, random_flight
 from arena_cam.simulation.things.resting import CardSize
 
-# How throws end when nobody asks for a certain landing: most players aim well.
+# How often each landing is drawn where an action asks for none: most players aim well.
 LANDING_SHARES = ((Landing.FLAT, 0.72), (Landing.DIAGONAL, 0.12), (Landing.EDGE, 0.09), (Landing.BESIDE, 0.07))
 BREATH_S = 0.35  # between one action and the next
 CARRIED_MM = 30.0  # a card in a hand hangs so far above the floor, just under the fingers

@@ -1,4 +1,4 @@
-"""Somebody to watch: rounds without end on the simulated table, with nobody to ask and nothing to win."""
+"""Endless rounds on the simulated table, for `watch sim`: throws alone, without choices and points."""
 
 from __future__ import annotations
 

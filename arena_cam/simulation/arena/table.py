@@ -44,7 +44,7 @@ SUN_STEP_S = 0.4  # the still picture is developed again so often while the ligh
 
 
 class SimulatedTable:
-    """A table without a table. Actions are queued and acted out one after another as its clock goes on.
+    """A simulated table. Actions are queued and performed one after another as its clock advances.
 
     The clock (`time_s`, seconds) moves only by `advance`: a SimulatedSource does that, in real time or as fast as it
     is read.
@@ -83,7 +83,7 @@ class SimulatedTable:
         self._drawn: list[PlacedCard] | None = None
         self._drawn_blocks: list[LaidBlock] = []
         self._lost_until_s = -1.0
-        # Arms that lie there whatever is acted out meanwhile, and since when.
+        # Arms that stay over the table during other actions, and since when.
         self._arms: list[tuple[Visit, float]] = []
         self._spoilt: tuple[str, float] = ("", -1.0)
         self._lamps: tuple[float, float, float] = (1.0, 1.0, -10.0)
@@ -94,7 +94,7 @@ class SimulatedTable:
     # ------------------------------------------------------------------ what a program may know
 
     def table(self) -> Table:
-        """What a calibration of this table would have found, as table.json has it."""
+        """The table as a calibration without error would find it, as table.json holds it."""
         return self.scene.table
 
     @property
@@ -349,7 +349,7 @@ class SimulatedTable:
         self._camera_changed()
 
     def _shift_tray(self, action: act.ShiftTray) -> None:
-        """The world goes with the tray, so camera and fiducials move the other way."""
+        """The frame of reference is the tray's, so camera and fiducials move the other way."""
         step = np.array([action.x_mm, action.y_mm, 0.0])
         turn = cv2.Rodrigues(np.array([0.0, 0.0, math.radians(action.turn_deg)]))[0]
         camera, old = self._camera, self._fiducials

@@ -80,7 +80,7 @@ class Renderer:
         dark: tuple[float, float] = (0.35, 0.75),
         soft_px: tuple[float, float] = (3.0, 40.0),
     ) -> None:
-        """Casts the shadow of somebody who stands in one lamp's way: a soft edge across all that does not move.
+        """Casts the shadow of somebody who stands in one lamp's way: a soft edge across everything at rest.
 
         `dark` bounds the share of light left in the shadow, `soft_px` the edge's width; where the edge runs is drawn
         from `rng` too. Call `settle` afterwards.

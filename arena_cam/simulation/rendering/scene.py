@@ -83,7 +83,7 @@ def default_scene(size_px: tuple[int, int] = (960, 540), seed: int = 7) -> Scene
 
 
 def _fiducials(arena: Arena, rng: np.random.Generator) -> Fiducials:
-    """Four markers round the tray, beside its corners or along its sides, laid by a hand that is not exact."""
+    """Four markers round the tray, beside its corners or along its sides, with random errors of place and angle."""
     size = round(float(rng.uniform(25, 30)), 1)
     paper = size * 9 / 7 / 2
     outer = np.asarray(arena.inner_mm) / 2 + arena.wall_thickness_mm

@@ -1,4 +1,4 @@
-"""How a stiff card comes to rest on whatever lies beneath it: solved, not guessed.
+"""How a stiff card comes to rest on what lies beneath it, computed from the geometry of its supports.
 
 A rigid sheet that is free to fall and held sideways by friction ends where its middle is lowest without passing through
 anything. With its place seen from above held fixed, that is a linear programme in the three numbers of its plane

@@ -1,4 +1,4 @@
-"""What the pages may ask of whoever draws sheets to print. The command that serves the pages keeps this promise."""
+"""The interface by which pages have sheets drawn. The command that serves the pages implements it."""
 
 from __future__ import annotations
 

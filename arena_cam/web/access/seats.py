@@ -17,7 +17,7 @@ from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import GameSnapshot
 from arena_cam.web.words.messages import PageRefusal
 
-FREED = ""  # nobody's: also not that of the old phone, whose cookie still names the seat
+FREED = ""  # the seat belongs to nobody, not even to the old phone, whose cookie still names it
 
 
 class Seats:
@@ -96,7 +96,7 @@ class Seats:
         cookie.pop("seat", None)
 
     def free(self, player: str) -> None:
-        """Takes the seat from whoever holds it; the old phone must sit down anew."""
+        """Frees a seat; the phone that held it must take a seat again."""
         with self._lock:
             self._holder[player] = FREED
 

@@ -1,4 +1,4 @@
-"""What the pages may ask of whoever runs the program: backups, the log, a start anew.
+"""The interface by which pages ask for backups, the log and a restart. The command that serves them implements it.
 
 The command that serves the pages keeps this promise.
 """

@@ -70,7 +70,7 @@ def describe() -> Json:
 
 
 def _named(paths: Json) -> Json:
-    """Each call with a name of its own, from which clients are made: get_throws_throw."""
+    """The operations, each with a unique id such as get_throws_throw, from which clients are generated."""
     return {
         path: {
             method: {"operationId": "_".join([method, *re.findall(r"[a-z]+", path)[1:]])} | operation

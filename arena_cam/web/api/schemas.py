@@ -100,14 +100,14 @@ _OF_SETUP = {"measure_tray": TrayMeasured, "write_table": TableWritten}
 
 
 def components() -> dict[str, Schema]:
-    """All of them by name. What is sent holds no other keys; of what is answered a game may add its own."""
+    """All schemas by name. Requests hold no other keys; a game may add keys to an answer."""
     actions = every_action()
     taken = [Choosing, Seat, TokenWanted, WebhookWanted, BrokerWanted, *actions.values(), *SETUP_ACTIONS.values()]
     given = [answer for name, takes in actions.items() for answer in answers_to(name, takes)]
     _, found = msgspec.json.schema_components(dict.fromkeys([*_ANSWERS, *taken, *given]), ref_template=REFERENCE)
     for takes in taken:
         found[takes.__name__]["additionalProperties"] = False
-    for takes in actions.values():  # whatever is done, somebody does it
+    for takes in actions.values():  # every action may say who does it
         found[takes.__name__]["properties"]["who"] = _WHO
     return found | {_own(takes): _of_oneself(found[takes.__name__]) for takes in phone_actions().values()}
 
@@ -117,7 +117,7 @@ def reference(kind: type) -> Schema:
 
 
 def own_reference(takes: type) -> Schema:
-    """What a phone is to send for its own player: `takes` without who that is."""
+    """What a phone sends for its own player: `takes` without the player's name."""
     return {"$ref": REFERENCE.format(name=_own(takes))}
 
 

@@ -88,7 +88,7 @@ def _messages(subscription: Subscription) -> Callable[[], bytes]:
 
 
 def _event_stream(news: Callable[[], bytes]) -> Stream:
-    """A stream in a place of its own, which is free again when it closes."""
+    """A stream that counts towards the limit until it is closed."""
     streams = web().streams
     if not streams.enter():
         raise Refused("too_many_streams", PageRefusal.MANY_PAGES())
@@ -99,7 +99,7 @@ def _event_stream(news: Callable[[], bytes]) -> Stream:
 
 def _answer(body: Stream) -> Response:
     headers = {"X-Accel-Buffering": "no"}
-    # passed through as it is: the server must see the stream itself to take it over
+    # not wrapped: the server must see the stream object itself to take it over
     return Response(body, mimetype="text/event-stream", headers=headers, direct_passthrough=True)
 
 

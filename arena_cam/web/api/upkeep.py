@@ -27,7 +27,7 @@ def state() -> ResponseReturnValue:
 @blueprint.get("/upkeep/backup.zip")
 @referee_only
 def download() -> Response:
-    """A backup made now. Its file is gone from here as soon as it is open."""
+    """Makes a backup and sends it. The file is removed from disk as soon as it is open."""
     file = _upkeep().backup()
     try:
         content = file.open("rb")

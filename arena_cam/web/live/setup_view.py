@@ -10,7 +10,7 @@ from arena_cam.web.words.language import Translate, translator
 
 
 def setup_context(desk: SetupPort | None, language: str) -> dict[str, Any]:
-    """What the templates of the set-up are given beside what every page is."""
+    """The variables of the set-up's templates, in addition to those of every page."""
     if desk is None:
         return {"setup": None}
     _ = translator(language)

@@ -114,7 +114,7 @@ class LiveStreams:
             self._changed.wait_for(lambda: self._ended or self._version != seen, seconds)
 
     def pause(self, seconds: float) -> None:
-        """So long, whatever is published; less only where the program closes."""
+        """Waits for so many seconds, or until the program closes."""
         with self._changed:
             self._changed.wait_for(lambda: self._ended, seconds)
 
@@ -153,7 +153,7 @@ class Stream:
         self._handed_over = False
 
     def on_close(self, work: Callable[[], None]) -> None:
-        """`work` is done once, when nobody listens any more."""
+        """Calls `work` once, when the last listener has gone."""
         self._closing.append(work)
 
     def due(self) -> bytes:
@@ -179,7 +179,7 @@ class Stream:
             self._streams.wait_for_news(seen, CLIENT_CHECK_S)
 
     def close(self) -> None:
-        """The request is over; a stream that was handed over goes on."""
+        """Called at the end of the request. A stream that the courier took over goes on."""
         if not self._handed_over:
             self.release()
 

@@ -23,7 +23,7 @@ def viewer_of(view: str) -> Viewer:
 
 
 def live_page(view: str, **context: Any) -> str:
-    """The page templates/VIEW/page.html with its regions in place and a stream for what comes later."""
+    """The page templates/VIEW/page.html with its regions filled in; a stream brings later changes."""
     viewer = viewer_of(view)
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # the object itself outlives the request
     regions = render_regions(app, web().session, view, viewer)

@@ -42,6 +42,6 @@ def sheet(game: str, part: str) -> ResponseReturnValue:
 
 
 def _language(sheet: Sheet) -> str:
-    """The page's language where the sheet has it, else the sheet's first."""
+    """The page's language if the sheet exists in it, else the first language of the sheet."""
     asked = request.args.get("language", page_language())
     return asked if asked in sheet.languages else sheet.languages[0]

@@ -28,7 +28,7 @@ def referee() -> ResponseReturnValue:
 
 
 def known_players() -> list[str]:
-    """Everybody who has played here, of late first: names that need not be typed again."""
+    """The names of all players of the last games, newest first, which the form offers."""
     return list(dict.fromkeys(name for game in web().session.games(LATEST_GAMES) for name in game["players"]))
 
 

@@ -11,7 +11,7 @@ from arena_cam.web.words.language import Translate
 from arena_cam.web.words.said import say
 from arena_cam.web.words.wording import LANDINGS, N_, capital, card_name
 
-# A wall is named by where it stands in the picture.
+# Walls are named by their place in the picture.
 HYPOTHESES = {
     Hypothesis.FLAT: N_("flat"),
     Hypothesis.ON_TABLE: N_("on the table"),
@@ -26,7 +26,7 @@ FACES = {"up": N_("face up"), "down": N_("face down")}
 
 
 def hypothesis_said(name: str, _: Translate) -> str:
-    """A hypothesis by the name that a saved throw has for it; of another version as it is."""
+    """The words for a hypothesis of a saved throw; a name from another version is shown unchanged."""
     return _(HYPOTHESES[Hypothesis(name)]) if name in list(Hypothesis) else name
 
 

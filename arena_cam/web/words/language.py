@@ -74,7 +74,7 @@ THEMES = ("auto", "light", "dark")
 
 
 def page_theme() -> str:
-    """Light, dark or as the browser has it; `?theme=` chooses it for later pages too."""
+    """The theme: light, dark, or that of the browser; `?theme=` sets it for later pages, too."""
     asked = request.args.get("theme", "")
     if asked in THEMES:
         session["theme"] = asked

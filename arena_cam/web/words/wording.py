@@ -146,7 +146,7 @@ def phrase(text: Phrase | Question | Choice, _: Translate, table: Mapping[str, s
 
 
 def awaited_said(code: str, _: Translate) -> str:
-    """What a game awaits; a code that no game has a word for as it is."""
+    """The words for what a game awaits; a code without words is shown unchanged."""
     awaited = Awaited.named(code)
     return _(awaited.english) if awaited is not None else code
 
