@@ -76,7 +76,10 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
 
     table.camera.show(empty_table())
     laptop.click("#next")
-    for field, value in (("inner-w-280", "280"), ("wall-h-15", "14"), ("wall-t-6", "8"), ("floor-2", "0")):
+    laptop.click("#measure")
+    assert laptop.locator("#arena-form :invalid").count() > 0, "no size that nobody measured is taken"
+    sizes = {"inner-w": "280", "inner-d": "280", "wall-h": "14", "wall-t": "8", "floor": "0", "fiducial": "28"}
+    for field, value in ((f"{name}-", size) for name, size in sizes.items()):
         laptop.fill(f"#{field}", value)
     laptop.click("#measure")
     laptop.wait_for_selector("text=Does the drawing fit the picture?")

@@ -21,6 +21,7 @@ from arena_cam.web.words.messages import PageRefusal
 KEPT_LINES = 300  # an evening says some dozens
 ROOM_TOO = 2  # a backup is unpacked beside itself
 LONGEST_LINE = 500
+NO_BROWSER = "--no-browser"
 log = logging.getLogger(__name__)
 
 
@@ -110,7 +111,8 @@ class OwnUpkeep:
                 self._arriving.unlink(missing_ok=True)
         if self._anew:
             sys.stdout.flush()
-            os.execv(sys.executable, [sys.executable, "-m", "arena_cam", *sys.argv[1:]])
+            words = sys.argv[1:] if NO_BROWSER in sys.argv else [*sys.argv[1:], NO_BROWSER]  # one is open
+            os.execv(sys.executable, [sys.executable, "-m", "arena_cam", *words])
 
 
 def newer_on_disk() -> str | None:

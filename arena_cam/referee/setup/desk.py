@@ -127,6 +127,7 @@ class SetupDesk:
         self._lens: Lens | None = None
         self._lenses: list[Lens] = []
         self._decks: list[tuple[DeckChoice, Path | None]] = []
+        self._camera_is_fine = False
         self._deck_id: str | None = None
         self._typed: Json = {}
         self._measured: _Measured | None = None
@@ -264,7 +265,9 @@ class SetupDesk:
     def _done(self) -> list[Step]:
         done: list[Step] = []
         look = self._look
-        if isinstance(look, TableLook) and look.findings and all(f.grade != "bad" for f in look.findings):
+        if isinstance(look, TableLook) and look.findings:
+            self._camera_is_fine = all(finding.grade != "bad" for finding in look.findings)
+        if self._camera_is_fine:  # as it was seen last: later steps look at other things
             done.append("camera")
         if self._lens is not None:
             done.append("lens")
