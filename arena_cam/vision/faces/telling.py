@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.kernels.calls import told
+from arena_cam.vision.picture.channels import greatest
 
 Faces = NDArray[np.float32]
 
@@ -85,7 +86,7 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     """
     these = np.arange(len(view.faces)) if these is None else these
     faces, weight = view.faces[these], view.weight
-    spread = _most(faces.max(axis=0) - faces.min(axis=0))
+    spread = greatest(faces.max(axis=0) - faces.min(axis=0))
     alike, telling = (spread < _ALIKE) & (weight > 0), (spread > _DIFFERENT) & (weight > 0)
     if not telling.any():
         return np.zeros(len(faces))
@@ -104,13 +105,8 @@ def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
     """Whether all points at which the faces with the numbers `these` (J,) differ have a say: not where there are so
     many that each counts for less (`_MOST_SAID`), those at which only some of the faces differ among them."""
     faces = view.faces[these]
-    telling = (_most(faces.max(axis=0) - faces.min(axis=0)) > _DIFFERENT) & (view.weight > 0)
+    telling = (greatest(faces.max(axis=0) - faces.min(axis=0)) > _DIFFERENT) & (view.weight > 0)
     return _INDEPENDENT_SOFTLY * float(telling.sum()) <= _MOST_SAID
-
-
-def _most(channels: Array | Faces) -> Array | Faces:
-    """The greatest (...) of three channels (..., 3): numpy takes ten times as long over a last axis so short."""
-    return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
 
 def _said_beside(shown: Array, ink: Array, sd2: Array) -> Array:
@@ -214,4 +210,4 @@ def _light(shown: Array | Faces, seen: Array, where: NDArray[np.bool_]) -> tuple
 def _slope(face: Faces) -> Array:
     """How steep a face (H, W, 3) is (H, W), grey levels a point of the grid, in the channel where it is steepest."""
     right, down = (cv2.Sobel(face, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    return np.asarray(np.sqrt(_most(right * right + down * down)), dtype=np.float64)
+    return np.asarray(np.sqrt(greatest(right * right + down * down)), dtype=np.float64)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.light import lit_face, robust_lights
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.scene import Scene
@@ -94,7 +95,7 @@ def _own_and_foreign(
     some shade of grey, the tiles that show something else, and the foreign places (3, M) in mixed tiles. `seen` (N, 3)
     is compared with `lit` (N, 3) at `places` (3, N), where `asked` (N,) is set."""
     shade = (seen * lit).sum(axis=1) / np.maximum((lit * lit).sum(axis=1), 1.0)
-    off = np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit).max(axis=1)
+    off = greatest(np.abs(seen - np.clip(shade, _DEEPEST_SHADE, 1.1)[:, None] * lit))
     foreign = asked & (off > max(_FOREIGN_LEVELS, _FOREIGN_SCALES * float(np.median(scale))) + _tone(scene, lit))
     rows, columns = scene.points.tiles(0).shape
     deck = scene.faces.deck
@@ -114,7 +115,7 @@ def _tone(scene: Scene, lit: Array) -> Array:
     contrast with the paper. Of other faces the light is fitted to the print."""
     if not scene.faces.are_alike:
         return np.zeros(len(lit))
-    return np.asarray(_TONE * np.abs(lit - np.median(lit, axis=0)).max(axis=1))
+    return np.asarray(_TONE * greatest(np.abs(lit - np.median(lit, axis=0))))
 
 
 _TONE = 0.35  # of a contrast: see the strengths that `telling` allows small print

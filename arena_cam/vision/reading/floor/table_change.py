@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.floor.view import reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
@@ -290,7 +291,7 @@ def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
     terms, seen = basis[bare], few[bare]
     field = np.broadcast_to(np.median(seen, axis=0), few.shape).astype(np.float32)
     for _ in range(_EVEN_STEPS):
-        off = np.abs(seen - field[bare]).max(axis=1)
+        off = greatest(np.abs(seen - field[bare]))
         scale = max(_LEAST_OFF, _TUKEY * MAD_TO_SD * float(np.median(off)))
         weighted = terms * ((1.0 - np.minimum(off / scale, 1.0) ** 2) ** 2)[:, None]
         normal = weighted.T @ terms + 1e-3 * np.eye(6, dtype=np.float32)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.picture.channels import greatest, where_greatest
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
@@ -171,9 +172,8 @@ class _Slopes:
     def of(view: ColourView) -> _Slopes:
         right, down = (cv2.Sobel(view.bgr, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
         steep = right * right + down * down
-        channel = steep.argmax(axis=2)[:, :, None]
-        right, down = (np.take_along_axis(slope, channel, axis=2)[:, :, 0] for slope in (right, down))
-        faint = 2.0 * float(np.sqrt(np.median(steep.max(axis=2)[::4, ::4]))) + 0.5
+        faint = 2.0 * float(np.sqrt(np.median(greatest(steep[::4, ::4])))) + 0.5
+        right, down = where_greatest(steep, right, down)
         return _Slopes(np.asarray(right, np.float32), np.asarray(down, np.float32), faint)
 
 

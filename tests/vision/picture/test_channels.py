@@ -1,0 +1,21 @@
+"""What is greatest of three channels, as numpy says it, only sooner."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arena_cam.vision.picture.channels import greatest, where_greatest
+
+PICTURE = np.random.default_rng(2).integers(0, 4, (30, 40, 3)).astype(np.float32)  # many channels are alike
+
+
+def test_the_greatest_channel_is_numpy_s() -> None:
+    assert np.array_equal(greatest(PICTURE), PICTURE.max(axis=2))
+    assert np.array_equal(greatest(PICTURE[0]), PICTURE[0].max(axis=1))
+
+
+def test_others_are_taken_where_it_is_and_of_equal_ones_the_first() -> None:
+    other = np.arange(PICTURE.size, dtype=np.float64).reshape(PICTURE.shape)
+    expected = np.take_along_axis(other, PICTURE.argmax(axis=2)[:, :, None], axis=2)[:, :, 0]
+    (found,) = where_greatest(PICTURE, other)
+    assert np.array_equal(found, expected)
