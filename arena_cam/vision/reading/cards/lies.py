@@ -30,11 +30,16 @@ FOREIGN_MM2 = 170.0
 # that the card is another, or lies elsewhere. Of 34 covered cards read rightly none showed any; one misnamed did.
 _FOREIGN_COVERED_MM2 = 0.0
 
+# More than two tiles with print that show something else. Of 33 cards of eight drawn decks that nothing unknown covered
+# one tile did at most; of two that a card not found covered 144 and 360 mm2.
+_CONTRADICTED_MM2 = 170.0
+
 
 @dataclass(frozen=True, eq=False)
 class FittedCard:
     """Everything the stages found out about one card. `expected`: it is known to be in the arena. `astray`: the picture
-    shows no sides of a card where its print seems to lie."""
+    shows no sides of a card where its print seems to lie. `contradicted_mm2`: see `placed_face.contradicted_mm2`, of a
+    deck whose faces are alike."""
 
     fit: Fit
     identity: Identity
@@ -43,6 +48,7 @@ class FittedCard:
     qr_text: str | None = None
     expected: bool = False
     astray: bool = False
+    contradicted_mm2: float = 0.0
 
     @property
     def is_weak(self) -> bool:
@@ -56,6 +62,8 @@ class FittedCard:
     @property
     def is_strange(self) -> bool:
         """Whether a part of it shows what is neither its face, nor a shade of it, nor a card above it."""
+        if self.contradicted_mm2 > _CONTRADICTED_MM2:
+            return True
         covered = self.fit.uncovered < InView.MOST
         return self.placed.foreign_mm2 > (_FOREIGN_COVERED_MM2 if covered else FOREIGN_MM2)
 

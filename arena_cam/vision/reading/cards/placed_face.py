@@ -124,6 +124,17 @@ _MIXED = 0.15  # of a tile's points look otherwise where the edge of another car
 _FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face, and to speak for a stranger
 
 
+def contradicted_mm2(scene: Scene, face: int, nats: Array) -> float:
+    """The area of the largest connected patch of tiles of a face that have print and show something else, by what each
+    tile says for the face (rows, columns), in nats. Another card of the same colours lies there, whose sides do not
+    show: a black one on a black one."""
+    even = np.asarray(scene.points.tiles(face).even, dtype=np.bool_).reshape(nats.shape)
+    return _largest_mm2(scene, (nats < _CONTRADICTED_NATS) & ~even)
+
+
+_CONTRADICTED_NATS = -1.0
+
+
 def _largest_mm2(scene: Scene, tiles: NDArray[np.bool_]) -> float:
     """The area of the largest patch of `tiles` (rows, columns) joined by their sides."""
     if not tiles.any():

@@ -18,7 +18,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
 from arena_cam.vision.reading.cards.naming import Found
-from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, outline_of, place_face
+from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, contradicted_mm2, outline_of, place_face
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides, marked_nats
@@ -108,7 +108,8 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
         placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
     else:
         placed = place_face(above, fit.face, fit.pose)
-    return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit))
+    against = contradicted_mm2(scene, fit.face, fit.tiles) if scene.faces.are_alike else 0.0
+    return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit), contradicted_mm2=against)
 
 
 def _qr_text(scene: Scene, fit: Fit) -> str | None:

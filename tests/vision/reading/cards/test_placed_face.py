@@ -8,7 +8,7 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.placed_face import alone, outline_of, place_face
+from arena_cam.vision.reading.cards.placed_face import alone, contradicted_mm2, outline_of, place_face
 from vision.scenes import BESIDE, CAMERA, HERE, known_of, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM
 
@@ -41,3 +41,14 @@ def test_something_strange_on_a_card_is_measured(faces: DeckFaces) -> None:
     glass[y - 32 : y + 32, x - 32 : x + 32] = (30, 250, 30)  # 32 mm square
     placed = place_face(Known.nothing_of(scene_of(faces, ("card-1", HERE), over=glass)), 1, HERE)
     assert placed.foreign_mm2 == pytest.approx(32 * 32, rel=0.5)
+
+
+def test_only_joined_tiles_with_print_contradict_a_face(faces: DeckFaces) -> None:
+    scene = scene_of(faces)
+    tiles = scene.points.tiles(1)
+    printed = ~tiles.even.reshape(tiles.shape)
+    assert printed.any()
+    against = np.where(printed, -2.0, 0.0)
+    assert contradicted_mm2(scene, 1, against) > 170.0
+    assert contradicted_mm2(scene, 1, np.where(printed, 0.0, -2.0)) == 0.0
+    assert contradicted_mm2(scene, 1, np.where(printed, -0.5, 0.0)) == 0.0
