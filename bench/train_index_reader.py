@@ -1,16 +1,18 @@
-"""Makes the weights that read corner indices: packs are drawn, laid over each other, blurred as cameras blur, and every
-pair of marks in the picture is an example, labelled by where the indices are known to be.
+"""Makes the weights that read corner indices: corners of cards are drawn, seen as cameras see them, and every pair of
+marks in the picture is an example, labelled by where the indices are known to be.
 
-Run: python -m bench.train_index_reader [--scenes N] [--epochs N] [--seed N]. Writes arena_cam/vision/indices/
-index_weights.npz. Takes some minutes. The fonts of this machine are used: the more, the better (apt's fonts-* packages
-of text faces; see docs/accuracy.md for those that the weights in the repository were made with). One pack in ten is
-kept back, with its font: the figures at the end are on those.
+Run: python -m bench.train_index_reader [--sheets N] [--scenes N] [--epochs N] [--seed N]. Writes arena_cam/vision/
+indices/index_weights.npz; the same seed and fonts give the same file. The fonts of this machine are used: the more, the
+better (apt's fonts-* packages of text faces; see docs/accuracy.md for those that the weights in the repository were
+made with). One family of fonts in six is kept back, its suits too: on half of the pictures drawn with those the
+certainty of answers is set (`temperature`), and the figures at the end are on the other half.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,131 +20,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.simulation.things.ordinary_pack import (
-    PX_PER_MM,
-    PackStyle,
-    draw_back,
-    draw_face,
-    fonts_of_this_machine,
-    index_places,
-    random_style,
-)
-from arena_cam.vision.indices.classifier import RANKS, SUITS, WEIGHTS, IndexClassifier
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, find_ink, find_marks
-from arena_cam.vision.indices.pairs import find_pairs
+from arena_cam.simulation.things.ordinary_pack import fonts_of_this_machine
+from arena_cam.vision.indices.classifier import WEIGHTS, IndexClassifier
+from bench.index_scenes import Examples, Floats, examples_of_scenes, examples_of_sheets
+from bench.index_sheets import FontFamilies
 
-Array = NDArray[np.float64]
-Floats = NDArray[np.float32]
-VIEW_MM = (190.0, 150.0)
-_NEAR_MM = 1.7  # a mark whose middle is so near to where a rank or suit is printed is that
-_MOST_OTHERS = 60  # pairs of a picture that are no index: more teach nothing new
-SCENES_A_PACK = 6
-HIDDEN_UNITS = (112, 56)
+HIDDEN_UNITS = (160, 64)
+_KEPT_BACK = 6  # one family of so many
+_BATCH, _RATE, _DECAY = 256, 2e-3, 3e-5
+_TEMPERATURES = np.exp(np.linspace(np.log(0.6), np.log(3.0), 33))
 
 
-@dataclass(eq=False)
-class Examples:
-    """Features (N, n), rank labels (N,): 0 no index, 1.. ranks; suit labels (N,)."""
-
-    features: list[Floats]
-    ranks: list[int]
-    suits: list[int]
-
-
-def scene(
-    rng: np.random.Generator,
-    style: PackStyle,
-    faces: dict[str, NDArray[np.uint8]],
-    back: NDArray[np.uint8],
-    into: Examples,
-) -> None:
-    """Adds the examples of one picture of some of a pack's `faces`."""
-    width, height = (round(v * VIEW_PX_PER_MM) for v in VIEW_MM)
-    ground = rng.uniform(10, 235, 3)
-    drawn: NDArray[np.floating] = np.empty((height, width, 3), np.float64)
-    drawn[:] = ground + rng.normal(0, 6, 3)
-    texture = cv2.GaussianBlur(rng.normal(0, 1, (height, width)).astype(np.float32), (0, 0), float(rng.uniform(1, 8)))
-    rough = float(rng.uniform(0, 14)) / max(float(texture.std()), 1e-6)
-    drawn = np.asarray(drawn + texture[..., None].astype(np.float64) * rough)
-    cards = [str(card) for card in rng.permutation(list(faces))[:4]]
-    truth: list[tuple[Array, Array, Array, int, int]] = []
-    for number, card in enumerate(cards):
-        face = back if number == 0 and rng.random() < 0.15 else faces[card]
-        turn, place = rng.uniform(-np.pi, np.pi), np.array(VIEW_MM) * rng.uniform(0.2, 0.8, 2)
-        scale = VIEW_PX_PER_MM * rng.uniform(0.95, 1.05)
-        c, s = np.cos(turn), np.sin(turn)
-        shear = np.eye(2) + rng.normal(0, 0.025, (2, 2))
-        linear = np.array([[c, -s], [s, c]]) @ shear * scale
-        to_view = np.column_stack([linear, place * VIEW_PX_PER_MM])
-        half = np.array([style.width_mm, style.height_mm]) / 2
-        pixel = to_view @ np.block([[np.eye(2) / PX_PER_MM, -half[:, None]], [np.zeros((1, 2)), np.ones((1, 1))]])
-        flags = cv2.INTER_AREA
-        laid = cv2.warpAffine(cv2.GaussianBlur(face, (0, 0), 0.6), pixel, (width, height), flags=flags)
-        mask = cv2.warpAffine(_card_mask(face), pixel, (width, height), flags=cv2.INTER_LINEAR).astype(np.float32) / 255
-        shadow = cv2.GaussianBlur(mask, (0, 0), 3.0) * rng.uniform(0.0, 0.4)
-        light = rng.uniform(0.75, 1.0)
-        drawn = drawn * (1 - shadow[..., None]) * (1 - mask[..., None]) + laid * light * mask[..., None]
-        rank, suit = index_places(style, card[0])
-        for sign in (1.0, -1.0):
-            for side in (1.0, -1.0) if style.four_indices else (1.0,):
-                mirrored = np.array([side, 1.0]) * sign
-                a, b = (linear @ (np.array(p) * mirrored) + to_view[:, 2] for p in (rank, suit))
-                truth.append((a, b, np.array([scale]), 1 + RANKS.index(card[0]), SUITS.index(card[1])))
-    view = _as_a_camera_sees(rng, drawn)
-    ink = find_ink(view)
-    pairs = find_pairs(ink, find_marks(ink))
-    others = 0
-    for n in rng.permutation(len(pairs)):
-        pair = pairs[n]
-        label = next((t for t in truth if _is(pair.rank.centre, t[0]) and _is(pair.suit.centre, t[1])), None)
-        others += label is None
-        if label is None and others > _MOST_OTHERS:
-            continue
-        into.features.append(pair.features)
-        into.ranks.append(label[3] if label else 0)
-        into.suits.append(label[4] if label else -1)
-
-
-def _is(centre: Array, place: Array) -> bool:
-    return bool(np.hypot(*(centre - place)) < _NEAR_MM * VIEW_PX_PER_MM)
-
-
-def _card_mask(face: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    mask: NDArray[np.uint8] = np.zeros(face.shape[:2], np.uint8)
-    r = round(3.5 * PX_PER_MM)
-    h, w = (int(v) for v in face.shape[:2])
-    cv2.rectangle(mask, (r, 0), (w - r, h), 255, -1)
-    cv2.rectangle(mask, (0, r), (w, h - r), 255, -1)
-    for x, y in ((r, r), (w - r, r), (r, h - r), (w - r, h - r)):
-        cv2.circle(mask, (x, y), r, 255, -1)
-    return mask
-
-
-def _as_a_camera_sees(rng: np.random.Generator, view: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """The picture as one of 1.3 to 3 px/mm shows it, brought back to the view's scale."""
-    scale = float(rng.uniform(1.2, 2.6)) / VIEW_PX_PER_MM
-    small = cv2.resize(view.astype(np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.3, 0.75)))
-    if rng.random() < 0.5:
-        small = small * 1.4 - 0.4 * cv2.GaussianBlur(small, (0, 0), 1.0)
-    small = small * rng.uniform(0.35, 1.0) * rng.uniform(0.88, 1.08, 3)
-    small = small + rng.normal(0, rng.uniform(0.5, 4.0), small.shape)
-    small8 = np.clip(small, 0, 255).astype(np.uint8)
-    _, code = cv2.imencode(".jpg", small8, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 96))])
-    back = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
-    return np.asarray(cv2.resize(back, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def make_examples(rng: np.random.Generator, fonts: list[Path], scenes: int, seed: int) -> Examples:
-    """Examples of `scenes` pictures, each of a pack of its own."""
-    examples = Examples([], [], [])
-    for number in range(scenes // SCENES_A_PACK):
-        style = random_style(seed + number, fonts)
-        names = [rank + suit for rank in RANKS for suit in SUITS]
-        faces = {str(card): draw_face(style, str(card)) for card in rng.permutation(names)[:8]}
-        back = draw_back(style)
-        for _ in range(SCENES_A_PACK):
-            scene(rng, style, faces, back, examples)
+def make_examples(seed: int, families: FontFamilies, sheets: int, scenes: int) -> Examples:
+    """Examples of `sheets` sheets of corners and `scenes` pictures of cards."""
+    rng = np.random.default_rng(seed)
+    examples = Examples()
+    examples_of_sheets(rng, families, sheets, examples)
+    examples_of_scenes(rng, families, scenes, examples)
     return examples
 
 
@@ -158,17 +52,16 @@ def train(examples: Examples, epochs: int, rng: np.random.Generator) -> IndexCla
     first, second = [np.zeros_like(p) for p in flat], [np.zeros_like(p) for p in flat]
     step = 0
     for epoch in range(epochs):
-        rate = 2e-3 * 0.5 * (1 + np.cos(np.pi * epoch / epochs)) + 1e-5
-        for batch in np.array_split(rng.permutation(len(x)), max(1, len(x) // 256)):
+        rate = _RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs)) + 1e-5
+        for batch in np.array_split(rng.permutation(len(x)), max(1, len(x) // _BATCH)):
             step += 1
-            gradients = _gradients(
-                x[batch] + rng.normal(0, 0.03, x[batch].shape).astype(np.float32), ranks[batch], suits[batch], layers
-            )
+            noisy = x[batch] + rng.normal(0, 0.04, x[batch].shape).astype(np.float32)
+            gradients = _gradients(noisy, ranks[batch], suits[batch], layers)
             for p, g, m, v in zip(flat, gradients, first, second, strict=True):
-                g += 1e-5 * p
                 m += 0.1 * (g - m)
                 v += 0.001 * (g * g - v)
-                p -= (rate * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)).astype(np.float32)
+                moved = (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8) + _DECAY / 2e-3 * p
+                p -= (rate * moved).astype(np.float32)
     return IndexClassifier(tuple(layers))
 
 
@@ -196,6 +89,29 @@ def _gradients(
     return gradients
 
 
+def halves(examples: Examples) -> tuple[Examples, Examples]:
+    """Examples in two halves, alternately by blocks of a hundred."""
+    parts = Examples(), Examples()
+    for n, row in enumerate(zip(examples.features, examples.ranks, examples.suits, strict=True)):
+        part = parts[n // 100 % 2]
+        part.features.append(row[0])
+        part.ranks.append(row[1])
+        part.suits.append(row[2])
+    return parts
+
+
+def likeliest_temperature(classifier: IndexClassifier, examples: Examples) -> float:
+    """The temperature at which the truth of `examples` is likeliest."""
+    ranks, suits = np.array(examples.ranks), np.array(examples.suits)
+    wanted = np.maximum(ranks - 1, 0) * 4 + np.maximum(suits, 0)
+    losses = []
+    for temperature in _TEMPERATURES:
+        p = replace(classifier, temperature=float(temperature)).probabilities(examples.features).reshape(-1, 52)
+        true = np.where(ranks > 0, p[np.arange(len(p)), wanted], 1.0 - p.sum(axis=1))
+        losses.append(-np.log(np.maximum(true, 1e-6)).mean())
+    return float(_TEMPERATURES[int(np.argmin(losses))])
+
+
 def report(classifier: IndexClassifier, examples: Examples, name: str) -> None:
     """Prints how many indices are read right, wrong and not at all, and how many other pairs are taken for one."""
     p = classifier.probabilities(examples.features).reshape(-1, 52)
@@ -213,30 +129,42 @@ def report(classifier: IndexClassifier, examples: Examples, name: str) -> None:
         )
 
 
-def main() -> None:
-    """Draws, trains, reports and writes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=int, default=1800)
-    parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(args.seed)
-    fonts = fonts_of_this_machine()
-    kept_back = fonts[::10]
-    known = make_examples(rng, [f for f in fonts if f not in kept_back], args.scenes, 100_000)
-    print(f"{len(known.features)} pairs, {sum(r > 0 for r in known.ranks)} of them indices", flush=True)
-    unknown = make_examples(rng, kept_back, max(60, args.scenes // 12), 900_000)
-    classifier = train(known, args.epochs, rng)
-    report(classifier, known, "packs trained on")
-    report(classifier, unknown, "packs kept back")
+def save(classifier: IndexClassifier, out: Path) -> None:
+    """Writes the layers in half precision: the same numbers give the same bytes."""
     arrays = {
         f"{name}{n}": a.astype(np.float16)
         for n, layer in enumerate(classifier.layers)
         for name, a in zip("wb", layer, strict=True)
     }
-    np.savez_compressed(args.out, temperature=np.array(1.0), **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(out, temperature=np.array(classifier.temperature), **arrays)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Draws, trains, reports and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sheets", type=int, default=400)
+    parser.add_argument("--scenes", type=int, default=160)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    began = time.process_time()
+    families = FontFamilies.of(fonts_of_this_machine())
+    known = make_examples(args.seed, families.part(_KEPT_BACK, False), args.sheets, args.scenes)
+    print(f"{len(known.features)} pairs, {known.paired} indices of {known.printed} printed", flush=True)
+    kept_back = make_examples(
+        args.seed + 1, families.part(_KEPT_BACK, True), max(2, args.sheets // 10), max(4, args.scenes // 8)
+    )
+    drawn = time.process_time()
+    classifier = train(known, args.epochs, np.random.default_rng(args.seed))
+    for_certainty, unknown = halves(kept_back)
+    classifier = replace(classifier, temperature=likeliest_temperature(classifier, for_certainty))
+    print(f"temperature {classifier.temperature:.2f}", flush=True)
+    report(classifier, known, "packs trained on")
+    report(classifier, unknown, "fonts and suits kept back")
+    save(classifier, args.out)
+    print(f"drawn in {drawn - began:.0f} s, trained in {time.process_time() - drawn:.0f} s of one core")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Pairs of marks that may be an index: a rank and a suit below it. Their features, brought upright."""
+"""Pairs of marks that may be an index: a rank, and below it a suit. What each looks like, brought upright."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, Mark
 
 PATCH_WIDTH, PATCH_HEIGHT = 14, 26
+# The suit and the rank are also shown each for itself, at a scale of its own: a small suit has few of the whole.
+SUIT_PX, RANK_WIDTH, RANK_HEIGHT = 13, 12, 16
 _MARGIN = 0.06  # of a pair's height, above and below
 _ASPECT = PATCH_WIDTH / PATCH_HEIGHT
 # Of an index the rank is from as high as the suit to 2.5 times; their middles are apart by their heights and a gap.
@@ -70,15 +72,29 @@ def _pair(ink: Ink, rank: Mark, suit: Mark) -> Pair | None:
         return None
     middle = (spread.max() + spread.min()) / 2
     centre = down * (top + bottom) / 2 + across * middle
-    # the view's pixel of the patch's pixel: patch x runs to the left of `down` turned, as on the card upright
-    right = np.array([down[1], -down[0]])
-    scale = height / PATCH_HEIGHT
-    to_view = np.column_stack([right * scale, down * scale, centre])
-    to_view[:, 2] -= to_view[:, :2] @ np.array([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = cv2.warpAffine(ink.darkness, to_view, (PATCH_WIDTH, PATCH_HEIGHT), flags=flags)
+    patch = _upright(ink, centre, down, height / PATCH_HEIGHT, (PATCH_WIDTH, PATCH_HEIGHT))
     strongest = max(float(np.percentile(patch, 95)), 0.1)
+    parts = [patch, _alone(ink, suit, down, (SUIT_PX, SUIT_PX)), _alone(ink, rank, down, (RANK_WIDTH, RANK_HEIGHT))]
+    pixels = [np.minimum(part.ravel() / strongest, 1.3) for part in parts]
     colour = suit.colour / max(float(suit.colour.max()), 0.05)
     ratio = np.array([rank.size_mm / suit.size_mm - 1.0, strongest, (height / VIEW_PX_PER_MM - 15.0) / 10.0])
-    features = np.concatenate([np.minimum(patch.ravel() / strongest, 1.3), colour, ratio]).astype(np.float32)
+    features = np.concatenate([*pixels, colour, ratio]).astype(np.float32)
     return Pair(rank, suit, down, down * top + across * middle, down * bottom + across * middle, features)
+
+
+def _alone(ink: Ink, mark: Mark, down: Array, size: tuple[int, int]) -> NDArray[np.float32]:
+    """A mark's own picture, (height, width) of `size` (width, height), as large as it fits."""
+    across = np.array([-down[1], down[0]])
+    along, beside = mark.points @ down, mark.points @ across
+    centre = down * (along.max() + along.min()) / 2 + across * (beside.max() + beside.min()) / 2
+    scale = max(np.ptp(along) / size[1], np.ptp(beside) / size[0]) * (1 + 2 * _MARGIN)
+    return _upright(ink, centre, down, float(scale), size)
+
+
+def _upright(ink: Ink, centre: Array, down: Array, scale: float, size: tuple[int, int]) -> NDArray[np.float32]:
+    """The ink round `centre`, turned so that `down` is: (height, width) of `size`, `scale` view pixels each."""
+    right = np.array([down[1], -down[0]])
+    to_view = np.column_stack([right * scale, down * scale, centre])
+    to_view[:, 2] -= to_view[:, :2] @ ((np.array(size) - 1) / 2)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(ink.darkness, to_view, size, flags=flags), np.float32)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.indices.classifier import index_classifier
+from arena_cam.vision.indices.classifier import RANKS, SUITS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
+from arena_cam.vision.indices.pips import pip_evidence
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 
@@ -27,16 +28,25 @@ _SAME_MM, _SAME_DEG = 9.0, 12.0
 # Of an index on a card, from the card's border: middle, across and along (mm).
 _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 
+LIKELIER_THAN_NOT = 0.5
+_PLAINLY, _COURTS = 8.0, "JQK"  # times likelier than the other ranks on average; ranks that pips do not tell apart
+
 
 @dataclass(frozen=True, eq=False)
 class IndexedCard:
-    """A card known by its indices: its `card`, flat `pose`, and the probability of each of CARDS (52,)."""
+    """A card known by its indices: its `card`, flat `pose`, and the probability of each of CARDS (52,).
+
+    `pips_agree`: whether what is seen between the indices speaks for the rank plainly. `sides`: how many of the card's
+    four sides the picture shows.
+    """
 
     card: str
     pose: CardPose
     indices: tuple[SeenIndex, ...]
     probabilities: Array
     cornered: bool
+    pips_agree: bool = False
+    sides: float = 0.0
 
     @property
     def probability(self) -> float:
@@ -68,6 +78,38 @@ def cards_of(
         else:
             cards[own] = _plus(cards[own], index, pose, cornered)
     return cards
+
+
+def with_pips(
+    cards: Sequence[IndexedCard], image_bgr: NDArray[np.uint8], camera: Camera, card_mm: tuple[float, float]
+) -> list[IndexedCard]:
+    """The cards, each weighed by the pips that its face shows; those that are more likely none are left out.
+
+    What is no card shows anything: that is as likely as on average over the ranks.
+    """
+    left = [card for card in cards if card.probability >= LIKELIER_THAN_NOT]
+    for _ in range(2):  # what is left out covers nothing
+        weighed = []
+        for card in left:
+            covered = [other.pose.corners(*card_mm)[:, :2].astype(np.float32) for other in left if other is not card]
+            evidence = pip_evidence(image_bgr, camera, card.pose, card_mm, covered)
+            weighed.append(_weighed(card, evidence))
+        kept = [n for n, card in enumerate(weighed) if card.probability >= LIKELIER_THAN_NOT]
+        if len(kept) == len(left):
+            break
+        left = [left[n] for n in kept]
+    return [weighed[n] for n in kept]
+
+
+def _weighed(card: IndexedCard, evidence: Array) -> IndexedCard:
+    likelihood = np.exp(evidence)
+    by_card = card.probabilities * np.repeat(likelihood, len(SUITS))
+    none = max(1.0 - float(card.probabilities.sum()), 0.0) * float(likelihood.mean())
+    by_card = by_card / (by_card.sum() + none)
+    best = CARDS[int(by_card.argmax())]
+    alike = np.array([rank == best[0] or {rank, best[0]} <= set(_COURTS) for rank in RANKS])
+    agree = likelihood[RANKS.index(best[0])] > _PLAINLY * likelihood[~alike].mean()
+    return replace(card, card=best, probabilities=by_card, pips_agree=bool(agree))
 
 
 def _is_other_end(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,9 +17,10 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane, with_pips
 from arena_cam.vision.photographs.leftovers import paper_beside, whole_cards
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
+from arena_cam.vision.photographs.sides_seen import is_same_paper, paper_of, sides_seen
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
@@ -30,10 +31,12 @@ SIZES_MM = ((63.0, 88.0), (57.5, 88.0))
 _SCALES = (1.4, 1.9, 2.6, 3.6, 5.0)
 _MOST_PLANES = 4
 _PLAIN = 0.97  # an index read so surely settles the plane
-_REPORTED, _SURE = 0.5, 0.97
-# A corner seen where the index says speaks for a plane, but less than two ends do: cloths have corners, too. A card
-# seen twice speaks against it more than two cards speak for it.
-_CORNER, _TWICE = 0.4, 2.0
+_ALONE = 0.9  # of hundreds of marks a view has a few that look like an index: one that stands alone must do so plainly
+_SURE, _SURE_AT_ONE_END = 0.97, 0.99
+# A side seen where the index says speaks for a plane, and so do two ends: on a plane of another scale cards have
+# neither. A card seen twice speaks against it more than two cards speak for it.
+_SIDE, _BOTH_ENDS, _TWICE = 0.5, 0.5, 2.0
+_WHOLE = 3  # sides of a card that lies there as thought
 _LEAST_OVERLAP_MM2, _TOLD = 25.0, 1.25
 _EDGE_MM, _STEP_MM = 1.2, 1.0
 
@@ -56,11 +59,14 @@ class OrdinaryReader:
     def _best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> _OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
         best: _OnPlane | None = None
+        grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
         for camera, size in _planes(image, corners):
             indices = indices_on_plane(image, camera, reach_of_picture(camera, (image.shape[1], image.shape[0])))
-            cards = [card for card in cards_of(indices, corners, camera, size) if card.probability >= _REPORTED]
+            cards = with_pips(cards_of(indices, corners, camera, size), image, camera, size)
+            cards = [replace(card, sides=sides_seen(grey, camera, card.pose, size)) for card in cards]
+            cards = _on_paper(image, camera, size, [card for card in cards if _is_credible(card)])
             found = _OnPlane(camera, size, cards)
-            if cards and (best is None or found.worth > best.worth):
+            if found.cards and (best is None or found.worth > best.worth):
                 best = found
             if best is not None and best.is_plain:
                 break
@@ -92,18 +98,39 @@ class _OnPlane:
 
     @property
     def worth(self) -> float:
-        """Each card for itself; one whose two ends are as far apart as its size says, or whose corner is seen, more."""
-        return sum(card.probability**2 * _witnesses(card) for card in self.cards) - _TWICE * self.twice
+        """Each name once; a card whose two ends are as far apart as its size says, or whose sides are seen, more."""
+        by_name: dict[str, float] = {}
+        for card in self.cards:
+            by_name[card.card] = max(by_name.get(card.card, 0.0), card.probability**2 * _witnesses(card))
+        return sum(by_name.values()) - _TWICE * self.twice
 
     @property
     def is_plain(self) -> bool:
         """Whether no other plane need be asked."""
-        sure = all(card.probability > _PLAIN and _witnesses(card) > 1.0 for card in self.cards)
-        return sure and not self.twice and any(len(card.indices) > 1 for card in self.cards)
+        sure = all(card.probability > _PLAIN and card.sides > 1 for card in self.cards)
+        whole = any(len(card.indices) > 1 and card.sides >= _WHOLE for card in self.cards)
+        return sure and whole and not self.twice
 
 
 def _witnesses(card: IndexedCard) -> float:
-    return 1.0 + (1.0 if len(card.indices) > 1 else _CORNER if card.cornered else 0.0)
+    return 1.0 + _SIDE * card.sides + (_BOTH_ENDS if len(card.indices) > 1 else 0.0)
+
+
+def _is_credible(card: IndexedCard) -> bool:
+    """Whether more than a doubtful index says that a card lies there: cloths and art have marks that look like one."""
+    witnessed = len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN)
+    return witnessed or (card.sides > 0 and card.probability > _ALONE)
+
+
+def _on_paper(
+    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
+) -> list[IndexedCard]:
+    """Those of the cards that are of the paper of the one that is seen best: a cloth has marks that look like print."""
+    if not cards:
+        return []
+    papers = [paper_of(image, camera, card.pose, size) for card in cards]
+    best = max(range(len(cards)), key=lambda n: _witnesses(cards[n]) * cards[n].probability)
+    return [card for card, paper in zip(cards, papers, strict=True) if is_same_paper(paper, papers[best])]
 
 
 def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float]]]:
@@ -152,11 +179,12 @@ def _keys(cards: Sequence[IndexedCard]) -> list[str]:
 def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Sequence[tuple[int, int]]) -> Lie:
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    # A pip and a figure may look like an index, and one reading errs: on ten real photographs names read at one end
-    # alone were wrong though they seemed certain. Both ends of one card, read apart, must agree.
+    # A pip and a figure may look like an index, and one reading errs. Both ends of one card, read apart, must agree, or
+    # what is seen between them.
     # A pack has each card once: of two of one name at least one is another.
     once = sum(key.rstrip("'") == card.card for key in keys) == 1
-    sure = card.probability >= _SURE and len(card.indices) > 1 and once
+    witnessed = len(card.indices) > 1 or (card.pips_agree and card.probability >= _SURE_AT_ONE_END)
+    sure = card.probability >= _SURE and witnessed and once
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]),)
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(
