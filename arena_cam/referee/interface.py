@@ -316,7 +316,8 @@ class GameSummary(TypedDict):
 
 
 class GameDetail(GameSummary):
-    """One game with its table. `points_by_round[i]` are the scores after round i+1.
+    """One game with its table. `points_by_round[i]` are the scores after round i+1, which ends with line
+    `round_ends[i]`.
 
     `statistics` by player: duels, conflicts, throws, flat, points_per_duel. `log` is every line of the record with
     its rulings: {line, at, event, who, rulings, throw}.
@@ -325,6 +326,7 @@ class GameDetail(GameSummary):
     options: dict[str, Any]
     state: dict[str, Any]
     points_by_round: list[dict[str, int]]
+    round_ends: list[int]
     statistics: dict[str, dict[str, float]]
     rulings: list[RulingSnapshot]
     log: list[dict[str, Any]]

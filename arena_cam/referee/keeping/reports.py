@@ -101,10 +101,12 @@ class Reports:
 
     def game(self, game: str, current: str | None) -> GameDetail:
         kept, ledger = self._matches.game(game), self.ledger(game)
+        rounds = _points_by_round(ledger)
         detail: Json = {
             "options": ledger.result["options"],
             "state": ledger.state,
-            "points_by_round": _points_by_round(ledger),
+            "points_by_round": [points for _, points in rounds],
+            "round_ends": [line for line, _ in rounds],
             "statistics": _part(ledger).statistics(ledger),
             "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"]],
             "log": [
@@ -235,12 +237,12 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
     }
 
 
-def _points_by_round(ledger: Ledger) -> list[dict[str, int]]:
-    """The scores after each finished round."""
+def _points_by_round(ledger: Ledger) -> list[tuple[int, dict[str, int]]]:
+    """The last line of each finished round, and the scores after it."""
     part, points = _part(ledger), []
     before = ledger.record.game.result(ledger.record.start)["state"]
-    for _, event, result, _ in ledger.steps:
+    for line, event, result, _ in ledger.steps:
         if part.ends_round(event, before, result["state"]):
-            points.append(dict(result["scores"]))
+            points.append((line, dict(result["scores"])))
         before = result["state"]
     return points

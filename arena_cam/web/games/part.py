@@ -7,10 +7,11 @@ A game's folder here may hold a constant `PART`, and templates: `scoreboard/_rul
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
+from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot, ThrowDetail
 from arena_cam.rules import all_games
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.wording import Words
@@ -60,6 +61,11 @@ class WebPart:
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """What the game's own templates of scoreboard and overlay are given."""
         del snapshot
+        return {}
+
+    def past_board(self, throws: Sequence[ThrowDetail], snapshot: Snapshot) -> dict[str, Any]:
+        """What `games/_round.html` is given of the table as `throws` of one round left it."""
+        del throws, snapshot
         return {}
 
     def how_to_play(self) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
+from arena_cam.web.games.part import find_web_part
 from arena_cam.web.live.regions import region_context
 from arena_cam.web.pages.live_page import viewer_of
 
@@ -33,6 +34,31 @@ def game(game: str) -> str:
     chart = points_chart(detail["points_by_round"], detail["players"])
     ranking = sorted(detail["players"], key=lambda name: -detail["scores"].get(name, 0) if detail["over"] else 0)
     return render_template("games/game.html", **context, detail=detail, chart=chart, ranking=ranking)
+
+
+@blueprint.get("/games/<game>/rounds/<int:number>")
+def one_round(game: str, number: int) -> str:
+    """One round of a game: the table as it left it, what happened, and the points so far in the chart."""
+    session = web().session
+    detail = session.game(game)
+    ends = detail["round_ends"]
+    if not 1 <= number <= len(ends):
+        abort(404)
+    first, last = ends[number - 2] if number > 1 else 0, ends[number - 1]
+    throws = [session.throw(each["id"]) for each in session.throws(game) if first < (each["line"] or 0) <= last]
+    context = region_context(session, "games", viewer_of("games"), detail["game"])
+    context |= find_web_part(detail["game"]).past_board(throws, session.snapshot())
+    return render_template(
+        "games/round.html",
+        **context,
+        detail=detail,
+        number=number,
+        rounds=len(ends),
+        log=[entry for entry in detail["log"] if first < entry["line"] <= last],
+        chart=points_chart(detail["points_by_round"], detail["players"]),
+        points=detail["points_by_round"][number - 1],
+        before=detail["points_by_round"][number - 2] if number > 1 else {},
+    )
 
 
 @blueprint.get("/games/<game>/lines/<int:line>")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from arena_cam.domain.colours import COLOURS
 from arena_cam.referee.games.arena.values import arena_game, arena_players
-from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot
+from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot, ThrowDetail
 from arena_cam.web.games.arena.arena_view import draw_arena
 from arena_cam.web.games.arena.house_rules import house_rules_said
 from arena_cam.web.games.arena.how_to_play import COUNTS, SAME_VALUE, example
+from arena_cam.web.games.arena.past_table import past_table
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.games.part import WebPart, without_corrections
 from arena_cam.web.words.language import Translate
@@ -75,6 +77,10 @@ class ArenaPages(WebPart):
         """The same players with their colours, in the same seats."""
         players = [{"name": player["name"], "colour": player["colour"]} for player in arena_players(game)]
         return {**super().rematch(game), "players": players}
+
+    def past_board(self, throws: Sequence[ThrowDetail], snapshot: Snapshot) -> dict[str, Any]:
+        """The drawing of the round's end, from what was measured at its last throw."""
+        return {"drawing": past_table(throws, snapshot["arena"])}
 
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
         """The drawing from above, and what a duel brought whom."""
