@@ -13,60 +13,43 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-import cv2
-import numpy as np
-
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.cards import Deck
-from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import ArenaCamError, Refused
-from arena_cam.domain.lies import Lie, Reading, TablePose
-from arena_cam.domain.messages import Message
-from arena_cam.domain.observations import EyeState, Observation
-from arena_cam.domain.table import Arena, Matrix3, Table
+from arena_cam.domain.lies import Reading, TablePose
+from arena_cam.domain.table import Arena, Table
 from arena_cam.formats.card_names import ARENA_NAMES
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_camera, read_table, table_to_json
-from arena_cam.geometry.arrays import Array
-from arena_cam.printing.sheets import FIDUCIAL_MM
 from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.interface import Snapshot
 from arena_cam.referee.messages import Refusal
 from arena_cam.referee.setup import files as setup_files
 from arena_cam.referee.setup.arguments import (
     CARD,
-    CARD_THICKNESS,
-    FIDUCIAL,
-    FLOOR,
-    INNER,
     SETUP_ACTIONS,
-    WALL_HEIGHT,
-    WALL_THICKNESS,
 )
+from arena_cam.referee.setup.desk_watcher import DeskWatcher
 from arena_cam.referee.setup.files import Lens, SetupPlaces
 from arena_cam.referee.setup.interface import (
     STEPS,
-    ArenaStep,
     DeckChoice,
     SetupSnapshot,
     Step,
 )
 from arena_cam.referee.setup.learning import LearnLook
 from arena_cam.referee.setup.lesson import Lesson
-from arena_cam.referee.setup.looking import DICTIONARY, ArenaLook, BoardLook, Look, PlainLook, TableLook
+from arena_cam.referee.setup.looking import ArenaLook, BoardLook, Look, PlainLook, TableLook
+from arena_cam.referee.setup.measuring import ArenaMeasuring, lens_matrices
 from arena_cam.referee.setup.messages import SetupRefusal
-from arena_cam.referee.setup.values import length, lengths, lens_result, measured_arena
-from arena_cam.vision.setup.empty_floor import things_on_the_floor
+from arena_cam.referee.setup.values import lengths, lens_result
 from arena_cam.vision.setup.intrinsics import intrinsics_to_json
-from arena_cam.vision.setup.survey import Survey, survey_arena
-from arena_cam.vision.setup.tray_size import LaidCard, PrintedFiducials, measure_tray
 
 Json = dict[str, Any]
 log = logging.getLogger(__name__)
 
 USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
-PLAYING_CARD_MM = 0.3  # thick
 LEARNING = frozenset({"name_card", "turn_card", "leave_out_card", "learn_again"})
 
 
@@ -88,16 +71,6 @@ class Chosen:
     table_file: Path | None = None
     deck: Deck | None = None
     deck_folder: Path | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _Measured:
-    """The arena as measured in `image`; `things` are outlines (N, 2) in mm of what lies in it."""
-
-    survey: Survey
-    table: Table
-    image: Image
-    things: list[Array]
 
 
 class SetupDesk:
@@ -129,10 +102,7 @@ class SetupDesk:
         self._decks: list[tuple[DeckChoice, Path | None]] = []
         self._camera_is_fine = False
         self._deck_id: str | None = None
-        self._typed: Json = {}
-        self._measured: _Measured | None = None
-        self._written: str | None = None
-        self._names = setup_files.table_names(places.calibration)
+        self._measuring = ArenaMeasuring(places.calibration)
         self._told: SetupSnapshot | None = None
         self._thread = threading.Thread(target=self._run, name="setup", daemon=True)
 
@@ -177,9 +147,9 @@ class SetupDesk:
             warning="setting_up",
         )
 
-    def _watcher(self, fps: float) -> _DeskWatcher:
+    def _watcher(self, fps: float) -> DeskWatcher:
         self._fps = fps
-        return _DeskWatcher(self)
+        return DeskWatcher(self.offer)
 
     def _draw(self, image: Image, _reading: Reading | None, _pose: TablePose | None, layers: tuple[str, ...]) -> Image:
         return self._look.draw(image) if "setup" in layers else image
@@ -254,7 +224,7 @@ class SetupDesk:
                     "chosen": lens_result(self._lens) if self._lens is not None else None,
                     "board": board,
                 },
-                "arena": self._arena_snapshot(),
+                "arena": self._measuring.snapshot(),
                 "deck": {
                     "choices": [choice for choice, _ in self._decks],
                     "chosen": self._deck_id,
@@ -276,16 +246,6 @@ class SetupDesk:
         if self._chosen.deck is not None:
             done.append("deck")
         return done
-
-    def _arena_snapshot(self) -> ArenaStep:
-        return {
-            "typed": dict(self._typed),
-            "measured": measured_arena(self._measured.survey, self._measured.table, len(self._measured.things))
-            if self._measured is not None
-            else None,
-            "written": self._written,
-            "names": self._names,
-        }
 
     def _size(self) -> tuple[int, int] | None:
         frame = self._newest
@@ -320,7 +280,8 @@ class SetupDesk:
             self._session.act("pause", {}, "setup")
 
     def _sit_down(self) -> None:
-        self._active, self._measured, self._written = True, None, None
+        self._active = True
+        self._measuring.begin()
         self._lens, self._deck_id = None, None
         self._decks = setup_files.decks(self._places)
         if self._in_use.deck_folder is not None:
@@ -377,8 +338,8 @@ class SetupDesk:
     def _table_look(self) -> TableLook:
         table = self._chosen.table
         arena = table.arena if table is not None else USUAL_ARENA
-        camera = _matrices(self._lens) if self._lens is not None else None
-        look = TableLook(table, camera, arena, float(self._typed.get("fiducial_mm", FIDUCIAL_MM)))
+        camera = lens_matrices(self._lens) if self._lens is not None else None
+        look = TableLook(table, camera, arena, self._measuring.fiducial_mm)
         look.deck = self._chosen.deck
         return look
 
@@ -421,82 +382,29 @@ class SetupDesk:
             self._go("lens")
 
     def _take_lens(self, lens: Lens) -> None:
-        self._lens, self._measured = lens, None
+        self._lens = lens
+        self._measuring.forget()
 
     # ------------------------------------------------------------------ the arena
 
     def _do_measure_tray(self, args: Mapping[str, Any]) -> Json:
         image, _ = self._frame()
-        lens = self._chosen_lens(image)
-        short, long = lengths(args, "card_mm", CARD, CARD)
-        thickness = length(args.get("card_thickness_mm", PLAYING_CARD_MM), "card_thickness_mm", CARD_THICKNESS)
-        height, wall = lengths(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
-        floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
-        fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
-        K, dist = _matrices(lens)
-        card, fiducials = LaidCard((short, long), thickness), PrintedFiducials(DICTIONARY, fiducial, 0.0 - floor)
-        found = measure_tray(image, K, dist, card, (height, wall), fiducials)
-        inner = [round(side, 1) for side in found.inner_mm]
-        self._typed |= {
-            "card_mm": [short, long],
-            "wall_mm": [height, wall],
-            "floor_mm": floor,
-            "inner_mm": inner,
-            "fiducial_mm": round(found.fiducial_mm, 2),
-        }
-        return {"inner_mm": inner, "fiducial_mm": round(found.fiducial_mm, 2)}
+        return self._measuring.measure_tray(image, self._chosen_lens(image), args)
 
     def _do_measure_arena(self, args: Mapping[str, Any]) -> None:
-        image, size = self._frame()
-        lens = self._chosen_lens(image)
-        width, depth = lengths(args, "inner_mm", INNER, INNER)
-        height, wall = lengths(args, "wall_mm", WALL_HEIGHT, WALL_THICKNESS)
-        floor = length(args.get("floor_mm", 0.0), "floor_mm", FLOOR)
-        fiducial = length(args.get("fiducial_mm", FIDUCIAL_MM), "fiducial_mm", FIDUCIAL)
-        self._typed |= {
-            "inner_mm": [width, depth],
-            "wall_mm": [height, wall],
-            "floor_mm": floor,
-            "fiducial_mm": fiducial,
-        }
-        self._measured = None
-        self._show_measured()
-        arena = Arena((width, depth), height, wall, table_z_mm=0.0 - floor)
-        K, dist = _matrices(lens)
-        survey = survey_arena(image, K, dist, arena, DICTIONARY, fiducial, 0.0 - floor)
-        matrix: Matrix3 = tuple(tuple(float(v) for v in row) for row in K)  # type: ignore[assignment]  # 3 x 3
-        table = Table(size, matrix, tuple(float(v) for v in dist), arena, survey.fiducials)
-        things = things_on_the_floor(image, survey.camera, arena)
-        self._measured, self._written = _Measured(survey, table, image, things), None
-        self._show_measured()
+        image, _ = self._frame()
+        try:
+            self._measuring.measure(image, self._chosen_lens(image), args)
+        finally:
+            self._show_measured()
 
     def _show_measured(self) -> None:
-        if not isinstance(self._look, ArenaLook):
-            return
-        if self._measured is None:
-            self._look.show(None, None)
-            return
-        survey, table = self._measured.survey, self._measured.table
-        rvec, tvec = (tuple(float(v) for v in vector) for vector in (survey.camera.rvec, survey.camera.tvec))
-        pose = TablePose(rvec, tvec, survey.reprojection_px, tuple(survey.fiducials.centres_mm))  # type: ignore[arg-type]
-        things_px = [
-            survey.camera.project(np.column_stack([each, np.zeros(len(each))])) for each in self._measured.things
-        ]
-        self._look.show(table, pose, things_px)
+        if isinstance(self._look, ArenaLook):
+            self._measuring.show_in(self._look)
 
     def _do_write_table(self, args: Mapping[str, Any]) -> Json:
-        if self._measured is None or self._lens is None:
-            raise Refused("not_now", SetupRefusal.ARENA_NOT_MEASURED())
-        name = setup_files.checked_name(args.get("name"))
-        if self._measured.things and args.get("not_empty") not in (True, "true"):
-            raise Refused("not_empty", SetupRefusal.NOT_EMPTY())
-        table, image = self._measured.table, self._measured.image
-        _, png = cv2.imencode(".png", image)
-        content = {**self._lens.camera, **table_to_json(table)}
-        replace = args.get("replace") in (True, "true")
-        file = setup_files.write_table(self._places.calibration, name, content, png.tobytes(), replace=replace)
+        name, file = self._measuring.write(self._lens, args)
         self._chosen = Chosen(read_table(file), file, self._chosen.deck, self._chosen.deck_folder)
-        self._written, self._names = name, setup_files.table_names(self._places.calibration)
         return {"name": name}
 
     def _chosen_lens(self, image: Image) -> Lens:
@@ -554,30 +462,3 @@ class SetupDesk:
     def picture(self, name: str) -> bytes | None:
         look = self._look
         return look.picture(name) if isinstance(look, LearnLook) else None
-
-
-class _DeskWatcher:
-    """The session's watcher while a table is set up: sees nothing of the game, and hands every frame to the desk."""
-
-    state = EyeState.BLIND
-    why: tuple[Message, ...] = (Doubt.SETTING_UP(),)
-    reading: Reading | None = None
-    pose: TablePose | None = None
-    covered: tuple[Lie, ...] = ()
-
-    def __init__(self, desk: SetupDesk) -> None:
-        self._desk = desk
-
-    def feed(self, frame: Frame) -> list[Observation]:
-        self._desk.offer(frame)
-        return []
-
-    def give_up_covered(self) -> None:
-        """Nothing is believed, so nothing is covered."""
-
-    def finish(self) -> list[Observation]:
-        return []
-
-
-def _matrices(lens: Lens) -> tuple[Array, Array]:
-    return np.array(lens.camera["K"], np.float64), np.array(lens.camera["dist"], np.float64)
