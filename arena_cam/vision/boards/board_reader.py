@@ -144,7 +144,9 @@ class BoardReader:
             placed = self._best_of(looking, group)
             if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
                 found.append(placed)
-            beside |= placed is None and sum(group[0].filled) >= LEAST_TILES
+            if placed is None and sum(group[0].filled) >= LEAST_TILES:
+                alike = self._placer.tiles_alike(looking.photograph, group[0].px_from_mm)
+                beside |= np.count_nonzero(alike > LEAST_TILES_ALIKE) >= LEAST_TILES
         return found, beside
 
     def _best_of(self, looking: _Looking, group: list[Seed]) -> PlacedBoard | None:

@@ -8,14 +8,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.cells import cell_evidence, matching, tile_alignment
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, CloseLook
 from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
 from arena_cam.vision.boards.cells.tile_alignment import TileAlignment
 from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
+from arena_cam.vision.boards.straight.board_hue import HUE_PX, second_opinion
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
-from arena_cam.vision.boards.straight.print_places import LEAST_TILES, PrintPlaces
-from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT, LEAST_TILES, PrintPlaces
+from arena_cam.vision.boards.straight.prints import SetPrints, linear_light
 from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard, scale_px_per_mm
 
 Floats = NDArray[np.float64]
@@ -30,7 +32,8 @@ CLOSE_REACH_MM = 3
 LENS_PX = 0.4  # the blur of a photograph, standard deviation
 # Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
 LEAST_PRINT_ALIKE = 0.35
-CLEAR_PRINT = 0.7  # below it the print is looked for once more, by what is special of the board it seems to be
+REFIT_MM = 1.5  # from its outline; if the print says that it lies further away, so do its tiles
+PLAIN_MARGIN, PLAIN_BLOCKS = 0.5, 6.0  # beyond both the pixels' colours alone say which board it is
 RIM_MM = 1.5  # of a board that is not compared: the table may show there
 EVERY = 3  # one pixel in so many, along x and y, tells one board from another
 
@@ -110,15 +113,28 @@ class Placer:
         moved, alike = self._print.of_any(photograph, tiles_px, filled, outline)
         if np.count_nonzero(filled) < LEAST_TILES and alike < LEAST_PRINT_ALIKE:
             return None
+        if outline is not None and alike > CLEAR_PRINT and self._away(outline, moved) > REFIT_MM:
+            board_px = tiles_px @ moved
+            tiles_px, rest, found = self._fitted(photograph, board_px)
+            moved = np.asarray(np.linalg.solve(tiles_px, board_px))
         coloured = self._coloured(photograph, tiles_px, moved, found)
         if len(prints.boards) > 1 and alike < CLEAR_PRINT:
             alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured), outline)
-        colour, blur = coloured.colour, coloured.blur_mm
+        colour, blur = self._colour(coloured, found, alike), coloured.blur_mm
         found = tuple(match.drawn_only(undrawn) for match in found)
         look = CloseLook(coloured.board, coloured.bare, self._alignment(blur), colour.light)
         evidence = tuple(look.look(prints.cells_mm, found, self._empties(colour.which, blur, look.mask.shape)))
         hidden = self._hidden(coloured.board)
         return PlacedBoard(coloured.board_px, evidence, found, alike, hidden, colour, rest)
+
+    def _away(self, outline: Floats, moved: Floats) -> float:
+        """How far in mm a board's corners lie from where its outline says."""
+        corners = self.prints.corners_mm[0]
+        return float(np.linalg.norm(transformed(outline, corners) - transformed(moved, corners), axis=1).max())
+
+    def tiles_alike(self, photograph: Halvings, px_from_mm: Floats) -> Floats:
+        """For each cell (19,) of a board that would lie so, the correlation of the likeliest tile."""
+        return np.array([match.alike.max() for match in self._fitted(photograph, px_from_mm)[2]])
 
     def _coloured(
         self, photograph: Halvings, tiles_px: Floats, moved: Floats, found: tuple[CellMatch, ...]
@@ -132,6 +148,18 @@ class Placer:
         board, bare = self._softened(photograph, tiles_px), self._softened(photograph, board_px)
         colour = which_board(self._print_pixels(bare, filled, blur), self._tile_pixels(board, found, filled, blur))
         return _Coloured(board_px, board, bare, colour, blur)
+
+    def _colour(self, coloured: _Coloured, found: tuple[CellMatch, ...], alike: float) -> WhichBoard:
+        """Which board it is; by its lines' hue, too, where colours of single pixels do not say so plainly."""
+        first = coloured.colour
+        if first.margin > PLAIN_MARGIN and first.blocks_for > PLAIN_BLOCKS and alike > CLEAR_PRINT:
+            return first
+        bare, softer = coloured.bare, HUE_PX / max(scale_px_per_mm(coloured.board_px), 0.5)
+        pixels = cv2.GaussianBlur(linear_light(bare.pixels), (0, 0), softer * bare.px_per_mm)
+        soft = StraightBoard(np.asarray(pixels, np.float32), bare.inside, bare.origin_mm, bare.px_per_mm)
+        filled = np.array([m.alike.max() > TILE_THERE for m in found])
+        blur = round(float(np.hypot(coloured.blur_mm, softer)), 1)
+        return second_opinion(self._print_pixels(soft, filled, blur, linear=True), first)
 
     def _by_own_print(
         self,
@@ -182,14 +210,14 @@ class Placer:
             self._alignments[blur_mm] = TileAlignment(self.prints.tiles(tile_alignment.PX_PER_MM, blur_mm))
         return self._alignments[blur_mm]
 
-    def _print_pixels(self, bare: StraightBoard, filled: Mask, blur_mm: float) -> Pixels:
-        """The photograph where no tile lies, and all boards' prints there."""
+    def _print_pixels(self, bare: StraightBoard, filled: Mask, blur_mm: float, *, linear: bool = False) -> Pixels:
+        """The photograph where no tile lies, and all boards' prints there; `linear`: in shares of light."""
         free = bare.inside & ~self._print.tile_area(bare, filled)
         y, x = (v * EVERY for v in np.nonzero(free[::EVERY, ::EVERY]))
         at = bare.origin_mm + (np.column_stack([x, y]) + 0.5) / bare.px_per_mm
         prints, there = [], []
         for which in range(len(self.prints.boards)):
-            image = self.prints.board(which, bare.px_per_mm, blur_mm)
+            image = self.prints.board(which, bare.px_per_mm, blur_mm, linear=linear)
             place = np.round((at - self.prints.corners_mm[which][0]) * bare.px_per_mm - 0.5).astype(int)
             high = np.array([image.shape[1], image.shape[0]]) - 1
             rim = RIM_MM * bare.px_per_mm

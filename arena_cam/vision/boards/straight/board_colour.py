@@ -49,13 +49,15 @@ class WhichBoard:
     """The board that lies there, its light, and how clearly it is not the one likest to it.
 
     `margin`: where the pixels lie between the two prints, 1 at its own, -1 at the other's. `blocks_for`: by how many
-    standard errors the blocks vote for it. Both are large where there is one board only.
+    standard errors the blocks vote for it. Both are large where there is one board only. `agreed`: the hue of the
+    print's lines says the same.
     """
 
     which: int
     light: PrintLight
     margin: float
     blocks_for: float
+    agreed: bool = False
 
 
 def which_board(pixels: Pixels, tiles: TilePixels) -> WhichBoard:

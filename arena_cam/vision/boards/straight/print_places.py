@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.straight import print_alignment
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
 from arena_cam.vision.boards.straight.prints import SetPrints
@@ -17,6 +18,7 @@ Mask = NDArray[np.bool_]
 
 LEAST_TILES = 3  # tiles that lie as cells do, from which a place needs no print to be looked at
 PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
+CLEAR_PRINT = 0.7  # below it the print is looked for once more
 LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
 
 
@@ -37,16 +39,20 @@ class PrintPlaces:
         `outline`: the same homography by the board's outline, if that is seen.
         """
         if outline is not None:
-            seen = self._bare(photograph, tiles_px, filled)
             held = print_alignment.HELD_BY_OUTLINE
-            there = [print_alignment.aligned(luma, seen, outline, held) for luma in self.lumas]
-            moved, alike = max(there, key=lambda each: each[1])
+            tried: list[tuple[Floats, float]] = []
+            for within in (outline, None):  # an outline that is a little off cuts away the print's own border
+                seen = self._bare(photograph, tiles_px, filled, within)
+                tried += [print_alignment.aligned(luma, seen, outline, held) for luma in self.lumas]
+                moved, alike = max(tried, key=lambda each: each[1])
+                if alike > CLEAR_PRINT:
+                    break
             return (moved, alike) if alike > LEAST_ALIGNED else (outline, max(alike, 0.0))
-        seen, tried = self._shifts(photograph, tiles_px, filled)
-        best = max(range(len(tried)), key=lambda k: tried[k][1])
-        if tried[best][1] < PRINT_AT_ALL and np.count_nonzero(filled) < LEAST_TILES:
+        seen, shifted = self._shifts(photograph, tiles_px, filled)
+        best = max(range(len(shifted)), key=lambda k: shifted[k][1])
+        if shifted[best][1] < PRINT_AT_ALL and np.count_nonzero(filled) < LEAST_TILES:
             return np.eye(3), 0.0
-        moved, alike = print_alignment.aligned(self.lumas[best], seen, print_alignment.shifted(tried[best][0]))
+        moved, alike = print_alignment.aligned(self.lumas[best], seen, print_alignment.shifted(shifted[best][0]))
         return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), 0.0)
 
     def of_one(
@@ -59,6 +65,8 @@ class PrintPlaces:
         px = print_alignment.PX_PER_MM
         board = photograph.straight(tiles_px, self._box, px)
         free = board.inside & ~self.tile_area(board, filled)
+        if outline is not None:
+            free &= self._within(board, outline)
         mixed = print_alignment.high_passed(board.pixels, free, weights)
         seen = LumaPart(mixed, free, board.origin_mm + 0.5 / px)
         if outline is not None:
@@ -77,12 +85,22 @@ class PrintPlaces:
         seen = self._bare(photograph, px_from_mm, filled)
         return seen, [print_alignment.best_shift(luma, seen) for luma in self.lumas]
 
-    def _bare(self, photograph: Halvings, px_from_mm: Floats, filled: Mask) -> LumaPart:
-        """The photograph's luma where no tile lies."""
+    def _bare(self, photograph: Halvings, px_from_mm: Floats, filled: Mask, outline: Floats | None = None) -> LumaPart:
+        """The photograph's luma where no tile lies; within the outline only, if there is one."""
         px = print_alignment.PX_PER_MM
         board = photograph.straight(px_from_mm, self._box, px)
         free = board.inside & ~self.tile_area(board, filled)
+        if outline is not None:
+            free &= self._within(board, outline)
         return LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
+
+    def _within(self, board: StraightBoard, outline: Floats) -> Mask:
+        """Pixels of the board as its outline says; the table beside it would draw a bright frame onto itself."""
+        out = np.zeros(board.pixels.shape[:2], np.uint8)
+        for corners in self.prints.corners_mm:
+            where = board.at(transformed(outline, corners))
+            cv2.fillConvexPoly(out, np.asarray(np.round(where), np.int32), 1)
+        return out > 0
 
     def tile_area(self, board: StraightBoard, filled: Mask) -> Mask:
         """Pixels that tiles in the filled cells may cover, their sides seen askew and their shadow included."""

@@ -17,6 +17,7 @@ Grey = NDArray[np.float32]
 
 TILE_PX_PER_MM, MOST_OF_A_TILE = 2.5, 60  # keypoints are found at this resolution; at most so many in each view
 BOARD_PX_PER_MM, MOST_OF_A_BOARD = 1.8, 250
+GAMMA = 2.2
 RIM_MM = 0.8  # of a tile's print that is left out when it is compared: its cut side and its shadow are there
 
 
@@ -51,7 +52,7 @@ class SetPrints:
         unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
         self.corners_mm = unit[None] * self.sizes_mm[:, None] - middles[:, None]
         self._grids: dict[tuple[float, float], TileGrid] = {}
-        self._boards: dict[tuple[int, float, float], Grey] = {}
+        self._boards: dict[tuple[int, float, float, bool], Grey] = {}
 
     def tiles(self, px_per_mm: float, blur_mm: float = 0.0) -> TileGrid:
         """The tiles at that resolution, softened by a Gaussian of `blur_mm` as a lens does."""
@@ -64,12 +65,13 @@ class SetPrints:
             self._grids[key] = TileGrid(px_per_mm, faces, _hexagon_mask(width, height, px_per_mm))
         return self._grids[key]
 
-    def board(self, which: int, px_per_mm: float, blur_mm: float = 0.0) -> Grey:
-        """A board's picture (h, w, 3) at that resolution."""
-        key = (which, px_per_mm, round(blur_mm, 2))
+    def board(self, which: int, px_per_mm: float, blur_mm: float = 0.0, *, linear: bool = False) -> Grey:
+        """A board's picture (h, w, 3) at that resolution; `linear`: as shares of light, 0 to 255, mixed as such."""
+        key = (which, px_per_mm, round(blur_mm, 2), linear)
         if key not in self._boards:
             size = tuple(round(v * px_per_mm) for v in self.sizes_mm[which])
-            small = _resized(self.boards[which], (size[0], size[1]))
+            image = linear_light(self.boards[which]) if linear else self.boards[which]
+            small = _resized(image, (size[0], size[1]))
             if key[2] > 0:
                 small = np.asarray(cv2.GaussianBlur(small, (0, 0), key[2] * px_per_mm), np.float32)
             self._boards[key] = small
@@ -91,7 +93,13 @@ class SetPrints:
         return keypoints.PrintKeypoints(self.boards, self.sizes_mm, origins, BOARD_PX_PER_MM, MOST_OF_A_BOARD)
 
 
-def _resized(image: Image, size: tuple[int, int]) -> Grey:
+def linear_light(values: Image | Grey) -> Grey:
+    """Light (...) of 0..255 from pixel values, by the usual gamma: what lenses mix where lines are thin."""
+    shares = np.asarray(values, np.float32) / np.float32(255.0)
+    return np.asarray(np.float32(255.0) * np.maximum(shares, 0) ** np.float32(GAMMA), np.float32)
+
+
+def _resized(image: Image | Grey, size: tuple[int, int]) -> Grey:
     smaller = size[0] < image.shape[1]
     how = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(image, size, interpolation=how), np.float32)
