@@ -146,7 +146,7 @@ class BoardReader:
                 found.append(placed)
             if placed is None and sum(group[0].filled) >= LEAST_TILES:
                 alike = self._placer.tiles_alike(looking.photograph, group[0].px_from_mm)
-                beside |= np.count_nonzero(alike > LEAST_TILES_ALIKE) >= LEAST_TILES
+                beside |= int(np.count_nonzero(alike > LEAST_TILES_ALIKE)) >= LEAST_TILES
         return found, beside
 
     def _best_of(self, looking: _Looking, group: list[Seed]) -> PlacedBoard | None:

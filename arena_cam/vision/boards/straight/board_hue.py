@@ -78,7 +78,7 @@ def _steps(pixels: Pixels, first: WhichBoard) -> _Steps:
         return np.asarray(values - (sums / count[:, None])[block])
 
     def summed(a: Floats, b: Floats) -> Floats:
-        return np.bincount(block, np.einsum("nc,nc->n", a, b), len(count))
+        return np.asarray(np.bincount(block, np.einsum("nc,nc->n", a, b), len(count)), np.float64)
 
     seen = steps_of(pixels.seen[use] / gain * usual)
     prints = [steps_of(each[use] * usual) for each in pixels.prints]
