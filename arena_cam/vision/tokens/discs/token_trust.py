@@ -9,11 +9,12 @@ import numpy as np
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
-# Of discs that were there and of what only looked like one, in photographs that were rendered: those that were there
-# have edges along 0.3 and more of their rims, what was none along 0.33 and less.
-LEAST_RIM, SURE_RIM = 0.25, 0.36
-SURE = 0.97  # confidence of a count from which it is said surely
-_WEIGHTS = np.array([-5.0, 9.0, 7.0, 3.0, 1.5])  # log odds: 1, correlation, margin, rim, share seen; set by hand
+# Log odds that what looks like a token is one: 1, correlation, margin, rim, share seen. Fitted to 563 candidates in
+# photographs of five sets, 49 of which were none. Fitted to one set alone they had a cross-entropy of 0.10 on the other
+# four (0.34 with weights set by hand), fitted to the four 0.06 on the one.
+_WEIGHTS = np.array([-11.63, 9.07, 6.49, 8.58, -0.68])
+# Of the candidates that were none one had more than 0.88; of 514 tokens 13 had less.
+SURE = 0.88
 
 
 def confidence(disc: SeenDisc) -> float:
@@ -25,12 +26,12 @@ def confidence(disc: SeenDisc) -> float:
 def is_token(disc: SeenDisc) -> bool:
     """Whether enough speaks for it to be counted."""
     whole = disc.visible > 0.85 and disc.explained > 0.8 and disc.alike > 0.8
-    return whole or disc.rim > LEAST_RIM
+    return whole or confidence(disc) > 0.5
 
 
 def is_doubtful(disc: SeenDisc) -> bool:
     """Whether it may be none."""
-    return not (disc.rim > SURE_RIM or (disc.visible > 0.85 and disc.alike > 0.85))
+    return confidence(disc) < SURE
 
 
 def of_all(discs: Sequence[SeenDisc], maybe: int) -> float:
