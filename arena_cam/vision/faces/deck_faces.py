@@ -5,12 +5,12 @@ Card frame: millimetres from the card's middle, x right and y up on the card upr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import cv2
@@ -23,6 +23,7 @@ from arena_cam.domain.errors import BadDeck, BadPicture
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
 
 Grid = NDArray[np.float32]
+T = TypeVar("T")
 
 BACK = "<back>"  # the name of a deck's back among its faces
 
@@ -31,18 +32,27 @@ BACK = "<back>"  # the name of a deck's back among its faces
 class FaceGrid:
     """All faces of a deck sampled at `px_per_mm`.
 
-    `bgr` (faces, H, W, 3) in 0..255, blurred for that sampling; `mask` (H, W) is true on the card (rounded corners are
-    not), and `inner` (H, W) where nothing of what lies beside the card is mixed into what a camera sees; `x_mm`,
-    `y_mm` (H, W) are the grid's points in the card frame.
+    `small` (faces, H, W, 3) in 0..255, `grey` (faces, H, W) blurred for that sampling; `mask` (H, W) is true on the
+    card (rounded corners are not), and `inner` (H, W) where nothing of what lies beside the card is mixed into what a
+    camera sees; `x_mm`, `y_mm` (H, W) are the grid's points in the card frame.
     """
 
     px_per_mm: float
-    bgr: Grid
+    small: NDArray[Any]
     grey: Grid
     mask: NDArray[np.bool_]
     x_mm: Grid
     y_mm: Grid
     inner: NDArray[np.bool_]
+
+    def bgr_of(self, face: int) -> Grid:
+        """A face (H, W, 3) in colour, blurred for that sampling. Of 51 faces at three scales it would take 25 MB."""
+        return _blurred(self.small[face])
+
+    @property
+    def bgr(self) -> Grid:
+        """All of them (faces, H, W, 3), made anew each time."""
+        return np.stack([_blurred(face) for face in self.small])
 
 
 @dataclass(eq=False)
@@ -57,6 +67,8 @@ class _Pictures:
     sampled: dict[float, Stack]
     grids: dict[float, FaceGrid] = field(default_factory=dict)
     making: Lock = field(default_factory=Lock)
+    made: WeakValueDictionary[Callable[[DeckFaces], Any], Any] = field(default_factory=WeakValueDictionary)
+    sharing: Lock = field(default_factory=Lock)
 
 
 # The scales at which cards over a table are compared. Once these grids are made the pictures themselves, 30 MB, are let
@@ -96,6 +108,18 @@ class DeckFaces:
         """Place of the face `name` in every grid."""
         return self.names.index(name)
 
+    def shared(self, make: Callable[[DeckFaces], T]) -> T:
+        """What `make` makes of this deck: one for all its DeckFaces, for as long as somebody holds it.
+
+        It must be the same whoever uses it, and whatever it was asked before.
+        """
+        with self._shared.sharing:
+            found: T | None = self._shared.made.get(make)
+            if found is None:
+                found = make(self)
+                self._shared.made[make] = found
+        return found
+
     @cached_property
     def are_alike(self) -> bool:
         """Whether most faces differ little from some other face over the whole card: nearly blank faces, one picture
@@ -131,14 +155,17 @@ class DeckFaces:
         """`small` (faces, H, W, 3) are the faces resized to that scale."""
         deck = self.deck
         height, width = small.shape[1:3]
-        # INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing).
-        bgr = np.stack([cv2.GaussianBlur(face, (0, 0), 0.6) for face in small.astype(np.float32)])
         x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
         y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
         x_mm, y_mm = np.meshgrid(x, y)
-        grey = bgr @ np.array([0.114, 0.587, 0.299], np.float32)
+        grey = np.stack([_blurred(face) @ np.array([0.114, 0.587, 0.299], np.float32) for face in small])
         inner = _on_card(x_mm, y_mm, deck, _RIM_MM)
-        return FaceGrid(px_per_mm, bgr, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
+        return FaceGrid(px_per_mm, small, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
+
+
+def _blurred(face: NDArray[Any]) -> Grid:
+    """INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing)."""
+    return np.asarray(cv2.GaussianBlur(face.astype(np.float32), (0, 0), 0.6), np.float32)
 
 
 def _prepared(deck: Deck, cache: PictureCache) -> _Pictures:

@@ -68,7 +68,7 @@ class IndexNames:
         read = {name}
         number = self._faces.index(name)
         for px_per_mm in _READ_AT_PX_PER_MM:
-            face = self._faces.grid(2.0).bgr[number]
+            face = self._faces.grid(2.0).bgr_of(number)
             small = cv2.resize(face, None, fx=px_per_mm / 2.0, fy=px_per_mm / 2.0, interpolation=cv2.INTER_AREA)
             scale = VIEW_PX_PER_MM / px_per_mm
             view = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)

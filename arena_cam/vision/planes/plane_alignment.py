@@ -78,7 +78,8 @@ class Templates:
     def stack(self, blur: float) -> Floats:
         """All faces (faces, H, W, 3) at that blur."""
         if blur not in self._stacks:
-            self._stacks[blur] = np.stack([cv2.GaussianBlur(face, (0, 0), max(blur, 0.1)) for face in self.grid.bgr])
+            faces = (self.grid.bgr_of(face) for face in range(len(self.faces.names)))
+            self._stacks[blur] = np.stack([cv2.GaussianBlur(face, (0, 0), max(blur, 0.1)) for face in faces])
             if len(self._stacks) > _MOST_STACKS:
                 self._stacks.popitem(last=False)
         self._stacks.move_to_end(blur)

@@ -42,7 +42,7 @@ class SceneMaker:
     def __init__(self, table: Table, faces: DeckFaces, hold_pose: bool) -> None:
         """`hold_pose`: the last good pose serves while fewer than two fiducials are in view."""
         self._table, self._faces, self._hold = table, faces, hold_pose
-        self._points = PointStore(faces)
+        self._points = faces.shared(PointStore)
         empty = empty_picture(table)
         seen = TablePoseFinder(table).find(_grey(empty)) if empty is not None else None
         self._poses = TablePoseFinder(table, seen)

@@ -45,7 +45,7 @@ class TableReader:
         self.table, self.deck = table, deck
         self.faces = DeckFaces(deck, cache)
         self._scenes = SceneMaker(table, self.faces, hold_pose)
-        self._finder = FeatureFinder(self.faces)
+        self._finder = self.faces.shared(FeatureFinder)
 
     def read(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from pathlib import Path
 
 import cv2
@@ -22,8 +23,23 @@ def folder(tmp_path: Path) -> Path:
 def test_two_eyes_for_one_deck_share_its_pictures(folder: Path) -> None:
     deck = read_deck(folder)
     first, second = DeckFaces(deck), DeckFaces(deck)
-    assert np.shares_memory(first.grid(1.0).bgr, second.grid(1.0).bgr)
+    assert np.shares_memory(first.grid(1.0).small, second.grid(1.0).small)
     assert first.names == second.names
+
+
+class _Made:
+    def __init__(self, faces: DeckFaces) -> None:
+        self.faces = faces
+
+
+def test_what_is_made_of_a_deck_is_made_once_for_all_its_readers_and_freed_with_them(folder: Path) -> None:
+    deck = read_deck(folder)
+    made = DeckFaces(deck).shared(_Made)
+    assert DeckFaces(deck).shared(_Made) is made
+    assert DeckFaces(read_deck(folder)).shared(_Made) is not made
+    gone = weakref.ref(made)
+    del made
+    assert gone() is None
 
 
 def test_any_scale_can_be_had_after_those_that_a_table_needs(folder: Path) -> None:

@@ -182,7 +182,7 @@ def _faces_at(scene: Scene, placed: PlacedFace, pixels: Array) -> _LitFace | Non
     height, width = grid.mask.shape
     at = np.stack([place[0] + half[0], half[1] - place[1]]) * [[width / deck.width_mm], [height / deck.height_mm]] - 0.5
     at = np.clip(at, 0.0, [[width - 1.0], [height - 1.0]])
-    face = grid.bgr[placed.face]
+    face = grid.bgr_of(placed.face)
     value = sample_at(face, at)
     slope = sample_at(_slope(face), at) * OVERLAP_PX_PER_MM * np.array([max(c[0], 0.0) for c in light])
     colour = lit_face(value.T, place, light).T

@@ -126,7 +126,7 @@ def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]]) -> Ar
         seen = scene.sample_bgr(scene.camera.project_plane(pose.plane, places + np.array([[right], [up], [0.0]])))
         free &= np.isfinite(seen[:, 0])
         pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
-    faces = np.stack([grid.bgr[face][::-1, ::-1] if turned else grid.bgr[face] for face, turned in likely])
+    faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])
     weight = (free.reshape(shape) & grid.inner).astype(np.float64)
     told = _by_rounds(Softly.of(faces, pictures[0][1], weight, pictures[1:]), scene.white_ratio)
     marks = [scene.markers_in_place(way) for way in (pose, pose.half_turned)]

@@ -47,7 +47,7 @@ def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 1
     """The best places (most, strongest first) of `face` on the floor."""
     picture = _detail(floor.bgr.astype(np.float32)) * floor.free[:, :, None]
     grid = faces.grid(SEARCH_PX_PER_MM)
-    template = _detail(grid.bgr[face]) * grid.mask[:, :, None]
+    template = _detail(grid.bgr_of(face)) * grid.mask[:, :, None]
     card = grid.mask.astype(np.float32)
     whole = float((template**2).sum()), float(card.sum())
     found: list[_Place] = []
