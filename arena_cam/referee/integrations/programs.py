@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any, TypedDict
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.integrations.messages import ReceiverRefusal
 from arena_cam.referee.integrations.mqtt import Broker, check_broker
 from arena_cam.referee.integrations.payloads import Say
-from arena_cam.referee.integrations.telling import FIRST_RETRY_S, Channel, Teller
+from arena_cam.referee.integrations.telling import FIRST_RETRY_S, STOP_WITHIN_S, Channel, Teller
 from arena_cam.referee.integrations.webhooks import Webhook, check_address, new_secret
 from arena_cam.referee.interface import SessionPort
 from arena_cam.store.messages import StoreRefusal
@@ -80,7 +81,12 @@ class Programs:
         with self._lock:
             tellers, self._tellers = list(self._tellers.values()), {}
         for teller in tellers:
-            teller.stop()
+            teller.end()
+        until = (
+            time.monotonic() + STOP_WITHIN_S
+        )  # for all of them: ten slow receivers hold up the end no longer than one
+        for teller in tellers:
+            teller.stop(until - time.monotonic())
 
     def snapshot(self) -> ProgramsSnapshot:
         """Everything about them but their secrets."""

@@ -79,11 +79,15 @@ class Teller:
         self._thread = threading.Thread(target=self._run, args=(session,), name="teller", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Ends the thread; waits for what is on its way, some seconds at most."""
+    def end(self) -> None:
+        """Begins nothing more; `stop` waits for what is on its way."""
         self._stopping.set()
+
+    def stop(self, within_s: float = STOP_WITHIN_S) -> None:
+        """Ends the thread; waits for what is on its way, some seconds at most."""
+        self.end()
         if self._thread is not None:
-            self._thread.join(STOP_WITHIN_S)
+            self._thread.join(max(0.0, within_s))
         self._channel.close()
 
     def forget(self) -> None:

@@ -110,5 +110,6 @@ class Webhook:
 def _check_reached(connection: http.client.HTTPConnection) -> None:
     """Raises CannotDo where the name led to an address that is only of this link."""
     reached = ipaddress.ip_address(connection.sock.getpeername()[0].partition("%")[0])
+    reached = getattr(reached, "ipv4_mapped", None) or reached  # ::ffff:169.254.169.254 is the same place
     if reached.is_link_local or reached.is_multicast:
         raise CannotDo(f"{connection.host}: leads to {reached}, where nothing is sent")

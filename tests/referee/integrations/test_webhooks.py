@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.errors import CannotDo, Refused
+from arena_cam.referee.integrations.telling import STOP_WITHIN_S
 from arena_cam.referee.integrations.webhooks import check_address, send, signature
 from referee.integrations.evening import Evening, await_
 
@@ -171,14 +174,17 @@ def test_an_address_is_taken_as_it_was_typed() -> None:
     assert check_address(" http://192.168.1.20:1880/arena?a=1 ") == "http://192.168.1.20:1880/arena?a=1"
 
 
-def test_nothing_is_sent_to_addresses_of_the_link_alone(monkeypatch: pytest.MonkeyPatch, receiver: Receiver) -> None:
+@pytest.mark.parametrize("reached", ["169.254.169.254", "::ffff:169.254.169.254", "fe80::1%eth0"])
+def test_nothing_is_sent_to_addresses_of_the_link_alone(
+    monkeypatch: pytest.MonkeyPatch, receiver: Receiver, reached: str
+) -> None:
     import http.client
 
     class Pretending:
         """A connection whose name led to where clouds hand out secrets."""
 
         def getpeername(self) -> tuple[str, int]:
-            return "169.254.169.254", 80
+            return reached, 80
 
         def close(self) -> None:
             pass
@@ -186,3 +192,15 @@ def test_nothing_is_sent_to_addresses_of_the_link_alone(monkeypatch: pytest.Monk
     monkeypatch.setattr(http.client.HTTPConnection, "connect", lambda self: setattr(self, "sock", Pretending()))
     with pytest.raises(CannotDo, match="where nothing is sent"):
         send(receiver.address, "whsec_AAAA", {"id": "msg"})
+
+
+def test_many_receivers_that_never_answer_do_not_hold_up_the_end(evening: Evening) -> None:
+    """Each is given up after three seconds; all of them together, too."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # connections wait in its queue
+        for _ in range(6):
+            evening.programs.add_webhook(f"http://127.0.0.1:{silent.getsockname()[1]}/", "en")
+        evening.add_line()
+        time.sleep(1.0)  # all of them wait for an answer
+        began = time.monotonic()
+        evening.programs.stop()
+        assert time.monotonic() - began < 4 * STOP_WITHIN_S, "one after another they take six times that"

@@ -205,7 +205,7 @@ def _misfit(upper: _LitFace, lower: _LitFace, seen: Array) -> Array:
     return np.asarray(np.minimum(np.minimum(off2, 3.0 * _MOST_NATS).sum(axis=1) / 3.0, _MOST_NATS))
 
 
-def _slope(face: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _slope(face: NDArray[np.float32]) -> NDArray[np.float32]:
     """How steep a picture (H, W, 3) is, in grey levels a pixel."""
     across, along = (cv2.Sobel(face, cv2.CV_32F, *way, ksize=3, scale=0.125) for way in ((1, 0), (0, 1)))
     return np.asarray(cv2.magnitude(across, along), dtype=np.float32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -20,27 +22,51 @@ _STILL_PX = 0.3
 _MOST_KEPT = 4
 
 
+class _Places:
+    """Where the pixels of a view lie in the picture: megabytes that follow from camera and view alone."""
+
+    def __init__(self, camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int) -> None:
+        self._of = camera, half_mm, px_per_mm
+        self.whole, self.parts = fixed_map(floor_view_map(*self._of) * np.float32(0.5**level))
+        self._masks: dict[int, NDArray[np.int16]] = {}
+
+    def of_mask(self, step: int) -> NDArray[np.int16]:
+        if step not in self._masks:
+            self._masks[step] = np.rint(floor_view_map(*self._of) / np.float32(step)).astype(np.int16)
+        return self._masks[step]
+
+
+# Two eyes that look through one camera, the referee's and one that judges a throw again, have them once.
+_shared: WeakValueDictionary[tuple[object, ...], _Places] = WeakValueDictionary()
+
+
+def _places(camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int) -> _Places:
+    numbers = (np.asarray(each).tobytes() for each in (camera.K, camera.dist, camera.rvec, camera.tvec))
+    key = (*numbers, half_mm, px_per_mm, level)
+    found = _shared.get(key)
+    if found is None:
+        found = _shared[key] = _Places(camera, half_mm, px_per_mm, level)
+    return found
+
+
 class ViewMaps:
     """Where the pixels of a view from above lie in the picture of one camera, or in a halving of it."""
 
     def __init__(self, camera: Camera, half_mm: HalfSize, px_per_mm: float, level: int = 0) -> None:
         """The view reaches `half_mm` from the arena's middle each way; pictures are those of a pyramid's `level`."""
-        self._of = camera, half_mm, px_per_mm
-        self._whole, self._parts = fixed_map(floor_view_map(*self._of) * np.float32(0.5**level))
-        self._masks: dict[int, NDArray[np.int16]] = {}
+        self._places = _places(camera, half_mm, px_per_mm, level)
         self._view: NDArray[np.uint8] | None = None
 
     def picture(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A picture (H, W) or (H, W, 3) as seen from above, until the next is asked for."""
-        seen = cv2.remap(bgr, self._whole, self._parts, cv2.INTER_LINEAR, dst=self._view)
+        places = self._places
+        seen = cv2.remap(bgr, places.whole, places.parts, cv2.INTER_LINEAR, dst=self._view)
         self._view = np.asarray(seen, dtype=np.uint8)
         return self._view
 
     def mask(self, mask: Mask, step: int) -> Mask:
         """A mask in 1/step of the whole picture as seen from above."""
-        if step not in self._masks:
-            self._masks[step] = np.rint(floor_view_map(*self._of) / np.float32(step)).astype(np.int16)
-        return np.asarray(remap(mask, self._masks[step], cv2.INTER_NEAREST), dtype=np.uint8)
+        return np.asarray(remap(mask, self._places.of_mask(step), cv2.INTER_NEAREST), dtype=np.uint8)
 
 
 class KeptMaps:

@@ -68,3 +68,11 @@ def test_each_view_has_its_own_maps_and_the_oldest_are_let_go() -> None:
     for level in range(1, 5):
         kept.at(CAMERA, HALF, 1.0, level)
     assert kept.at(CAMERA, HALF, 1.0) is not first
+
+
+def test_two_eyes_through_one_camera_do_not_write_into_each_others_view() -> None:
+    mine, other = ViewMaps(CAMERA, HALF, 1.0), ViewMaps(camera_above(2.0, SIZE, tilt_deg=10.0), HALF, 1.0)
+    view = mine.picture(seen())
+    before = view.copy()
+    other.picture(np.zeros_like(seen()))
+    assert np.array_equal(view, before)
