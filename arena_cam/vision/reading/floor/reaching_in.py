@@ -32,19 +32,32 @@ def hand_reaches_in(
     """Whether something larger than a card of `card_mm2` reaches in from the picture's border, and something unknown
     lies on the arena's floor. `claimed`, a mask in 1/`step` of the picture, says where cards were found, `outlines_px`
     (4, 2) how they lie."""
-    left = np.asarray(change.unexplained(claimed, step) & change.sure, dtype=np.uint8)
-    least, on_floor = (area * VIEW_PX_PER_MM**2 for area in (_CARDS * card_mm2, _ON_FLOOR_MM2))
-    if cv2.countNonZero(left) < on_floor or cv2.countNonZero(left & change.inside) < on_floor:
+    left = change.unexplained(claimed, step)
+    surely = np.asarray(left & change.sure, dtype=np.uint8)
+    on_floor = np.asarray(surely & change.inside, dtype=np.uint8)
+    if cv2.countNonZero(on_floor) < _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2:
         return False
-    at_border = (left & _border(change, claimed.shape, step)) > 0
+    border, least = _border(change, claimed.shape, step), _CARDS * card_mm2
+    # a dark sleeve is no darker than a shadow: it counts where it leads to what is on the floor
+    if not _is_arm(surely, border, least, change) and not _is_arm(left, border, least, change, on_floor):
+        return False
+    return sum(thing.area_mm2 for thing, _ in change.strangers(outlines_px)) > _ON_FLOOR_MM2
+
+
+def _is_arm(left: Mask, border: Mask, least_mm2: float, change: TableChange, leads_to: Mask | None = None) -> bool:
+    """Whether a thing of `least_mm2` comes over the border, and `leads_to` enough of what is set there, if given."""
+    at_border = (left & border) > 0
     if not at_border.any():
         return False
     whole = np.asarray(left | _over_walls(left, change), dtype=np.uint8)
     _, labels = cv2.connectedComponents(_widened(whole, _JOINED_MM))
     labels[whole == 0] = 0
-    if not any(cv2.countNonZero((labels == label).view(np.uint8)) > least for label in np.unique(labels[at_border])):
-        return False
-    return sum(thing.area_mm2 for thing, _ in change.strangers(outlines_px)) > _ON_FLOOR_MM2
+    for label in np.unique(labels[at_border]):
+        thing = (labels == label).view(np.uint8)
+        large = cv2.countNonZero(thing) > least_mm2 * VIEW_PX_PER_MM**2
+        if large and (leads_to is None or cv2.countNonZero(thing & leads_to) > _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2):
+            return True
+    return False
 
 
 def _over_walls(left: Mask, change: TableChange) -> Mask:

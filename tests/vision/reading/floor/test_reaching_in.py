@@ -49,6 +49,12 @@ def test_the_sleeve_and_the_fingers_suffice_where_the_hand_looks_like_the_table(
     assert not seen(sleeve, card_mm2=1000.0), "the floor is as it was: what lies beside it may be looked for"
 
 
+def test_a_dark_sleeve_leads_to_the_hand_and_a_shadow_beside_a_card_is_no_sleeve() -> None:
+    dark = (34, 42, 46)  # as a deep shadow leaves the table
+    assert seen((box(-40.0, 20.0, 40.0, 200.0), dark), (box(-40.0, 20.0, -20.0, 42.0), SKIN))
+    assert not seen((box(-40.0, 20.0, 95.0, 200.0), dark), CARD_IN_VIEW)
+
+
 @pytest.mark.parametrize(
     "things",
     [
