@@ -7,10 +7,9 @@ sure only where none of them speaks against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, islice, product
-from math import prod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
@@ -18,13 +17,10 @@ from arena_cam.domain.lies import Face, Landing, Lie, Reading
 from arena_cam.domain.messages import Message
 from arena_cam.formats.judgement import GUESS
 from arena_cam.referee.games.arena.messages import JudgingDoubt
-from arena_cam.referee.games.arena.readings.contacts import contact_probability, more_than_graze
+from arena_cam.referee.games.arena.readings.alternatives import PLAUSIBLE, alternatives
+from arena_cam.referee.games.arena.readings.contacts import more_than_graze
 from arena_cam.rules.games.arena.pile import Lying, beneath, pile_of
 
-# An alternative counts as plausible from this probability on. At one card in fifty, a frame of five cards on which
-# nothing is plausible but the best is right in more than nine cases of ten by the doubts alone, and the doubts left
-# out are those that the calibrated confidence already calls nearly certain.
-PLAUSIBLE = 0.02
 # More doubtful places than this in one pile are no longer worth enumerating (two to the sixth piles): ask a person.
 MOST_ALTERNATIVES = 64
 
@@ -190,7 +186,7 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]
         return [_duelling(lies, deck, challenge, any, own) for any, own in product((False, True), repeat=2)]
 
     best, why, count = answers(reading.lies), [], 0
-    for otherwise, doubt in islice(_alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
+    for otherwise, doubt in islice(alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
         count += 1
         found = answers(otherwise)
         if found != best and found != _IN_A_CIRCLE:
@@ -201,145 +197,3 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]
 
 
 _IN_A_CIRCLE: list[list[str] | None] = [None] * 4  # cards cannot lie on each other so, however the rules are read
-
-
-@dataclass(frozen=True, slots=True)
-class _Doubt:
-    """One thing that may be otherwise: the lies that replace those of the same keys, and how likely that is."""
-
-    lies: tuple[Lie, ...]
-    probability: float
-    message: Message
-
-
-def _alternatives(reading: Reading, deck: Deck, challenge: str) -> Iterator[tuple[tuple[Lie, ...], Message]]:
-    """Every other plausible set of lies with the doubt that it stands for; those with one doubt come first.
-
-    Doubts come in groups of which at most one holds: a card has one name, and of two cards one is the upper.
-    """
-    groups = [
-        *_landing_doubts(reading, challenge),
-        *_identity_doubts(reading, deck, challenge),
-        *_order_doubts(reading, deck),
-        *_contact_doubts(reading, deck),
-    ]
-    for several in range(1, len(groups) + 1):
-        for chosen in combinations(groups, several):
-            for doubts in product(*chosen):
-                if prod(doubt.probability for doubt in doubts) >= PLAUSIBLE:
-                    yield _applied(reading.lies, doubts), doubts[0].message
-
-
-def _applied(lies: tuple[Lie, ...], doubts: Sequence[_Doubt]) -> tuple[Lie, ...]:
-    """`lies` with every doubt's change of landing, name or contacts put in."""
-    out = {lie.key: lie for lie in lies}
-    before = {lie.key: lie for lie in lies}
-    for otherwise in (lie for doubt in doubts for lie in doubt.lies):
-        was, now = before[otherwise.key], out[otherwise.key]
-        changes = {
-            name: getattr(otherwise, name)
-            for name in ("landing", "card", "face")
-            if getattr(otherwise, name) != getattr(was, name)
-        }
-        gained = set(otherwise.rests_on) - set(was.rests_on)
-        lost = set(was.rests_on) - set(otherwise.rests_on)
-        contacts = tuple(k for k in now.rests_on if k not in lost) + tuple(sorted(gained - set(now.rests_on)))
-        out[otherwise.key] = replace(now, rests_on=contacts, **changes)
-    return tuple(out.values())
-
-
-def _landing_doubts(reading: Reading, challenge: str) -> Iterator[list[_Doubt]]:
-    """Only flat against not flat matters to the rule, and never for the challenge card, which stays however it lies."""
-    for lie in reading.lies:
-        if lie.card == challenge or lie.face is Face.DOWN:
-            continue
-        flat = dict(lie.landing_probabilities).get(Landing.FLAT)
-        if flat is None:
-            flat = lie.confidence if lie.landing is Landing.FLAT else 1.0 - lie.confidence
-        other = Landing.DIAGONAL if lie.landing is Landing.FLAT else Landing.FLAT
-        otherwise = 1.0 - flat if lie.landing is Landing.FLAT else flat
-        if otherwise >= PLAUSIBLE:
-            doubt = JudgingDoubt.MAY_LIE_OTHERWISE(card=lie.card or lie.key, landing_other=other, landing=lie.landing)
-            yield [_Doubt((replace(lie, landing=other),), otherwise, doubt)]
-
-
-def _identity_doubts(reading: Reading, deck: Deck, challenge: str) -> Iterator[list[_Doubt]]:
-    """Other names that a card may have: those told, and for what they leave open one of each kind that the rule treats
-    in its own way."""
-    present = {lie.card for lie in reading.lies}
-    for lie in reading.lies:
-        if lie.card is None or lie.card == challenge:
-            continue
-        names = [
-            (name, p, JudgingDoubt.MAY_BE(card=lie.card, card_other=name))
-            for name, p in lie.other_names
-            if p >= PLAUSIBLE and name not in present
-        ]
-        untold = 1.0 - lie.identity_probability - sum(p for _, p in lie.other_names)
-        if untold >= PLAUSIBLE:
-            told = present | {name for name, _ in lie.other_names}
-            kinds = [name for name in _one_of_each_kind(deck, challenge) if name not in told]
-            names += [(name, untold, JudgingDoubt.MAY_BE_ANOTHER(card=lie.card)) for name in kinds]
-        if names:
-            yield [_Doubt((replace(lie, card=name),), p, doubt) for name, p, doubt in names]
-
-
-def _one_of_each_kind(deck: Deck, challenge: str) -> list[str]:
-    """Cards of the challenge's value, of its colour, and of neither: one of each, by their ids."""
-    asked = deck.by_id.get(challenge)
-    if asked is None:
-        return []
-    kinds: dict[tuple[bool, bool], str] = {}
-    for card in deck.cards:
-        kinds.setdefault((card.value == asked.value, card.colour == asked.colour), card.id)
-    return [name for name in kinds.values() if name != challenge]
-
-
-def _order_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
-    """Overlapping pairs of which nobody saw who covers whom: either may rest on the other, or neither. What was seen of
-    a card whose name is a guess was held against the wrong face, as likely as not."""
-    seen = {frozenset(pair) for pair in reading.covers}
-    lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
-    for i, lower in enumerate(lies):
-        for upper in lies[i + 1 :]:
-            pair = frozenset((lower.key, upper.key))
-            known = pair in seen or upper.key in lower.rests_on or lower.key in upper.rests_on
-            guessed = min(lower.identity_probability, upper.identity_probability) < GUESS
-            if (not known or guessed) and more_than_graze(lower, upper, deck.corner_radius_mm):
-                doubt = JudgingDoubt.OVERLAP_UNTOLD(card=lower.card or lower.key, card_other=upper.card or upper.key)
-                yield [
-                    _Doubt(laid, _EITHER, doubt)
-                    for a, b in ((upper, lower), (lower, upper))
-                    for laid in _laid_on(a, b, reading.covers)
-                ]
-
-
-def _contact_doubts(reading: Reading, deck: Deck) -> Iterator[list[_Doubt]]:
-    """Cards whose edges are so near each other that nobody can see whether the one lies on the other or beside it."""
-    seen = {frozenset(pair) for pair in reading.covers}
-    lies = [lie for lie in reading.lies if lie.landing is not Landing.BESIDE]
-    for i, lower in enumerate(lies):
-        for upper in lies[i + 1 :]:
-            if frozenset((lower.key, upper.key)) in seen:
-                continue
-            contact = contact_probability(lower, upper, deck.corner_radius_mm)
-            doubt = JudgingDoubt.MAY_LIE_ON(card=upper.card or upper.key, card_below=lower.card or lower.key)
-            if lower.key in upper.rests_on:
-                beside = replace(upper, rests_on=tuple(key for key in upper.rests_on if key != lower.key))
-                changed = _Doubt((beside,), 1.0 - contact, doubt)
-            else:
-                changed = _Doubt((replace(upper, rests_on=(*upper.rests_on, lower.key)),), contact, doubt)
-            if PLAUSIBLE <= changed.probability <= 1.0 - PLAUSIBLE:
-                yield [changed]
-
-
-def _laid_on(upper: Lie, lower: Lie, covers: Sequence[tuple[str, str]]) -> list[tuple[Lie, Lie]]:
-    """The two of them as they lie where the first rests on the second, with the first no longer between the second and
-    what that covers: it may touch this then, or not."""
-    without = tuple(key for key in lower.rests_on if key != upper.key)
-    freed = tuple(b for a, b in covers if a == lower.key and b != upper.key and b not in without)
-    above = replace(upper, rests_on=(*(key for key in upper.rests_on if key != lower.key), lower.key))
-    return [(above, replace(lower, rests_on=(*without, *touched))) for touched in ([(), freed] if freed else [()])]
-
-
-_EITHER = 0.5  # of two cards whose overlap is hidden either may be the upper one
