@@ -29,7 +29,7 @@ GAME = "/games/20260101-193000-7c1e"
 PAGES = (
     "/", "/join", "/how/arena", "/how/hexes", "/print",
     "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health", "/players",
-    "/players/Anna", "/setup", "/upkeep", f"{GAME}/rounds/3",
+    "/players/Anna", "/setup", "/upkeep", "/league?player=Anna&player=Daniel", f"{GAME}/rounds/3",
     "/overlay",
 )  # fmt: skip
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
+from arena_cam.referee.keeping.league import (
+    LARGEST_TABLE,
+    MOST_PLAYERS,
+    SMALLEST_TABLE,
+    fixtures,
+    standings,
+    with_results,
+)
 from arena_cam.rules import USUAL_GAME, all_games
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
@@ -19,6 +28,8 @@ blueprint = Blueprint("players", __name__)
 
 GAMES_A_PAGE = 25
 CHARTED = 60  # of the latest games
+LATEST_GAMES = 500  # among which a league's are looked for: a season, and soon answered
+MOST_NAMES = 40  # offered for a league, of late first
 
 
 @blueprint.get("/players")
@@ -61,6 +72,37 @@ def player(name: str) -> str:
         last_page=(len(person["played"]) - 1) // GAMES_A_PAGE,
         chart=points_chart(ratings, [name]) if len(ratings) > 1 else None,
     )
+
+
+@blueprint.get("/league")
+def league() -> str:
+    """Fixtures and table of a small league. Its address says everything of it: who plays, from when on, how many."""
+    kind = _kind()
+    games = [each for each in web().session.games(LATEST_GAMES) if each["game"] == kind]
+    known = list(dict.fromkeys(name for each in games for name in each["players"]))[:MOST_NAMES]
+    chosen = [name for name in dict.fromkeys(request.args.getlist("player")) if name in known][:MOST_PLAYERS]
+    table = max(SMALLEST_TABLE, min(request.args.get("table", 3, int), LARGEST_TABLE))
+    since = _day(request.args.get("since", ""))
+    played = with_results(fixtures(chosen, table) if len(chosen) > 1 else [], games, since.timestamp())
+    return render_template(
+        "players/league.html",
+        **_context(kind),
+        known=known,
+        chosen=chosen,
+        table=table,
+        sizes=range(SMALLEST_TABLE, LARGEST_TABLE + 1),
+        since=since.strftime("%Y-%m-%d"),
+        fixtures=played,
+        standings=standings(chosen, played),
+    )
+
+
+def _day(asked: str) -> datetime:
+    """The beginning of the day that was asked for; today where none can be read."""
+    try:
+        return datetime.strptime(asked, "%Y-%m-%d")
+    except ValueError:
+        return datetime.combine(datetime.now().date(), datetime.min.time())
 
 
 def _kind() -> str:
