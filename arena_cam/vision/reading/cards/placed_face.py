@@ -127,8 +127,12 @@ _FEW, _ENOUGH = 4, 10  # of some thirty points on a tile: to belong to the face,
 def contradicted_mm2(scene: Scene, face: int, nats: Array) -> float:
     """The area of the largest connected patch of tiles of a face that have print and show something else, by what each
     tile says for the face (rows, columns), in nats. Another card of the same colours lies there, whose sides do not
-    show: a black one on a black one."""
+    show: a black one on a black one. 0 of a face most of whose tiles are even: on white paper sides show, and a pale
+    frame that light or blur takes away is no card.
+    """
     even = np.asarray(scene.points.tiles(face).even, dtype=np.bool_).reshape(nats.shape)
+    if even.mean() > 0.5:
+        return 0.0
     return _largest_mm2(scene, (nats < _CONTRADICTED_NATS) & ~even)
 
 

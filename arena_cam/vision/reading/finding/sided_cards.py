@@ -11,7 +11,7 @@ from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, f
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
-from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained
+from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
 
 # A leaning outline must explain so many nats more than a flat one: three points of it.
@@ -57,7 +57,9 @@ def _outlines(known: Known, place: CardPose) -> list[Outline]:
         other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
         if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
             best = other
-    return [flat] if best is flat else [best, flat]
+    if best is flat or in_view(known, place)[0] >= InView.MOST:
+        return [best]
+    return [best, flat]
 
 
 _FLAT_DEG = 3.0
