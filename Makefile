@@ -33,7 +33,8 @@ lint: prepare ## format, lint and types only
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
-	shellcheck .ci/run $(wildcard setup/*.sh systemd/*.sh)
+	shellcheck .ci/run $(wildcard setup/*.sh systemd/*.sh setup/sd-card/stage-arena-cam/*.sh \
+		setup/sd-card/stage-arena-cam/*/*.sh)
 
 format: prepare ## rewrite the sources as the formatter wants them, and sort the translations
 	$(VENV)/bin/ruff format .

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 PATH=$PATH:/sbin:/usr/sbin # ldconfig is there, and not on every user's path
 
 on_raspberry_pi() {
-    grep -qs "Raspberry Pi" /proc/device-tree/model
+    [[ -n ${ARENA_CAM_FOR_A_PI:-} ]] || grep -qs "Raspberry Pi" /proc/device-tree/model
 }
 
 # On a Pi apt's picamera2 must be visible, and it exists for the system's Python alone.
