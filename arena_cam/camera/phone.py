@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 
@@ -11,7 +12,7 @@ import numpy as np
 from arena_cam.camera.decoding import decode_picture
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.camera.messages import CameraTrouble
-from arena_cam.domain.errors import CameraLost
+from arena_cam.domain.errors import CameraLost, Refused
 
 PHONE = "phone"
 PATIENCE_S = 6.0  # a telephone that sends nothing for so long is away
@@ -32,15 +33,21 @@ class PhoneSource:
         self._left = 0
         self._sequence = 0
         self._began_s = time.monotonic()
+        self._sender, self._sent_s = "", -math.inf
         self._closed = False
 
-    def put(self, content: bytes, still: bool = False) -> None:
+    def put(self, content: bytes, still: bool = False, sender: str = "") -> None:
         """Takes a picture (JPEG, PNG) as the next frame; `still`: it is a photograph, and none follows soon.
 
-        Raises BadPicture for what is no picture, or did not arrive whole.
+        `sender` tells telephones apart: two that film would mix two views of the table. Whoever sends is the camera
+        until PATIENCE_S without a picture have passed.
+
+        Raises BadPicture for what is no picture, or did not arrive whole; Refused while another telephone sends.
         """
+        self._let_in(sender)
         image = _small(decode_picture(content, PHONE))
         with self._news:
+            self._sent_s = time.monotonic()
             self._image, self._left = image, STILL_FRAMES if still else 1
             self._news.notify_all()
 
@@ -58,6 +65,12 @@ class PhoneSource:
             sequence, self._sequence = self._sequence, self._sequence + 1
             time_s = time.monotonic() - self._began_s
             return Frame(self._image, time_s, sequence, PHONE, f"{PHONE}-{sequence:06d}")
+
+    def _let_in(self, sender: str) -> None:
+        with self._news:
+            if sender != self._sender and time.monotonic() - self._sent_s < PATIENCE_S:
+                raise Refused("not_now", CameraTrouble.ANOTHER_PHONE(wait_s=round(PATIENCE_S)))
+            self._sender = sender
 
     def close(self) -> None:
         """Ends whoever waits; may be called twice."""

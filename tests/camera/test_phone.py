@@ -9,7 +9,7 @@ import pytest
 from arena_cam.camera import phone
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.phone import MOST_SIDE_PX, STILL_FRAMES, PhoneSource
-from arena_cam.domain.errors import BadPicture, CameraLost
+from arena_cam.domain.errors import BadPicture, CameraLost, Refused
 
 
 def jpeg(level: int, size: tuple[int, int] = (90, 160)) -> bytes:
@@ -53,6 +53,18 @@ def test_without_a_telephone_the_camera_is_lost_and_can_come(monkeypatch: pytest
     assert level_of(source) == 60
     source.close()
     assert source.read() is None
+
+
+def test_two_telephones_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = PhoneSource(5.0)
+    source.put(jpeg(50), sender="one")
+    with pytest.raises(Refused, match="another telephone"):
+        source.put(jpeg(200), sender="other")
+    source.put(jpeg(60), sender="one")
+    assert level_of(source) == 60
+    monkeypatch.setattr(phone, "PATIENCE_S", 0.0)  # the first one has been silent for long enough
+    source.put(jpeg(200), sender="other")
+    assert level_of(source) == 200
 
 
 def test_what_is_torn_is_refused_and_a_large_photograph_made_smaller() -> None:

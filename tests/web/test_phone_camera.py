@@ -75,6 +75,16 @@ def test_only_the_referees_telephone_is_the_camera(table: Table, source: PhoneSo
     assert frame.image_bgr.shape == (90, 160, 3)
 
 
+def test_a_second_telephone_waits_until_the_first_has_ended(table: Table, source: PhoneSource) -> None:
+    app = create_app(table.session, settings(), phone=source)
+    first, second = Browser(app), Browser(app)
+    first.log_in(), second.log_in()
+    assert [first.sends(JPEG).status_code for _ in range(2)] == [200, 200]
+    answer = second.sends(JPEG)
+    assert answer.status_code == 409
+    assert "nother telephone" in answer.json["error"]["message"]
+
+
 def test_what_is_no_picture_or_torn_is_refused(table: Table, source: PhoneSource) -> None:
     browser = Browser(create_app(table.session, settings(), phone=source))
     browser.log_in()

@@ -116,6 +116,11 @@ def csrf_token() -> str:
     return str(session["csrf"])
 
 
+def csrf_in_use() -> str | None:
+    """This browser's token, if it has one: it tells browsers apart. A program that shows its own token has none."""
+    return session.get("csrf")
+
+
 def csrf_is_good() -> bool:
     """Whether a request that changes something came from one of our own pages."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):

@@ -35,7 +35,7 @@ class WebSettings:
 class PhoneCamera(Protocol):
     """Takes the pictures that a telephone sends (camera.phone.PhoneSource)."""
 
-    def put(self, content: bytes, still: bool = False) -> None: ...
+    def put(self, content: bytes, still: bool = False, sender: str = "") -> None: ...
 
 
 @dataclass

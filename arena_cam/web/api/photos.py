@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from arena_cam.domain.errors import BadPicture, Refused
 from arena_cam.referee.messages import PhotoRefusal
-from arena_cam.web.access.security import referee_only
+from arena_cam.web.access.security import csrf_in_use, referee_only
 from arena_cam.web.access.shared import web
 from arena_cam.web.words.messages import PageRefusal
 
@@ -59,8 +59,9 @@ def film() -> ResponseReturnValue:
         raise Refused("not_now", PageRefusal.NO_PHONE_CAMERA())
     if (request.content_length or 0) > LARGEST_PICTURE:
         raise Refused("bad_argument", PhotoRefusal.NO_PHOTO())
+    sender = csrf_in_use() or request.remote_addr or ""
     try:
-        phone.put(request.get_data(cache=False), request.args.get("still") == "1")
+        phone.put(request.get_data(cache=False), request.args.get("still") == "1", sender)
     except BadPicture:
         raise Refused("bad_argument", PhotoRefusal.PHOTO_TORN()) from None
     return jsonify({"eye": web().session.snapshot()["eye"]["state"]})
