@@ -10,14 +10,13 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Image
+from arena_cam.camera.messages import PictureTrouble
 from arena_cam.camera.picture_size import JPEG, PNG, picture_size, png_is_whole
 from arena_cam.domain.errors import BadPicture
 
 # A telephone's largest mode makes 200 megapixels; 600 MB when decoded. Nothing that referees needs more than 12.
 MOST_PIXELS = 100_000_000
 _END = 64 * 1024  # a whole JPEG says within its last bytes that it ends; some cameras write a little behind that
-_TORN = "the picture is torn (its end is missing); copy it again or leave it out"
-_UNREADABLE = "is no picture that can be read; copy it again or leave it out"
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"})
 
 
@@ -34,24 +33,20 @@ def is_heif(data: bytes) -> bool:
 def check_whole(data: bytes, name: str) -> None:
     """Raises BadPicture where the bytes cannot be a whole picture of a size that may be decoded."""
     if not data:
-        raise BadPicture(f"{name}: the file is empty; copy it again or leave it out")
+        raise BadPicture(PictureTrouble.EMPTY(), about=name)
     if is_jpeg(data) and data.rfind(b"\xff\xd9", -_END) < 0:
         # libjpeg fills what is missing with grey and says nothing: cards would vanish without a word.
-        raise BadPicture(f"{name}: {_TORN}")
+        raise BadPicture(PictureTrouble.TORN(), about=name)
     if is_heif(data):
-        raise BadPicture(
-            f"{name}: is a HEIC or AVIF picture, which is not read here; save it as JPEG "
-            "(on an iPhone: Settings, Camera, Formats, Most Compatible)"
-        )
+        raise BadPicture(PictureTrouble.HEIF(), about=name)
     if is_jpeg(data) or data.startswith(PNG):
         width, height = _size(data, name)
         if width * height > MOST_PIXELS:
-            raise BadPicture(
-                f"{name}: has {width} x {height} pixels; save it smaller, {MOST_PIXELS // 1_000_000} megapixels at most"
-            )
+            large = PictureTrouble.LARGE(width_px=width, height_px=height, most=MOST_PIXELS // 1_000_000)
+            raise BadPicture(large, about=name)
     if data.startswith(PNG) and not png_is_whole(data):
         # OpenCV asks for as much memory as a chunk says that it has, gigabytes, before it looks whether it is there.
-        raise BadPicture(f"{name}: {_TORN}")
+        raise BadPicture(PictureTrouble.TORN(), about=name)
 
 
 def decode_picture(data: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Image:
@@ -67,7 +62,7 @@ def decode_picture(data: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Ima
     except cv2.error:  # of damaged files, and of headers that promise more than OpenCV decodes
         picture = None
     if picture is None or picture.size == 0:
-        raise BadPicture(f"{name}: {_UNREADABLE}")
+        raise BadPicture(PictureTrouble.UNREADABLE(), about=name)
     picture = _eight_bit(np.asarray(picture), name)
     return picture if flags & cv2.IMREAD_COLOR == 0 and picture.ndim == 2 else _three_channels(picture, name)
 
@@ -76,7 +71,7 @@ def _size(data: bytes, name: str) -> tuple[int, int]:
     try:
         return picture_size(data)
     except BadPicture:
-        raise BadPicture(f"{name}: {_UNREADABLE}") from None
+        raise BadPicture(PictureTrouble.UNREADABLE(), about=name) from None
 
 
 def _eight_bit(picture: np.ndarray, name: str) -> Image:
@@ -84,7 +79,7 @@ def _eight_bit(picture: np.ndarray, name: str) -> Image:
         return picture
     if picture.dtype == np.uint16:
         return np.asarray(picture // 257, np.uint8)
-    raise BadPicture(f"{name}: has pixels of the kind {picture.dtype}; save it again as an 8-bit PNG or JPEG")
+    raise BadPicture(PictureTrouble.PIXELS(text=str(picture.dtype)), about=name)
 
 
 def _three_channels(picture: Image, name: str) -> Image:
@@ -95,5 +90,5 @@ def _three_channels(picture: Image, name: str) -> Image:
         picture, channels = np.ascontiguousarray(picture[:, :, 0]), 1
     codes = {1: cv2.COLOR_GRAY2BGR, 4: cv2.COLOR_BGRA2BGR}
     if channels not in codes:
-        raise BadPicture(f"{name}: has {channels} channels a pixel; save it again as an 8-bit PNG or JPEG")
+        raise BadPicture(PictureTrouble.CHANNELS(count=channels), about=name)
     return np.asarray(cv2.cvtColor(picture, codes[channels]), np.uint8)

@@ -8,6 +8,7 @@ from pathlib import Path
 from arena_cam.camera.decoding import check_whole, decode_picture, is_jpeg
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.camera.messages import PictureTrouble, SourceRefusal
 from arena_cam.domain.errors import BadInput, BadPicture
 
 # The still formats that every OpenCV build reads.
@@ -34,7 +35,7 @@ def _read_bytes(file: Path) -> bytes:
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise BadPicture(f"{file}: cannot be read ({error.strerror}); check the name and its permissions") from None
+        raise BadPicture(PictureTrouble.NO_ACCESS(text=str(error.strerror)), about=file) from None
     check_whole(data, str(file))
     return data
 
@@ -52,14 +53,14 @@ class FolderSource:
         if not fps > 0:
             raise BadInput(f"the frame rate is {fps:g}; give --fps a number above 0")
         if not folder.is_dir():
-            raise BadInput(f"{folder}: is no folder; give a folder of numbered pictures")
+            raise BadInput(SourceRefusal.NO_FOLDER(), about=folder)
         self._files = sorted(
             (file for file in folder.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES and file.is_file()),
             key=natural_key,
         )
         if not self._files:
             kinds = ", ".join(sorted(suffix[1:] for suffix in PICTURE_SUFFIXES))
-            raise BadInput(f"{folder}: holds no pictures; give a folder with numbered files of a kind of {kinds}")
+            raise BadInput(SourceRefusal.NO_PICTURES(names=kinds), about=folder)
         self.name = str(folder)
         self.fps = float(fps)
         self._next = 0

@@ -1,4 +1,4 @@
-"""Why a camera gives no pictures."""
+"""Why a camera gives no pictures, and why a picture or a video cannot be used."""
 
 from __future__ import annotations
 
@@ -17,3 +17,40 @@ class CameraTrouble(Reason):
         "another telephone is the camera; end it there, and begin here after %(wait_s)s s",
     )
     NO_FRAME = "no_frame_came", "no frame for %(wait_s)s s; check the camera's ribbon cable"
+
+
+class PictureTrouble(Reason):
+    """Why a picture or a video cannot be used; what is told names its file before it."""
+
+    EMPTY = "picture_empty", "the file is empty; copy it again or leave it out"
+    TORN = "picture_torn", "the picture is torn (its end is missing); copy it again or leave it out"
+    UNREADABLE = "picture_unreadable", "is no picture that can be read; copy it again or leave it out"
+    NO_ACCESS = "picture_no_access", "cannot be read (%(text)s); check the name and its permissions"
+    HEIF = (
+        "picture_heif",
+        (
+            "is a HEIC or AVIF picture, which is not read here; save it as JPEG (on an iPhone: Settings, Camera, "
+            "Formats, Most Compatible)"
+        ),
+    )
+    LARGE = (
+        "picture_large",
+        "has %(width_px)s x %(height_px)s pixels; save it smaller, %(most)s megapixels at most",
+    )
+    PIXELS = "picture_pixels", "has pixels of the kind %(text)s; save it again as an 8-bit PNG or JPEG"
+    CHANNELS = "picture_channels", "has %(count)s channels a pixel; save it again as an 8-bit PNG or JPEG"
+    VIDEO_UNREADABLE = "video_unreadable", "not one frame can be decoded; copy the video again"
+    VIDEO_BREAKS_OFF = (
+        "video_breaks_off",
+        ("breaks off after frame %(frame)s of %(count)s; what came before was read, copy the video again for the rest"),
+    )
+
+
+class SourceRefusal(Reason):
+    """Why a file or a folder cannot be watched; what is told names it first."""
+
+    NO_FILE = "source_no_file", "there is no such file; give a video file or a folder of pictures"
+    NO_FOLDER = "source_no_folder", "is no folder; give a folder of numbered pictures"
+    NO_PICTURES = "source_no_pictures", "holds no pictures; give a folder with numbered files of a kind of %(names)s"
+    EMPTY_VIDEO = "video_empty", "the file is empty; copy the video again"
+    NO_VIDEO = "source_no_video", "is no video that can be decoded here; convert it to MP4 (H.264) or MJPEG"

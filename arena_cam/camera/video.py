@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Frame
+from arena_cam.camera.messages import PictureTrouble, SourceRefusal
 from arena_cam.domain.errors import BadInput, BadPicture
 
 # Containers only estimate how many frames they hold; fewer by this share is no sign of a torn file.
@@ -27,12 +28,12 @@ class VideoSource:
     def __init__(self, file: Path | str, fps: float = 15.0) -> None:
         file = Path(file)
         if not file.is_file():
-            raise BadInput(f"{file}: there is no such file; give a video file or a folder of pictures")
+            raise BadInput(SourceRefusal.NO_FILE(), about=file)
         if file.stat().st_size == 0:
-            raise BadInput(f"{file}: the file is empty; copy the video again")
+            raise BadInput(SourceRefusal.EMPTY_VIDEO(), about=file)
         self._capture: cv2.VideoCapture | None = cv2.VideoCapture(str(file))
         if not self._capture.isOpened():
-            raise BadInput(f"{file}: is no video that can be decoded here; convert it to MP4 (H.264) or MJPEG")
+            raise BadInput(SourceRefusal.NO_VIDEO(), about=file)
         said = float(self._capture.get(cv2.CAP_PROP_FPS))
         self.fps = said if math.isfinite(said) and 0.5 <= said <= 1000 else float(fps)
         count = float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
@@ -69,12 +70,10 @@ class VideoSource:
         self.close()
         missing = self._count - self._sequence
         if self._sequence == 0:
-            raise BadPicture(f"{self.name}: not one frame can be decoded; copy the video again")
+            raise BadPicture(PictureTrouble.VIDEO_UNREADABLE(), about=self.name)
         if missing > max(2, COUNT_TOLERANCE * self._count):
-            raise BadPicture(
-                f"{self.name}: breaks off after frame {self._sequence} of {self._count}; "
-                "what came before was read, copy the video again for the rest"
-            )
+            broken = PictureTrouble.VIDEO_BREAKS_OFF(frame=self._sequence, count=self._count)
+            raise BadPicture(broken, about=self.name)
 
     def close(self) -> None:
         if self._capture is not None:

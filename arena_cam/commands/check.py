@@ -9,6 +9,7 @@ from pathlib import Path
 from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.options.cache_folder import drawing_folder
+from arena_cam.commands.options.messages import OptionRefusal
 from arena_cam.commands.process.terminal import Working, coloured
 from arena_cam.commands.tables.table_file import WITHOUT_EMPTY, lacks_empty
 from arena_cam.domain.cards import Deck
@@ -68,7 +69,7 @@ def _may_begin(findings: list[Finding]) -> str:
 def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, Deck | None]:
     if args.source == "sim":
         if args.table is not None:
-            raise BadInput("the simulated table has a table of its own; leave --table out")
+            raise BadInput(OptionRefusal.SIM_TABLE())
         return find_outfit(USUAL_GAME).empty_table(scratch, args.deck, FRAMES)
     if args.table is None:
         raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes")

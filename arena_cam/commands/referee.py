@@ -24,6 +24,7 @@ from arena_cam.camera.phone import PhoneSource
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.data_folder import add_data_option, add_room_options
 from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.commands.options.messages import OptionRefusal
 from arena_cam.commands.process import heap
 from arena_cam.commands.process.https import open_secure, reachable_host
 from arena_cam.commands.process.print_shop import OwnPrintShop
@@ -187,7 +188,7 @@ def _recorded_game(game: str, opened: Opened) -> RecordedGame | None:
 def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
     if args.source == "sim":
         if args.table is not None:
-            raise BadInput("the simulated table has a table of its own; leave --table out")
+            raise BadInput(OptionRefusal.SIM_TABLE())
         made = find_outfit(args.game).simulation(folder, args.deck, args.fps)
         return Opened(made.source, Chosen(made.table, None, made.deck, made.deck_folder), made.players)
     chosen = setting_up.chosen_or_last(args, data)

@@ -11,7 +11,7 @@ import cv2
 from arena_cam.commands.options.cache_folder import drawing_folder, picture_cache
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.options.language import add_lang_option, error_told
-from arena_cam.commands.options.messages import Following
+from arena_cam.commands.options.messages import Following, OptionRefusal
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost
 from arena_cam.domain.messages import Message
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 def _options(args: argparse.Namespace, scratch: Path) -> WatchOptions:
     players = tuple(args.player) if args.players is None else tuple(args.players.split(","))
     if args.source == "sim" and args.table is not None:
-        raise BadInput("the simulated table has a table of its own; leave --table out")
+        raise BadInput(OptionRefusal.SIM_TABLE())
     table = table_for("watch", args.table) if args.table is not None else None
     return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache())
 

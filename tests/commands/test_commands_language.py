@@ -8,8 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.decoding import decode_picture
+from arena_cam.camera.folder import FolderSource
 from arena_cam.commands.decks.check import for_people
 from arena_cam.commands.main import main
+from arena_cam.commands.options.language import error_told
+from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.messages import Message
 from arena_cam.formats.wording import told
 from arena_cam.vision.deck_learning.likeness import Likeness
@@ -68,3 +72,25 @@ def test_a_message_within_a_message_is_told_in_it_too() -> None:
     assert "ces vues ne déterminent pas" in french
     assert "incliné vers la caméra" in french
     assert "top left" not in french
+
+
+@pytest.mark.parametrize(
+    ("language", "torn", "empty"),
+    [
+        ("en", "its end is missing", "holds no pictures"),
+        ("fr", "il en manque la fin", "ne contient aucune image"),
+        ("is", "endann vantar", "engar myndir"),
+    ],
+)
+def test_a_picture_and_a_folder_that_cannot_be_used_are_told_in_it(
+    tmp_path: Path, language: str, torn: str, empty: str
+) -> None:
+    half = cv2.imencode(".jpg", np.full((120, 160, 3), 128, np.uint8))[1].tobytes()[:-40]
+    with pytest.raises(BadPicture) as bad:
+        decode_picture(half, "half.jpg")
+    assert error_told(bad.value, language).startswith("half.jpg: ")
+    assert torn in error_told(bad.value, language)
+    with pytest.raises(BadInput) as nothing:
+        FolderSource(tmp_path)
+    assert error_told(nothing.value, language).startswith(f"{tmp_path}: ")
+    assert empty in error_told(nothing.value, language)

@@ -15,7 +15,7 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.commands.decks.messages import Learning
 from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.options.language import error_told
-from arena_cam.commands.options.messages import Following
+from arena_cam.commands.options.messages import Following, OptionRefusal
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadInput, BadPicture, CameraLost, CannotDo
 from arena_cam.domain.messages import Message
@@ -51,7 +51,7 @@ def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tu
     """The source, its table, and the picture of the empty arena where set-up took one."""
     if args.source == "sim":
         if args.table is not None:
-            raise BadInput("the simulated table has a table of its own; leave --table out")
+            raise BadInput(OptionRefusal.SIM_TABLE())
         return (*find_outfit(USUAL_GAME).laying(names, scratch), None)
     if args.table is None:
         raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes, or --photos")

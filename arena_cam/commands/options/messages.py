@@ -1,8 +1,8 @@
-"""What several commands say at the terminal while they follow a camera."""
+"""What several commands say at the terminal of their options, and while they follow a camera."""
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import Reason, Sentence
 
 
 class Following(Sentence):
@@ -10,3 +10,9 @@ class Following(Sentence):
 
     WAITING = "waiting", "%(why)s; waiting for the camera"
     UNREADABLE = "unreadable", "some pictures could not be read; see above"
+
+
+class OptionRefusal(Reason):
+    """Why options cannot be used together."""
+
+    SIM_TABLE = "sim_table", "the simulated table has a table of its own; leave --table out"
