@@ -16,7 +16,8 @@ import msgspec
 
 from arena_cam.domain.errors import BadRecord
 from arena_cam.formats.game_record import read_record, score_content, score_record
-from arena_cam.formats.wording import LANGUAGES
+from arena_cam.formats.wording import LANGUAGES, told
+from arena_cam.rules.messages import RecordRefusal
 
 EXAMPLE = "arena-cam score game.jsonl --explain"
 
@@ -81,7 +82,7 @@ def _score_part(files: Sequence[str], args: argparse.Namespace) -> list[str | Co
             try:
                 scored.append(score_line(file, args.lang) if args.json else _for_people(file, args.explain, args.lang))
             except BadRecord as error:
-                scored.append(Complaint(file, error.line, error.message[:_LONGEST_MESSAGE]))
+                scored.append(Complaint(file, error.line, told(error.why, args.lang)[:_LONGEST_MESSAGE]))
     finally:
         gc.enable()
     return scored
@@ -103,7 +104,7 @@ def _content(file: str) -> bytes:
             return stream.read()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise BadRecord(1, f"the file cannot be opened: {reason}") from None
+        raise BadRecord(1, RecordRefusal.NO_ACCESS(text=str(reason))) from None
 
 
 def _for_people(file: str, explain: bool, language: str) -> str:

@@ -19,6 +19,7 @@ from arena_cam.rules import Game, Header, Ruling
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.folding import fold, play, steps
 from arena_cam.rules.header import prepare
+from arena_cam.rules.messages import RecordRefusal
 from arena_cam.rules.reading import Data, listed, shown
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -62,9 +63,9 @@ def _read(content: str | bytes) -> tuple[Game, Header, Any, tuple[Line, ...]]:
         game, header, draft = _prepared(numbers[0], objects[0])
         events = _events(game, numbers[1:], objects[1:])
     if bad is not None:
-        raise BadRecord(bad.line, str(bad))
+        raise BadRecord(bad.line, bad.why)
     if not objects:
-        raise BadRecord(1, "the file is empty; a record starts with a header line")
+        raise BadRecord(1, RecordRefusal.EMPTY())
     return game, header, draft, events
 
 
@@ -91,7 +92,8 @@ def _blame_kind(events: Sequence[Line], kinds: set[str]) -> NoReturn:
     for line in events:
         kind = line.data.get("type")
         if kind.__class__ is not str or kind not in kinds:
-            raise BadRecord(line.number, f"type must be one of {listed(sorted(kinds))}, not {shown(kind)}")
+            why = RecordRefusal.EVENT_KIND(names=listed(sorted(kinds)), text=shown(kind))
+            raise BadRecord(line.number, why)
     raise AssertionError("all events are of a known kind")
 
 

@@ -12,20 +12,28 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
+from arena_cam.domain.messages import Message
+from arena_cam.rules.messages import RecordRefusal
+
 _LARGEST_DIGITS = 400  # a number of more digits than this is only ever too large: Python refuses to convert thousands
 _WHITE_SPACE = " \t\r"  # what RFC 8259 calls so, but for the line feed
 
 
 class BadLine(ValueError):
-    """A line is not one JSON object; the message says why."""
+    """A line is not one JSON object; `why` says why not."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class BadObject(ValueError):
-    """The first line of a file that cannot be read: `line` counts from 1."""
+    """The first line of a file that cannot be read, and why not: `line` counts from 1."""
 
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, line: int, why: Message) -> None:
+        super().__init__(str(why))
         self.line = line
+        self.why = why
 
 
 class Objects(NamedTuple):
@@ -71,10 +79,10 @@ def _read_one_by_one(content: bytes) -> Objects:
                 objects.append(read_object(text))
                 numbers.append(number)
         except UnicodeDecodeError:
-            bad = BadObject(number, "this line is not UTF-8; save the file as UTF-8")
+            bad = BadObject(number, RecordRefusal.NOT_UTF_8())
             return Objects(numbers, objects, bad)
         except BadLine as wrong:
-            return Objects(numbers, objects, BadObject(number, str(wrong)))
+            return Objects(numbers, objects, BadObject(number, wrong.why))
     return Objects(numbers, objects)
 
 
@@ -92,13 +100,13 @@ def read_object(text: str) -> dict[str, Any]:
     except BadLine:
         raise
     except json.JSONDecodeError as error:
-        raise BadLine(f"this is not JSON: {error.msg}, at character {error.pos + 1}") from None
+        raise BadLine(RecordRefusal.NOT_JSON(text=error.msg, at=error.pos + 1)) from None
     except RecursionError:
-        raise BadLine("this is nested too deeply to be read") from None
+        raise BadLine(RecordRefusal.TOO_DEEP()) from None
     except ValueError:  # a number with thousands of digits
         return _read_large_numbers(text)
     if not isinstance(value, dict):
-        raise BadLine("each line must be one JSON object, in braces")
+        raise BadLine(RecordRefusal.NO_OBJECT())
     return value
 
 
@@ -106,11 +114,11 @@ def _read_large_numbers(text: str) -> dict[str, Any]:
     try:
         value = _PATIENT.decode(text)
     except json.JSONDecodeError as error:
-        raise BadLine(f"this is not JSON: {error.msg}, at character {error.pos + 1}") from None
+        raise BadLine(RecordRefusal.NOT_JSON(text=error.msg, at=error.pos + 1)) from None
     except RecursionError:
-        raise BadLine("this is nested too deeply to be read") from None
+        raise BadLine(RecordRefusal.TOO_DEEP()) from None
     if not isinstance(value, dict):
-        raise BadLine("each line must be one JSON object, in braces")
+        raise BadLine(RecordRefusal.NO_OBJECT())
     return value
 
 
@@ -127,7 +135,7 @@ def _keys_within(value: dict[str, Any]) -> int:
 
 
 def _refuse_constant(constant: str) -> NoReturn:
-    raise BadLine(f"{constant} is no number in JSON")
+    raise BadLine(RecordRefusal.NO_NUMBER(text=constant))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -135,7 +143,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise BadLine(f"the key {twice[:40]!a} stands twice in one object")
+        raise BadLine(RecordRefusal.KEY_TWICE(text=ascii(twice[:40])))
     return value
 
 

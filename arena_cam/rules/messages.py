@@ -64,3 +64,17 @@ class Rulebook(Word):
     def named(cls, code: str) -> Rulebook | None:
         """The rulebook of that code, of the games that are loaded; None where no table has it."""
         return next((book for table in Rulebook.__subclasses__() for book in table if book.value == code), None)
+
+
+class RecordRefusal(Reason):
+    """Why a game record cannot be read; the file and the line are told before it."""
+
+    NO_ACCESS = "record_no_access", "the file cannot be opened: %(text)s"
+    EMPTY = "record_empty", "the file is empty; a record starts with a header line"
+    EVENT_KIND = "record_event_kind", "type must be one of %(names)s, not %(text)s"
+    NOT_UTF_8 = "line_not_utf_8", "this line is not UTF-8; save the file as UTF-8"
+    NOT_JSON = "line_not_json", "this is not JSON: %(text)s, at character %(at)s"
+    TOO_DEEP = "line_too_deep", "this is nested too deeply to be read"
+    NO_OBJECT = "line_no_object", "each line must be one JSON object, in braces"
+    NO_NUMBER = "line_no_number", "%(text)s is no number in JSON"
+    KEY_TWICE = "line_key_twice", "the key %(text)s stands twice in one object"

@@ -111,3 +111,20 @@ def test_a_random_game_asked_for_wrongly_says_why(capsys: pytest.CaptureFixture[
     assert "give --players from 3 to 5" in capsys.readouterr().err
     assert main(["random-game", "arena", "--options", '{"pile":"heap"}']) == 2
     assert "pile must be" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("language", "not_json", "empty"),
+    [("en", "this is not JSON", "is empty"), ("fr", "pas du JSON", "est vide"), ("is", "ekki JSON", "er tóm")],
+)
+def test_what_is_wrong_with_a_record_is_said_in_the_language_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, not_json: str, empty: str
+) -> None:
+    bad, nothing = tmp_path / "bad.jsonl", tmp_path / "empty.jsonl"
+    bad.write_text("{,}\n")
+    nothing.write_text("")
+    assert main(["score", str(bad), str(nothing), "--lang", language]) == 2
+    of_bad, of_nothing = capsys.readouterr().err.splitlines()
+    assert of_bad.startswith(f"{bad}:1: ")
+    assert not_json in of_bad
+    assert empty in of_nothing
