@@ -76,7 +76,9 @@ def test_the_service_starts_without_a_table_so_that_one_can_be_set_up() -> None:
     referee.add_arguments(parser)
     args = parser.parse_args(line[1].split())
     assert (args.source, args.table, args.deck) == ("picamera2", None, None)
-    assert not args.calibration.is_absolute(), "it lies where the service may write: its working directory"
+    assert args.calibration is None, "it lies in the data folder, where the service may write"
+    assert "ARENA_CAM_DATA=/var/lib/arena-cam" in settings()["Environment"].split()
+    assert settings()["StateDirectory"] == "arena-cam"
     assert settings()["WorkingDirectory"] == "/var/lib/arena-cam"
 
 

@@ -33,6 +33,7 @@ class SecureFront:
         self._context.load_cert_chain(certificate, key)
         self._open: Counter[str] = Counter()  # connections by the address that they came from
         self._behind: dict[Address, str] = {}
+        self._writers: set[asyncio.StreamWriter] = set()  # both ends of every connection that is passed on
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="https", daemon=True)
 
@@ -61,12 +62,20 @@ class SecureFront:
         try:
             self._loop.run_forever()
         finally:
-            self._listening.close()
-            for task in asyncio.all_tasks(self._loop):
-                task.cancel()
-            with suppress(asyncio.CancelledError):
-                self._loop.run_until_complete(asyncio.sleep(0))
+            self._loop.run_until_complete(self._end())
             self._loop.close()
+
+    async def _end(self) -> None:
+        """Closes every socket at once, so that none is left to be found open later."""
+        self._listening.close()
+        tasks = asyncio.all_tasks(self._loop) - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.sleep(0)  # transports close their sockets in the loop's next turn
+        await asyncio.sleep(0)
 
     async def _accept(self) -> None:
         serving: set[asyncio.Task[None]] = set()
@@ -91,6 +100,7 @@ class SecureFront:
             connection.close()
         else:
             await self._connected(from_browser, to_browser, host)
+            self._writers.discard(to_browser)
         finally:
             self._open[host] -= 1
             self._open += Counter()  # forgets who has none any more
@@ -101,7 +111,9 @@ class SecureFront:
         transport, _ = await self._loop.connect_accepted_socket(
             lambda: protocol, connection, ssl=self._context, ssl_handshake_timeout=SHAKE_HANDS_WITHIN_S
         )
-        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+        writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
+        self._writers.add(writer)
+        return reader, writer
 
     async def _connected(self, from_browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter, host: str) -> None:
         try:
@@ -109,12 +121,14 @@ class SecureFront:
         except OSError:
             to_browser.close()
             return
+        self._writers.add(to_pages)
         own: Address = to_pages.get_extra_info("sockname")[:2]
         self._behind[own] = host  # before anything is passed on
         try:
             await asyncio.gather(_pass_on(from_browser, to_pages), _pass_on(from_pages, to_browser))
         finally:
             del self._behind[own]
+        self._writers.discard(to_pages)
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
