@@ -15,7 +15,7 @@ import numpy as np
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.options.language import add_lang_option, error_told
 from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables import surveying
 from arena_cam.commands.tables.messages import Calibrating
@@ -96,7 +96,7 @@ def from_folder(views: str, board_file: str | None, language: str) -> Intrinsics
             try:
                 grey = _grey(read_picture(file))
             except BadPicture as error:
-                working.say(told(error.why, language))
+                working.say(error_told(error, language))
                 continue
             view = find_board(grey, board, file.name)
             if view is None:

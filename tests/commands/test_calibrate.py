@@ -52,7 +52,7 @@ def test_pictures_that_cannot_serve_are_named_and_the_rest_goes_on(
     cv2.imwrite(str(views / "empty.png"), read_picture(folder / "view-00.png")[:100, :100] * 0)
     assert main(["calibrate", str(views), "--out", str(tmp_path / "t.json")]) == 0
     told = capsys.readouterr().err
-    assert "torn.jpg" in told
+    assert "torn.jpg: the picture is torn" in told
     assert "empty.png: shows no such board" in told
 
 
