@@ -102,7 +102,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", type=Path, help="table.json of this camera and arena (not for sim)")
     parser.add_argument(
-        "--deck", type=Path, help="the folder of the deck, or of the set of boards and tiles (sim has its own)"
+        "--deck",
+        type=Path,
+        help="the folder of the deck, or of the set of boards and tiles (sim has its own); for tricks also the word "
+        "ordinary: any pack of 52 cards with corner indices",
     )
     parser.add_argument("--port", type=int, default=8000, help="the pages' port (default 8000; 0: any free one)")
     parser.add_argument(

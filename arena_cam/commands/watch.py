@@ -30,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", type=Path, help="table.json of this camera and arena (not for sim, nor for games on any table)"
     )
-    parser.add_argument("--deck", type=Path, help="the folder of the game's set (sim draws its own)")
+    parser.add_argument(
+        "--deck",
+        type=Path,
+        help="the folder of the game's set (sim draws its own); for tricks also the word ordinary: any pack",
+    )
     parser.add_argument("--game", default=USUAL_GAME, help=f"the game that is played (default: {USUAL_GAME})")
     who = parser.add_mutually_exclusive_group()
     who.add_argument("--players", metavar="A,B", help="who plays, in seat order, where no colour is played")

@@ -55,6 +55,7 @@ class Doubt(Reason):
     MOSTLY_HIDDEN = "mostly_hidden", "too much of it is hidden"
     UNLIKE_THE_DECK = "unlike_the_deck", "part of it does not look as the deck has it"
     FAINT_PRINT = "faint_print", "its print is faint or blurred"
+    INDEX_ALONE = "index_alone", "its corner index alone says so, and not plainly"
 
     # Of the picture as a whole, because of a card or something beside the cards.
     HARDLY_SEEN = "hardly_seen", "%(card)s can hardly be seen: say whether it lies there"

@@ -127,6 +127,38 @@ def test_a_doubtful_card_counts_and_is_asked_about(table: Table) -> None:
     assert table.question is None
 
 
+@pytest.mark.parametrize("mode", ["confirm_unsure", "confirm_always", "automatic"])
+def test_a_guess_is_asked_about_before_it_counts(table: Table, mode: str) -> None:
+    table.start(mode)
+    table.lays("6H", guess=True, others=("9H",))
+    assert (table.cards, table.played) == ([], [])
+    assert table.question["code"] == "unsure_card"
+    assert [choice["id"] for choice in table.question["choices"]] == ["keep", "card:9H", "other_card", "taken_back"]
+    table.answers("card:9H")
+    assert table.cards == [("9H", "Anna")]
+    assert table.question is None
+
+
+def test_a_guess_that_is_confirmed_counts_and_lets_the_next_card_in(table: Table) -> None:
+    table.start()
+    table.lays("6H", guess=True)
+    table.lays("9S")
+    assert table.cards == [], "whose turn it is depends on the answer"
+    table.answers("keep")
+    assert table.cards == [("6H", "Anna"), ("9S", "Ben")]
+    table.takes("6H")
+    table.lays("6H", guess=True)
+    assert table.question is None, "a card of this trick, seen again"
+
+
+def test_a_mark_that_was_taken_for_a_card_counts_for_nothing(table: Table) -> None:
+    table.start()
+    table.lays("6H", guess=True)
+    table.answers("taken_back")
+    table.lays("9S")
+    assert (table.cards, table.question) == ([("9S", "Anna")], None)
+
+
 def test_a_card_that_was_none_is_struck(table: Table) -> None:
     table.start()
     table.lays("6H", sure=False)

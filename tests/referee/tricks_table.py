@@ -72,13 +72,15 @@ class Table:
         self.act("dealt")
         return game
 
-    def lays(self, *cards: str, sure: bool = True, others: tuple[str, ...] = ()) -> None:
-        """Cards come to rest, one in a frame."""
+    def lays(self, *cards: str, sure: bool = True, others: tuple[str, ...] = (), guess: bool = False) -> None:
+        """Cards come to rest, one in a frame; a guess is the name of a card of a pack that nobody has shown."""
         for card in cards:
             lie = Lie(card, card, Face.UP, None, 1.0, None, None, None, 0.0, CORNERS)
-            if not sure:
+            if guess or not sure:
                 guesses = tuple((other, 0.1) for other in others)
                 lie = replace(lie, sure=False, other_names=guesses, doubts=(Doubt.OTHER_CARD(card_other="2S"),))
+            if guess:
+                lie = replace(lie, doubts=(*lie.doubts, Doubt.INDEX_ALONE()))
             self.eye.reading = replace(self.eye.reading, lies=(*self.eye.reading.lies, lie))
             self.tells(CardRested(self.frames / 5, lie, self.eye.reading))
 

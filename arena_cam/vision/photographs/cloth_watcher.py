@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Generic
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.lies import Lie, Reading, TablePose
 from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardRested, EyeState, Observation
-from arena_cam.vision.photographs.laid_cards import LaidCards, Reader
+from arena_cam.vision.photographs.laid_cards import F, LaidCards, Reader
 from arena_cam.vision.photographs.reader import without_world
 
 # A card that is not seen in one reading may be hidden by a hand that rests on it.
 _MISSED_READINGS = 2
 
 
-class ClothWatcher:
+class ClothWatcher(Generic[F]):
     """Frames in, observations out: cards that come to lie face up, and those that are taken away.
 
     `reading` is what was read last. Nothing is measured here, so there is no `pose`, and no card is
@@ -26,7 +27,7 @@ class ClothWatcher:
     pose: TablePose | None = None
     covered: tuple[Lie, ...] = ()
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader[F]) -> None:
         self._cards = LaidCards(reader, again=True)
         self._lying: dict[str, Lie] = {}
         self._missed: dict[str, int] = {}

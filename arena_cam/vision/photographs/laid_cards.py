@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie
-from arena_cam.vision.photographs.plane_scene import PlaneReading
+from arena_cam.domain.messages import Message
 from arena_cam.vision.photographs.reader import without_world
 
 _LONGEST_PX = 320
@@ -28,10 +28,25 @@ _AGAIN_S, _AT_LAST_S = 0.5, 1.2
 _LEAST_NAMED = 0.9
 
 
-class Reader(Protocol):
-    """Reads pictures of one camera, each after the one `before`: vision.photographs.reader.PhotographReader."""
+class Found(Protocol):
+    """What a reader finds in a picture: cards bottom to top, who covers whom, and what it doubts."""
 
-    def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None: ...
+    @property
+    def lies(self) -> tuple[Lie, ...]: ...
+    @property
+    def covers(self) -> tuple[tuple[str, str], ...]: ...
+    @property
+    def doubts(self) -> tuple[Message, ...]: ...
+
+
+F = TypeVar("F", bound=Found)
+
+
+class Reader(Protocol[F]):
+    """Reads pictures of one camera, each after the one `before`: reader.PhotographReader for a learned deck,
+    ordinary_sequence.OrdinarySequence for any pack."""
+
+    def read_after(self, image_bgr: Image, before: F | None) -> F | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +57,18 @@ class LaidCard:
     lie: Lie
 
 
-class LaidCards:
+class LaidCards(Generic[F]):
     """Watches for cards that come to lie face up; each is reported once, or `again` after it was seen to be gone.
+
+    With `until_sure`, a card that was reported as unsure is looked at further, and reported once more when it is sure.
 
     `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
     read; `found`: there were cards in it; `still`: nothing moves in it.
     """
 
-    def __init__(self, reader: Reader, *, again: bool = False) -> None:
-        self._reader, self._again = reader, again
-        self.reading: PlaneReading | None = None
+    def __init__(self, reader: Reader[F], *, again: bool = False, until_sure: bool = False) -> None:
+        self._reader, self._again, self._until_sure = reader, again, until_sure
+        self.reading: F | None = None
         self.has_read = self.found = False
         self._last: NDArray[np.int16] | None = None
         self._read: NDArray[np.int16] | None = None
@@ -59,6 +76,7 @@ class LaidCards:
         self._looked_s = -1e9
         self._waiting: dict[str, float] = {}
         self._said: set[str] = set()
+        self._doubted: set[str] = set()
 
     @property
     def still(self) -> bool:
@@ -93,10 +111,16 @@ class LaidCards:
             if lie.card is None or lie.card in self._said or lie.identity_probability < _LEAST_NAMED:
                 continue
             since = self._waiting.setdefault(lie.card, frame.time_s)
-            if lie.sure or frame.time_s - since >= _AT_LAST_S:
+            if lie.sure or not self._until_sure:
+                if not lie.sure and frame.time_s - since < _AT_LAST_S:
+                    continue
                 del self._waiting[lie.card]
                 self._said.add(lie.card)
-                yield LaidCard(frame.time_s, without_world(lie))
+            elif lie.card in self._doubted or frame.time_s - since < _AT_LAST_S:
+                continue
+            else:
+                self._doubted.add(lie.card)
+            yield LaidCard(frame.time_s, without_world(lie))
 
 
 def _small(image_bgr: NDArray[np.uint8]) -> NDArray[np.int16]:

@@ -51,26 +51,32 @@ class OrdinaryReader:
             return trouble
         image = frame.image_bgr
         corners = find_corners(image)
-        found = self._best_plane(image, corners)
+        found = self.best_plane(image, corners)
         if found is None:
             return _nothing_read(frame, corners)
-        return _reading(frame, found.camera, found.size_mm, found.cards, corners)
+        return reading_of(frame, found, corners)
 
-    def _best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> _OnPlane | None:
+    def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
-        best: _OnPlane | None = None
-        grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
+        best: OnPlane | None = None
         for camera, size in _planes(image, corners):
-            indices = indices_on_plane(image, camera, reach_of_picture(camera, (image.shape[1], image.shape[0])))
-            cards = with_pips(cards_of(indices, corners, camera, size), image, camera, size)
-            cards = [replace(card, sides=sides_seen(grey, camera, card.pose, size)) for card in cards]
-            cards = _on_paper(image, camera, size, [card for card in cards if _is_credible(card)])
-            found = _OnPlane(camera, size, cards)
+            found = self.on_plane(image, corners, camera, size)
             if found.cards and (best is None or found.worth > best.worth):
                 best = found
             if best is not None and best.is_plain:
                 break
         return best
+
+    def on_plane(
+        self, image: NDArray[np.uint8], corners: Sequence[Corners], camera: Camera, size: tuple[float, float]
+    ) -> OnPlane:
+        """The cards of `size` (mm) that a picture shows on the camera's floor."""
+        grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
+        indices = indices_on_plane(image, camera, reach_of_picture(camera, (image.shape[1], image.shape[0])))
+        cards = with_pips(cards_of(indices, corners, camera, size), image, camera, size)
+        cards = [replace(card, sides=sides_seen(grey, camera, card.pose, size)) for card in cards]
+        cards = _on_paper(image, camera, size, [card for card in cards if _is_credible(card)])
+        return OnPlane(camera, size, cards)
 
 
 def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
@@ -84,7 +90,7 @@ def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class _OnPlane:
+class OnPlane:
     """The cards whose indices are seen on a plane, where cards have a size."""
 
     camera: Camera
@@ -146,10 +152,9 @@ def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tu
         yield camera_over(plane, K, np.zeros(5), middle), SIZES_MM[0]
 
 
-def _reading(
-    frame: Frame, camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard], corners: Sequence[Corners]
-) -> Reading:
-    image = frame.image_bgr
+def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Reading:
+    """What a picture shows: the cards `found` in it, who covers whom, and what is left to ask."""
+    image, camera, size, cards = frame.image_bgr, found.camera, found.size_mm, found.cards
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
     keys = _keys(cards)
     uppers, untold = _overlaps(image, camera, cards, size)
@@ -185,7 +190,7 @@ def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Seq
     once = sum(key.rstrip("'") == card.card for key in keys) == 1
     witnessed = len(card.indices) > 1 or (card.pips_agree and card.probability >= _SURE_AT_ONE_END)
     sure = card.probability >= _SURE and witnessed and once
-    doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]),)
+    doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(
         key=keys[n],

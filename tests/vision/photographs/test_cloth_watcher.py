@@ -32,9 +32,9 @@ class _Reader:
         return _Reading(cards) if cards else None
 
 
-def watch(levels: list[int], seen: dict[int, str]) -> tuple[ClothWatcher, list[str]]:
+def watch(levels: list[int], seen: dict[int, str]) -> tuple[ClothWatcher[_Reading], list[str]]:
     """What is told of frames of even grey `levels`, each shown three times."""
-    eye = ClothWatcher(_Reader(seen))  # type: ignore[arg-type]
+    eye = ClothWatcher(_Reader(seen))
     told = []
     for number, level in enumerate(np.repeat(levels, 3)):
         frame = Frame(np.full((90, 160, 3), level, np.uint8), number / 15, number, "test", str(number))

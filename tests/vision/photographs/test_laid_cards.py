@@ -31,9 +31,11 @@ class _Reader:
         return _Reading(self.seen[int(image_bgr[0, 0, 0])]) if int(image_bgr[0, 0, 0]) in self.seen else None
 
 
-def watch(levels: list[int], seen: dict[int, dict[str, bool]]) -> list[tuple[int, str, bool]]:
+def watch(
+    levels: list[int], seen: dict[int, dict[str, bool]], *, until_sure: bool = False
+) -> list[tuple[int, str, bool]]:
     """(frame, card, sure) of what is reported of frames of even grey `levels`."""
-    eye = LaidCards(_Reader(seen))  # type: ignore[arg-type]
+    eye = LaidCards(_Reader(seen), until_sure=until_sure)  # type: ignore[arg-type]
     told = []
     for number, level in enumerate(levels):
         frame = Frame(np.full((90, 160, 3), level, np.uint8), number / 15, number, "test", str(number))
@@ -60,3 +62,10 @@ def test_a_doubtful_card_is_looked_at_again_before_it_is_reported_as_doubtful() 
     assert len(told) == 1
     assert told[0][0] >= 15
     assert told[0][1:] == ("AS", False)
+
+
+def test_a_doubtful_card_may_be_looked_at_until_it_is_sure() -> None:
+    seen = {90: {"AS": False}, 140: {"AS": True}}
+    told = watch([90] * 60 + [140] * 20, seen, until_sure=True)
+    assert [(card, sure) for _, card, sure in told] == [("AS", False), ("AS", True)]
+    assert told[0][0] < 60 <= told[1][0]

@@ -20,7 +20,7 @@ from arena_cam.referee.game.outfit import (
     WatchOptions,
     unwatched_eye,
 )
-from arena_cam.referee.games.tricks.pack import cloth_eye, read_pack
+from arena_cam.referee.games.tricks.pack import cloth_eye, cloth_eye_of_any_pack, read_pack
 from arena_cam.referee.games.tricks.stand_ins.recorded_deal import RecordedDeal
 from arena_cam.referee.games.tricks.watching import LIVE_SIZE, TricksWatch
 from arena_cam.referee.interface import SessionPort
@@ -36,17 +36,18 @@ class TricksOutfit(Outfit):
         return TricksWatch(options)
 
     def evening(self, options: EveningOptions) -> Evening:
-        """A camera over any cloth and a pack that was learned; without a camera cards are told by hand."""
+        """A camera over any cloth and a pack, learned or any; without a camera cards are told by hand."""
+        any_pack = str(options.deck) == ORDINARY
         if options.source == "sim":
             return self._simulated(options)
-        if options.source == NO_CAMERA and options.deck is None:
+        if options.source == NO_CAMERA and (options.deck is None or any_pack):
             return Evening(NoCamera(), unwatched_eye())
-        if options.deck is None or str(options.deck) == ORDINARY:
+        if options.deck is None:
             raise BadInput(
-                "cards are seen of a pack that was learned: give --deck FOLDER (arena-cam deck learn makes one), "
-                "or none as the source to tell the cards by hand"
+                "give the pack with --deck FOLDER (arena-cam deck learn makes one), or --deck ordinary for any pack "
+                "with corner indices, or none as the source to tell the cards by hand"
             )
-        eye = cloth_eye(read_pack(options.deck))
+        eye = cloth_eye_of_any_pack() if any_pack else cloth_eye(read_pack(options.deck))
         if options.source == NO_CAMERA:
             return Evening(NoCamera(), eye)
         source = open_source(options.source, options.fps, LIVE_SIZE)
@@ -63,6 +64,8 @@ class TricksOutfit(Outfit):
         from arena_cam.simulation.tricks.pack import write_pack
 
         folder = options.deck
+        if str(folder) == ORDINARY:
+            raise BadInput("the simulated cloth draws its own pack; leave --deck out, or give the folder of one")
         if folder is None:
             folder = options.scratch / "pack"
             if not (folder / "deck.toml").is_file():

@@ -13,6 +13,7 @@ from arena_cam.rules.games.tricks.engine import CARDS
 from arena_cam.vision.drawing.overlay import draw_layers
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.cloth_watcher import ClothWatcher
+from arena_cam.vision.photographs.ordinary_sequence import OrdinarySequence
 from arena_cam.vision.photographs.reader import PhotographReader
 
 MOST_NAMED = 5  # of cards that are missing
@@ -37,6 +38,16 @@ def cloth_eye(deck: Deck) -> Eye:
         lambda _fps: ClothWatcher(PhotographReader(faces)),
         lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers),
         _files(deck),
+    )
+
+
+def cloth_eye_of_any_pack() -> Eye:
+    """An eye over a cloth for a pack that was never learned: cards are known by their corner indices."""
+    return Eye(
+        None,
+        None,
+        lambda _fps: ClothWatcher(OrdinarySequence()),
+        lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers),
     )
 
 

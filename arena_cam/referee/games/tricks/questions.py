@@ -11,7 +11,7 @@ from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import Asked, Match, chosen, withdraw
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.games.tricks.messages import TricksAnswer, TricksQuestion
-from arena_cam.referee.games.tricks.seeing import played, waiting, with_waiting
+from arena_cam.referee.games.tricks.seeing import UNSURE, played, waiting, with_waiting
 from arena_cam.referee.games.tricks.tricks_told import leader_of_deal
 from arena_cam.referee.interface import Choice
 from arena_cam.rules.games.tricks.engine import CARDS, playable
@@ -65,8 +65,8 @@ def _of_table(match: Match, question: Asked, kind: str, card: str, request: Requ
     assert question.lie is not None
     assert question.lie.card is not None
     key = question.lie.key
-    if kind == "card":
-        return played(match, key, card, request.who)
+    if kind in ("card", "keep"):
+        return played(match, key, card if kind == "card" else question.lie.card, request.who)
     if kind == "begun":
         return played(match, key, question.lie.card, request.who, [{"type": "deal", "who": request.who}])
     if kind == "nobody_has":
@@ -88,6 +88,8 @@ def _choices(match: Match, question: Asked) -> list[Choice]:
     another = _choice("other_card", asks_card=True)
     if question.line is not None:
         return [_choice("keep", True, card=card), *names, another, _choice("never")]
+    if question.kind == UNSURE:
+        return [_choice("keep", True, card=card), *names, another, _choice("taken_back")]
     nobody = [_choice("nobody_has")] if question.kind == NOT_ALLOWED and match.ledger.state["table"] else []
     return [*names, _choice("taken_back", not names), *nobody, another]
 

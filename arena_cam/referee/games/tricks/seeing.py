@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardRested
 from arena_cam.referee.game.appending import append
@@ -83,12 +85,33 @@ def _taken_up(match: Match, key: str) -> Match:
     lie = match.table[key]
     assert GAME.interpret is not None
     assert lie.card is not None
+    if _is_guess(lie):
+        return _guessed(match, key, lie)
     for understood in GAME.interpret(match.ledger.played.state, CardSeen(lie.card, lying_about(match.ledger))):
         if isinstance(understood, Event):
             match = played(match, key, lie.card, CAMERA)
         elif isinstance(understood, Question):
             why = _why_not(match, dict(understood.event or {}))
             match = ask(match, Asked("", understood.code, lie, None, match.throws.get(key), doubts=why))
+    return match
+
+
+def _is_guess(lie: Lie) -> bool:
+    """Whether a name is too doubtful to be written down before somebody has confirmed it."""
+    return any(doubt.sentence is Doubt.INDEX_ALONE for doubt in lie.doubts)
+
+
+def _guessed(match: Match, key: str, lie: Lie) -> Match:
+    """Asks about a guess before it counts, unless it would mean nothing: a card swept or put aside."""
+    assert GAME.interpret is not None
+    assert lie.card is not None
+    understood = GAME.interpret(match.ledger.played.state, CardSeen(lie.card, lying_about(match.ledger)))
+    for each in understood:
+        if isinstance(each, Question):
+            why = (*lie.doubts, *_why_not(match, dict(each.event or {})))
+            return ask(match, Asked("", each.code, lie, None, match.throws.get(key), doubts=why))
+        if isinstance(each, Event):
+            return ask(match, Asked("", UNSURE, lie, None, match.throws.get(key), doubts=lie.doubts))
     return match
 
 

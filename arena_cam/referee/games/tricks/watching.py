@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from arena_cam.camera.frame import Frame
@@ -17,6 +18,7 @@ from arena_cam.rules.games.tricks.engine import GAME
 from arena_cam.rules.games.tricks.interpret import is_play
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.laid_cards import LaidCard, LaidCards
+from arena_cam.vision.photographs.ordinary_sequence import OrdinarySequence
 from arena_cam.vision.photographs.reader import PhotographReader
 
 Json = dict[str, Any]
@@ -27,12 +29,16 @@ class TricksWatch:
     """referee.game.outfit.Watch: a play for each card that comes to lie face up."""
 
     def __init__(self, options: WatchOptions) -> None:
-        if options.deck is None or str(options.deck) == ORDINARY:
-            raise BadInput("watching tricks needs a pack that was learned; give --deck FOLDER (arena-cam deck learn)")
+        if options.deck is None:
+            raise BadInput(
+                "watching tricks needs a pack: give --deck FOLDER (arena-cam deck learn makes one), or --deck ordinary "
+                "for any pack with corner indices"
+            )
         if options.source == "sim":
             raise BadInput("the simulated table plays the arena; for tricks give a folder, a video file or a camera")
         self._header = _header(options.players)
-        self._eye = LaidCards(PhotographReader(DeckFaces(read_deck(options.deck))))
+        self._any_pack = str(options.deck) == ORDINARY
+        self._feed = _laid_cards(options.deck)
         self._played: set[str] = set()
         self.source = open_source(options.source, options.fps, LIVE_SIZE)
 
@@ -41,11 +47,15 @@ class TricksWatch:
 
     def feed(self, frame: Frame) -> WatchOutput:
         lines = []
-        for laid in self._eye.feed(frame):
+        for laid in self._feed(frame):
             card = laid.lie.card
-            if card is not None and is_play(card, self._played):
-                self._played.add(card)
-                lines.append(_play(card, laid))
+            if card is None or not is_play(card, self._played):
+                continue
+            if self._any_pack and not laid.lie.sure:
+                lines.append(_guess(card, laid))
+                continue
+            self._played.add(card)
+            lines.append(_play(card, laid))
         return WatchOutput(lines)
 
     def finish(self) -> WatchOutput:
@@ -56,8 +66,18 @@ class TricksWatch:
             return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
         if line["type"] == "deal":
             return "deal"
+        if line["type"] == "note":
+            return f"{line['at']:7.2f} s  not counted: perhaps {line['perhaps']}"
         doubt = "" if line["seen"]["sure"] else " (not sure)"
         return f"{line['at']:7.2f} s  play {line['card']}{doubt}"
+
+
+def _laid_cards(deck: Path) -> Callable[[Frame], list[LaidCard]]:
+    """What tells the cards that are laid. Of any pack a doubtful name may be a mark of the cloth: it is looked at until
+    it is sure."""
+    if str(deck) == ORDINARY:
+        return LaidCards(OrdinarySequence(), until_sure=True).feed
+    return LaidCards(PhotographReader(DeckFaces(read_deck(deck)))).feed
 
 
 def _header(players: Sequence[str]) -> Json:
@@ -71,6 +91,11 @@ def _header(players: Sequence[str]) -> Json:
             f"--players: {error.message}; give two names, the non-dealer's first: --players Ana,Ben"
         ) from None
     return header
+
+
+def _guess(card: str, laid: LaidCard) -> Json:
+    """A note, which changes nothing: what may lie there."""
+    return {"type": "note", "perhaps": card, "at": round(laid.at_s, 3), "seen": lie_to_json(laid.lie)}
 
 
 def _play(card: str, laid: LaidCard) -> Json:

@@ -1,0 +1,56 @@
+"""Pictures of one camera in time, of any ordinary pack: each is read on the plane of the one before if that holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.lies import Lie
+from arena_cam.domain.messages import Message
+from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, reading_of
+from arena_cam.vision.planes.outline_corners import Corners, find_corners
+from arena_cam.vision.planes.plane_guesses import too_small
+
+
+@dataclass(frozen=True, eq=False)
+class OrdinaryPicture:
+    """The cards of a picture: `lies` bottom to top, who `covers` whom, `doubts`, and the plane they were `found` on."""
+
+    lies: tuple[Lie, ...]
+    covers: tuple[tuple[str, str], ...]
+    doubts: tuple[Message, ...]
+    found: OnPlane
+
+
+class OrdinarySequence:
+    """vision.photographs.laid_cards.Reader of any ordinary pack."""
+
+    def __init__(self, reader: OrdinaryReader | None = None) -> None:
+        self._reader = reader or OrdinaryReader()
+
+    def read_after(self, image_bgr: Image, before: OrdinaryPicture | None) -> OrdinaryPicture | None:
+        """The cards of a later picture of the same camera; None where there are none.
+
+        The plane of `before` serves where a card is plain to see on it. Elsewhere all planes are asked, for the plane
+        may have been found from too little, and the one on which more makes sense is taken.
+        """
+        frame = Frame(image_bgr, 0.0, 0, "", "")
+        if too_small(frame) is not None:
+            return None
+        corners = find_corners(image_bgr)
+        found = self._found(image_bgr, corners, before)
+        if found is None:
+            return None
+        reading = reading_of(frame, found, corners)
+        return OrdinaryPicture(reading.lies, reading.covers, reading.doubts, found)
+
+    def _found(self, image: Image, corners: list[Corners], before: OrdinaryPicture | None) -> OnPlane | None:
+        known = None
+        if before is not None:
+            known = self._reader.on_plane(image, corners, before.found.camera, before.found.size_mm)
+            if known.is_plain:
+                return known
+        found = self._reader.best_plane(image, corners)
+        if known is None or not known.cards:
+            return found
+        return known if found is None or known.worth >= found.worth else found

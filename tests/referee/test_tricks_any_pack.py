@@ -1,0 +1,80 @@
+"""Tricks of a pack that nobody has shown, from pictures to a record: what is sure counts, what is not does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.errors import BadInput
+from arena_cam.domain.observations import CardRested
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.referee.game.outfit import EveningOptions, WatchOptions, find_outfit
+from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
+from vision.small import camera_above, with_card
+
+SIZE = (720, 560)
+CAMERA = camera_above(2.6, SIZE, tilt_deg=12.0)
+PLACES = {"7S": CardPose.flat(-70.0, 0.0, 10.0), "KD": CardPose.flat(75.0, -20.0, -130.0)}
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pictures of a seven that is laid, and then a king."""
+    folder, style = tmp_path_factory.mktemp("film"), random_style(12)
+    faces = tmp_path_factory.mktemp("faces")
+    for card in PLACES:
+        cv2.imwrite(str(faces / f"{card}.png"), draw_face(style, card))
+    deck = Deck("drawn", style.width_mm, style.height_mm, 3.0, tuple(Card(c, faces / f"{c}.png") for c in PLACES))
+    picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
+    number = 0
+    for card in ("", *PLACES):
+        if card:
+            picture = with_card(picture, deck, card, CAMERA, PLACES[card])
+        for _ in range(3):
+            cv2.imwrite(str(folder / f"{number:03}.png"), picture)
+            number += 1
+    return folder
+
+
+def test_a_watched_deal_of_any_pack_is_a_record(film: Path, tmp_path: Path) -> None:
+    watch = find_outfit("tricks").open_watch(WatchOptions(str(film), tmp_path, 5.0, deck=Path("ordinary")))
+    lines = list(watch.begin().lines)
+    while (frame := watch.source.read()) is not None:
+        lines += watch.feed(frame).lines
+    watch.source.close()
+    assert [(line["type"], line["card"]) for line in lines[2:]] == [("play", "7S"), ("play", "KD")]
+
+
+def test_an_evening_with_any_pack_sees_its_cards(film: Path, tmp_path: Path) -> None:
+    evening = find_outfit("tricks").evening(EveningOptions(str(film), tmp_path, 5.0, Path("ordinary")))
+    assert evening is not None
+    eye = evening.eye.make_watcher(5.0)
+    seen = []
+    while (frame := evening.source.read()) is not None:
+        seen += [each.lie.card for each in eye.feed(frame) if isinstance(each, CardRested)]
+    evening.source.close()
+    assert seen == ["7S", "KD"]
+
+
+def test_the_simulated_cloth_has_a_pack_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="draws its own pack"):
+        find_outfit("tricks").evening(EveningOptions("sim", tmp_path, 5.0, Path("ordinary")))
+
+
+def test_a_doubtful_card_of_any_pack_is_a_note_until_it_is_sure(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader is so strict here that no card is ever sure."""
+    monkeypatch.setattr("arena_cam.vision.photographs.ordinary_reader._SURE", 1.1)
+    watch = find_outfit("tricks").open_watch(WatchOptions(str(film), tmp_path, 1.0, deck=Path("ordinary")))
+    lines: list[dict[str, Any]] = []
+    while (frame := watch.source.read()) is not None:
+        lines += watch.feed(frame).lines
+    watch.source.close()
+    assert {(line["type"], line["perhaps"]) for line in lines} == {("note", "7S")}
+    assert watch.in_words(lines[0]).endswith("not counted: perhaps 7S")
