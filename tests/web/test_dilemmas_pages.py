@@ -16,20 +16,29 @@ from arena_cam.referee.session.session import Session
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
-from web.conftest import Served
+from referee.hexes_table import picture
+from referee.test_dilemmas_tokens import seen
+from web.conftest import Served, log_in
 
 NAMES = ("Anna", "Ben", "Guðrún")
+COLOURS = ("red", "blue", "green")
 BALLOTS = {"Anna": "yyn", "Ben": "nyy", "Guðrún": "nyn"}
 
 
 class Table:
     def __init__(self, folder: Path) -> None:
-        self.session = Session(DataFolder(folder, keep_free_bytes=0), unwatched_eye(), NoCamera())
+        self.session = Session(DataFolder(folder, keep_free_bytes=0), unwatched_eye(self.read), NoCamera())
         self.app = create_app(self.session, WebSettings("246810", "a secret of the tests", None, "dilemmas"))
         self.phones: dict[str, Any] = {}
 
+    def read(self, _image: Any) -> dict[str, Any]:
+        """Stands for the eye: Ben's dilemma has a token too few, and Guðrún's has no disc."""
+        doubt = {"code": "token_unclear", "params": {"card": "p-07"}}
+        dilemmas = [seen("red", 2, 1), seen("blue", 1, 1, doubt), seen(None, 1, 2)]
+        return {"size_px": [60, 40], "table_doubts": [], "dilemmas": dilemmas}
+
     def start(self, **options: Any) -> str:
-        players = [{"name": name} for name in NAMES]
+        players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, COLOURS, strict=True)]
         game = self.session.act("start_game", {"game": "dilemmas", "players": players, "options": options}, "referee")
         for name in NAMES:
             self.phones[name] = self.app.test_client()
@@ -191,3 +200,53 @@ def test_three_phones_play_a_round_in_a_browser(
         phone.click("#vote")
     phones[0].wait_for_selector(".dilemma.winner")
     assert table.game["over"]
+
+
+@pytest.fixture
+def desk(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:
+    """The referee's desk, with every dilemma of the only round laid."""
+    table.start(rounds=1)
+    table.lays(*NAMES)
+    page = new_page(1366, 768)
+    log_in(page, serve(table.session).url)
+    return page
+
+
+def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
+    table: Table, desk: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "table.jpg"
+    file.write_bytes(picture(7))
+    desk.set_input_files("#photograph-table input", file)
+    desk.wait_for_selector("svg.evidence .token")
+    assert desk.locator("svg.evidence .token").count() == 8, "each token is marked"
+    assert desk.is_disabled("#act-turn_tokens")
+    desk.select_option("#whose-2", "Guðrún")
+    desk.click("form.whose button")
+    desk.wait_for_selector("form.whose", state="detached")
+    ben = desk.locator("[data-key='count-Ben']")
+    assert "a token on p-07 can hardly be seen" in ben.inner_text().lower()
+    ben.locator("[aria-label='YES +']").click()
+    ben.locator("button.primary:not([disabled])").click()
+    desk.wait_for_selector("#act-turn_tokens:not([disabled])")
+    assert desk.evaluate("() => document.documentElement.scrollWidth") <= 1366
+    desk.click("#act-turn_tokens")
+    desk.wait_for_selector(".words.long")
+    assert table.game["over"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"\0\0\0\x18ftypheic" + b"\0" * 99, "HEIC"), (b"", "JPEG"), (picture()[:200], "whole"), (b"x" * 70_000, "JPEG")],
+    ids=["HEIC", "nothing", "torn", "no picture"],
+)
+def test_what_is_no_photograph_of_the_table_is_refused_in_one_line(table: Table, content: bytes, words: str) -> None:
+    table.start()
+    table.lays(*NAMES)
+    phone = table.phones["Anna"]
+    found = re.search(r'name="csrf-token" content="([^"]+)"', phone.get("/join").text)
+    assert found is not None
+    answer = phone.post("/api/seat/photo", data=content, headers={"X-CSRF-Token": found.group(1)})
+    assert answer.status_code == 400
+    assert words in answer.json["error"]["message"]
+    assert table.game["counting"]["photo"] is None

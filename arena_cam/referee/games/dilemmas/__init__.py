@@ -1,4 +1,4 @@
-"""Refereeing the Game of Dilemmas on phones: dilemmas laid, votes in secret, all revealed at once; `outfit.py` holds
+"""Refereeing the Game of Dilemmas: votes in secret on phones, or tokens photographed and counted; `outfit.py` holds
 what its photographs are seen with.
 
 Belongs here: what only this game asks of the referee; `part.py` puts it together. Does not: its rules.

@@ -18,4 +18,12 @@ class DilemmasTable(Reason):
     NO_TEXT = "no_text", "a dilemma has a good side and a bad side; write both, with at most %(most)s letters each"
     NO_VOTES_NOW = "no_votes_now", "the votes begin when every dilemma is laid"
     NOT_A_VOTER = "not_a_voter", "nobody called %(player)s votes here"
+    NO_COUNT_NOW = (
+        "no_count_now",
+        "tokens are counted when every dilemma is laid and no vote of the round is in the record",
+    )
+    NO_SUCH_COUNT = "no_such_count", "say which token, and a whole number from 0 to %(most)s"
+    NOT_IN_PICTURE = "not_in_picture", "there is no such dilemma in the photograph"
+    UNSURE_COUNTS = "unsure_counts", "confirm these counts first: %(players)s"
+    UNREAD = "unread", "the photograph could not be read; count the tokens by hand, or start with --deck SET"
     EVERY_DILEMMA = "every_dilemma", "vote on every one of the %(count)s dilemmas"

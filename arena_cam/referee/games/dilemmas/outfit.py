@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from arena_cam.camera.frame import Frame
-from arena_cam.camera.no_camera import NoCamera
+from typing import Any
+
+from arena_cam.camera.frame import Frame, Image
+from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
+from arena_cam.camera.open_source import open_source
+from arena_cam.domain.dilemma_sets import DilemmaSet
 from arena_cam.domain.errors import BadInput
+from arena_cam.domain.messages import message_to_json
 from arena_cam.formats.dilemma_set_toml import read_dilemma_set
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
 from arena_cam.referee.game.outfit import Answer, Evening, EveningOptions, JudgeOptions, Outfit, unwatched_eye
@@ -24,17 +29,47 @@ class DilemmaJudge:
         return Answer(dilemmas_to_json(reading), dilemmas_in_words(reading))
 
 
+class TablePhotographs:
+    """Reads photographs for a session: what token_counts.py of this game understands, as plain JSON."""
+
+    def __init__(self, dilemma_set: DilemmaSet) -> None:
+        self._reader = TokenTableReader(dilemma_set)
+
+    def __call__(self, image: Image) -> dict[str, Any]:
+        """The judgement line with `size_px`, and `table_doubts`: the doubts that are of no single dilemma."""
+        reading = self._reader.read(image, "photograph")
+        single = {doubt for each in reading.dilemmas for doubt in each.doubts}
+        return {
+            **dilemmas_to_json(reading),
+            "size_px": [image.shape[1], image.shape[0]],
+            "table_doubts": [message_to_json(doubt) for doubt in reading.doubts if doubt not in single],
+        }
+
+
 class DilemmasOutfit(Outfit):
     def open_judge(self, options: JudgeOptions) -> DilemmaJudge:
         return DilemmaJudge(options)
 
-    def evening(self, options: EveningOptions) -> Evening | None:
+    def evening(self, options: EveningOptions) -> Evening:
+        """Phones, with or without a camera over the table. Without a set its tokens are counted by people."""
         if options.source != "sim":
-            return super().evening(options)
+            return self._watched(options)
         # Imported only here: the texts of our set are needed only where nobody writes his own.
         from arena_cam.referee.games.dilemmas.stand_ins.simulated_players import SimulatedPlayers
 
         return Evening(NoCamera(), unwatched_eye(), lambda session, seated: SimulatedPlayers(session, seated))
+
+    def _watched(self, options: EveningOptions) -> Evening:
+        if options.source != NO_CAMERA and options.deck is None:
+            raise BadInput("give the folder of the set of cards and tokens with --deck SET")
+        eye = unwatched_eye()
+        if options.deck is not None:
+            eye = unwatched_eye(TablePhotographs(read_dilemma_set(options.deck)))
+        source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps)
+        if not source.live:
+            source.close()
+            raise BadInput(f"{options.source}: recorded pictures are judged with arena-cam judge --game {self.game}")
+        return Evening(source, eye)
 
 
 OUTFIT = DilemmasOutfit("dilemmas")

@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
-
-from msgspec import Meta
+from typing import Any
 
 from arena_cam.domain.errors import Refused
-from arena_cam.referee.arguments import Name
+from arena_cam.referee.arguments import Nothing
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import PLAYERS, Match
-from arena_cam.referee.game.part import Action, Request
+from arena_cam.referee.game.part import Action, Photo, Request
 from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.games.any_game import AnyGame
-from arena_cam.referee.games.dilemmas import ballots, reports, snapshots
+from arena_cam.referee.games.dilemmas import ballots, reports, snapshots, token_counts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint, DilemmasTable
+from arena_cam.referee.games.dilemmas.values import CorrectCount, LayDilemma, OfDilemma, WhoseDilemma
 from arena_cam.referee.interface import Phrase
 
 Json = dict[str, Any]
 LONGEST_TEXT = 140
-Side = Annotated[str, Meta(max_length=400)]
-
-
-class LayDilemma(TypedDict):
-    """`player` lays a dilemma of a good and a bad side, and perhaps a neutral card."""
-
-    player: Name
-    positive: Side
-    negative: Side
-    neutral: NotRequired[Side]
-    phone: NotRequired[bool]
 
 
 def lay_dilemma(match: Match, request: Request) -> Match:
@@ -45,12 +33,26 @@ def lay_dilemma(match: Match, request: Request) -> Match:
 
 
 class DilemmasPart(AnyGame):
-    """referee.game.part.Part for the Game of Dilemmas: votes in secret on phones, all told at once."""
+    """referee.game.part.Part for the Game of Dilemmas: votes in secret on phones, or tokens counted on the table."""
 
     hints = DilemmasHint
-    actions: Mapping[str, Action] = {**AnyGame.actions, "lay_dilemma": Action(LayDilemma, lay_dilemma)}
+    actions: Mapping[str, Action] = {
+        **AnyGame.actions,
+        "lay_dilemma": Action(LayDilemma, lay_dilemma),
+        "correct_count": Action(CorrectCount, token_counts.correct_count),
+        "whose_dilemma": Action(WhoseDilemma, token_counts.whose_dilemma),
+        "confirm_count": Action(OfDilemma, token_counts.confirm_count),
+        "turn_tokens": Action(Nothing, token_counts.turn_tokens),
+    }
     phone_actions = frozenset({"lay_dilemma"})
     secret_action = "vote_in_secret"
+    takes_photos = True
+    keeps_throws = True
+
+    def photographed(self, match: Match, photo: Photo, now_s: float) -> Match:
+        """The tokens as the photograph shows them; nothing counts before people say so."""
+        del now_s
+        return token_counts.photographed(match, photo)
 
     def choosers(self, match: Match) -> tuple[str, ...]:
         return ballots.voters(match)
@@ -64,6 +66,18 @@ class DilemmasPart(AnyGame):
     def revealed(self, match: Match, choices: Mapping[str, str], now_s: float) -> Match:
         return append(match, ballots.revealed(match, choices), PLAYERS, now_s)
 
+    def legal(self, match: Match) -> list[str]:
+        """Counting is offered while tokens can be counted, and their turning once every count is sure."""
+        counting = bool(ballots.voters(match))
+        turns = counting and all(row["sure"] for row in token_counts.rows(match))
+        offered = {
+            "correct_count": counting,
+            "confirm_count": counting,
+            "whose_dilemma": counting,
+            "turn_tokens": turns,
+        }
+        return [action for action in super().legal(match) if offered.get(action, True)]
+
     def hint(self, match: Match, sense_reads: bool) -> Phrase:
         if match.ledger.awaiting == "dilemmas":
             laid = match.ledger.played.state.dilemmas
@@ -73,7 +87,7 @@ class DilemmasPart(AnyGame):
         return phrase(DilemmasHint.VOTE) if ballots.voters(match) else super().hint(match, sense_reads)
 
     def snapshot(self, match: Match, sense_reads: bool) -> Json:
-        return super().snapshot(match, sense_reads) | snapshots.snapshot(match)
+        return super().snapshot(match, sense_reads) | snapshots.snapshot(match) | token_counts.snapshot(match)
 
     def rounds(self, ledger: Ledger) -> int:
         return sum(ruling["code"] == "round" for ruling in ledger.result["rulings"])

@@ -7,9 +7,12 @@ from typing import Any
 
 from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint
+from arena_cam.referee.games.dilemmas.values import dilemmas_game
+from arena_cam.referee.interface import GameSnapshot
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.wording import N_, Words, sentences
 
+DISC_COLOURS = ("red", "blue", "green", "yellow", N_("white"), N_("black"))  # of the owner discs that we print
 OFFERED = 4  # of each kind: a hand of cards
 
 
@@ -25,6 +28,15 @@ class DilemmasPages(WebPart):
             "reveal": N_("turn the tokens"),
         },
     )
+
+    def new_game(self) -> dict[str, Any]:
+        return {"disc_colours": DISC_COLOURS}
+
+    def rematch(self, game: GameSnapshot) -> dict[str, Any]:
+        """The same players with their discs, in the same seats."""
+        colours = dilemmas_game(game)["colours"]
+        players = [{"name": name} | ({"colour": colour} if colour else {}) for name, colour in colours.items()]
+        return {**super().rematch(game), "players": players}
 
     def helpers(self) -> dict[str, Any]:
         return {"offered_cards": offered_cards}

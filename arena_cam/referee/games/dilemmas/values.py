@@ -1,0 +1,65 @@
+"""What pages are told of a game of dilemmas beside what all games tell (interface.GameSnapshot), and what its actions
+are given."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+
+from msgspec import Meta
+
+from arena_cam.referee.arguments import Name, Word
+from arena_cam.referee.interface import GameSnapshot
+
+Side = Annotated[str, Meta(max_length=400)]
+
+
+class Counting(TypedDict):
+    """The tokens of this round. `seen`: the dilemmas of the photograph `photo`, as the judgement line has them, each
+    with `player`. `doubts`: of the whole picture. `rows`: token_counts.rows. `due`: how many tokens lie on each."""
+
+    photo: str | None
+    size_px: list[int]
+    doubts: list[dict[str, Any]]
+    seen: list[dict[str, Any]]
+    rows: list[dict[str, Any]]
+    due: int
+
+
+class DilemmasGame(GameSnapshot):
+    """`colours`: by player, in seat order, the colour of the disc. `counting` None: tokens cannot be counted now."""
+
+    colours: dict[str, str | None]
+    counting: Counting | None
+
+
+def dilemmas_game(game: GameSnapshot) -> DilemmasGame:
+    return cast(DilemmasGame, game)
+
+
+class LayDilemma(TypedDict):
+    """`player` lays a dilemma of a good and a bad side, and perhaps a neutral card."""
+
+    player: Name
+    positive: Side
+    negative: Side
+    neutral: NotRequired[Side]
+    phone: NotRequired[bool]
+
+
+class OfDilemma(TypedDict):
+    """`player`: whose dilemma."""
+
+    player: Name
+
+
+class CorrectCount(OfDilemma):
+    """`count` tokens of the kind `token` (yes, no, super_yes, super_no) lie on it."""
+
+    token: Word
+    count: int
+
+
+class WhoseDilemma(OfDilemma):
+    """`seen`: the place of the dilemma in the photograph's list, from 0."""
+
+    seen: int
