@@ -19,6 +19,7 @@ from arena_cam.camera.picture_size import PNG
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.table import Table
 from arena_cam.formats.table_json import table_to_json
+from arena_cam.referee.games.dilemmas.part import DilemmasPart
 from arena_cam.referee.keeping.opened import MOST_KEPT
 from referee.builders import TABLE, Evening
 
@@ -185,7 +186,6 @@ BAD: dict[str, tuple[Callable[[bytes], dict[str, bytes | None]], str]] = {
     "is a picture too large": (lambda _: {"setup/deck/red.png": HUGE}, "50000 x 50000"),
     "has a long record": (lambda c: {"game.jsonl": member(c, "game.jsonl") + b" " * 9_000_000}, "far more|MB"),
     "has no record": (lambda _: {"game.jsonl": b""}, "cannot be played"),
-    "has a game without throws": (lambda _: {"game.jsonl": DILEMMAS}, "not thrown"),
     "has another game's record": (lambda _: {"game.jsonl": TRICKS}, "is of arena, .* a record of tricks"),
     "says two games": (lambda c: changed_ruling(c, rules="tricks"), "is of arena, .* a record of tricks"),
     "has a game that nobody knows": (manifest_with(lambda m: m.update(rules="whist")), "'whist', a game"),
@@ -211,6 +211,16 @@ def test_a_file_that_is_not_ours_is_refused_and_not_kept(
         evening.session.open_export(rewritten(content, change(content)))
     assert str(tmp_path) not in str(refused.value), "a path of this machine is nobody's business"
     assert not list((tmp_path / "data" / "opened").iterdir())
+
+
+def test_a_file_of_a_game_that_keeps_no_throws_is_refused(
+    play: Callable[..., Evening], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DilemmasPart, "keeps_throws", False)
+    evening = play()
+    content = evening.session.export_throw(thrown(evening))
+    with pytest.raises(BadInput, match="not thrown"):
+        evening.session.open_export(rewritten(content, {"game.jsonl": DILEMMAS}))
 
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"\x89PNG", bytes(1000)])
