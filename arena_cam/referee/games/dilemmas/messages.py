@@ -25,5 +25,5 @@ class DilemmasTable(Reason):
     NO_SUCH_COUNT = "no_such_count", "say which token, and a whole number from 0 to %(most)s"
     NOT_IN_PICTURE = "not_in_picture", "there is no such dilemma in the photograph"
     UNSURE_COUNTS = "unsure_counts", "confirm these counts first: %(players)s"
-    UNREAD = "unread", "the photograph could not be read; count the tokens by hand, or start with --deck SET"
+    UNREAD = "table_unread", "the photograph could not be read; count the tokens by hand, or start with --deck SET"
     EVERY_DILEMMA = "every_dilemma", "vote on every one of the %(count)s dilemmas"
