@@ -16,6 +16,8 @@ from arena_cam.domain.errors import BadPicture
 
 # A telephone's largest mode makes 200 megapixels; 600 MB when decoded. Nothing that referees needs more than 12.
 MOST_PIXELS = 100_000_000
+# Cameras make panoramas of ten to one. Made smaller as pictures are here, a strip would be left without a pixel.
+LONGEST_TO_SHORTEST = 20
 _END = 64 * 1024  # a whole JPEG says within its last bytes that it ends; some cameras write a little behind that
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"})
 
@@ -54,6 +56,19 @@ def decode_picture(data: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Ima
 
     A picture's EXIF orientation is applied. Raises BadPicture, which calls the picture `name`.
     """
+    picture = _decoded(data, name, flags)
+    return picture if flags & cv2.IMREAD_COLOR == 0 and picture.ndim == 2 else _three_channels(picture, name)
+
+
+def decode_with_opacity(data: bytes, name: str) -> Image:
+    """As `decode_picture`, but (height, width, 4) where a PNG or WebP says how opaque each pixel is."""
+    flags = cv2.IMREAD_UNCHANGED if data.startswith(PNG) or data[8:12] == b"WEBP" else cv2.IMREAD_COLOR
+    picture = _decoded(data, name, flags)
+    return picture if picture.ndim == 3 and picture.shape[2] == 4 else _three_channels(picture, name)
+
+
+def _decoded(data: bytes, name: str, flags: int) -> Image:
+    """One, three or four channels of 8 bit. Raises BadPicture."""
     check_whole(data, name)
     try:
         # The depth as it is stored: OpenCV would cut 0.5 of a floating-point picture down to black.
@@ -63,8 +78,10 @@ def decode_picture(data: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Ima
         picture = None
     if picture is None or picture.size == 0:
         raise BadPicture(PictureTrouble.UNREADABLE(), about=name)
-    picture = _eight_bit(np.asarray(picture), name)
-    return picture if flags & cv2.IMREAD_COLOR == 0 and picture.ndim == 2 else _three_channels(picture, name)
+    height, width = picture.shape[:2]
+    if max(height, width) > LONGEST_TO_SHORTEST * min(height, width):
+        raise BadPicture(PictureTrouble.STRIP(width_px=width, height_px=height), about=name)
+    return _eight_bit(np.asarray(picture), name)
 
 
 def _size(data: bytes, name: str) -> tuple[int, int]:

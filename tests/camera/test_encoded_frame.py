@@ -29,7 +29,7 @@ def test_the_picture_is_the_decoded_one() -> None:
 
 @pytest.mark.parametrize(("width", "small"), [(960, 240), (1536, 384), (4000, 500)])
 def test_the_small_picture_is_a_fraction_of_the_large(width: int, small: int) -> None:
-    luma = frame(jpeg(width, 64)).luma_small
+    luma = frame(jpeg(width, 256)).luma_small
     assert luma is not None
     assert luma.shape[1] == small
     assert luma.dtype == np.uint8

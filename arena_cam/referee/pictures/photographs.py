@@ -17,6 +17,7 @@ import numpy as np
 
 from arena_cam.camera.decoding import MOST_PIXELS, decode_picture, is_heif, is_jpeg
 from arena_cam.camera.frame import Image
+from arena_cam.camera.messages import PictureTrouble
 from arena_cam.camera.picture_size import PNG, picture_size
 from arena_cam.domain.errors import BadPicture, Refused
 from arena_cam.referee.messages import PhotoRefusal
@@ -71,8 +72,9 @@ def decoded(content: bytes) -> Image:
     _check_size(content)
     try:
         return decode_picture(content, "the photograph")
-    except BadPicture:
-        raise Refused("bad_argument", PhotoRefusal.PHOTO_TORN()) from None
+    except BadPicture as error:
+        strip = error.why.sentence is PictureTrouble.STRIP
+        raise Refused("bad_argument", error.why if strip else PhotoRefusal.PHOTO_TORN()) from None
 
 
 def _check_size(content: bytes) -> None:

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.camera.decoding import decode_with_opacity
+from arena_cam.camera.messages import PictureTrouble
 from arena_cam.domain.errors import BadPicture
 
 Image = NDArray[np.uint8]
 
 
 def read_image(file: Path) -> Image:
-    """A set's picture (h, w, 3 or 4); where it is transparent it has the colour of the print beside it."""
+    """A set's picture (h, w, 3 or 4); where it is transparent it has the colour of the print beside it.
+
+    Raises BadPicture.
+    """
     try:
-        data = np.frombuffer(file.read_bytes(), np.uint8)
-        image: Any = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
-    except (OSError, cv2.error):
-        image = None
-    if image is None or image.dtype != np.uint8:
-        raise BadPicture(f"{file}: is no picture that can be read; copy it again")
-    if image.ndim == 2:
-        image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadPicture(PictureTrouble.NO_ACCESS(text=error.strerror or ""), about=file) from None
+    image = decode_with_opacity(data, str(file))
     if image.shape[2] == 4:  # what is transparent takes the colour of the print beside it, or edges would darken
         clear = image[:, :, 3] < 128
         if clear.any() and not clear.all():

@@ -6,6 +6,7 @@ from __future__ import annotations
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from arena_cam.camera.messages import PictureTrouble
 from arena_cam.domain.errors import BadPicture, Refused
 from arena_cam.referee.messages import PhotoRefusal
 from arena_cam.web.access.security import csrf_in_use, referee_only
@@ -62,6 +63,7 @@ def film() -> ResponseReturnValue:
     sender = csrf_in_use() or request.remote_addr or ""
     try:
         phone.put(request.get_data(cache=False), request.args.get("still") == "1", sender)
-    except BadPicture:
-        raise Refused("bad_argument", PhotoRefusal.PHOTO_TORN()) from None
+    except BadPicture as error:
+        strip = error.why.sentence is PictureTrouble.STRIP
+        raise Refused("bad_argument", error.why if strip else PhotoRefusal.PHOTO_TORN()) from None
     return jsonify({"eye": web().session.snapshot()["eye"]["state"]})

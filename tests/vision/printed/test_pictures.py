@@ -37,12 +37,11 @@ def test_a_picture_that_cannot_be_read_is_named_with_the_remedy(tmp_path: Path, 
     file = tmp_path / "torn.png"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(BadPicture, match=r"torn\.png.*copy it again"):
+    with pytest.raises(BadPicture, match=r"torn\.png: .*(copy it again|check the name)"):
         read_image(file)
 
 
-def test_sixteen_bits_a_channel_are_refused(tmp_path: Path) -> None:
+def test_sixteen_bits_a_channel_become_eight(tmp_path: Path) -> None:
     file = tmp_path / "deep.png"
-    cv2.imwrite(str(file), np.zeros((4, 4, 3), np.uint16))
-    with pytest.raises(BadPicture, match=r"deep\.png"):
-        read_image(file)
+    cv2.imwrite(str(file), np.full((4, 4, 3), 40 * 257, np.uint16))
+    assert (read_image(file) == 40).all()
