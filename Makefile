@@ -27,7 +27,7 @@ test: lint ## format, lint, types, then every test
 	$(VENV)/bin/pytest $(ALL_CORES)
 
 quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser; about a minute on two cores
-	$(VENV)/bin/pytest $(ALL_CORES) -p no:schemathesis $(QUICK)
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES) -p no:schemathesis $(QUICK)
 
 lint: prepare ## format, lint and types only
 	$(VENV)/bin/ruff format --check .

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import cv2
 import pytest
 
 from arena_cam.printing.deck import Faces, default_deck
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """While modules are imported nothing becomes garbage, and afterwards the collector need not look at them again:
+    looking for garbage among so many objects would take longer than the imports."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

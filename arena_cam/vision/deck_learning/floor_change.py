@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
-from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.deck_learning.edge_tracing import linear_light
 from arena_cam.vision.picture.robust import MAD_TO_SD
@@ -71,16 +70,10 @@ class EmptyFloor:
         x = (np.arange(width) + 0.5) / VIEW_PX_PER_MM - self._half_mm[0]
         y = self._half_mm[1] - (np.arange(height) + 0.5) / VIEW_PX_PER_MM
         grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        at = project(camera, np.column_stack([grid, np.zeros(len(grid))])).astype(np.float32)
+        at = camera.project(np.column_stack([grid, np.zeros(len(grid))])).astype(np.float32)
         at = at.reshape(height, width, 2)
         seen = cv2.remap(linear_light(image_bgr), at[..., 0], at[..., 1], cv2.INTER_LINEAR)
         return np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.0), np.float32)
-
-
-def project(camera: Camera, world_mm: Array) -> Array:
-    """Pixels (N, 2) of world points (N, 3), by OpenCV."""
-    pixels, _ = cv2.projectPoints(world_mm, camera.rvec, camera.tvec, camera.K, camera.dist)
-    return np.asarray(pixels, np.float64).reshape(-1, 2)
 
 
 def _disc(diameter_mm: float) -> NDArray[np.uint8]:

@@ -11,7 +11,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.deck_learning.edge_tracing import FAINT, Linear, Traced, fit_outline
-from arena_cam.vision.deck_learning.floor_change import Thing, project
+from arena_cam.vision.deck_learning.floor_change import Thing
 from arena_cam.vision.deck_learning.taking_messages import NotTaken
 
 CARD_THICKNESS_MM = 0.3  # of its upper side over the floor
@@ -60,7 +60,7 @@ class _Laid:
                 np.full(len(x), CARD_THICKNESS_MM),
             ]
         )
-        return project(self._camera, world)
+        return self._camera.project(world)
 
 
 def lay(light: Linear, camera: Camera, thing: Thing, size_mm: tuple[float, float] | None) -> LaidCard | Message:

@@ -25,8 +25,8 @@ def reader(tile_set: TileSet) -> BoardReader:
 
 
 @pytest.fixture(scope="session")
-def prints(tile_set: TileSet) -> SetPrints:
-    return SetPrints(tile_set)
+def prints(reader: BoardReader) -> SetPrints:
+    return reader.prints
 
 
 @pytest.fixture(scope="session")

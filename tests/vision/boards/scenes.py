@@ -77,6 +77,11 @@ def _sensor_noise(shape: tuple[int, ...]) -> NDArray[np.float32]:
 
 def table_picture(size: tuple[int, int] = (1200, 900), seed: int = 1) -> Image:
     """A table of some grain."""
+    return _table(size, seed).copy()
+
+
+@lru_cache(maxsize=4)
+def _table(size: tuple[int, int], seed: int) -> Image:
     grey = np.array(TABLE, np.float32) + _grain(size, seed)[:, :, None]
     return np.asarray(np.clip(grey, 0, 255), np.uint8)
 
@@ -92,9 +97,17 @@ def photographed(
     slant = np.array([[1, 0, 0], [0, 1 - tilt, 0], [0, -tilt / (height * scale / 2), 1.0]])
     put = np.array([[1, 0, middle_px[0]], [0, 1, middle_px[1]], [0, 0, 1.0]])
     homography = put @ slant @ turned @ np.diag([scale, scale, 1.0]) @ centred
-    size = (scene.shape[1], scene.shape[0])
+    outline = cv2.perspectiveTransform(
+        np.array([[[0, 0], [width, 0], [width, height], [0, height]]], float), homography
+    )
+    left, top = np.clip(outline[0].min(axis=0).astype(int) - 2, 0, scene.shape[1::-1])
+    right, bottom = np.clip(outline[0].max(axis=0).astype(int) + 3, 0, scene.shape[1::-1])
+    seen = scene.astype(np.float32)
+    part, size = seen[top:bottom, left:right], (int(right - left), int(bottom - top))
+    homography = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]]) @ homography
     soft = cv2.GaussianBlur(board, (0, 0), max(0.4 / scale, 0.3))
     warped = cv2.warpPerspective(soft, homography, size, flags=cv2.INTER_LINEAR)
     there = cv2.warpPerspective(np.full(board.shape[:2], 255, np.uint8), homography, size)[:, :, None] / np.float32(255)
     dim = warped * np.float32(0.82) + np.float32(6)  # a lamp, not the sun
-    return np.clip(scene * (1 - there) + dim * there + _sensor_noise(scene.shape), 0, 255).astype(np.uint8)
+    part[:] = part * (1 - there) + dim * there
+    return np.asarray(np.clip(seen + _sensor_noise(scene.shape), 0, 255), np.uint8)

@@ -8,7 +8,7 @@ import pytest
 
 from arena_cam.camera.frame import Image
 from arena_cam.domain.table import Arena
-from arena_cam.vision.deck_learning.floor_change import EmptyFloor, project
+from arena_cam.vision.deck_learning.floor_change import EmptyFloor
 from vision.small import blotches, camera_above, painted
 
 CAMERA = camera_above(1.6, (420, 340), tilt_deg=8.0)
@@ -101,8 +101,3 @@ def test_a_crumb_is_no_thing(empty: EmptyFloor, side_mm: float, count: int) -> N
 
 def test_what_lies_beside_the_arena_does_not_count(empty: EmptyFloor) -> None:
     assert empty.things(with_thing(FLOOR, even((20, 20, 160)), 0.0, 98.0, 0.0, (150.0, 12.0)), CAMERA) == []
-
-
-def test_points_are_projected_as_the_camera_does() -> None:
-    points = np.array([[0.0, 0.0, 0.0], [50.0, -30.0, 5.0], [-80.0, 60.0, 0.3]])
-    assert np.allclose(project(CAMERA, points), CAMERA.project(points), atol=1e-6)

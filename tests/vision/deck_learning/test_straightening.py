@@ -49,8 +49,8 @@ def rounded(radius_mm: float, scale: float = 6.0, ground: float = 0.1, level: fl
     """A card with rounded corners where `upright(scale)` has it."""
     finer = 4
     height, width = (round(side * scale + 60) * finer for side in (HEIGHT_MM, WIDTH_MM))
-    y, x = np.ogrid[0:height, 0:width]
-    x, y = (x + 0.5) / finer - 0.5 - 30.0, (y + 0.5) / finer - 0.5 - 20.0
+    down, across = (axis.astype(np.float32) for axis in np.ogrid[0:height, 0:width])
+    x, y = (across + 0.5) / finer - 0.5 - 30.0, (down + 0.5) / finer - 0.5 - 20.0
     radius = radius_mm * scale
     dx = np.abs(x - WIDTH_MM * scale / 2) - (WIDTH_MM * scale / 2 - radius)
     dy = np.abs(y - HEIGHT_MM * scale / 2) - (HEIGHT_MM * scale / 2 - radius)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from arena_cam.camera.frame import Image
@@ -18,6 +20,11 @@ CARD_MM = (63.0, 88.0)
 
 def ground(level: int = 60) -> Image:
     """A photograph (H, W, 3) of nothing but an even cloth, with a camera's noise."""
+    return _ground(level).copy()
+
+
+@cache
+def _ground(level: int) -> Image:
     noise = np.random.default_rng(1).normal(level, 1.5, (SIZE[1], SIZE[0], 3))
     return np.clip(noise, 0, 255).astype(np.uint8)
 

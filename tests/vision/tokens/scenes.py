@@ -93,11 +93,17 @@ def _paste(picture: NDArray[np.uint8], image: NDArray[np.uint8], size_mm: tuple[
     linear = np.array([[c, -s], [s, c]]) * step * PX_PER_MM
     middle = np.array(small.shape[1::-1]) / 2 - 0.5
     affine = np.column_stack([linear, np.array(place[:2]) * PX_PER_MM - linear @ middle])
-    size = (picture.shape[1], picture.shape[0])
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * small.shape[1::-1] @ linear.T + affine[:, 2]
+    left, top = np.maximum(corners.min(axis=0).astype(int) - 2, 0)
+    right, bottom = np.minimum(corners.max(axis=0).astype(int) + 3, picture.shape[1::-1])
+    if left >= right or top >= bottom:
+        return
+    affine[:, 2] -= (left, top)
+    part, size = picture[top:bottom, left:right], (int(right - left), int(bottom - top))
     there = cv2.warpAffine(np.ascontiguousarray(small[:, :, :3]), affine, size)
     opacity = small[:, :, 3] if small.shape[2] == 4 else np.full(small.shape[:2], 255, np.uint8)
     share = cv2.warpAffine(opacity, affine, size)[:, :, None] / 255.0
-    picture[:] = np.round(picture * (1 - share) + there * share).astype(np.uint8)
+    part[:] = np.round(part * (1 - share) + there * share).astype(np.uint8)
 
 
 def view_of(picture: NDArray[np.uint8]) -> TopView:
