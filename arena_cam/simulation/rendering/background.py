@@ -51,18 +51,26 @@ class Surfaces:
     def __init__(self, arena: Arena, look: Look) -> None:
         self.arena, self.look = arena, look
         self.light = Light(look, arena)
-        rng = np.random.default_rng(look.seed)
-        inner = (arena.inner_mm[0] / 2 + 5.0, arena.inner_mm[1] / 2 + 5.0)
-        self.textures = {
-            Ground.TABLE: self._texture(look.table, rng, TEXTURE_REACH_MM),
-            Ground.FLOOR: self._texture(look.floor, rng, inner),
-            Ground.TOP: self._texture(look.wall, rng, inner),
-        }
+        self._inner_mm = (arena.inner_mm[0] / 2 + 5.0, arena.inner_mm[1] / 2 + 5.0)
+        self._textures: dict[Ground, NDArray[np.uint16]] = {}
         self.lights = {
             Ground.TABLE: self._light_map(arena.table_z_mm, TEXTURE_REACH_MM, 2 * LIGHT_STEP_MM),
-            Ground.FLOOR: self._light_map(0.0, inner, LIGHT_STEP_MM),
+            Ground.FLOOR: self._light_map(0.0, self._inner_mm, LIGHT_STEP_MM),
             Ground.TOP: self._light_map(arena.wall_height_mm, TEXTURE_REACH_MM, 8 * LIGHT_STEP_MM),
         }
+
+    def make_textures(self) -> None:
+        """Makes the textures, always the same; call before light is asked for."""
+        rng = np.random.default_rng(self.look.seed)
+        self._textures = {
+            Ground.TABLE: self._texture(self.look.table, rng, TEXTURE_REACH_MM),
+            Ground.FLOOR: self._texture(self.look.floor, rng, self._inner_mm),
+            Ground.TOP: self._texture(self.look.wall, rng, self._inner_mm),
+        }
+
+    def put_away(self) -> None:
+        """Gives the textures' memory back, 20 MB that are needed only while a background is rendered."""
+        self._textures = {}
 
     def _texture(self, material: str, rng: np.random.Generator, reach_mm: tuple[float, float]) -> NDArray[np.uint16]:
         """Albedo times TEXTURE_SCALE, seen from above."""
@@ -95,7 +103,7 @@ class Surfaces:
 
     def _albedo(self, kind: Ground, xy: Image32) -> Image32:
         """Albedo (N, 3) of that kind at points (N, 2)."""
-        return np.asarray(_sample(self.textures[kind], TEXTURE_PX_MM, xy) / np.float32(TEXTURE_SCALE), np.float32)
+        return np.asarray(_sample(self._textures[kind], TEXTURE_PX_MM, xy) / np.float32(TEXTURE_SCALE), np.float32)
 
 
 class Background:
@@ -106,12 +114,14 @@ class Background:
         width, height = size_px
         self.linear = np.empty((height, width, 3), np.float32)
         self.ground = np.empty((height, width), np.uint8)
+        surfaces.make_textures()
         for top in range(0, height, STRIP_ROWS):
             rows = slice(top, min(top + STRIP_ROWS, height))
             fine = slice(rows.start * supersample, rows.stop * supersample)
             colour, ground = self._strip(rays_of(camera, size_px, supersample, fine), camera.centre_mm)
             self.linear[rows] = cv2.resize(colour, (width, rows.stop - rows.start), interpolation=cv2.INTER_AREA)
             self.ground[rows] = ground[supersample // 2 :: supersample, supersample // 2 :: supersample]
+        surfaces.put_away()
 
     def _strip(self, rays: Image32, centre: Array) -> tuple[Image32, NDArray[np.uint8]]:
         """Colour and ground of one strip of rays: each is followed down to the first thing it meets."""

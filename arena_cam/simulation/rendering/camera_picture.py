@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Fiducials
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.rendering.background import Background, Surfaces
+from arena_cam.simulation.rendering.background import STRIP_ROWS, Background, Surfaces
 from arena_cam.simulation.rendering.plates import Box, Painter, Plate
 
 Image8 = NDArray[np.uint8]
@@ -57,7 +57,7 @@ class Renderer:
         self.still = self._empty.copy()
         self._scratch = self._empty.copy()
         self._dirty: Box | None = None
-        self._developed = self.develop(self.still)
+        self._developed = self._all_developed()
 
     def clear(self) -> None:
         """Takes everything off the table."""
@@ -103,7 +103,7 @@ class Renderer:
         np.copyto(self._scratch, self.still)
         self._dirty = None
         if changed is None:
-            self._developed = self.develop(self.still)
+            self._developed = self._all_developed()
         else:
             self._developed = self._developed.copy()
             self._develop_into(self._developed, self.still, changed)
@@ -134,6 +134,16 @@ class Renderer:
         inner = changed.grown(POST_MARGIN_PX // 2, self.size_px)
         y, x = inner.y0 - wide.y0, inner.x0 - wide.x0
         picture[inner.slices()] = part[y : y + inner.y1 - inner.y0, x : x + inner.x1 - inner.x0]
+
+    def _all_developed(self) -> Image8:
+        """The still part as `develop` gives it, in strips: the whole at once would take five times its memory."""
+        width, height = self.size_px
+        out = np.empty((height, width, 3), np.uint8)
+        for top in range(0, height, STRIP_ROWS):
+            rows = Box(0, top, width, min(top + STRIP_ROWS, height))
+            wide = rows.grown(2 * POST_MARGIN_PX, self.size_px)
+            out[rows.slices()] = self.develop(self.still, wide)[rows.y0 - wide.y0 : rows.y1 - wide.y0]
+        return out
 
     def develop(self, linear: Image32, box: Box | None = None) -> Image8:
         """The 8-bit picture of (a part of) a linear one, without noise."""
