@@ -84,6 +84,8 @@ class KeptMaps:
         """The maps for a camera, as `ViewMaps` takes them."""
         wanted = camera if self._reference is None or _apart(camera, self._reference, half_mm) else self._reference
         view = half_mm, px_per_mm, level
+        # A camera that is not the reference stands nowhere twice: what was made for one before serves nobody any more.
+        self._kept = {key: each for key, each in self._kept.items() if self._serves(each[0], wanted)}
         kept = self._kept.pop(view, None)
         if kept is None or not _is_same(kept[0], wanted):
             kept = wanted, ViewMaps(wanted, *view)
@@ -91,6 +93,9 @@ class KeptMaps:
         if len(self._kept) > _MOST_KEPT:
             del self._kept[next(iter(self._kept))]  # the one that was not asked for longest
         return kept[1]
+
+    def _serves(self, camera: Camera, wanted: Camera) -> bool:
+        return camera is self._reference or _is_same(camera, wanted)
 
 
 def _apart(a: Camera, b: Camera, half_mm: HalfSize) -> bool:
