@@ -81,7 +81,7 @@ def test_two_eyes_through_one_camera_do_not_write_into_each_others_view() -> Non
 
 
 def test_maps_of_a_camera_that_has_moved_on_are_let_go_and_those_of_the_reference_stay() -> None:
-    """Where no empty picture fixes the camera, its place scatters by frame, and so does the view: megabytes each time."""
+    """Where no empty picture fixes the camera, its place and view scatter by frame: megabytes each time."""
     kept = KeptMaps(CAMERA)
     reference = kept.at(CAMERA, HALF, 1.0)
     gone = [weakref.ref(kept.at(camera_above(2.0, SIZE, tilt_deg=13.0 + n), (61.0 + n, 40.0), 1.0)) for n in range(3)]
