@@ -27,6 +27,7 @@ MEASUREMENTS = {
     "slow_clients": [],
     "viewers": [],
     "page_delay": [],
+    "many_games": [],
     "memory": ["--minutes", "3"],
     "long_evening": [],
 }

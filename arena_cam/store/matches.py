@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,7 +124,13 @@ class Matches:
     def games(self, most: int = -1, after: int = 0) -> list[KeptGame]:
         """Games, newest first: all, or at `most` so many `after` that many newer ones."""
         rows = self._database.rows(
-            "SELECT * FROM games WHERE deleting = 0 ORDER BY started DESC, id DESC LIMIT ? OFFSET ?", (most, after)
+            # the inner one reads nothing but the index, however many games it passes over
+            """
+            SELECT * FROM games WHERE id IN (
+                SELECT id FROM games WHERE deleting = 0 ORDER BY started DESC, id DESC LIMIT ? OFFSET ?
+            ) ORDER BY started DESC, id DESC
+            """,
+            (most, after),
         )
         return [_game(row) for row in rows]
 
@@ -157,6 +163,17 @@ class Matches:
         return [
             _throw(row) for row in self._database.rows("SELECT * FROM throws WHERE game = ? ORDER BY rowid", (game,))
         ]
+
+    def evidence_of(self, games: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """By game: how many throws it has, and the bytes of those whose pictures are kept."""
+        rows = self._database.rows(
+            """
+            SELECT game, count(*) AS throws, sum(CASE WHEN removed IS NULL THEN bytes ELSE 0 END) AS bytes
+            FROM throws WHERE game IN (SELECT value FROM json_each(?)) GROUP BY game
+            """,
+            (json.dumps(list(games)),),
+        )
+        return {row["game"]: (row["throws"], row["bytes"]) for row in rows}
 
     def kept_bytes(self) -> int:
         """The size in bytes of all throws' pictures that were not removed."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,24 +36,34 @@ class Results:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def stale(self) -> list[str]:
+    def touched(self, since: int) -> tuple[set[str], int]:
+        """Games that were written to in or after transaction `since`, and from where on to ask the next time."""
+        (now,) = self._database.rows("SELECT count FROM transactions")
+        rows = self._database.rows("SELECT game FROM touched WHERE at >= ?", (since,))
+        return {row["game"] for row in rows}, now["count"]
+
+    def stale(self, among: Collection[str] | None = None) -> list[str]:
         """Games that are over and whose results are not those of their whole record, oldest first."""
+        chosen, arguments = _chosen("id", among)
         rows = self._database.rows(
-            """
+            f"""
             SELECT id, coalesce((SELECT max(line) FROM lines WHERE game = id), 1) AS last,
                 (SELECT max(lines) FROM results WHERE game = id) AS known
-            FROM games WHERE deleting = 0 AND json_extract(summary, '$.over') = 1 ORDER BY started, id
-            """
+            FROM games WHERE {chosen} AND deleting = 0 AND json_extract(summary, '$.over') = 1 ORDER BY started, id
+            """,
+            arguments,
         )
         return [row["id"] for row in rows if row["last"] != row["known"]]
 
-    def gone(self) -> list[str]:
+    def gone(self, among: Collection[str] | None = None) -> list[str]:
         """Games that have results though they are not over, since somebody goes on with them."""
+        chosen, arguments = _chosen("results.game", among)
         rows = self._database.rows(
-            """
+            f"""
             SELECT DISTINCT results.game AS game FROM results JOIN games ON games.id = results.game
-            WHERE coalesce(json_extract(summary, '$.over'), 0) = 0
-            """
+            WHERE {chosen} AND coalesce(json_extract(summary, '$.over'), 0) = 0
+            """,
+            arguments,
         )
         return [row["game"] for row in rows]
 
@@ -74,7 +84,11 @@ class Results:
 
     def all(self, kind: str) -> list[Result]:
         """Every result of games of `kind`, in the order in which the games began."""
-        return self._found("WHERE kind = ? ORDER BY started, game, place, player", (kind,))
+        return self._found("kind = ?", (kind,))
+
+    def of(self, games: Collection[str]) -> list[Result]:
+        """Every result of `games`, in the same order."""
+        return self._found(*_chosen("game", games))
 
     def kinds(self) -> list[str]:
         """Which games have results."""
@@ -92,5 +106,14 @@ class Results:
                 players=row["players"],
                 figures=read_json(row["figures"]),
             )
-            for row in self._database.rows(f"SELECT * FROM results {where}", arguments)
+            for row in self._database.rows(
+                f"SELECT * FROM results WHERE {where} ORDER BY started, game, place, player", arguments
+            )
         ]
+
+
+def _chosen(column: str, among: Collection[str] | None) -> tuple[str, tuple[str, ...]]:
+    """A condition that `column` is one of `among`, and its arguments; true of every row where that is None."""
+    if among is None:
+        return "1", ()
+    return f"{column} IN (SELECT value FROM json_each(?))", (json.dumps(sorted(among)),)

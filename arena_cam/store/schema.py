@@ -136,4 +136,22 @@ STEPS: tuple[str, ...] = (
         DELETE FROM deliveries WHERE receiver = OLD.id;
     END;
     """,
+    """
+    CREATE TABLE touched (                  -- when a game last changed: what follows from it is computed anew
+        game TEXT PRIMARY KEY,              -- which may have been deleted since
+        at INTEGER NOT NULL                 -- transactions.count before the change
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX touched_since ON touched (at);
+    DROP INDEX games_by_time;
+    CREATE INDEX games_shown ON games (started, id) WHERE deleting = 0;
+    CREATE TRIGGER touch_lines AFTER INSERT ON lines BEGIN
+        INSERT OR REPLACE INTO touched SELECT NEW.game, count FROM transactions;
+    END;
+    CREATE TRIGGER touch_summaries AFTER UPDATE OF summary ON games WHEN NEW.summary <> OLD.summary BEGIN
+        INSERT OR REPLACE INTO touched SELECT NEW.id, count FROM transactions;
+    END;
+    CREATE TRIGGER touch_deleted AFTER DELETE ON games BEGIN
+        INSERT OR REPLACE INTO touched SELECT OLD.id, count FROM transactions;
+    END;
+    """,
 )

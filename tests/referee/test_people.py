@@ -124,6 +124,23 @@ def test_a_deleted_game_leaves_no_result(data: DataFolder) -> None:
     assert found.kinds() == []
 
 
+def test_what_is_followed_game_by_game_is_what_is_found_afterwards(data: DataFolder) -> None:
+    """Games end, are gone on with, corrected and deleted; whoever looked each time knows what a newcomer finds."""
+    followed, other = people(data), people(data)
+    wholes = {f"g{number}": whole_game(10 + number, NAMES[: 3 + number % 2]) for number in range(5)}
+    for number, (name, whole) in enumerate(wholes.items()):
+        keep(data, name, whole, 1000.0 - number)  # each before the last: ratings are reckoned anew
+        assert other.table("arena") == followed.table("arena")
+    whole = wholes["g2"]
+    strike = {"type": "amend", "line": whole.record.events[-1].number, "set": {"type": "note"}}
+    line = LoggedLine(whole.next_line, 1001.0, "test", strike, (), None)
+    data.matches.commit("g2", Change(lines=(line,), summary=summary_of(whole.appended([strike]))))
+    assert followed.table("arena") == people(data).table("arena")
+    data.matches.delete("g3")
+    assert followed.table("arena") == people(data).table("arena") == other.table("arena")
+    assert [followed.person("arena", name) for name in NAMES] == [people(data).person("arena", name) for name in NAMES]
+
+
 def test_who_wins_more_is_rated_higher_and_games_narrow_the_doubt() -> None:
     ratings = Ratings()
     ratings.follow([(f"g{number}", (("Anna", 1), ("Bo", 2), ("Cleo", 3))) for number in range(12)])

@@ -76,6 +76,21 @@ def test_a_game_is_stale_until_the_results_of_its_whole_record_are_there(results
     assert results.stale() == ["g1", "g2"]
 
 
+def test_what_was_written_to_since_is_told_and_nothing_else_is_looked_at(results: Results, matches: Matches) -> None:
+    play(matches, "g1", 1.0)
+    everything, first = results.touched(0)
+    play(matches, "g2", 2.0)
+    matches.delete("g1")
+    touched, second = results.touched(first)
+    assert everything == {"g1"}
+    assert {"g2"} <= touched <= {"g1", "g2"}
+    assert results.stale(touched) == ["g2"]
+    assert results.stale(()) == results.gone(()) == []
+    results.put("g2", [result("g2")], 4)
+    assert results.of(["g2", "g3"]) == [result("g2")]
+    assert "g1" not in results.touched(second)[0], "the results that were put are no news"
+
+
 def test_a_game_that_somebody_goes_on_with_has_results_no_more(results: Results, matches: Matches) -> None:
     play(matches, "g1", 1.0)
     results.put("g1", [result("g1")], 4)

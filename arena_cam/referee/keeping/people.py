@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -26,8 +26,13 @@ class People:
     def __init__(self, data: DataFolder, reports: Reports) -> None:
         self._data, self._reports = data, reports
         self._lock = threading.Lock()
-        self._seen = -1
+        self._seen = -1  # Database.changes when the results below were true
+        self._next: int | None = (
+            None  # the transaction from which on games count as touched; None before the first look
+        )
         self._results: dict[str, list[Result]] = {}
+        self._by_player: dict[str, dict[str, list[Result]]] = {}
+        self._by_game: dict[str, dict[str, list[Result]]] = {}
         self._ratings: defaultdict[str, Ratings] = defaultdict(Ratings)
         self._tables: dict[str, list[PersonSummary]] = {}
 
@@ -42,7 +47,7 @@ class People:
         with self._lock:
             self._refresh()
             if kind not in self._tables:
-                by_player = _by_player(self._results.get(kind, ()))
+                by_player = self._by_player.get(kind, {})
                 summaries = [self._summary(kind, name, results) for name, results in by_player.items()]
                 self._tables[kind] = sorted(summaries, key=lambda p: (-(p["rating"] - 2 * p["rating_sd"]), p["name"]))
             return self._tables[kind]
@@ -51,8 +56,7 @@ class People:
         """One player's games of `kind`. Raises Refused `unknown` if there are none."""
         with self._lock:
             self._refresh()
-            results = self._results.get(kind, [])
-            own = [result for result in results if result.player == name]
+            own = self._by_player.get(kind, {}).get(name)
             if not own:
                 raise Refused("unknown", Refusal.NOBODY_PLAYED(player=name[:40]))
             ratings = self._ratings[kind].after(name)
@@ -71,7 +75,7 @@ class People:
                 **self._summary(kind, name, own),
                 "kind": kind,
                 "played": games,
-                "against": _against(results, {each.game: each.place for each in own}, name),
+                "against": _against(own, self._by_game[kind]),
                 "figures": _totals(own),
                 "landings": [],
             }
@@ -105,19 +109,47 @@ class People:
         ]
 
     def _refresh(self) -> None:
-        """Computes the results of games that ended since the last call, and the ratings that follow."""
+        """Computes the results of games that ended since the last call, and the ratings that follow.
+
+        Only games that were written to are looked at, so that a long history costs nothing while a game is played.
+        """
         if self._data.database.changes == self._seen:
             return
-        for game in self._data.results.gone():
-            self._data.results.put(game, (), 0)
-        for game in self._data.results.stale():
+        kept, first = self._data.results, self._next is None
+        touched, self._next = kept.touched(self._next or 0)
+        among = None if first else touched
+        for game in kept.gone(among):
+            kept.put(game, (), 0)
+        for game in kept.stale(among):
             results, lines = self._results_of(game)
-            self._data.results.put(game, results, lines)
+            kept.put(game, results, lines)
         self._seen = self._data.database.changes
-        self._results = {kind: self._data.results.all(kind) for kind in self._data.results.kinds()}
-        self._tables = {}
-        for kind, results in self._results.items():
+        if first:
+            self._take({kind: kept.all(kind) for kind in kept.kinds()})
+        elif touched:
+            self._renew(touched, kept.of(touched))
+
+    def _renew(self, touched: set[str], found: Sequence[Result]) -> None:
+        """Puts `found` in the place of everything known of the `touched` games; mostly it is the same, or nothing."""
+        known = [each for results in self._results.values() for each in results if each.game in touched]
+        kinds = {each.kind for each in (*known, *found)}
+        if sorted(known, key=_order) == sorted(found, key=_order):
+            return
+        renewed: dict[str, list[Result]] = {}
+        for kind in kinds:
+            others = [each for each in self._results.get(kind, ()) if each.game not in touched]
+            renewed[kind] = sorted((*others, *(each for each in found if each.kind == kind)), key=_order)
+        self._take(renewed)
+
+    def _take(self, renewed: dict[str, list[Result]]) -> None:
+        for kind, results in renewed.items():
+            self._results[kind] = results
+            self._by_player[kind] = _grouped(results, lambda result: result.player)
+            self._by_game[kind] = _grouped(results, lambda result: result.game)
+            self._tables.pop(kind, None)
             self._ratings[kind].follow(_places(results))
+            if not results:
+                del self._results[kind]
 
     def _results_of(self, game: str) -> tuple[list[Result], int]:
         kept, ledger = self._data.matches.game(game), self._reports.ledger(game)
@@ -139,10 +171,15 @@ class People:
         return results, last
 
 
-def _by_player(results: Sequence[Result]) -> dict[str, list[Result]]:
+def _order(result: Result) -> tuple[float, str, int, str]:
+    """The order in which results are kept: as the games began, and within a game by place."""
+    return result.started, result.game, result.place, result.player
+
+
+def _grouped(results: Sequence[Result], key: Callable[[Result], str]) -> dict[str, list[Result]]:
     found: dict[str, list[Result]] = {}
     for result in results:
-        found.setdefault(result.player, []).append(result)
+        found.setdefault(key(result), []).append(result)
     return found
 
 
@@ -153,23 +190,25 @@ def _places(results: Sequence[Result]) -> list[Game]:
     ]
 
 
-def _against(results: Sequence[Result], own: dict[str, int], name: str) -> list[dict[str, Any]]:
+def _against(own: Sequence[Result], by_game: Mapping[str, Sequence[Result]]) -> list[dict[str, Any]]:
     """By opponent: the number of games together, and of those in which the player came before, level and behind."""
-    counts: dict[str, Counter[str]] = {}
-    for each in results:
-        if each.game in own and each.player != name:
-            count = counts.setdefault(each.player, Counter())
-            count["games"] += 1
-            place = own[each.game]
-            count["before" if place < each.place else "level" if place == each.place else "behind"] += 1
+    counts: dict[str, list[int]] = {}  # games, before, level, behind
+    for mine in own:
+        for each in by_game[mine.game]:
+            if each.player != mine.player:
+                count = counts.setdefault(each.player, [0, 0, 0, 0])
+                count[0] += 1
+                count[1 if mine.place < each.place else 2 if mine.place == each.place else 3] += 1
     keys = ("games", "before", "level", "behind")
-    found = [{"name": other, **{key: count[key] for key in keys}} for other, count in counts.items()]
+    found = [{"name": other, **dict(zip(keys, count, strict=True))} for other, count in counts.items()]
     return sorted(found, key=lambda each: (-each["games"], each["name"]))
 
 
 def _totals(own: Sequence[Result]) -> dict[str, float]:
     """The sums of the figures that games keep of a player."""
-    total: Counter[str] = Counter()
+    total: dict[str, float] = {}
     for result in own:
-        total.update({key: value for key, value in result.figures.items() if isinstance(value, int | float)})
-    return dict(total)
+        for key, value in result.figures.items():
+            if isinstance(value, int | float):
+                total[key] = total.get(key, 0) + value
+    return total

@@ -78,10 +78,12 @@ class Reports:
         return cast(LineDetail, detail | _part(ledger).line(ledger, line))
 
     def games(self, current: str | None, most: int = -1, after: int = 0) -> list[GameSummary]:
-        return [self._summary(game, current) for game in self._matches.games(most, after)]
+        games = self._matches.games(most, after)
+        kept = self._matches.evidence_of([game.id for game in games])
+        return [self._summary(game, current, kept.get(game.id, (0, 0))) for game in games]
 
-    def _summary(self, game: KeptGame, current: str | None) -> GameSummary:
-        throws = self._matches.throws(game.id)
+    def _summary(self, game: KeptGame, current: str | None, evidence: tuple[int, int]) -> GameSummary:
+        throws, kept_bytes = evidence
         summary = game.summary
         return {
             "id": game.id,
@@ -95,13 +97,13 @@ class Reports:
             "scores": summary.get("scores", {}),
             "winners": summary.get("winners", []),
             "rounds": int(summary.get("rounds", 0)),
-            "throws": len(throws),
-            "evidence_bytes": sum(throw.bytes for throw in throws if throw.removed is None),
+            "throws": throws,
+            "evidence_bytes": kept_bytes,
         }
 
     def game(self, game: str, current: str | None) -> GameDetail:
         kept, ledger = self._matches.game(game), self.ledger(game)
-        rounds = _points_by_round(ledger)
+        rounds, evidence = _points_by_round(ledger), self._matches.evidence_of([game]).get(game, (0, 0))
         detail: Json = {
             "options": ledger.result["options"],
             "state": ledger.state,
@@ -121,7 +123,7 @@ class Reports:
                 for line in self._matches.lines(game)
             ],
         }
-        return cast(GameDetail, {**self._summary(kept, current), **detail})
+        return cast(GameDetail, {**self._summary(kept, current, evidence), **detail})
 
 
 def throw_detail(kept: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowDetail:

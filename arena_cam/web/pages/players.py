@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, render_template, request
 
+from arena_cam.referee.interface import GameSummary
 from arena_cam.referee.keeping.league import (
     LARGEST_TABLE,
     MOST_PLAYERS,
@@ -29,6 +30,7 @@ blueprint = Blueprint("players", __name__)
 GAMES_A_PAGE = 25
 CHARTED = 60  # of the latest games
 LATEST_GAMES = 500  # among which a league's are looked for: a season, and soon answered
+GAMES_AT_ONCE = 50  # read at a time while they are as new as the league
 MOST_NAMES = 40  # offered for a league, of late first
 
 
@@ -78,11 +80,13 @@ def player(name: str) -> str:
 def league() -> str:
     """Fixtures and table of a small league. Its address says everything of it: who plays, from when on, how many."""
     kind = _kind()
-    games = [each for each in web().session.games(LATEST_GAMES) if each["game"] == kind]
-    known = list(dict.fromkeys(name for each in games for name in each["players"]))[:MOST_NAMES]
+    since = _day(request.args.get("since", ""))
+    games = [each for each in _games_since(since.timestamp()) if each["game"] == kind]
+    of_late = sorted(web().session.people(kind), key=lambda person: -person["last"])
+    names = [*(name for each in games for name in each["players"]), *(person["name"] for person in of_late)]
+    known = list(dict.fromkeys(names))[:MOST_NAMES]
     chosen = [name for name in dict.fromkeys(request.args.getlist("player")) if name in known][:MOST_PLAYERS]
     table = max(SMALLEST_TABLE, min(request.args.get("table", 3, int), LARGEST_TABLE))
-    since = _day(request.args.get("since", ""))
     played = with_results(fixtures(chosen, table) if len(chosen) > 1 else [], games, since.timestamp())
     return render_template(
         "players/league.html",
@@ -95,6 +99,17 @@ def league() -> str:
         fixtures=played,
         standings=standings(chosen, played),
     )
+
+
+def _games_since(since: float) -> list[GameSummary]:
+    """The latest games, newest first: those begun `since` and a few before, whose players are known, too."""
+    games: list[GameSummary] = []
+    while len(games) < LATEST_GAMES:
+        more = web().session.games(GAMES_AT_ONCE, len(games))
+        games += more
+        if len(more) < GAMES_AT_ONCE or more[-1]["started"] < since:
+            break
+    return games
 
 
 def _day(asked: str) -> datetime:
