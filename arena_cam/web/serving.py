@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import os
+import resource
 import socket
 import threading
 from collections.abc import Callable
@@ -27,6 +28,10 @@ from arena_cam.web.live.streams import HAND_OVER, LiveStreams, Stream
 
 MOST_THREADS = 24  # pages, pictures and button presses; each takes milliseconds
 MOST_CONNECTIONS = 1000  # browsers keep up to six idle connections a page
+MOST_OF_ONE = 600  # by one address: whoever holds that many keeps nobody else out
+# Beside connections: two for each by HTTPS (secure_front.py), and the database, pictures being written, receivers.
+OTHER_FILES = 2 * 200 + 200
+FEWEST_CONNECTIONS = 100
 LARGEST_REQUEST = 64 * 1024 * 1024  # an exported throw brought back; every other route is limited far lower by Flask
 # Waitress takes a new buffer for a connection after so many bytes, and keeps all that it wrote into the old one until
 # then: left at 16 MB, every page that stays open comes to cost that. An answer that is longer goes out all the same.
@@ -57,6 +62,23 @@ def listen(host: str, port: int) -> socket.socket:
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that they came by
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREACHABLE_AFTER_MS)
     return listening
+
+
+def room_for_connections() -> int:
+    """How many connections may be open, at most MOST_CONNECTIONS: the rest of what this process may open is for files.
+
+    Asks the system for more where that is less, which many a system sets to 1024. Without any left no picture could be
+    written, and who is turned away by the system and not by us is asked again at once, for ever.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return MOST_CONNECTIONS
+    may = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (may, hard))
+        soft = may
+    return max(FEWEST_CONNECTIONS, soft - OTHER_FILES)
 
 
 # Who is behind a connection from (host, port), where that is one of our own that passes on somebody else's; else None.
@@ -133,6 +155,11 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     courier: Courier
     behind: Behind
 
+    def __init__(self, server: Any, connection: socket.socket, address: Any, adjustments: Any, **more: Any) -> None:
+        super().__init__(server, connection, address, adjustments, **more)
+        if sum(other.addr[0] == address[0] for other in server.active_channels.values()) > MOST_OF_ONE:
+            self.handle_close()
+
     def _flush_some(self, do_close: bool = True) -> bool:
         """Waitress sends without its lock where no request is on; a stream that was handed over goes on without one."""
         with self.outbuf_lock:
@@ -170,7 +197,7 @@ class Server:
             map=self._map,
             sockets=[listening],
             _dispatcher=GrowingDispatcher(MOST_THREADS),
-            connection_limit=MOST_CONNECTIONS,
+            connection_limit=room_for_connections(),
             asyncore_use_poll=True,  # select() cannot hold more than 1024 file handles
             channel_request_lookahead=1,  # lets a stream notice that its browser has gone
             max_request_body_size=LARGEST_REQUEST,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import resource
 import socket
 import threading
 from typing import Any
 
 import pytest
 
+from arena_cam.web import serving
 from attacks.slow_clients import page_s, slow_clients
 from web.scripted_session import ScriptedSession, throws_scene
 
@@ -31,6 +33,36 @@ def test_streams_that_nobody_reads_leave_room_for_pages(serve: Any) -> None:
         for _ in range(5):
             session.show(throws_scene())
             page_s(served.url)
+
+
+def test_who_holds_many_connections_keeps_nobody_else_out(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "MOST_OF_ONE", 8)
+    served = serve(ScriptedSession(throws_scene()))
+    address = ("127.0.0.1", served.server.port)
+    with contextlib.ExitStack() as opened:
+        held = [opened.enter_context(socket.create_connection(address, timeout=30)) for _ in range(9)]
+        assert held[8].recv(1) == b"", "the ninth is closed at once"
+        other = opened.enter_context(socket.create_connection(address, timeout=30, source_address=("127.0.0.2", 0)))
+        other.sendall(b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert other.recv(200).startswith(b"HTTP/1.1 200")
+        held[0].close()
+        held[1].sendall(b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert held[1].recv(200).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "connections", "asked_for"),
+    [(1024, 4096, 1000, 1600), (1024, 1024, 424, 1024), (256, 512, 100, 512), (20_000, 20_000, 1000, None)],
+)
+def test_files_can_be_opened_beside_all_connections(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, connections: int, asked_for: int | None
+) -> None:
+    """A thousand connections were let in where many a system lets a program open 1024 files."""
+    asked: list[int] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked.append(limits[0]))
+    assert serving.room_for_connections() == connections
+    assert asked == ([] if asked_for is None else [asked_for])
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/api/act/undo", "/api/nothing"])

@@ -18,8 +18,11 @@ import http.client
 import ipaddress
 import json
 import secrets
+import socket
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -76,8 +79,9 @@ def send(address: str, secret: str, message: Mapping[str, Any]) -> None:
         connection.connect()
         _check_reached(connection)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", target, body, headers)
-        status = connection.getresponse().status
+        with _limited(connection):
+            connection.request("POST", target, body, headers)
+            status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as error:
         raise CannotDo(f"{parts.netloc}: {getattr(error, 'strerror', None) or error or 'no answer'}") from None
     finally:
@@ -105,6 +109,30 @@ class Webhook:
 
     def close(self) -> None:
         """Nothing is open between two messages."""
+
+
+@contextmanager
+def _limited(connection: http.client.HTTPConnection) -> Iterator[None]:
+    """Cuts the connection after ANSWER_WITHIN_S in all: its own limit begins anew with every byte that drips in.
+
+    Raises TimeoutError where it had to.
+    """
+    late = threading.Event()
+
+    def cut() -> None:
+        late.set()
+        with suppress(OSError, AttributeError):  # it was closed meanwhile
+            connection.sock.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(ANSWER_WITHIN_S, cut)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if late.is_set():
+            raise TimeoutError("no whole answer in time")
 
 
 def _check_reached(connection: http.client.HTTPConnection) -> None:

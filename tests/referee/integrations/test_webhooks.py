@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.errors import CannotDo, Refused
+from arena_cam.referee.integrations import webhooks
 from arena_cam.referee.integrations.telling import STOP_WITHIN_S
 from arena_cam.referee.integrations.webhooks import check_address, send, signature
 from referee.integrations.evening import Evening, await_
@@ -192,6 +194,26 @@ def test_nothing_is_sent_to_addresses_of_the_link_alone(
     monkeypatch.setattr(http.client.HTTPConnection, "connect", lambda self: setattr(self, "sock", Pretending()))
     with pytest.raises(CannotDo, match="where nothing is sent"):
         send(receiver.address, "whsec_AAAA", {"id": "msg"})
+
+
+def test_an_answer_that_drips_in_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte began the time anew: one receiver could be waited for without end, and stood there as well reached."""
+    monkeypatch.setattr(webhooks, "ANSWER_WITHIN_S", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drips() -> None:
+            with server.accept()[0] as connection, contextlib.suppress(OSError):
+                connection.sendall(b"HTTP/1.1 200 OK\r\n")
+                for _ in range(40):
+                    connection.sendall(b"X-Drip: 1\r\n")
+                    time.sleep(0.05)
+                connection.sendall(b"\r\n")
+
+        thread = threading.Thread(target=drips, daemon=True)
+        thread.start()
+        with pytest.raises(CannotDo, match="no whole answer in time"):
+            send(f"http://127.0.0.1:{server.getsockname()[1]}/", "whsec_AAAA", {"id": "msg"})
+        thread.join()
 
 
 def test_many_receivers_that_never_answer_do_not_hold_up_the_end(evening: Evening) -> None:
