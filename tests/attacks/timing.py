@@ -17,10 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from attacks.secrets import in_a_duel
+from attacks.secrets import SECRETS
 from web.test_security import headers
 
-CHOICES = ("peace", "conflict")
 # What somebody else can ask for at once, and what the phone itself hears.
 ASKED_FOR = ("/api/state", "/join", "/api/regions/scoreboard", "/api/health")
 
@@ -36,10 +35,13 @@ class Measured:
     told: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
 
 
-def measured(folder: Path, rounds: int, seed: int = 1, choosing: Callable[[str], None] = lambda _: None) -> Measured:
+def measured(
+    folder: Path, rounds: int, seed: int = 1, choosing: Callable[[str], None] = lambda _: None, game: str = "arena"
+) -> Measured:
     """Chooses `rounds` times; `choosing` is called with the choice in the midst of it."""
     found, chance = Measured(), random.Random(seed)
-    with in_a_duel(folder, CHOICES[0]) as (played, phone):
+    begin, choices = SECRETS[game]
+    with begin(folder, choices[0]) as (played, phone):
         stranger, sent = phone.application.test_client(), headers(phone)
         act = played.session.act
 
@@ -47,9 +49,9 @@ def measured(folder: Path, rounds: int, seed: int = 1, choosing: Callable[[str],
             choosing(str(args.get("choice")))
             return act(action, args, who)
 
-        played.session.act = acting  # type: ignore[method-assign]
+        played.session.act = acting
         for _ in range(rounds):
-            choice = chance.choice(CHOICES)
+            choice = chance.choice(choices)
             version = played.session.snapshot()["version"]
             body = {"choice": choice}
             _timed(found, "choosing", choice, lambda: phone.post("/api/seat/choice", json=body, headers=sent))  # noqa: B023
