@@ -64,7 +64,7 @@ class Table(Protocol):
     def game(self) -> Any: ...
 
 
-@dataclass(frozen=True)
+@dataclass
 class Voting:
     """A table of dilemmas."""
 
@@ -162,8 +162,10 @@ def _places(app: Any, table: Table) -> Iterator[str]:
         is_player = rule.rule.startswith("/players/")
         names = known | {"name": ["Anna"] if is_player else ["judged.jpg", "thumbnail.jpg"]}
         for values in itertools.product(*(names[each] for each in sorted(rule.arguments))):
-            filled = zip(sorted(rule.arguments), values, strict=True)
-            yield re.sub(r"<(?:\w+:)?(\w+)>", lambda found, of=dict(filled): str(of[found[1]]), rule.rule)
+            address = rule.rule
+            for argument, value in zip(sorted(rule.arguments), values, strict=True):
+                address = re.sub(rf"<(\w+:)?{argument}>", str(value), address)
+            yield address
 
 
 def _unpacked(content: bytes) -> bytes:
