@@ -43,7 +43,7 @@ _INDEPENDENT_SOFTLY, _MOST_SAID = 1 / 8, 110.0
 # Steps of the estimate of the residuals' scale (expectation maximisation of Student's t; K. L. Lange et al., "Robust
 # statistical modeling using the t distribution", JASA 84, 1989), and the least scale: sensor noise alone.
 _SCALE_STEPS, _LEAST_SCALE = 4, 0.1
-_LOCAL_PX = 6.0  # light is taken to be even over so many points of the grid
+_LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
 _RULES = np.array([_INDEPENDENT, *_LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
 _RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of kernels.c
@@ -90,14 +90,14 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     alike, telling = (spread < _ALIKE) & (weight > 0), (spread > _DIFFERENT) & (weight > 0)
     if not telling.any():
         return np.zeros(len(faces))
-    lit, round_about, doubt2 = _lit(faces, view.seen, alike, weight, white_ratio)
-    independent = min(_INDEPENDENT_SOFTLY * float(telling.sum()), _MOST_SAID)
-    slope2 = (_OFF_PX * view.slopes[these][:, telling]) ** 2
-    sd2 = _NOISE**2 + doubt2[telling] + (_TONE * spread[telling]) ** 2 + slope2
-    ink = lit[:, telling] - round_about[telling]
+    at = np.flatnonzero(telling)
+    lit, round_about, doubt2 = _lit(faces, view.seen, alike, weight, white_ratio, at)
+    independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
+    slope2 = (_OFF_PX * view.slopes[these].reshape(len(these), -1)[:, at]) ** 2
+    sd2 = _NOISE**2 + doubt2 + (_TONE * spread.ravel()[at]) ** 2 + slope2
     places = ((0.0, view.seen), *view.beside)
-    shown = np.stack([picture[telling] - round_about[telling] for _, picture in places])
-    here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
+    shown = np.stack([picture.reshape(-1, 3)[at] for _, picture in places]) - round_about
+    here = _said_beside(shown, lit - round_about, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
     return np.asarray((np.array([nats for nats, _ in places]) + independent * here).max(axis=1))
 
 
@@ -155,46 +155,65 @@ def _off(shown: Array, ink: Array, sd2: Array) -> Array:
 
 
 def _lit(
-    faces: Faces, seen: Array, alike: NDArray[np.bool_], weight: Array, white_ratio: Array
+    faces: Faces, seen: Array, alike: NDArray[np.bool_], weight: Array, white_ratio: Array, at: NDArray[np.intp]
 ) -> tuple[Array, Array, Array]:
-    """The candidates (K, H, W, 3) in the light that the picture shows where they look alike, what is printed there
-    round about each point (H, W, 3), and the variance (H, W) of that light: it is known by what lies near. Where they
-    nowhere look alike each has its own light, of the colour that white has in the picture."""
+    """At the points numbered `at` (N,): the candidates (K, N, 3) in the light that the picture shows where they look
+    alike, what is printed there round about each point (N, 3), and the variance (N,) of that light: it is known by what
+    lies near. Where they nowhere look alike each has its own light, of the colour that white has in the picture."""
+    inks = faces.reshape(len(faces), -1, 3)[:, at]
     if alike.sum() < _FEWEST:
-        lit = np.stack([_in_white(face, seen, weight > 0, white_ratio) for face in faces])
-        return lit, lit.mean(axis=0), np.zeros(weight.shape)
+        lights = [_in_white(face, seen, weight > 0, white_ratio) for face in faces]
+        pairs = zip(inks, lights, strict=True)
+        lit = np.stack([ink * white_ratio * light.gain_at(at) + light.haze for ink, light in pairs])
+        return lit, lit.mean(axis=0), np.zeros(len(at))
     common = faces.mean(axis=0)
-    gain, haze = _light(common, seen, alike)
-    even = _in(common, gain, haze)
-    share = cv2.GaussianBlur(alike.astype(np.float32), (0, 0), _LOCAL_PX)[:, :, None]
-    left = cv2.GaussianBlur(np.where(alike[:, :, None], seen - even, 0.0), (0, 0), _LOCAL_PX) / (share + 0.02)
-    about = cv2.GaussianBlur(np.where(alike[:, :, None], even, 0.0), (0, 0), _LOCAL_PX) / (share + 1e-6)
-    uneven2 = float(((seen - even)[alike] ** 2).mean())
-    doubt2 = np.asarray(uneven2 * (1.0 - share[:, :, 0]), dtype=np.float64)
-    return np.asarray(faces * gain + (haze + left)), np.asarray(about + left), doubt2
+    light = _light(common, seen, alike)
+    even = np.where(alike[:, :, None], common * light.gain + light.haze, 0.0)
+    left = np.where(alike[:, :, None], seen - even, 0.0)
+    uneven2 = float((left[alike] ** 2).mean())
+    share, left, even = (_locally(part).reshape(alike.size, -1)[at] for part in (alike, left, even))
+    left, about = left / (share + 0.02), even / (share + 1e-6)
+    lit = np.asarray(inks * light.gain_at(at) + (light.haze + left))
+    return lit, np.asarray(about + left), np.asarray(uneven2 * (1.0 - share[:, 0]), np.float64)
 
 
-def _in_white(face: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> Array:
-    """A face (H, W, 3) in a light of the colour of white, as bright as `seen` (H, W, 3) `where` (H, W) says."""
+def _locally(values: Array | NDArray[np.bool_]) -> Faces:
+    """Means round about each point. Two running means are nearly a Gaussian, and cost a tenth."""
+    size = (_LOCAL_PX, _LOCAL_PX)
+    return np.asarray(cv2.blur(cv2.blur(values.astype(np.float32), size), size))
+
+
+@dataclass(frozen=True, eq=False)
+class _Light:
+    """The light over a card: a `gain` (H, W, 3) that varies evenly, and a little `haze` (3,)."""
+
+    gain: Array
+    haze: Array
+
+    def gain_at(self, at: NDArray[np.intp]) -> Array:
+        """The gain (N, 3) at the points numbered `at` (N,)."""
+        return np.asarray(self.gain.reshape(-1, 3)[at])
+
+
+def _in_white(face: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> _Light:
+    """A light of the colour of white in which a face (H, W, 3) is as bright as `seen` (H, W, 3) `where` (H, W) says."""
     grey, bright = (face * white_ratio) @ _LUMA, seen @ _LUMA
-    gain, haze = _light(np.repeat(grey[:, :, None], 3, axis=2), np.repeat(bright[:, :, None], 3, axis=2), where)
-    return np.asarray(face * white_ratio * gain + haze)
+    return _light(np.repeat(grey[:, :, None], 3, axis=2), np.repeat(bright[:, :, None], 3, axis=2), where)
 
 
-def _in(face: Array | Faces, gain: Array, haze: Array) -> Array:
-    return np.asarray(face * gain + haze)
-
-
-def _light(shown: Array | Faces, seen: Array, where: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """The light by which a face `shown` (H, W, 3) looks as it is `seen` (H, W, 3) `where` (H, W): a gain (H, W, 3) that
-    varies evenly over it, and a little haze (3,). Points that disagree are left out."""
+def _light(shown: Array | Faces, seen: Array, where: NDArray[np.bool_]) -> _Light:
+    """The light by which a face `shown` (H, W, 3) looks as it is `seen` (H, W, 3) `where` (H, W). Points that disagree
+    are left out."""
     height, width = where.shape
     y, x = np.meshgrid(np.linspace(-1, 1, height), np.linspace(-1, 1, width), indexing="ij")
     gain, haze = np.empty((height, width, 3)), np.empty(3)
-    places = np.stack([np.ones(int(where.sum())), x[where], y[where]])
-    ridge = np.diag([1e-6, 1e-6, 1e-6, _NO_HAZE * float(where.sum())])
+    at = np.flatnonzero(where)
+    at = at[:: max(1, len(at) // _ENOUGH)]
+    places = np.stack([np.ones(len(at)), x.ravel()[at], y.ravel()[at]])
+    ridge = np.diag([1e-6, 1e-6, 1e-6, _NO_HAZE * len(at)])
+    values, targets = (part.reshape(-1, 3)[at].astype(np.float64) for part in (shown, seen))
     for channel in range(3):
-        value, target = shown[:, :, channel][where].astype(np.float64), seen[:, :, channel][where]
+        value, target = values[:, channel], targets[:, channel]
         basis = np.concatenate([value * places, places[:1]])
         agree = np.ones(len(value))
         light: Array = np.zeros(4)
@@ -204,7 +223,10 @@ def _light(shown: Array | Faces, seen: Array, where: NDArray[np.bool_]) -> tuple
             scale = max(4.0, 1.5 * 1.4826 * float(np.median(off)))
             agree = 1.0 / (1.0 + (off / scale) ** 2) ** 2
         gain[:, :, channel], haze[channel] = light[0] + light[1] * x + light[2] * y, light[3]
-    return gain, haze
+    return _Light(gain, haze)
+
+
+_ENOUGH = 1000  # points, evenly spread, tell the four numbers of a light as well as ten times as many
 
 
 def _slope(face: Faces) -> Array:

@@ -213,7 +213,15 @@ _BELIEVED_NATS = 20.0
 
 def compared(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
     """The comparison of faces at a pose, including the evidence of markers."""
-    identity = compare_faces(known, pose, asked)
+    return _with_markers(known, pose, compare_faces(known, pose, asked))
+
+
+def roughly_compared(known: Known, pose: CardPose) -> Identity:
+    """As `compared`, from the first round alone: enough to choose the faces that are looked at more closely."""
+    return _with_markers(known, pose, compare_roughly(known, pose))
+
+
+def _with_markers(known: Known, pose: CardPose, identity: Identity) -> Identity:
     likelihood = identity.log_likelihood.copy()
     for face, count in known.scene.markers_in_place(pose).items():
         if face not in known.taken:

@@ -208,10 +208,12 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     if any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in now.found):
         return None
     outline = fit.outline
-    if outline is None:
-        fit, identity = named(now.known, fit, start)
     if outline is not None or (scene.faces.are_alike and fit.evidence >= Nats.MANY):
         fit, identity = named_in_place(now.known, fit, outline)
+    else:
+        fit, identity = named(now.known, fit, start)
+        if scene.faces.are_alike and fit.evidence >= Nats.MANY:
+            fit, identity = named_in_place(now.known, fit, outline)
     if not is_there(fit, marked(fit)) or identity.best != fit.face or is_sunk(scene, fit.pose):
         return None
     if scene.faces.are_alike and fit.outline is None and has_no_sides(scene, fit.pose, now.known.claims):

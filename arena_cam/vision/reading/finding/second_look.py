@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.fitting import FLAT_FIRST, fit_coarse, slide
 from arena_cam.vision.reading.cards.known import Known, claim_tiles
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.measuring import in_view, measure
-from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named
+from arena_cam.vision.reading.cards.naming import Found, boosted, compared, named, roughly_compared
 from arena_cam.vision.reading.cards.placed_face import alone, place_face
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_expected, is_there
 from arena_cam.vision.reading.finding.findings import claimed_by_others
@@ -76,8 +76,9 @@ class SecondLook:
             if card.fit.outline is not None:
                 self.found[number] = _told_again(known, card)
                 continue
+            here = laid_flat(self._scene, card.fit.pose)
             places = self._floor.turned_both_ways(known, self._offered)
-            better = _best(known, [laid_flat(self._scene, card.fit.pose), *places])
+            better = _best(known, [here, *(pose for pose in places if self._is_within_reach(pose, here))])
             better = better and _told_apart(known, better)
             if better is None or self._is_found(better, number):
                 continue
@@ -85,6 +86,11 @@ class SecondLook:
             fit, identity = better.fit, better.identity
             if is_there(fit) or _a_point(identity, fit.face) > _a_point(before, card.fit.face):
                 self.found[number] = Found(fit, boosted(identity, fit.face)) if fit.face in settled else better
+
+    def _is_within_reach(self, pose: CardPose, of: CardPose) -> bool:
+        """Whether a place is none of another card altogether: that is looked for in `find_missed`."""
+        gap = float(np.hypot(*(pose.centre_mm - of.centre_mm)[:2]))
+        return gap < self._scene.faces.deck.height_mm
 
     def find_missed(self, wanted: Collection[int]) -> None:
         """Adds cards of which only a piece without features or markers is visible. Faces `wanted`, which are certainly
@@ -212,7 +218,7 @@ def _most_alike(known: Known, fits: Sequence[Fit]) -> Fit:
 
 def _likeliest(known: Known, pose: CardPose) -> list[Fit]:
     """The likeliest faces at a pose, each slid from there to its best place."""
-    likelihood = compared(known, pose).log_likelihood
+    likelihood = roughly_compared(known, pose).log_likelihood
     best = np.argsort(-likelihood)[:_LIKELIEST]
     return [slide(known, int(face), pose) for face in best]
 

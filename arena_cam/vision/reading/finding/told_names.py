@@ -71,6 +71,7 @@ _LEADERS, _LIKE_THEM, _TOLD_NATS = 2, 11, 150.0  # how far behind a leader may b
 
 
 _BESIDE_SD_MM = 0.5  # by which an outline may be beside its card
+_RIGHT_MM, _UP_MM = np.array([[1.0], [0.0], [0.0]]), np.array([[0.0], [1.0], [0.0]])
 _STEPS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 _BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or y)]
 
@@ -120,10 +121,12 @@ def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]]) -> Ar
     grid = scene.faces.grid(NAMES_PX_PER_MM)
     places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
     shape = grid.mask.shape
-    free = known.claims.at(scene.camera.project_plane(pose.plane, places)) == 0.0
+    here = scene.camera.project_plane(pose.plane, places)
+    free = known.claims.at(here) == 0.0
+    rightwards, upwards = (scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM))
     pictures = []
     for right, up in _BESIDE_MM:
-        seen = scene.sample_bgr(scene.camera.project_plane(pose.plane, places + np.array([[right], [up], [0.0]])))
+        seen = scene.sample_bgr(here + right * rightwards + up * upwards)
         free &= np.isfinite(seen[:, 0])
         pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
     faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])

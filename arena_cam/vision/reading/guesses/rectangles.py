@@ -64,14 +64,15 @@ class SidesInView:
             return []
         view, deck = self._view, self._deck
         around = _Surroundings(self._bare, self._known, _scaled(claimed, view.bgr.shape[1::-1]))
-        nats = _support(view, self._slopes, around, self._places, deck, 3)
-        likely = np.argsort(-nats, kind="stable")[: 40 * most]
-        nats = _support(view, self._slopes, around, self._places[likely], deck, 1)
+        places = self._places[_is_no_floor(view, around, self._places, deck)]
+        likely = np.argsort(-_support(view, self._slopes, around, places, deck, 3), kind="stable")[: 40 * most]
+        places = places[likely]
+        nats = _support(view, self._slopes, around, places, deck, 1)
         found: list[tuple[CardPose, float]] = []
         for number in np.argsort(-nats, kind="stable"):
             if nats[number] < _LEAST_NATS or len(found) == most:
                 break
-            x, y, degrees = (float(value) for value in self._places[likely[number]])
+            x, y, degrees = (float(value) for value in places[number])
             pose = CardPose.flat(x, y, degrees, GUESS_HEIGHT_MM)
             if not any(_is_near(pose, other) for other, _ in found):
                 found.append((pose, float(nats[number])))
@@ -180,9 +181,7 @@ class _Slopes:
 def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: Array, deck: Deck, every: int) -> Array:
     """The evidence (N,), in nats, of the sides of cards at `places` (N, 3), from every so many of the samples."""
     samples, normals = (part[::every] for part in _sides(deck))
-    angle = np.radians(places[:, 2])
-    c, s = np.cos(angle), np.sin(angle)
-    turn = np.stack([np.stack([c, -s], axis=1), np.stack([s, c], axis=1)], axis=1)
+    turn = _turned(places)
     at = samples @ turn.transpose(0, 2, 1) + places[:, None, :2]
     out = normals @ turn.transpose(0, 2, 1)
     steepest = np.zeros(at.shape[:2], np.float32)
@@ -196,14 +195,20 @@ def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: A
     none = np.where(bare, _BARE_NATS, _NO_EDGE_NATS)
     edge = np.clip((shown - 0.35) / 0.3, 0.0, 1.0)
     nats = every * (np.where(edge > 0, edge * _EDGE_NATS + (1 - edge) * none, none) * free).sum(axis=1)
-    return np.where(_is_no_floor(view, around, places, turn, deck), nats, -np.inf)
+    return np.asarray(nats)
 
 
-def _is_no_floor(view: ColourView, around: _Surroundings, places: Array, turn: Array, deck: Deck) -> NDArray[np.bool_]:
+def _turned(places: Array) -> Array:
+    """The rotations (N, 2, 2) of cards at `places` (N, 3)."""
+    c, s = np.cos(np.radians(places[:, 2])), np.sin(np.radians(places[:, 2]))
+    return np.stack([np.stack([c, -s], axis=1), np.stack([s, c], axis=1)], axis=1)
+
+
+def _is_no_floor(view: ColourView, around: _Surroundings, places: Array, deck: Deck) -> NDArray[np.bool_]:
     """Whether the visible part of each card (N,) would mostly not be bare floor, and is not empty."""
     u, v = np.meshgrid((np.arange(5) - 2) / 5 * deck.width_mm, (np.arange(7) - 3) / 7 * deck.height_mm)
     grid = np.stack([u.ravel(), v.ravel()], axis=1)
-    at = grid @ turn.transpose(0, 2, 1) + places[:, None, :2]
+    at = grid @ _turned(places).transpose(0, 2, 1) + places[:, None, :2]
     known, claimed, bare = (_of(view, mask, at) > 0 for mask in (around.known, around.claimed, around.bare))
     seen = (known & ~claimed).sum(axis=1)
     return np.asarray((seen >= 2) & ((bare & ~claimed).sum(axis=1) <= _MOST_BARE * seen))
