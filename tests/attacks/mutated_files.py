@@ -37,12 +37,18 @@ from arena_cam.formats.dilemma_set_toml import read_dilemma_set
 from arena_cam.formats.table_json import read_camera, read_table, table_to_json
 from arena_cam.printing.hexes.set_folder import set_toml
 from arena_cam.printing.hexes.style import Style
+from arena_cam.referee.keeping.opened import OpenedThrows
+from arena_cam.referee.keeping.people import People
 from arena_cam.referee.keeping.reports import Reports
-from arena_cam.referee.keeping.seen_with import unpack_setup
+from arena_cam.referee.keeping.seen_with import TABLE as TABLE_FILE
+from arena_cam.referee.keeping.seen_with import deck_seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.pictures.evidence import read_throw
+from arena_cam.referee.session.session import Session
 from arena_cam.store.backup import backup, restore
 from arena_cam.store.data_folder import DataFolder
+from arena_cam.vision.printed.pictures import read_image
 from attacks.api_calls import evening
+from attacks.evenings import evening_of
 from referee.builders import TABLE
 
 RECORDS = sorted((Path(__file__).parents[1] / "fixtures" / "records").glob("*.jsonl"))
@@ -54,8 +60,11 @@ PICTURES = (
     ("RGB", "JPEG"), ("CMYK", "JPEG"), ("L", "JPEG"), ("RGB", "PPM"), ("L", "PPM"),
 )  # fmt: skip
 
+DECODED = (".png", ".jpg", ".bin")  # pictures in archives: damaged ones of their own are decoded, these would be most
+
 Original = tuple[str, bytes]
 Use = Callable[[Path, bytes, random.Random], None]
+Damage = Callable[[bytes, random.Random], bytes]
 
 
 @dataclass
@@ -75,6 +84,7 @@ class Kind:
     name: str
     originals: list[Original]
     use: Use
+    damage: Damage
 
 
 class Hangs(Exception):
@@ -106,6 +116,18 @@ def damage(data: bytes, chance: random.Random) -> bytes:
     return bytes(out)
 
 
+def damage_inside(archive: bytes, chance: random.Random) -> bytes:
+    """A whole archive, one member of which is damaged: past the checksums that find most other damage."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w") as new:
+        members = old.infolist()
+        hurt = chance.choice([each for each in members if each.file_size and not each.filename.endswith(DECODED)])
+        for member in members:
+            content = old.read(member)
+            new.writestr(member, damage(content, chance) if member is hurt else content)
+    return out.getvalue()
+
+
 def _number_changed(data: bytearray, chance: random.Random) -> bytearray:
     """Of a text one number is made extreme; of anything else a few bytes in a row, as a header's field."""
     numbers = [found.span() for found in re.finditer(rb"-?\d+(?:\.\d+)?", data[:20_000])]
@@ -123,7 +145,7 @@ def try_out(kinds: list[Kind], files: int, number: int, scratch: Path) -> Outcom
     for count in range(files):
         kind = kinds[count % len(kinds)]
         name, whole = chance.choice(kind.originals)
-        data = damage(whole, chance)
+        data = kind.damage(whole, chance)
         folder = scratch / f"{kind.name}-{count % 50}"
         folder.mkdir(exist_ok=True)
         outcome.tried[kind.name] += 1
@@ -162,37 +184,48 @@ def _limit(seconds: int) -> Iterator[None]:
 def all_kinds(folder: Path) -> list[Kind]:
     """Every kind of file that comes from outside."""
     deck = _deck(folder / "deck")
-    exported, backed_up = _archives(folder)
     table = json.dumps(table_to_json(TABLE)).encode()
+    setup = {f"deck/{file.name}": file.read_bytes() for file in sorted(deck.iterdir())}
+    exported, backed_up = _archives(folder, setup | {"table.json": table})
+    database, photograph = _evenings(folder)
     board = json.dumps(board_to_json(Charuco((8, 6), 30.0, 22.0, "DICT_5X5_50"))).encode()
     tiles = set_toml(Style(colours=("red", "blue"))).encode()
     records = [("game.jsonl", file.read_bytes()) for file in RECORDS]
+    pictures = [(f"{mode.replace(';', '')}.{kind}", _picture(mode, kind)) for mode, kind in PICTURES]
+    archives = [("throw.zip", exported), ("photograph.zip", photograph)]
+    opened = (folder / "data" / "arena-cam.db").read_bytes()
     return [
-        Kind("record", records, _score),
-        Kind(
-            "picture", [(f"{mode.replace(';', '')}.{kind}", _picture(mode, kind)) for mode, kind in PICTURES], _decode
-        ),
-        Kind("export", [("throw.zip", exported)], _open_throw),
-        Kind("backup", [("backup.zip", backed_up)], _restore),
-        Kind("database", [("arena-cam.db", (folder / "data" / "arena-cam.db").read_bytes())], _look_back),
-        Kind("table", [("table.json", table)], _written(read_table)),
-        Kind("camera", [("camera.json", table)], _written(read_camera)),
-        Kind("board", [("board.json", board)], _written(read_board)),
-        Kind("deck", [("deck.toml", (deck / "deck.toml").read_bytes())], _in_folder(read_deck)),
-        Kind("tiles", [("deck.toml", tiles)], _in_folder(read_tile_set)),
-        Kind("dilemmas", [("deck.toml", _DILEMMAS)], _in_folder(read_dilemma_set)),
+        Kind("record", records, _score, damage),
+        Kind("picture", pictures, _decode, damage),
+        Kind("set's picture", [each for each in pictures if not each[0].startswith("F.")], _read_image, damage),
+        Kind("export", [("throw.zip", exported)], _open_throw, damage),
+        Kind("export inside", archives, _open_throw, damage_inside),
+        Kind("backup", [("backup.zip", backed_up)], _restore, damage),
+        Kind("backup inside", [("backup.zip", backed_up)], _restore, damage_inside),
+        Kind("database", [("arena-cam.db", opened), ("arena-cam.db", database)], _look_back, damage),
+        Kind("count", [("arena-cam.acknowledged", b"12".zfill(20))], _counted(opened), damage),
+        Kind("table", [("table.json", table)], _written(read_table), damage),
+        Kind("camera", [("camera.json", table)], _written(read_camera), damage),
+        Kind("board", [("board.json", board)], _written(read_board), damage),
+        Kind("deck", [("deck.toml", (deck / "deck.toml").read_bytes())], _in_folder(read_deck), damage),
+        Kind("tiles", [("deck.toml", tiles)], _in_folder(read_tile_set), damage),
+        Kind("dilemmas", [("deck.toml", _DILEMMAS)], _in_folder(read_dilemma_set), damage),
     ]
 
 
 def whole_ones(kinds: list[Kind], scratch: Path) -> None:
-    """Reads every original, but records that are examples of errors and floating-point pictures.
+    """Reads every original, but records of errors, floating-point pictures, and photographs, which are not brought in.
 
     Of one that cannot be read nothing but the first check would be tried.
     """
     for kind in kinds:
         for name, data in kind.originals:
             (scratch / kind.name).mkdir(exist_ok=True)
-            with contextlib.suppress(BadInput) if name.startswith(("F.", "game")) else contextlib.nullcontext():
+            with (
+                contextlib.suppress(BadInput)
+                if name.startswith(("F.", "game", "photograph"))
+                else contextlib.nullcontext()
+            ):
                 kind.use(scratch / kind.name / name, data, random.Random(1))
 
 
@@ -220,10 +253,41 @@ def _decode(file: Path, data: bytes, chance: random.Random) -> None:
     assert picture.ndim == 2 or picture.shape[2] == 3
 
 
-def _open_throw(file: Path, data: bytes, _chance: random.Random) -> None:
+def _read_image(file: Path, data: bytes, _chance: random.Random) -> None:
     file.write_bytes(data)
-    saved = read_throw(file)
-    _nothing_beside(file, lambda: unpack_setup(saved.setup, file.parent / "unpacked"))
+    picture = read_image(file)
+    assert picture.dtype == np.uint8
+    assert picture.shape[2] in (3, 4)
+
+
+def _open_throw(file: Path, data: bytes, _chance: random.Random) -> None:
+    """As the page that opens exported throws does, and as replay does before it looks at pictures."""
+    kept = OpenedThrows(file.parent / "unpacked-opened")
+    name = kept.add(data)
+    try:
+        kept.throw(name)
+        kept.all()
+        file.write_bytes(data)
+        saved = read_throw(file)
+        _nothing_beside(file, lambda: unpack_setup(saved.setup, file.parent / "unpacked"))
+        if TABLE_FILE in saved.setup:  # a photograph has none
+            table_seen_with(file.parent / "unpacked")
+            deck_seen_with(file.parent / "unpacked")
+    finally:
+        kept.remove(name)
+
+
+def _counted(database: bytes) -> Use:
+    """The count of what was acknowledged, beside a whole database."""
+
+    def use(file: Path, data: bytes, _chance: random.Random) -> None:
+        (file.parent / "arena-cam.db").write_bytes(database)
+        for beside in ("arena-cam.db-wal", "arena-cam.db-shm"):
+            (file.parent / beside).unlink(missing_ok=True)
+        file.write_bytes(data)
+        DataFolder(file.parent, keep_free_bytes=0).close()
+
+    return use
 
 
 def _restore(file: Path, data: bytes, _chance: random.Random) -> None:
@@ -247,6 +311,10 @@ def _look_back(file: Path, data: bytes, _chance: random.Random) -> None:
         for game in kept.matches.games():
             reports.record(game.id)
             reports.throws(game.id)
+        people = People(kept, reports)
+        for kind in people.kinds():
+            for person in people.table(kind):
+                people.person(kind, person["name"])
     finally:
         kept.close()
 
@@ -299,17 +367,33 @@ def _deck(folder: Path) -> Path:
     return folder
 
 
-def _archives(folder: Path) -> tuple[bytes, bytes]:
+def _archives(folder: Path, setup: dict[str, bytes]) -> tuple[bytes, bytes]:
     """An exported throw and a backup, the same at every run: no clock and no chance is in them."""
     numbers = itertools.count()
     with (
         mock.patch("secrets.token_hex", lambda size: f"{next(numbers):0{2 * size}x}"),
-        evening(folder / "data", clock=lambda: 1_700_000_000.0 + next(numbers)) as played,
+        evening(folder / "data", setup=setup, clock=lambda: 1_700_000_000.0 + next(numbers)) as played,
     ):
         exported = played.session.export_throw(played.session.throws()[0]["id"])
     with mock.patch("time.time", return_value=1_700_000_000.0):
         backup(folder / "data", folder / "backup.zip")
     return _undated(exported), _undated((folder / "backup.zip").read_bytes())
+
+
+def _evenings(folder: Path) -> tuple[bytes, bytes]:
+    """A database with an evening of each game, and the export of a photograph of a board; the same at every run."""
+    numbers = itertools.count()
+    photograph = b""
+    with (
+        mock.patch("secrets.token_hex", lambda size: f"{next(numbers):0{2 * size}x}"),
+        mock.patch.dict(Session.__init__.__kwdefaults__, clock=lambda: 1_700_000_000.0 + next(numbers)),
+    ):
+        for game in ("arena", "hexes", "tricks", "dilemmas"):
+            with evening_of(game, folder / "evenings") as playing:
+                if game == "hexes":
+                    photograph = playing.session.export_throw(playing.session.throws()[-1]["id"])
+                playing.session.act("end_game", {}, "referee")
+    return (folder / "evenings" / "arena-cam.db").read_bytes(), _undated(photograph)
 
 
 def _undated(archive: bytes) -> bytes:
