@@ -193,7 +193,7 @@ def all_kinds(folder: Path) -> list[Kind]:
     records = [("game.jsonl", file.read_bytes()) for file in RECORDS]
     pictures = [(f"{mode.replace(';', '')}.{kind}", _picture(mode, kind)) for mode, kind in PICTURES]
     archives = [("throw.zip", exported), ("photograph.zip", photograph)]
-    opened = (folder / "data" / "arena-cam.db").read_bytes()
+    opened, count = ((folder / "data" / name).read_bytes() for name in ("arena-cam.db", "arena-cam.acknowledged"))
     return [
         Kind("record", records, _score, damage),
         Kind("picture", pictures, _decode, damage),
@@ -203,7 +203,7 @@ def all_kinds(folder: Path) -> list[Kind]:
         Kind("backup", [("backup.zip", backed_up)], _restore, damage),
         Kind("backup inside", [("backup.zip", backed_up)], _restore, damage_inside),
         Kind("database", [("arena-cam.db", opened), ("arena-cam.db", database)], _look_back, damage),
-        Kind("count", [("arena-cam.acknowledged", b"12".zfill(20))], _counted(opened), damage),
+        Kind("count", [("arena-cam.acknowledged", count)], _counted(opened), damage),
         Kind("table", [("table.json", table)], _written(read_table), damage),
         Kind("camera", [("camera.json", table)], _written(read_camera), damage),
         Kind("board", [("board.json", board)], _written(read_board), damage),
