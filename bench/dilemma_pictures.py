@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from arena_cam.domain.dilemma_sets import DilemmaSet
-from arena_cam.formats.dilemma_set_toml import read_dilemma_set
+from arena_cam.formats.dilemmas.dilemma_set_toml import read_dilemma_set
 from arena_cam.printing.dilemmas.set_folder import write_set
 from arena_cam.simulation.dilemmas.drawn_sets import write_style
 from arena_cam.simulation.dilemmas.laying import random_table

@@ -30,6 +30,7 @@ def _caches_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     """Tests leave nothing in the home of whoever runs them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ARENA_CAM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("ARENA_CAM_DATA", str(tmp_path_factory.mktemp("data")))
         yield
 
 

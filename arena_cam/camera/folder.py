@@ -8,7 +8,7 @@ from pathlib import Path
 from arena_cam.camera.decoding import check_whole, decode_picture, is_jpeg
 from arena_cam.camera.encoded_frame import EncodedFrame
 from arena_cam.camera.frame import Frame, Image
-from arena_cam.camera.messages import PictureTrouble, SourceRefusal
+from arena_cam.camera.messages import PictureTrouble, SourceRefusal, SourceTrouble
 from arena_cam.domain.errors import BadInput, BadPicture
 
 # The still formats that every OpenCV build reads.
@@ -51,7 +51,7 @@ class FolderSource:
     def __init__(self, folder: Path | str, fps: float = 15.0) -> None:
         folder = Path(folder)
         if not fps > 0:
-            raise BadInput(f"the frame rate is {fps:g}; give --fps a number above 0")
+            raise BadInput(SourceTrouble.FRAME_RATE(rate=f"{fps:g}"))
         if not folder.is_dir():
             raise BadInput(SourceRefusal.NO_FOLDER(), about=folder)
         self._files = sorted(

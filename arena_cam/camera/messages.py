@@ -55,3 +55,33 @@ class SourceRefusal(Reason):
     NO_PICTURES = "source_no_pictures", "holds no pictures; give a folder with numbered files of a kind of %(names)s"
     EMPTY_VIDEO = "video_empty", "the file is empty; copy the video again"
     NO_VIDEO = "source_no_video", "is no video that can be decoded here; convert it to MP4 (H.264) or MJPEG"
+
+
+class SourceTrouble(Reason):
+    """Why a source of pictures cannot be opened."""
+
+    FRAME_RATE = "frame_rate", "the frame rate is %(rate)s; give --fps a number above 0"
+    NO_SOURCE = "no_source", "no such source; give a folder of pictures, a video file, usb:0, picamera2, phone or sim"
+    ONE_PICTURE = "one_picture", "is one picture; use arena-cam judge for it, or give a folder of pictures"
+    NO_PNG_OR_JPEG = "no_png_or_jpeg", "this is no PNG or JPEG picture; save it again as one of these"
+    NO_PI_CAMERA = (
+        "no_pi_camera",
+        "picamera2:%(number)s: no camera is found; check its ribbon cable and start the Pi again",
+    )
+    NO_PICAMERA2 = (
+        "no_picamera2",
+        "picamera2 is not installed; on Raspberry Pi OS type: sudo apt install python3-picamera2",
+    )
+    PI_CAMERA_TAKEN = (
+        "pi_camera_taken",
+        "picamera2:%(number)s: cannot be opened (%(text)s); end other programs that use it",
+    )
+    PI_CAMERA_OLD = (
+        "pi_camera_old",
+        (
+            "picamera2:%(number)s: cannot be started as it is needed (%(text)s); bring Raspberry Pi OS up to "
+            "date, or take another camera"
+        ),
+    )
+    NO_USB_CAMERA = "no_usb_camera", "usb:%(number)s: no camera answers there; plug it in, or try another number"
+    GIVES_NONE = "gives_none", "gives no picture; check the camera and its cable"

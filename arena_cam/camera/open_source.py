@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena_cam.camera.folder import PICTURE_SUFFIXES, FolderSource
 from arena_cam.camera.frame import FrameSource
+from arena_cam.camera.messages import SourceTrouble
 from arena_cam.camera.phone import PHONE, PhoneSource
 from arena_cam.camera.usb import open_usb
 from arena_cam.camera.video import VideoSource
@@ -34,7 +35,7 @@ def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = 
     if path.is_dir():
         return FolderSource(path, fps)
     if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file():
-        raise BadInput(f"{spec}: is one picture; use arena-cam judge for it, or give a folder of pictures")
+        raise BadInput(SourceTrouble.ONE_PICTURE(), about=spec)
     if path.exists():
         return VideoSource(path, fps)
-    raise BadInput(f"{spec}: no such source; give a folder of pictures, a video file, usb:0, picamera2, phone or sim")
+    raise BadInput(SourceTrouble.NO_SOURCE(), about=spec)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 
+from arena_cam.camera.messages import SourceTrouble
 from arena_cam.domain.errors import BadPicture
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -28,7 +29,7 @@ def picture_size(content: bytes) -> tuple[int, int]:
             return _jpeg_size(content)
     except (struct.error, IndexError):
         pass
-    raise BadPicture("this is no PNG or JPEG picture; save it again as one of these")
+    raise BadPicture(SourceTrouble.NO_PNG_OR_JPEG())
 
 
 def png_is_whole(content: bytes) -> bool:

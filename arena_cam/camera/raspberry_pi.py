@@ -16,7 +16,7 @@ import numpy as np
 
 from arena_cam.camera.frame import Image
 from arena_cam.camera.live import Grab, LiveSource
-from arena_cam.camera.messages import CameraTrouble
+from arena_cam.camera.messages import CameraTrouble, SourceTrouble
 from arena_cam.domain.errors import CameraLost, CannotDo
 
 Size = tuple[int, int]
@@ -46,15 +46,13 @@ class RaspberryPiDevice:
         try:
             from picamera2 import Picamera2
         except ImportError:
-            raise CannotDo(
-                "picamera2 is not installed; on Raspberry Pi OS type: sudo apt install python3-picamera2"
-            ) from None
+            raise CannotDo(SourceTrouble.NO_PICAMERA2()) from None
         if number >= len(Picamera2.global_camera_info()):
-            raise CannotDo(f"picamera2:{number}: no camera is found; check its ribbon cable and start the Pi again")
+            raise CannotDo(SourceTrouble.NO_PI_CAMERA(number=number))
         try:
             self._camera: Any = Picamera2(number)
         except RuntimeError as error:
-            raise CannotDo(f"picamera2:{number}: cannot be opened ({error}); end other programs that use it") from None
+            raise CannotDo(SourceTrouble.PI_CAMERA_TAKEN(number=number, text=str(error))) from None
         self._wanted: dict[str, Any] = {}
         try:
             self._configure(fps, size_px)
@@ -62,10 +60,7 @@ class RaspberryPiDevice:
             self._lock()
         except (RuntimeError, ValueError) as error:  # what the package raises where a camera does not know a mode
             self.close()
-            raise CannotDo(
-                f"picamera2:{number}: cannot be started as it is needed ({error}); bring Raspberry Pi OS up to "
-                "date, or take another camera"
-            ) from None
+            raise CannotDo(SourceTrouble.PI_CAMERA_OLD(number=number, text=str(error))) from None
         except BaseException:
             self.close()
             raise

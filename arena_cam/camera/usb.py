@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.live import Grab, LiveSource, clock_s
-from arena_cam.camera.messages import CameraTrouble
+from arena_cam.camera.messages import CameraTrouble, SourceTrouble
 from arena_cam.domain.errors import CameraLost, CannotDo
 
 # After this many empty reads in a row a camera is gone; one or two happen on good cameras when exposure changes.
@@ -20,7 +20,7 @@ class UsbDevice:
         self._capture = cv2.VideoCapture(number)
         if not self._capture.isOpened():
             self._capture.release()
-            raise CannotDo(f"usb:{number}: no camera answers there; plug it in, or try another number")
+            raise CannotDo(SourceTrouble.NO_USB_CAMERA(number=number))
         # Compressed frames: 1536 x 864 uncompressed at 15 frames/s does not fit through USB 2.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size_px[0])

@@ -15,6 +15,7 @@ import numpy as np
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key, read_picture
 from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.messages import CommandRefusal
 from arena_cam.commands.options.language import add_lang_option, error_told
 from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables import surveying
@@ -22,6 +23,7 @@ from arena_cam.commands.tables.messages import Calibrating
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.domain.messages import Message
 from arena_cam.formats.board_json import Board, Charuco, read_board
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.formats.table_json import read_camera
 from arena_cam.formats.wording import told
 from arena_cam.vision.setup.board_corners import BoardView, find_board
@@ -55,11 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Calibrates and writes the file; 0 if done. Raises CannotDo for views that do not determine the camera."""
     if (args.views is None) == (args.intrinsics is None):
-        raise BadInput(
-            "give either VIEWS, pictures of a calibration board, or --intrinsics FILE, a camera known already"
-        )
+        raise BadInput(CommandRefusal.VIEWS_OR_INTRINSICS())
     if args.intrinsics is not None and args.scene is None:
-        raise BadInput("--intrinsics alone changes nothing; give --scene too, a picture of the empty arena")
+        raise BadInput(CommandRefusal.INTRINSICS_ALONE())
     out = Path(args.out)
     lines = []
     if args.intrinsics is not None:
@@ -88,7 +88,7 @@ def from_folder(views: str, board_file: str | None, language: str) -> Intrinsics
     board = _board_of(folder, board_file, language)
     pictures = sorted((f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES), key=natural_key)
     if not pictures:
-        raise BadInput(f"{folder}: holds no pictures; put ten or more of the board in it")
+        raise BadInput(CommandRefusal.NO_VIEWS(), about=folder)
     found: list[tuple[tuple[int, int], BoardView]] = []
     with Working("looking for the board") as working:
         for number, file in enumerate(pictures):
@@ -178,7 +178,7 @@ def write_json(file: Path, content: dict[str, Any]) -> None:
         beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         beside.replace(file)
     except OSError as error:
-        raise CannotDo(f"{file}: cannot be written ({error.strerror}); choose another place with --out") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN_OUT(text=error.strerror), about=file) from None
 
 
 def _grey(image_bgr: Image) -> Image:

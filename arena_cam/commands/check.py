@@ -7,17 +7,21 @@ import json
 from pathlib import Path
 
 from arena_cam.camera.frame import Frame, FrameSource
+from arena_cam.camera.messages import SourceTrouble
 from arena_cam.camera.open_source import open_source
+from arena_cam.commands.messages import CommandRefusal, Said
 from arena_cam.commands.options.cache_folder import drawing_folder
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.options.messages import OptionRefusal
 from arena_cam.commands.process.terminal import Working, coloured
-from arena_cam.commands.tables.table_file import WITHOUT_EMPTY, lacks_empty
+from arena_cam.commands.tables.messages import WithoutEmpty
+from arena_cam.commands.tables.table_file import lacks_empty
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
-from arena_cam.domain.messages import as_recorded
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import find_outfit
 from arena_cam.rules import USUAL_GAME
 from arena_cam.vision.setup.check import Finding, Grade, check_table
@@ -39,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--deck", metavar="DIR", type=Path, help="the deck's folder: says whether its cards will be read"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_lang_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,19 +56,19 @@ def run(args: argparse.Namespace) -> int:
             finally:
                 source.close()
             findings = [*check_table(frames, table, deck), *_empty(table)]
-    print(_as_json(findings) if args.json else _for_people(findings))
+    print(_as_json(findings) if args.json else _for_people(findings, args.lang))
     if any(finding.grade is Grade.BAD for finding in findings):
-        raise CannotDo("this table cannot be refereed yet; change what is marked BAD, then check again")
+        raise CannotDo(CommandRefusal.BAD_TABLE())
     if not args.json:
-        print(_may_begin(findings))
+        print(_may_begin(findings, args.lang))
     return 0
 
 
-def _may_begin(findings: list[Finding]) -> str:
+def _may_begin(findings: list[Finding], language: str) -> str:
     """The last line: a game may begin, and at what cost."""
     if all(finding.grade is Grade.GOOD for finding in findings):
-        return coloured("A game can begin.", "good")
-    return coloured("A game can begin; what is marked POOR makes the referee ask more often.", "warn")
+        return coloured(told(Said.MAY_BEGIN(), language), "good")
+    return coloured(told(Said.MAY_BEGIN_POOR(), language), "warn")
 
 
 def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, Deck | None]:
@@ -72,7 +77,7 @@ def _open(args: argparse.Namespace, scratch: Path) -> tuple[FrameSource, Table, 
             raise BadInput(OptionRefusal.SIM_TABLE())
         return find_outfit(USUAL_GAME).empty_table(scratch, args.deck, FRAMES)
     if args.table is None:
-        raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes")
+        raise BadInput(CommandRefusal.TABLE_NEEDED())
     table = read_table(args.table)
     deck = read_deck(args.deck) if args.deck is not None else None
     return open_source(args.source, size_px=table.image_size), table, deck
@@ -85,8 +90,8 @@ def _empty(table: Table) -> list[Finding]:
         Finding(
             "empty arena",
             Grade.POOR,
-            as_recorded([f"its picture {table.empty} is not there"]),
-            *as_recorded([WITHOUT_EMPTY]),
+            (WithoutEmpty.NOT_THERE(file=str(table.empty)),),
+            WithoutEmpty.REMEDY(),
         )
     ]
 
@@ -103,7 +108,7 @@ def _frames(source: FrameSource) -> list[Frame]:
             break
         frames.append(frame)
     if not frames:
-        raise CannotDo(f"{source.name}: gives no picture; check the camera and its cable")
+        raise CannotDo(SourceTrouble.GIVES_NONE(), about=source.name)
     return frames[-FRAMES:]
 
 
@@ -111,11 +116,12 @@ def _as_json(findings: list[Finding]) -> str:
     return json.dumps({"findings": [finding.to_json() for finding in findings]})
 
 
-def _for_people(findings: list[Finding]) -> str:
+def _for_people(findings: list[Finding], language: str) -> str:
     lines = []
     for finding in findings:
         sign = coloured(SIGNS[finding.grade], COLOURS[finding.grade])
-        lines.append(f"{sign}  {finding.what:15} {finding.measured}")
-        if finding.advice:
-            lines.append(f"      {'':15} -> {finding.advice}")
+        measured = "; ".join(told(each, language) for each in finding.seen)
+        lines.append(f"{sign}  {finding.what:15} {measured}")
+        if finding.change is not None:
+            lines.append(f"      {'':15} -> {told(finding.change, language)}")
     return "\n".join(lines)

@@ -11,10 +11,13 @@ import cv2
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame
+from arena_cam.commands.messages import Said
 from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.errors import BadPicture
 from arena_cam.formats.judgement import error_to_json
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import Answer, JudgeOptions, PictureJudge, find_outfit
 from arena_cam.rules import USUAL_GAME
 
@@ -38,11 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", default=USUAL_GAME, help=f"the game that is photographed (default: {USUAL_GAME})")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    add_lang_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)  # threads that wait for each other burn more than they save
-    table = table_for("judge", args.table) if args.table is not None else None
+    table = table_for("judge", args.table, args.lang) if args.table is not None else None
     options = JudgeOptions(args.deck, table, args.challenge, args.challenge_file, picture_cache())
     judge = find_outfit(args.game).open_judge(options)
     failed = False
@@ -51,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         failed |= "error" in answer.line
         print(json.dumps(answer.line) if args.json else answer.words, flush=True)
     if failed:
-        print("arena-cam judge: some pictures could not be judged; their lines say why", file=sys.stderr)
+        print(f"arena-cam judge: {told(Said.SOME_UNJUDGED(), args.lang)}", file=sys.stderr)
     return 2 if failed else 0
 
 

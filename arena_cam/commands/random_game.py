@@ -8,6 +8,8 @@ import random
 import sys
 from typing import Any
 
+from arena_cam.commands.messages import CommandRefusal
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.game_record import write_line
 from arena_cam.rules import all_games
@@ -23,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game", choices=sorted(all_games()), metavar="GAME", help=f"one of {', '.join(sorted(all_games()))}"
     )
+    add_lang_option(parser)
     parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same game (default: 0)")
     parser.add_argument("--players", type=int, metavar="N", help="how many play (default: any number)")
     parser.add_argument("--house-rules", action="store_true", help="play by any house rules and variants")
@@ -42,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     game = all_games()[args.game]
     if args.players is not None and args.players not in game.players:
         low, high = game.players[0], game.players[-1]
-        raise BadInput(f"{args.players} cannot play {game.name}; give --players from {low} to {high}")
+        raise BadInput(CommandRefusal.PLAYER_COUNT(count=args.players, game=game.name, least=low, most=high))
     choose = random.Random(args.seed).choice
     header = random_header(game, choose, args.players, args.house_rules)
     if args.options is not None:

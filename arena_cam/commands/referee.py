@@ -21,9 +21,11 @@ from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.paced import PacedSource
 from arena_cam.camera.phone import PhoneSource
+from arena_cam.commands.messages import CommandRefusal, Said
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.data_folder import add_data_option, add_room_options
 from arena_cam.commands.options.frame_rate import add_fps_option
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.options.messages import OptionRefusal
 from arena_cam.commands.process import heap
 from arena_cam.commands.process.https import open_secure, reachable_host
@@ -33,6 +35,8 @@ from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.process.upkeep import OwnUpkeep
 from arena_cam.commands.tables import setting_up
 from arena_cam.domain.errors import BadInput, CannotDo
+from arena_cam.domain.messages import Message
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, RecordedGame, find_outfit
 from arena_cam.referee.integrations.programs import Programs
 from arena_cam.referee.session.session import Session
@@ -123,6 +127,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_room_options(parser)
     setting_up.add_arguments(parser)
     parser.add_argument("--pin", help=f"the referee's PIN (default ${PIN_VARIABLE}, else made up and shown)")
+    add_lang_option(parser)
     parser.add_argument("--no-browser", action="store_true", help="do not open the scoreboard in a browser")
 
 
@@ -165,7 +170,7 @@ def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
     evening = outfit.evening(EveningOptions(args.source, folder, args.fps, args.deck))
     if evening is not None:
         if args.table is not None:
-            raise BadInput(f"{args.game} needs no measured table here; leave --table out")
+            raise BadInput(CommandRefusal.NO_TABLE_NEEDED(game=args.game))
         phone = evening.source if isinstance(evening.source, PhoneSource) else None
         session = Session(data, evening.eye, evening.source, version=__version__)
         return Room(session, None, evening.players, programs, phone)
@@ -198,10 +203,7 @@ def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
     source = open_source(args.source, args.fps, chosen.table.image_size if chosen.table is not None else None)
     if not source.live and (chosen.table is None or chosen.deck is None):
         source.close()
-        raise BadInput(
-            f"{args.source}: pictures that were taken before need a table and a deck; give --table table.json --deck "
-            "FOLDER (only a camera can be set up on the pages)"
-        )
+        raise BadInput(CommandRefusal.RECORDED_NEED_TABLE(), about=args.source)
     return Opened(source if source.live else PacedSource(source), chosen)
 
 
@@ -228,7 +230,7 @@ def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading
         args, address, server.port, site.pin, first="setup" if _needs_setup(desk) else "", with_table=desk is not None
     )
     if secure.address is not None:
-        print(f"Camera      {secure.address}/camera   certificate {secure.fingerprint[:23]}...", flush=True)
+        print(told(Said.CAMERA_AT(url=secure.address, text=secure.fingerprint[:23]), args.lang), flush=True)
     manager = ServiceManager()
     seconds = 0
     try:
@@ -253,20 +255,21 @@ def _needs_setup(desk: SetupDesk | None) -> bool:
 def _greet(args: argparse.Namespace, address: str | None, port: int, pin: str, *, first: str, with_table: bool) -> None:
     """Says where the pages are; `first` is the one that is opened here."""
     here = f"http://localhost:{port}"
+
+    def say(message: Message) -> None:
+        print(told(message, args.lang), flush=True)
+
     if first:
-        print("There is no table yet: set one up on the first of these pages.", flush=True)
+        say(Said.NO_TABLE_YET())
     if with_table:
-        print(f"Set-up      {here}/setup   PIN {pin}", flush=True)
-    print(f"Scoreboard  {here}/", flush=True)
+        say(Said.SET_UP_AT(url=here, pin=pin))
+    say(Said.SCOREBOARD_AT(url=here))
     if address is not None:
-        print(f"Phones      {address}/join", flush=True)
+        say(Said.PHONES_AT(url=address))
     else:
-        print(
-            "Phones      cannot reach this yet: start it with --host 0.0.0.0 (make run HOST=0.0.0.0)",
-            flush=True,
-        )
-    print(f"Referee     {here}/referee   PIN {pin}", flush=True)
-    print("Ctrl-C ends it.", flush=True)
+        say(Said.NO_PHONES())
+    say(Said.REFEREE_AT(url=here, pin=pin))
+    say(Said.ENDS())
     has_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if has_display and not args.no_browser:
         webbrowser.open(f"{here}/{first}")
@@ -277,7 +280,7 @@ def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotDo(f"{folder}: cannot be made ({error.strerror}); give another folder with --data") from None
+        raise CannotDo(CommandRefusal.DATA_NOT_MADE(text=error.strerror), about=folder) from None
     return folder
 
 
@@ -287,7 +290,7 @@ def _pin(given: str | None, folder: Path) -> str:
     if pin is None:
         return _kept_secret(folder / "web-pin", new_pin())
     if len(pin.strip()) < SHORTEST_PIN:
-        raise BadInput(f"the PIN is too short; give at least {SHORTEST_PIN} characters")
+        raise BadInput(CommandRefusal.SHORT_PIN(least=SHORTEST_PIN))
     return pin.strip()
 
 
@@ -301,7 +304,7 @@ def _kept_secret(file: Path, fresh: str) -> str:
         with os.fdopen(descriptor, "w", encoding="ascii") as out:
             out.write(fresh)
     except (OSError, UnicodeDecodeError) as error:
-        raise CannotDo(f"{file}: cannot be kept ({error}); give another folder with --data") from None
+        raise CannotDo(CommandRefusal.DATA_NOT_KEPT(text=str(error)), about=file) from None
     return fresh
 
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from arena_cam.commands.messages import CommandRefusal
 from arena_cam.commands.options.cache_folder import picture_cache
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
@@ -32,13 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", type=Path, help="another table.json than the throw was saved with")
     parser.add_argument("--deck", type=Path, help="another deck folder than the throw was saved with")
+    add_lang_option(parser)
     parser.add_argument("--json", action="store_true", help="everything as one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     saved = read_throw(args.throw)
     with Working("judging the throw again"), tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
-        table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck)
+        table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck, args.lang)
         challenge = (saved.ruling or {}).get("challenge")
         reader = TableReader(table, deck, cache=picture_cache())
         part = find_part(saved.rules)
@@ -49,15 +52,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _seen_with(setup: Mapping[str, bytes], folder: Path, table: Path | None, deck: Path | None) -> tuple[Table, Deck]:
+def _seen_with(
+    setup: Mapping[str, bytes], folder: Path, table: Path | None, deck: Path | None, language: str
+) -> tuple[Table, Deck]:
     """The table and deck that the throw was saved with, unpacked into `folder`, or those given instead."""
     unpack_setup(setup, folder)
     if table is None and TABLE not in setup:
-        raise BadInput("the throw was saved without its table.json; give one with --table")
+        raise BadInput(CommandRefusal.THROW_WITHOUT_TABLE())
     if deck is None and DECK not in setup:
-        raise BadInput("the throw was saved without its deck; give the deck's folder with --deck")
+        raise BadInput(CommandRefusal.THROW_WITHOUT_DECK())
     return (
-        table_for("replay", table) if table is not None else table_seen_with(folder),
+        table_for("replay", table, language) if table is not None else table_seen_with(folder),
         read_deck(deck) if deck is not None else deck_seen_with(folder),
     )
 

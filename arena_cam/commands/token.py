@@ -7,8 +7,11 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from arena_cam.commands.messages import CommandRefusal, Said
 from arena_cam.commands.options.data_folder import add_data_option
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.domain.errors import CannotDo
+from arena_cam.formats.wording import told
 from arena_cam.store.backup import DATABASE
 from arena_cam.store.database import Database
 from arena_cam.store.tokens import SCOPES, Tokens
@@ -33,32 +36,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     revoke.add_argument("id", metavar="ID", help="as the list shows it")
     for each in (make, listed, revoke):
         add_data_option(each)
+        add_lang_option(each)
 
 
 def run(args: argparse.Namespace) -> int:
     file: Path = args.data / DATABASE
     if not file.is_file():
-        raise CannotDo(f"{args.data}: there is nothing recorded here; start arena-cam referee once, or give --data")
+        raise CannotDo(CommandRefusal.NOTHING_RECORDED(), about=args.data)
     with closing(Database(file)) as database:
         tokens = Tokens(database)
         if args.action == "make":
             token, secret = tokens.make(args.name, tuple(args.scopes or ("watch",)))
-            print(f"{secret}\n{token.name} may {', '.join(token.scopes)}; copy it now, it is kept nowhere")
+            said = Said.TOKEN_MADE(name=token.name, scopes=", ".join(token.scopes))
+            print(f"{secret}\n{told(said, args.lang)}")
         elif args.action == "revoke":
             tokens.revoke(args.id)
-            print(f"{args.id}: opens nothing from now on")
+            print(told(Said.TOKEN_REVOKED(name=args.id), args.lang))
         else:
-            _show(tokens)
+            _show(tokens, args.lang)
     return 0
 
 
-def _show(tokens: Tokens) -> None:
+def _show(tokens: Tokens, language: str) -> None:
     found = tokens.all()
     for token in found:
-        used = _day(token.used) if token.used is not None else "never"
-        print(f"{token.id}  {token.name:20}  {','.join(token.scopes):22}  made {_day(token.made)}  used {used}")
+        made, used = Said.MADE(day=_day(token.made)), Said.NEVER_USED()
+        if token.used is not None:
+            used = Said.USED(day=_day(token.used))
+        scopes = ",".join(token.scopes)
+        print(f"{token.id}  {token.name:20}  {scopes:22}  {told(made, language)}  {told(used, language)}")
     if not found:
-        print("there is no token; make one with arena-cam token make NAME")
+        print(told(Said.NO_TOKENS(), language))
 
 
 def _day(seconds: float) -> str:

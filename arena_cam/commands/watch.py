@@ -66,7 +66,7 @@ def _options(args: argparse.Namespace, scratch: Path) -> WatchOptions:
     players = tuple(args.player) if args.players is None else tuple(args.players.split(","))
     if args.source == "sim" and args.table is not None:
         raise BadInput(OptionRefusal.SIM_TABLE())
-    table = table_for("watch", args.table) if args.table is not None else None
+    table = table_for("watch", args.table, args.lang) if args.table is not None else None
     return WatchOptions(args.source, scratch, args.fps, table, args.deck, players, picture_cache())
 
 

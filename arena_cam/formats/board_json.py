@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.errors import BadInput
+from arena_cam.formats.messages import FileTrouble, TableTrouble
 
 FEWEST_CORNERS = 2  # along either side; fewer is no grid
 MOST_CORNERS = 100
@@ -49,17 +50,14 @@ def read_board(file: Path | str) -> Board:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadInput(
-            f"{file}: cannot be read ({error.strerror}); it says which board the pictures show, "
-            "see docs/conventions.md for its form"
-        ) from None
+        raise BadInput(TableTrouble.BOARD_NOT_READ(text=error.strerror), about=file) from None
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file}: is not JSON ({error}); mend that place") from None
+        raise BadInput(FileTrouble.IS_NOT_JSON(text=str(error)), about=file) from None
     try:
         return _board(data)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         what = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
-        raise BadInput(f"{file}: {what}; see docs/conventions.md for what a board.json needs") from None
+        raise BadInput(TableTrouble.BOARD_NEEDS(text=what), about=file) from None
 
 
 def board_to_json(board: Board) -> dict[str, Any]:

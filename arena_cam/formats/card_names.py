@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import BadInput
+from arena_cam.formats.messages import SetTrouble
 
 BACK_NAME = "back"
 # The arena game's: fifty cards, ten of each of five colours.
@@ -32,13 +33,13 @@ def name_list(text: str) -> tuple[str, ...]:
         return PACK_NAMES
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise BadInput("--names is empty; give the cards' names, like red-1,red-2")
+        raise BadInput(SetTrouble.NAMES_EMPTY())
     twice = [name for k, name in enumerate(names) if name in names[:k]]
     if twice:
-        raise BadInput(f"--names has {twice[0]} twice; give each card its own name")
+        raise BadInput(SetTrouble.NAME_TWICE(name=twice[0]))
     bad = [name for name in names if not re.fullmatch(r"[\w.+-]+", name)]
     if bad:
-        raise BadInput(f"--names has {bad[0]!r}; a card's name is of letters, digits and hyphens, like red-1")
+        raise BadInput(SetTrouble.NAME_LETTERS(name=repr(bad[0])))
     return names
 
 

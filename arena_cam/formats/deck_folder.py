@@ -10,6 +10,7 @@ from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.card_names import BACK_NAME, colour_and_value
 from arena_cam.formats.deck_toml import read_deck, save_deck
+from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.whole_file import write_whole
 
 
@@ -31,8 +32,13 @@ class DeckFolder:
             there = (self._deck.width_mm, self._deck.height_mm)
             if size_mm is not None and max(abs(a - b) for a, b in zip(there, size_mm, strict=True)) > 0.05:
                 raise BadInput(
-                    f"{folder} holds a deck of cards of {there[0]:g} x {there[1]:g} mm, not {size_mm[0]:g} x "
-                    f"{size_mm[1]:g}; name another folder, or give that size"
+                    SetTrouble.OTHER_SIZE(
+                        folder=str(folder),
+                        width_mm=f"{there[0]:g}",
+                        height_mm=f"{there[1]:g}",
+                        given_width_mm=f"{size_mm[0]:g}",
+                        given_height_mm=f"{size_mm[1]:g}",
+                    )
                 )
             size_mm = there
         self.size_mm = size_mm
@@ -77,13 +83,13 @@ class DeckFolder:
         Raises CannotDo if it cannot be written.
         """
         if self.size_mm is None:
-            raise BadInput("the cards' size is not known; give it with --card-size, like 63x88")
+            raise BadInput(SetTrouble.SIZE_UNKNOWN())
         file = self.folder / f"{name}.png"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(file, png)
         except OSError as error:
-            raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
+            raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=file) from None
         deck = self._deck or Deck(self._name, *self.size_mm, corner_radius_mm, (), self._waiting_back())
         if name == BACK_NAME:
             deck = replace(deck, name=self._name, corner_radius_mm=corner_radius_mm, back=file)

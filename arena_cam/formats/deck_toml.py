@@ -11,6 +11,7 @@ from typing import Any
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadDeck, CannotDo
 from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
+from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.set_file import read_set_file
 from arena_cam.formats.whole_file import write_whole
 
@@ -25,7 +26,7 @@ def read_deck(folder: Path | str) -> Deck:
     except BadDeck:
         raise
     except ValueError as error:
-        raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a deck needs") from None
+        raise BadDeck(SetTrouble.DECK_NEEDS(text=str(error)), about=file) from None
 
 
 def _deck(data: dict[str, Any], file: Path) -> Deck:
@@ -33,18 +34,18 @@ def _deck(data: dict[str, Any], file: Path) -> Deck:
     if not isinstance(entries, list):
         raise ValueError("card must be written as [[card]], once for each card")
     if not entries:
-        raise BadDeck(f"{file}: names no cards; each card needs a [[card]] with id and image")
+        raise BadDeck(SetTrouble.NO_CARDS(), about=file)
     size_mm = _length(data, "width_mm", file), _length(data, "height_mm", file)
     cards = tuple(_card(object_(entry, "card"), file, size_mm) for entry in entries)
     twice = [name for name, count in Counter(card.id for card in cards).items() if count > 1]
     if twice:
-        raise BadDeck(f"{file}: {twice[0]!r} is there twice; give each card its own id")
+        raise BadDeck(SetTrouble.ID_TWICE(name=repr(twice[0])), about=file)
     missing = [card.image.name for card in cards if not card.image.is_file()]
     back = file.parent / text(data["back"], "back", LONGEST_FILE_NAME) if data.get("back") else None
     if back is not None and not back.is_file():
         missing.append(back.name)
     if missing:
-        raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")
+        raise BadDeck(SetTrouble.PICTURE_MISSING(file=missing[0], count=len(missing)), about=file)
     return Deck(
         name=str(data.get("name", file.parent.name)),
         width_mm=size_mm[0],
@@ -58,7 +59,7 @@ def _deck(data: dict[str, Any], file: Path) -> Deck:
 def _length(data: dict[str, Any], key: str, file: Path) -> float:
     value = number(part(data, key), key, -math.inf, math.inf)
     if not 10.0 <= value <= 300.0:
-        raise BadDeck(f"{file}: {key} is {value}; give the card's size in millimetres, between 10 and 300")
+        raise BadDeck(SetTrouble.CARD_LENGTH(name=key, value=value), about=file)
     return value
 
 
@@ -132,7 +133,7 @@ def save_deck(folder: Path, deck: Deck) -> None:
     try:
         write_whole(file, deck_to_toml(deck).encode())
     except OSError as error:
-        raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=file) from None
 
 
 def _place(printed: PrintedMarker | PrintedQr) -> list[str]:

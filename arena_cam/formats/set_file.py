@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.errors import BadDeck
+from arena_cam.formats.messages import FileTrouble, SetTrouble
 
 
 def read_set_file(folder: Path | str) -> tuple[Path, dict[str, Any]]:
@@ -17,13 +18,13 @@ def read_set_file(folder: Path | str) -> tuple[Path, dict[str, Any]]:
     try:
         return file, tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadDeck(f"{file}: cannot be read ({error.strerror}); give the folder that holds deck.toml") from None
+        raise BadDeck(SetTrouble.SET_NOT_READ(text=error.strerror), about=file) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadDeck(f"{file}: is not TOML ({error}); mend that place") from None
+        raise BadDeck(FileTrouble.NOT_TOML(text=str(error)), about=file) from None
 
 
 def refuse_missing(file: Path, pictures: Iterable[Path | None]) -> None:
     """Raises BadDeck where one of the `pictures` that `file` names is not there."""
     missing = [picture.name for picture in pictures if picture is not None and not picture.is_file()]
     if missing:
-        raise BadDeck(f"{file}: the picture {missing[0]} is missing ({len(missing)} in all); put it into that folder")
+        raise BadDeck(SetTrouble.PICTURE_MISSING(file=missing[0], count=len(missing)), about=file)

@@ -11,6 +11,7 @@ from typing import Any
 from arena_cam.domain.errors import BadInput, BadTable
 from arena_cam.domain.table import Arena, Fiducials, Matrix3, Table
 from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, numbers, object_, part
+from arena_cam.formats.messages import TableTrouble
 
 
 def read_table(file: Path | str) -> Table:
@@ -19,13 +20,13 @@ def read_table(file: Path | str) -> Table:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadTable(f"{file}: cannot be read ({error.strerror}); make one with arena-cam calibrate") from None
+        raise BadTable(TableTrouble.TABLE_NOT_READ(text=error.strerror), about=file) from None
     except (ValueError, RecursionError) as error:
-        raise BadTable(f"{file}: is not JSON ({error}); make it anew with arena-cam calibrate") from None
+        raise BadTable(TableTrouble.TABLE_NOT_JSON(text=str(error)), about=file) from None
     try:
         return _table(object_(data, "it"), file)
     except ValueError as error:
-        raise BadTable(f"{file}: {error}; make it anew with arena-cam calibrate") from None
+        raise BadTable(TableTrouble.TABLE_NEEDS(text=str(error)), about=file) from None
 
 
 def _table(data: dict[str, Any], file: Path) -> Table:
@@ -121,11 +122,9 @@ def read_camera(file: Path | str) -> dict[str, Any]:
         kept: dict[str, Any] = {key: data[key] for key in ("image_size", "K", "dist", "calibration") if key in data}
         _check_camera(kept)
     except OSError as error:
-        raise BadInput(
-            f"{file}: cannot be read ({error.strerror}); give a file of calibration/ or a table.json"
-        ) from None
+        raise BadInput(TableTrouble.CAMERA_NOT_READ(text=error.strerror), about=file) from None
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file}: holds no camera ({error}); make one with arena-cam calibrate VIEWS") from None
+        raise BadInput(TableTrouble.NO_CAMERA(text=str(error)), about=file) from None
     return kept
 
 

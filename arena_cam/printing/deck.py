@@ -13,6 +13,7 @@ import numpy as np
 import segno
 
 from arena_cam.domain.errors import CannotDo
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.printing.card_canvas import Bgr, CardCanvas, Image
 from arena_cam.printing.scenes import HEIGHT_MM, PAPER, WIDTH_MM, draw_face, marker_modules
 from arena_cam.printing.shapes import SHAPES, placed
@@ -162,7 +163,7 @@ def write_deck(folder: Path, faces: Faces = Faces.LANDS) -> Path:
         _write(folder / SUMS, "".join(sums).encode())
         _write(folder / "deck.toml", deck_toml(faces).encode())
     except OSError as error:
-        raise CannotDo(f"{folder}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=folder) from None
     return folder
 
 

@@ -20,6 +20,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadDeck, CannotDo
+from arena_cam.domain.messages import Message
+from arena_cam.formats.messages import FileTrouble, SetTrouble
 from arena_cam.formats.whole_file import write_whole
 from arena_cam.printing.sheets import Image, Piece
 
@@ -71,7 +73,7 @@ class Sheets:
         try:
             self._sides(faces, [] if back is None else [back] * len(faces), deck.width_mm, deck.height_mm, 0.0)
         except ValueError:
-            raise BadDeck(f"{deck.name}: its cards are larger than the paper; choose another --paper") from None
+            raise BadDeck(SetTrouble.LARGER_THAN_PAPER(), about=deck.name) from None
 
     def both_sides(
         self,
@@ -150,7 +152,7 @@ class Sheets:
             file.parent.mkdir(parents=True, exist_ok=True)
             _write(file, self._buffer.getbuffer())
         except OSError as error:
-            raise CannotDo(f"{file}: cannot be written ({error.strerror}); {_remedy(error)}") from None
+            raise CannotDo(_not_written(error), about=file) from None
 
     def _piece(self, piece: Piece, x_mm: float, y_mm: float) -> None:
         self._picture(_image(piece.image), x_mm, y_mm, piece.width_mm, piece.height_mm)
@@ -197,10 +199,9 @@ def _write(file: Path, content: memoryview) -> None:
     write_whole(file.resolve(), content)
 
 
-def _remedy(error: OSError) -> str:
-    if error.errno in NO_ROOM:
-        return "make room there, or choose another place with --out"
-    return "choose another place with --out"
+def _not_written(error: OSError) -> Message:
+    sentence = FileTrouble.NO_ROOM_OUT if error.errno in NO_ROOM else FileTrouble.NOT_WRITTEN_OUT
+    return sentence(text=error.strerror)
 
 
 def _corners(x: float, y: float, width: float, height: float) -> Iterator[tuple[float, float, int, int]]:
@@ -211,7 +212,7 @@ def _file(file: Path) -> ImageReader:
     try:
         return ImageReader(BytesIO(file.read_bytes()))
     except OSError as error:
-        raise BadDeck(f"{file}: cannot be read as a picture ({error}); put it right in the deck's folder") from None
+        raise BadDeck(SetTrouble.NO_PICTURE_OF_CARD(text=str(error)), about=file) from None
 
 
 def _image(image: Image) -> ImageReader:

@@ -93,6 +93,16 @@ class ThrowFileRefusal(Reason):
         "the name %(name)s among the throw's files leads elsewhere; do not trust this file",
     )
     NAMES_ELSEWHERE = "names_elsewhere", "the throw's table or deck names %(name)s elsewhere; do not trust this file"
+    NO_SAVED_THROW = (
+        "no_saved_throw",
+        "this is no saved throw, it has no %(file)s; give a folder of games/*/throws, or a zip",
+    )
+    PICTURES_MISSING = (
+        "pictures_missing",
+        "the pictures of this throw are missing; give a folder that is whole, or an exported zip",
+    )
+    MANIFEST_DAMAGED = "manifest_damaged", "manifest.json is not that of a saved throw (%(kind)s: %(text)s)"
+    NOT_READ = "throw_not_read", "cannot be read (%(text)s)"
 
 
 class PhotoRefusal(Reason):
@@ -166,3 +176,19 @@ class Trouble(Sentence):
     DISK_FULL = "disk_full", "The disk is full: nothing more can be kept."
     NOT_SAVED = "not_saved", "The last throw could not be saved."
     EYE_ERROR = "eye_error", "The camera's picture could not be judged."
+
+
+class OutfitRefusal(Reason):
+    """Why a game is not judged, watched or learned like that."""
+
+    NOT_JUDGED = "not_judged", "pictures of %(game)s cannot be judged; the games whose pictures can: %(names)s"
+    NOT_LEARNED = "not_learned", "a set of %(game)s cannot be learned from photographs; leave --game out for cards"
+    NOT_WATCHED = (
+        "not_watched",
+        (
+            "no camera watches %(game)s like that yet; start arena-cam referee without --game and begin it on the"
+            " referee's page"
+        ),
+    )
+    NO_SUCH_GAME = "no_such_game", "there is no game called %(game)s; the games are %(names)s"
+    RECORDED = "recorded", "recorded pictures are judged with arena-cam judge --game %(game)s"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from arena_cam.domain.errors import BadInput
-from arena_cam.store.messages import ArchiveRefusal
+from arena_cam.store.messages import ArchiveRefusal, BackupTrouble
 from arena_cam.store.pictures import sync_folder
 
 _STEP = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
@@ -31,7 +31,7 @@ def read_archive(file: Path, limits: Limits) -> zipfile.ZipFile:
     try:
         archive = zipfile.ZipFile(file)
     except OSError as error:
-        raise BadInput(f"{file}: cannot be read ({error.strerror}); give a file that arena-cam wrote") from None
+        raise BadInput(BackupTrouble.ARCHIVE_NOT_READ(text=error.strerror), about=file) from None
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
         raise BadInput(ArchiveRefusal.NO_ZIP(text=str(error)), about=file) from None
     try:

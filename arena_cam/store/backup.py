@@ -18,6 +18,7 @@ from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.store.archives import Limits, read_archive, read_member, unpack
 from arena_cam.store.database import Database
 from arena_cam.store.matches import Matches
+from arena_cam.store.messages import BackupTrouble
 from arena_cam.store.pictures import PART, sync_folder
 from arena_cam.store.room import free_bytes
 
@@ -53,12 +54,12 @@ def data_lock(data: Path) -> Iterator[None]:
         data.mkdir(parents=True, exist_ok=True)
         opened = (data / "lock").open("w")
     except OSError as error:
-        raise CannotDo(f"{data}: cannot be used ({error.strerror}); check its disk and permissions") from None
+        raise CannotDo(BackupTrouble.NOT_USED(text=error.strerror), about=data) from None
     with opened as stream:
         try:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CannotDo(f"{data}: another arena-cam is using this folder; end it first, or give another") from None
+            raise CannotDo(BackupTrouble.FOLDER_IN_USE(), about=data) from None
         yield
 
 
@@ -69,7 +70,7 @@ def backup(data: Path, out: Path) -> BackupReport:
     copy has its pictures. Raises CannotDo where there is nothing to back up or no room.
     """
     if not (data / DATABASE).is_file():
-        raise CannotDo(f"{data}: there is nothing recorded here; give the folder that holds {DATABASE}")
+        raise CannotDo(BackupTrouble.NOTHING_HERE(file=DATABASE), about=data)
     part = out.with_name(out.name + PART)
     copy = out.with_name(out.name + ".db" + PART)
     database = Database(data / DATABASE)
@@ -90,7 +91,7 @@ def backup(data: Path, out: Path) -> BackupReport:
         part.rename(out)
         sync_folder(out.parent if out.parent != Path() else Path.cwd())
     except OSError as error:
-        raise CannotDo(f"{out}: cannot be written ({error.strerror or error}); give another place") from None
+        raise CannotDo(BackupTrouble.PLACE_NOT_WRITTEN(text=error.strerror or str(error)), about=out) from None
     finally:
         database.close()
         part.unlink(missing_ok=True)
@@ -106,9 +107,7 @@ def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:
     """
     occupied = data.is_dir() and (data / DATABASE).exists()
     if occupied and not replace:
-        raise CannotDo(
-            f"{data}: holds recorded games already; add --replace to move them aside, or give another folder"
-        )
+        raise CannotDo(BackupTrouble.OCCUPIED(), about=data)
     outside = data.with_name(data.name + ".restore" + PART)
     new = outside if os.access(data.parent, os.W_OK) or not data.is_dir() else data / outside.name
     shutil.rmtree(new, ignore_errors=True)
@@ -118,12 +117,12 @@ def restore(file: Path, data: Path, replace: bool = False) -> BackupReport:
         try:
             new.parent.mkdir(parents=True, exist_ok=True)
             if free_bytes(new.parent) < needed:
-                raise CannotDo(f"{data}: {needed // 2**20} MB are needed there and not free; make room")
+                raise CannotDo(BackupTrouble.ROOM_NEEDED(size_mb=needed // 2**20), about=data)
             unpack(archive, new)
         except BaseException as error:
             shutil.rmtree(new, ignore_errors=True)
             if isinstance(error, OSError):
-                raise CannotDo(f"{data}: cannot be written ({error.strerror}); give another folder") from None
+                raise CannotDo(BackupTrouble.FOLDER_NOT_WRITTEN(text=error.strerror), about=data) from None
             raise
     try:
         report = _checked_contents(new, file)
@@ -159,18 +158,18 @@ def _check_manifest(archive: zipfile.ZipFile, file: Path) -> Json:
     except (ValueError, KeyError, TypeError, RecursionError):
         known, said = False, {}
     if not known:
-        raise BadInput(f"{file}: is no backup of arena-cam; give a file that arena-cam backup wrote")
+        raise BadInput(BackupTrouble.NO_BACKUP(), about=file)
     return said
 
 
 def _checked_contents(folder: Path, file: Path) -> BackupReport:
     """Opens the unpacked database, which brings it up to date or refuses a newer one, and counts."""
     if not (folder / DATABASE).is_file():
-        raise BadInput(f"{file}: holds no {DATABASE}; give a file that arena-cam backup wrote")
+        raise BadInput(BackupTrouble.BACKUP_WITHOUT(file=DATABASE), about=file)
     try:
         database = Database(folder / DATABASE)
     except CannotDo as error:
-        raise BadInput(f"{file}: {error}") from None
+        raise BadInput(error.said, about=file) from None
     try:
         matches = Matches(database)
         return BackupReport(len(matches.games()), len(matches.throws()), file.stat().st_size)

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.store.acknowledged import Acknowledged
-from arena_cam.store.messages import DatabaseTrouble
+from arena_cam.store.messages import BackupTrouble, DatabaseTrouble
 from arena_cam.store.opening import check_ours, check_there, check_whole, count_transactions
 from arena_cam.store.schema import APPLICATION_ID, STEPS
 
@@ -58,7 +58,7 @@ class Database:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CannotDo(f"{file.parent}: cannot be made ({error.strerror}); give another folder") from None
+            raise CannotDo(BackupTrouble.FOLDER_NOT_MADE(text=error.strerror), about=file.parent) from None
         check_there(file)
         try:
             self._connection = self._guarded(self._open)

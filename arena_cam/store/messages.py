@@ -84,3 +84,19 @@ class DatabaseTrouble(Reason):
             "restore, or remove %(mark)s to go on without them"
         ),
     )
+
+
+class BackupTrouble(Reason):
+    """Why what is recorded cannot be kept, backed up or brought back; the folder or file is named before it."""
+
+    ARCHIVE_NOT_READ = "archive_not_read", "cannot be read (%(text)s); give a file that arena-cam wrote"
+    NOTHING_HERE = "nothing_here", "there is nothing recorded here; give the folder that holds %(file)s"
+    OCCUPIED = "occupied", "holds recorded games already; add --replace to move them aside, or give another folder"
+    NO_BACKUP = "backup_no_backup", "is no backup of arena-cam; give a file that arena-cam backup wrote"
+    BACKUP_WITHOUT = "backup_without", "holds no %(file)s; give a file that arena-cam backup wrote"
+    NOT_USED = "not_used", "cannot be used (%(text)s); check its disk and permissions"
+    PLACE_NOT_WRITTEN = "place_not_written", "cannot be written (%(text)s); give another place"
+    FOLDER_IN_USE = "folder_in_use", "another arena-cam is using this folder; end it first, or give another"
+    ROOM_NEEDED = "room_needed", "%(size_mb)s MB are needed there and not free; make room"
+    FOLDER_NOT_WRITTEN = "folder_not_written", "cannot be written (%(text)s); give another folder"
+    FOLDER_NOT_MADE = "folder_not_made", "cannot be made (%(text)s); give another folder"

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.store.messages import DiskTrouble, StoreRefusal
+from arena_cam.store.messages import BackupTrouble, DiskTrouble, StoreRefusal
 
 # Names that we make ourselves and that mean the same on every file system.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,99}\Z")
@@ -32,7 +32,7 @@ class Pictures:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             if error.errno not in _NO_ROOM:
-                raise CannotDo(f"{folder}: cannot be made ({error.strerror}); give another folder") from None
+                raise CannotDo(BackupTrouble.FOLDER_NOT_MADE(text=error.strerror), about=folder) from None
 
     def game_folder(self, game: str) -> Path:
         return self.folder / _checked(game)

@@ -25,6 +25,7 @@ from waitress.task import ThreadedTaskDispatcher, WSGITask
 from arena_cam.domain.errors import CannotDo
 from arena_cam.web.live.courier import Courier
 from arena_cam.web.live.streams import HAND_OVER, LiveStreams, Stream
+from arena_cam.web.words.messages import PortTrouble
 
 MOST_THREADS = 24  # pages, pictures and button presses; each takes milliseconds
 MOST_CONNECTIONS = 1000  # browsers keep up to six idle connections a page
@@ -49,16 +50,14 @@ STOP_WITHIN_S = 3.0  # a request still running then is cut off: a closing progra
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens there (on any free port for 0). Raises CannotDo if the port cannot be had."""
     if not 0 <= port <= LAST_PORT:
-        raise CannotDo(f"there is no port {port}; give one from 1 to {LAST_PORT} with --port, or 0 for any free one")
+        raise CannotDo(PortTrouble.NO_PORT(number=port, most=LAST_PORT))
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.create_server((host, port), family=family, backlog=256)
     except OSError as error:
         number = getattr(error, "errno", None)
         reason = os.strerror(number) if number else error  # without the address, which is said already
-        raise CannotDo(
-            f"port {port} on {host} cannot be opened ({reason}); give another with --port or --host"
-        ) from None
+        raise CannotDo(PortTrouble.PORT_TAKEN(number=port, host=host, text=str(reason))) from None
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that they came by
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREACHABLE_AFTER_MS)
     return listening

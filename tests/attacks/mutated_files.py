@@ -33,7 +33,7 @@ from arena_cam.domain.errors import ArenaCamError, BadInput
 from arena_cam.formats.board_json import Charuco, board_to_json, read_board
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.formats.dilemma_set_toml import read_dilemma_set
+from arena_cam.formats.dilemmas.dilemma_set_toml import read_dilemma_set
 from arena_cam.formats.table_json import read_camera, read_table, table_to_json
 from arena_cam.printing.hexes.set_folder import set_toml
 from arena_cam.printing.hexes.style import Style

@@ -16,6 +16,8 @@ from arena_cam.commands.options.language import error_told
 from arena_cam.domain.errors import BadInput, BadPicture
 from arena_cam.domain.messages import Message
 from arena_cam.formats.wording import told
+from arena_cam.store.backup import DATABASE
+from arena_cam.store.database import Database
 from arena_cam.vision.deck_learning.likeness import Likeness
 from arena_cam.vision.setup.messages import SurveyRefusal, ViewsLack
 
@@ -72,6 +74,53 @@ def test_a_message_within_a_message_is_told_in_it_too() -> None:
     assert "ces vues ne déterminent pas" in french
     assert "incliné vers la caméra" in french
     assert "top left" not in french
+
+
+@pytest.mark.parametrize(
+    ("line", "french", "icelandic"),
+    [
+        ("judge x.png --deck d --table none.json", "lecture impossible", "ekki er hægt að lesa"),
+        ("judge x.png --deck d --game go", "il n’y a pas de jeu appelé go", "enginn leikur heitir go"),
+        ("judge x.png --deck d", "donnez le dossier qui contient deck.toml", "gefið möppuna sem geymir deck.toml"),
+        ("watch nowhere --table t --deck d", "faites-en un avec arena-cam calibrate", "búið til skrá með"),
+        ("check usb:0", "il faut une table", "borð vantar"),
+        ("calibrate --out t.json", "donnez soit VIEWS", "gefið annaðhvort VIEWS"),
+        ("deck print --out o.pdf --only nothing", "il n’y a pas de partie", "enginn hluti"),
+        ("deck check d --px-per-mm 99", "0,5 à 8 pixels", "0,5 til 8 díla"),
+        ("deck learn --out o", "donnez soit SOURCE", "gefið annaðhvort SOURCE"),
+        ("backup o.zip --data d", "rien n’est enregistré ici", "hér er ekkert skráð"),
+        ("restore none.zip --data d", "lecture impossible", "ekki er hægt að lesa"),
+        ("token list --data d", "démarrez une fois arena-cam referee", "ræsið arena-cam referee einu sinni"),
+        ("replay none", "lecture impossible", "ekki er hægt að lesa"),
+        ("random-game arena --players 99", "on ne peut pas être 99", "99 geta ekki leikið"),
+        ("referee sim --pin 1 --data d", "trop court", "of stutt"),
+    ],
+)
+def test_every_command_refuses_in_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    line: str,
+    french: str,
+    icelandic: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for language, said in (("fr", french), ("is", icelandic)):
+        assert main([*line.split(), "--lang", language]) in (1, 2)
+        assert said in capsys.readouterr().err
+
+
+def test_what_a_command_did_is_told_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Database(tmp_path / DATABASE).close()
+    for line, said in (
+        ("token list", "enginn aðgangslykill er til"),
+        ("token make lamp", "lamp má watch; afritið það núna"),
+        ("token list", "aldrei notað"),
+        (f"backup {tmp_path / 'b.zip'}", "0 leikir, 0 köst"),
+        (f"restore {tmp_path / 'b.zip'} --replace", "endurheimt úr"),
+    ):
+        assert main([*line.split(), "--data", str(tmp_path), "--lang", "is"]) == 0
+        assert said in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def written(folder: Path) -> Path:
 
 def arguments(tmp_path: Path, **given: Any) -> argparse.Namespace:
     values = {"table": None, "deck": None, "data": tmp_path, "calibration": tmp_path, "decks": tmp_path}
-    return argparse.Namespace(source="usb:0", **(values | given))
+    return argparse.Namespace(source="usb:0", lang="en", **(values | given))
 
 
 def test_the_next_start_needs_no_table_and_no_deck(data: DataFolder, tmp_path: Path, deck_folder: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from arena_cam.commands.main import main
 from arena_cam.domain.dilemma_sets import CardKind
 from arena_cam.domain.errors import BadDeck
-from arena_cam.formats.dilemma_set_toml import dilemma_set_to_toml, read_dilemma_set
+from arena_cam.formats.dilemmas.dilemma_set_toml import dilemma_set_to_toml, read_dilemma_set
 from arena_cam.printing.dilemmas import faces
 from arena_cam.printing.dilemmas.set_folder import write_set
 from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts

@@ -12,7 +12,7 @@ import numpy as np
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, FrameSource, Image
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands.decks.messages import Learning
+from arena_cam.commands.decks.messages import DeckCommandRefusal, Learning
 from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.options.language import error_told
 from arena_cam.commands.options.messages import Following, OptionRefusal
@@ -54,8 +54,8 @@ def _opened(args: argparse.Namespace, names: Sequence[str], scratch: Path) -> tu
             raise BadInput(OptionRefusal.SIM_TABLE())
         return (*find_outfit(USUAL_GAME).laying(names, scratch), None)
     if args.table is None:
-        raise BadInput("a table is needed; give --table table.json, which arena-cam calibrate makes, or --photos")
-    table = table_for("deck learn", args.table)
+        raise BadInput(DeckCommandRefusal.TABLE_OR_PHOTOS())
+    table = table_for("deck learn", args.table, args.lang)
     empty = read_picture(table.empty) if table.empty is not None else None
     return open_source(args.source, args.fps, table.image_size), table, empty
 

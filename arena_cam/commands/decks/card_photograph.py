@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Image
+from arena_cam.commands.decks.messages import DeckCommandRefusal
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.card_names import named_card
 from arena_cam.geometry.arrays import Array
@@ -31,10 +32,7 @@ class CardPhotograph:
             return read_picture(self.path)
         image, outlines = _whole_cards(self.path, self.size_mm)
         if len(outlines) != self.count:
-            raise BadInput(
-                f"{self.path.name}: named after {self.count} cards, but {len(outlines)} are seen whole; lay them "
-                "apart, on something plain and dark, or photograph one at a time"
-            )
+            raise BadInput(DeckCommandRefusal.CARDS_SEEN(wanted=self.count, seen=len(outlines)), about=self.path.name)
         return alone(image, outlines, self.number)
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena_cam.commands.decks.messages import Alike
+from arena_cam.commands.decks.messages import Alike, DeckCommandRefusal
 from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the pairs; 0 also if there are some: a deck may be played with them."""
     if not 0.5 <= args.px_per_mm <= 8.0:
-        raise BadInput(f"--px-per-mm is {args.px_per_mm:g}; cameras over a table see 0.5 to 8 pixels a millimetre")
+        raise BadInput(DeckCommandRefusal.PX_PER_MM(rate=f"{args.px_per_mm:g}"))
     with Working("comparing every card with every other"):
         found = likeness(read_deck(args.deck), args.px_per_mm)
     if args.json:

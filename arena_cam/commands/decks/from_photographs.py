@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena_cam.camera.folder import PICTURE_SUFFIXES, natural_key
 from arena_cam.commands.decks.card_photograph import CardPhotograph, named_after_several
-from arena_cam.commands.decks.messages import Learning
+from arena_cam.commands.decks.messages import DeckCommandRefusal, Learning
 from arena_cam.commands.options.language import error_told
 from arena_cam.domain.errors import BadInput, BadPicture, CannotDo
 from arena_cam.domain.messages import Message
@@ -36,7 +36,7 @@ def learn(
     Raises CannotDo, after all others are learned, if some photographs could not be used.
     """
     if folder.size_mm is None:
-        raise BadInput("a photograph does not tell how large a card is; give --card-size, like 63x88")
+        raise BadInput(DeckCommandRefusal.SIZE_OF_PHOTOGRAPHED())
     language = args.lang
     files = _files(args.photos, names, ask, language, folder.size_mm)
     deck = PhotographedDeck(*folder.size_mm, scans=args.scans)
@@ -100,10 +100,10 @@ def _files(
 ) -> dict[str, CardPhotograph]:
     """The photograph of each card. Raises BadInput where one name has two."""
     if not folder.is_dir():
-        raise BadInput(f"{folder}: is no folder; give one with a photograph of each card")
+        raise BadInput(DeckCommandRefusal.NO_FOLDER(), about=folder)
     files = [f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES and not f.name.startswith(".")]
     if not files:
-        raise BadInput(f"{folder}: holds no pictures; put a photograph of each card in it, named like red-1.jpg")
+        raise BadInput(DeckCommandRefusal.NO_PHOTOGRAPHS(), about=folder)
     out: dict[str, CardPhotograph] = {}
     for file in sorted(files, key=natural_key):
         several = named_after_several(file.stem, names)
@@ -112,7 +112,7 @@ def _files(
             if name is None:
                 continue
             if name in out:
-                raise BadInput(f"{out[name].path.name} and {file.name} are both {name}; take one out, or rename it")
+                raise BadInput(DeckCommandRefusal.SAME_NAME(file=out[name].path.name, other=file.name, name=name))
             out[name] = CardPhotograph(file, size_mm, number, len(shown))
     return out
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena_cam.commands.decks import at_the_table, from_photographs
 from arena_cam.commands.decks.check import for_people
-from arena_cam.commands.decks.messages import Learning
+from arena_cam.commands.decks.messages import DeckCommandRefusal, Learning
 from arena_cam.commands.options.frame_rate import add_fps_option
 from arena_cam.commands.options.language import add_lang_option
 from arena_cam.domain.errors import BadInput, CannotDo
@@ -69,9 +69,9 @@ def run(args: argparse.Namespace) -> int:
     if args.game is not None:
         return _of_game(args)
     if (args.source is None) == (args.photos is None):
-        raise BadInput("give either SOURCE, a camera over the table, or --photos, a folder of photographs")
+        raise BadInput(DeckCommandRefusal.SOURCE_OR_PHOTOS())
     if args.corner_radius is not None and not 0.0 <= args.corner_radius <= 20.0:
-        raise BadInput(f"--corner-radius is {args.corner_radius:g}; give millimetres, 0 for square corners")
+        raise BadInput(DeckCommandRefusal.CORNER_RADIUS(radius=f"{args.corner_radius:g}"))
     names = name_list(args.names) if args.names is not None else ARENA_NAMES
     folder = DeckFolder(args.out, card_size(args.card_size), args.name, names)
     again = set(name_list(args.again)) if args.again is not None else set()
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 def _of_game(args: argparse.Namespace) -> int:
     """The set of a game that is played without cards of the arena's kind."""
     if args.photos is None or args.source is not None:
-        raise BadInput("a game's set is learned from photographs; give their folder with --photos")
+        raise BadInput(DeckCommandRefusal.SET_FROM_PHOTOS())
     options = LearnOptions(args.photos, args.out, args.tile_width, args.board_size, args.name)
     print(told(find_outfit(args.game).learn(options), args.lang))
     return 0
@@ -102,17 +102,14 @@ def card_size(text: str | None) -> tuple[float, float] | None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
     if match is None or not all(10.0 <= float(side) <= 300.0 for side in match.groups()):
-        raise BadInput(f"--card-size is {text!r}; give width x height in millimetres, like 63x88")
+        raise BadInput(DeckCommandRefusal.CARD_SIZE(text=repr(text)))
     return float(match[1]), float(match[2])
 
 
 def asked(question: str) -> str:
     """The answer typed. Raises BadInput where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise BadInput(
-            f"{question.strip()} -- there is no terminal to ask at; say it beforehand: name the photograph after its "
-            "card (red-1.jpg), or give --names and --in-order"
-        )
+        raise BadInput(DeckCommandRefusal.NO_TERMINAL(text=question.strip()))
     return input(question)
 
 

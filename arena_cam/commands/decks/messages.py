@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import Reason, Sentence
 
 
 class Learning(Sentence):
@@ -94,3 +94,53 @@ class Alike(Sentence):
         ),
     )
     PAIR = "pair", "%(name)s and %(other)s"
+
+
+class DeckCommandRefusal(Reason):
+    """Why a deck is not learned, checked or printed as it was typed."""
+
+    TABLE_OR_PHOTOS = (
+        "table_or_photos",
+        "a table is needed; give --table table.json, which arena-cam calibrate makes, or --photos",
+    )
+    CARDS_SEEN = (
+        "cards_seen",
+        (
+            "named after %(wanted)s cards, but %(seen)s are seen whole; lay them apart, on something plain and "
+            "dark, or photograph one at a time"
+        ),
+    )
+    PX_PER_MM = "px_per_mm", "--px-per-mm is %(rate)s; cameras over a table see 0.5 to 8 pixels a millimetre"
+    SIZE_OF_PHOTOGRAPHED = (
+        "size_of_photographed",
+        "a photograph does not tell how large a card is; give --card-size, like 63x88",
+    )
+    NO_FOLDER = "no_folder", "is no folder; give one with a photograph of each card"
+    NO_PHOTOGRAPHS = "no_photographs", "holds no pictures; put a photograph of each card in it, named like red-1.jpg"
+    SAME_NAME = "same_name", "%(file)s and %(other)s are both %(name)s; take one out, or rename it"
+    SOURCE_OR_PHOTOS = (
+        "source_or_photos",
+        "give either SOURCE, a camera over the table, or --photos, a folder of photographs",
+    )
+    CORNER_RADIUS = "corner_radius", "--corner-radius is %(radius)s; give millimetres, 0 for square corners"
+    SET_FROM_PHOTOS = "set_from_photos", "a game's set is learned from photographs; give their folder with --photos"
+    CARD_SIZE = "card_size", "--card-size is %(text)s; give width x height in millimetres, like 63x88"
+    NO_TERMINAL = (
+        "no_terminal",
+        (
+            "%(text)s -- there is no terminal to ask at; say it beforehand: name the photograph after its card "
+            "(red-1.jpg), or give --names and --in-order"
+        ),
+    )
+    OWN_DECK_ONLY = "own_deck_only", "--folder writes the project's own deck; leave it out where --deck names another"
+    NO_LANGUAGE = "no_language", "there is no set in %(text)s; give --language one of %(names)s"
+    FOLDER_MISSING = "folder_missing", "there is no such folder; make it, or choose another place with --out"
+    NO_PART = "no_part", "there is no part %(text)s to print; give --only one of %(names)s"
+    DECK_OR_GAME = "deck_or_game", "--deck is for decks of cards; leave it out where --game names a set of ours"
+
+
+class Printing(Sentence):
+    """What was printed into files."""
+
+    WRITTEN = "written", "written to %(file)s: print it at 100 %%, and check the ruler at the foot of the page"
+    DECK_FOLDER = "deck_folder", "the deck's folder is %(folder)s: give it with --deck"

@@ -6,9 +6,12 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from arena_cam.commands.decks.messages import DeckCommandRefusal, Printing
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.wording import told
 from arena_cam.printing.deck import Faces, write_deck
 from arena_cam.printing.game_print import find_game_print, printable_games
 from arena_cam.printing.pdf import PAPERS_MM, Sheets
@@ -39,25 +42,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=USUAL_GAME,
         help=f"print the set of this game (default: {USUAL_GAME})",
     )
+    add_lang_option(parser)
     parser.add_argument("--language", metavar="LANG", default="en", help="of a set with words: en (default), fr, is")
 
 
 def run(args: argparse.Namespace) -> int:
     """Writes what was asked for; 0 if it was written."""
     if args.deck is not None and args.folder is not None:
-        raise BadInput("--folder writes the project's own deck; leave it out where --deck names another")
+        raise BadInput(DeckCommandRefusal.OWN_DECK_ONLY())
     known = find_game_print(args.game)
     if args.language not in known.languages:
-        raise BadInput(f"there is no set in {args.language!r}; give --language one of {', '.join(known.languages)}")
+        raise BadInput(DeckCommandRefusal.NO_LANGUAGE(text=repr(args.language), names=", ".join(known.languages)))
     if not args.out.parent.is_dir():
-        raise CannotDo(f"{args.out.parent}: there is no such folder; make it, or choose another place with --out")
+        raise CannotDo(DeckCommandRefusal.FOLDER_MISSING(), about=args.out.parent)
     pages, parts = Sheets(args.paper), _asked(args, known.parts)
     with Working("drawing"):
         _draw(args, pages, parts)
     pages.save(args.out)
-    print(f"written to {args.out}: print it at 100 %, and check the ruler at the foot of the page")
+    print(told(Printing.WRITTEN(file=str(args.out)), args.lang))
     if args.folder is not None:
-        print(f"the deck's folder is {args.folder}: give it with --deck")
+        print(told(Printing.DECK_FOLDER(folder=str(args.folder)), args.lang))
     return 0
 
 
@@ -67,7 +71,7 @@ def _draw(args: argparse.Namespace, pages: Sheets, parts: tuple[str, ...]) -> No
         _own_cards(args, pages, printed=CARDS in parts)
         parts = tuple(part for part in parts if part != CARDS)
     elif args.deck is not None:
-        raise BadInput("--deck is for decks of cards; leave it out where --game names a set of ours")
+        raise BadInput(DeckCommandRefusal.DECK_OR_GAME())
     elif args.folder is not None:
         known.write_folder(args.folder, args.language)
     known.add_pages(pages, args.language, parts)
@@ -81,7 +85,7 @@ def _parts_in_words() -> str:
 def _asked(args: argparse.Namespace, parts: tuple[str, ...]) -> tuple[str, ...]:
     unknown = [part for part in args.only or () if part not in parts]
     if unknown:
-        raise BadInput(f"there is no part {unknown[0]!r} to print; give --only one of {', '.join(parts)}")
+        raise BadInput(DeckCommandRefusal.NO_PART(text=repr(unknown[0]), names=", ".join(parts)))
     return tuple(args.only or parts)
 
 

@@ -11,6 +11,7 @@ import importlib
 import os
 from pathlib import Path
 
+from arena_cam.commands.options.messages import OptionRefusal
 from arena_cam.domain.errors import BadInput
 
 ROWS = ("rules", "referee", "web")
@@ -19,7 +20,7 @@ ROWS = ("rules", "referee", "web")
 def add_games(folder: Path) -> None:
     """Lets the program find the games in `folder`. Raises BadInput where there are none."""
     if not (folder / "rules").is_dir():
-        raise BadInput(f"{folder}: holds no games; a game NAME has its rules in {folder / 'rules' / 'NAME'}")
+        raise BadInput(OptionRefusal.NO_GAMES(folder=str(folder / "rules" / "NAME")), about=folder)
     for row in ROWS:
         package = importlib.import_module(f"arena_cam.{row}.games")
         if (folder / row).is_dir() and str(folder / row) not in package.__path__:

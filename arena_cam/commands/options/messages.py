@@ -16,3 +16,4 @@ class OptionRefusal(Reason):
     """Why options cannot be used together."""
 
     SIM_TABLE = "sim_table", "the simulated table has a table of its own; leave --table out"
+    NO_GAMES = "no_games", "holds no games; a game NAME has its rules in %(folder)s"

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 from pathlib import Path
 
+from arena_cam.commands.process.messages import ProcessTrouble
 from arena_cam.domain.errors import CannotDo
 
 VALID_DAYS = 825  # no browser believes one for longer
@@ -28,9 +29,7 @@ def own_certificate(folder: Path, host: str) -> tuple[Path, Path, str]:
             _make(certificate, key, host)
             made_for.write_text(host, encoding="utf-8")
     except OSError as error:
-        raise CannotDo(
-            f"{folder}: no certificate can be kept ({error.strerror}); --https-port 0 does without"
-        ) from None
+        raise CannotDo(ProcessTrouble.CERTIFICATE_NOT_KEPT(text=error.strerror), about=folder) from None
     der = ssl.PEM_cert_to_DER_cert(certificate.read_text(encoding="ascii"))
     digest = hashlib.sha256(der).hexdigest().upper()
     return certificate, key, ":".join(digest[i : i + 2] for i in range(0, len(digest), 2))
@@ -54,10 +53,8 @@ def _make(certificate: Path, key: Path, host: str) -> None:
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=TAKES_AT_MOST_S)
     except FileNotFoundError:
-        raise CannotDo(
-            "https needs openssl; install it (apt install openssl), or leave it out: --https-port 0"
-        ) from None
+        raise CannotDo(ProcessTrouble.NO_OPENSSL()) from None
     except (subprocess.SubprocessError, OSError) as error:
-        raise CannotDo(f"{certificate}: no certificate could be made ({error}); --https-port 0 does without") from None
+        raise CannotDo(ProcessTrouble.CERTIFICATE_NOT_MADE(text=str(error)), about=certificate) from None
     finally:
         os.umask(before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import Reason, Sentence
 
 
 class Calibrating(Sentence):
@@ -47,3 +47,34 @@ class Calibrating(Sentence):
         "fiducial %(number)s is turned by %(deg)s deg; lay it straight and calibrate again",
     )
     WRITTEN = "written", "written to %(file)s"
+
+
+class SurveyOption(Reason):
+    """Why a table cannot be measured as it was typed."""
+
+    OTHER_RESOLUTION = (
+        "survey_other_resolution",
+        (
+            "%(file)s is %(width_px)s x %(height_px)s pixels, the camera was calibrated at "
+            "%(calibrated_width_px)s x %(calibrated_height_px)s; use the same resolution for both"
+        ),
+    )
+    TWO_LENGTHS = "two_lengths", "%(option)s is %(text)s; give two lengths in millimetres, like 280x280"
+    FIDUCIALS = (
+        "survey_fiducials",
+        "--fiducials is %(text)s; give a dictionary and the black square's size, like DICT_5X5_50:28",
+    )
+
+
+class WithoutEmpty(Sentence):
+    """What is said where a table names a picture of the empty arena that is not there."""
+
+    NOT_THERE = "not_there", "its picture %(file)s is not there"
+    GOING_ON = (
+        "going_on",
+        "the picture of the empty arena that %(file)s names is not there; going on without it; %(why)s",
+    )
+    REMEDY = (
+        "remedy",
+        'put it back beside table.json, calibrate the arena anew, or take "empty" out of table.json',
+    )

@@ -45,7 +45,7 @@ def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
 
     Raises BadInput for what was given and cannot be used.
     """
-    table = table_for("referee", args.table) if args.table is not None else None
+    table = table_for("referee", args.table, args.lang) if args.table is not None else None
     deck = read_deck(args.deck) if args.deck is not None else None
     chosen = Chosen(table, args.table, deck, args.deck)
     last = data.matches.settings().get(LAST)
@@ -54,7 +54,7 @@ def chosen_or_last(args: argparse.Namespace, data: DataFolder) -> Chosen:
     table_file, deck_folder = Path(str(last.get("table"))), Path(str(last.get("deck")))
     try:
         if table is None:
-            chosen = replace(chosen, table=table_for("referee", table_file), table_file=table_file)
+            chosen = replace(chosen, table=table_for("referee", table_file, args.lang), table_file=table_file)
     except BadInput as error:
         log.warning("the table that was set up last cannot be used: %s", error)
     try:

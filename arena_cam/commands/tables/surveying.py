@@ -12,10 +12,12 @@ import numpy as np
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Image
+from arena_cam.camera.messages import SourceTrouble
 from arena_cam.camera.open_source import open_source
-from arena_cam.commands.tables.messages import Calibrating
+from arena_cam.commands.tables.messages import Calibrating, SurveyOption
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.table import Arena, Table
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.formats.wording import told
 from arena_cam.vision.setup.survey import Survey, survey_arena
@@ -50,8 +52,13 @@ def survey(args: argparse.Namespace, intrinsics: dict[str, Any], out: Path) -> t
     size = (image.shape[1], image.shape[0])
     if list(size) != list(intrinsics["image_size"]):
         raise BadInput(
-            f"{args.scene} is {size[0]} x {size[1]} pixels, the camera was calibrated at "
-            f"{intrinsics['image_size'][0]} x {intrinsics['image_size'][1]}; use the same resolution for both"
+            SurveyOption.OTHER_RESOLUTION(
+                file=str(args.scene),
+                width_px=size[0],
+                height_px=size[1],
+                calibrated_width_px=intrinsics["image_size"][0],
+                calibrated_height_px=intrinsics["image_size"][1],
+            )
         )
     K, dist = np.array(intrinsics["K"], np.float64), np.array(intrinsics["dist"], np.float64)
     z_mm = args.table_z if args.fiducial_z is None else args.fiducial_z
@@ -90,7 +97,7 @@ def scene_picture(source: str, size_px: tuple[int, int]) -> Image:
     finally:
         camera.close()
     if image is None:
-        raise CannotDo(f"{source}: gives no picture; check the camera and its cable")
+        raise CannotDo(SourceTrouble.GIVES_NONE(), about=source)
     return image
 
 
@@ -101,20 +108,20 @@ def save_picture(file: Path, image: Image) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data.tobytes() if ok else b"")
     except OSError as error:
-        raise CannotDo(f"{file}: cannot be written ({error.strerror}); choose another place with --out") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN_OUT(text=error.strerror), about=file) from None
 
 
 def _pair(text: str, option: str) -> tuple[float, float]:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
     if match is None:
-        raise BadInput(f"{option} is {text!r}; give two lengths in millimetres, like 280x280")
+        raise BadInput(SurveyOption.TWO_LENGTHS(option=option, text=repr(text)))
     return float(match[1]), float(match[2])
 
 
 def _fiducials(text: str) -> tuple[str, float]:
     match = re.fullmatch(r"(DICT_\w+):(\d+(?:\.\d+)?)", text)
     if match is None or float(match[2]) <= 0:
-        raise BadInput(f"--fiducials is {text!r}; give a dictionary and the black square's size, like DICT_5X5_50:28")
+        raise BadInput(SurveyOption.FIDUCIALS(text=repr(text)))
     return match[1], float(match[2])
 
 

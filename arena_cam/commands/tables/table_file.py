@@ -6,26 +6,24 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from arena_cam.commands.tables.messages import WithoutEmpty
 from arena_cam.domain.table import Table
 from arena_cam.formats.table_json import read_table
+from arena_cam.formats.wording import told
 
-WITHOUT_EMPTY = 'put it back beside table.json, calibrate the arena anew, or take "empty" out of table.json'
 
+def table_for(command: str, file: Path, language: str = "en") -> Table:
+    """The table in `file`, for `arena-cam COMMAND`.
 
-def table_for(command: str, file: Path) -> Table:
-    """The table in `file`, for `arena-cam COMMAND`; a picture of the empty arena that is gone is told, and left out.
+    Where the picture of the empty arena is gone, stderr says so in `language`, and the table has none.
 
     Raises BadTable if the table cannot be used.
     """
     table = read_table(file)
     if not lacks_empty(table):
         return table
-    print(
-        f"arena-cam {command}: warning: {table.empty}: the picture of the empty arena that {file} names is not there; "
-        f"going on without it; {WITHOUT_EMPTY}",
-        file=sys.stderr,
-        flush=True,
-    )
+    warning = WithoutEmpty.GOING_ON(file=str(file), why=WithoutEmpty.REMEDY())
+    print(f"arena-cam {command}: warning: {table.empty}: {told(warning, language)}", file=sys.stderr, flush=True)
     return replace(table, empty=None)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from arena_cam.domain.errors import BadDeck
 from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
 from arena_cam.formats.checked_values import number, numbers, object_, part, text
+from arena_cam.formats.messages import SetTrouble
 from arena_cam.formats.set_file import read_set_file, refuse_missing
 
 LONGEST_FILE_NAME = 255
@@ -23,13 +24,11 @@ def read_tile_set(folder: Path | str) -> TileSet:
     """The set in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
     file, data = read_set_file(folder)
     if data.get("game") != "hexes":
-        raise BadDeck(
-            f'{file}: is no set of boards and tiles (it has no game = "hexes"); give the folder of such a set'
-        )
+        raise BadDeck(SetTrouble.NO_TILE_SET(), about=file)
     try:
         made = _tile_set(data, file)
     except ValueError as error:
-        raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a set needs") from None
+        raise BadDeck(SetTrouble.SET_NEEDS(text=str(error)), about=file) from None
     refuse_missing(
         file,
         [*(t.image for t in made.tiles), *(b.image for b in made.boards), *(b.back for b in made.boards), made.back],

@@ -9,7 +9,8 @@ import cv2
 
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc
 from arena_cam.domain.errors import CannotDo
-from arena_cam.formats.dilemma_set_toml import dilemma_set_to_toml
+from arena_cam.formats.dilemmas.dilemma_set_toml import dilemma_set_to_toml
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.printing.dilemmas import faces
 from arena_cam.printing.dilemmas.faces import Image
 from arena_cam.printing.dilemmas.texts import card_texts
@@ -44,7 +45,7 @@ def write_set(folder: Path, language: str) -> DilemmaSet:
             file.write_bytes(cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 3])[1].tobytes())
         (folder / "deck.toml").write_text(dilemma_set_to_toml(dilemmas), encoding="utf-8")
     except OSError as error:
-        raise CannotDo(f"{folder}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=folder) from None
     return dilemmas
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 
 from arena_cam.domain.errors import CannotDo
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.printing.hexes.art import TILES, board_face, cells_mm, default_mark, tile_back, tile_face
 from arena_cam.printing.hexes.canvas import Image
 from arena_cam.printing.hexes.style import Style
@@ -24,7 +25,7 @@ def write_set(folder: Path, style: Style) -> Path:
             _write(folder / f"board-{colour}.png", board_face(style, colour))
         (folder / "deck.toml").write_text(set_toml(style), encoding="utf-8")
     except OSError as error:
-        raise CannotDo(f"{folder}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=folder) from None
     return folder
 
 

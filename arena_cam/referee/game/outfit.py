@@ -23,6 +23,7 @@ from arena_cam.domain.table import Table
 from arena_cam.referee.game.eye import Eye, Onlooker
 from arena_cam.referee.game.part import FOLDERS
 from arena_cam.referee.interface import SessionPort, Snapshot
+from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.rules import all_games, find_game
 from arena_cam.vision.faces.picture_cache import PictureCache
 
@@ -164,16 +165,14 @@ class Outfit:
     game: str
 
     def open_judge(self, options: JudgeOptions) -> PictureJudge:
-        raise BadInput(
-            f"pictures of {self.game} cannot be judged; the games whose pictures can: {', '.join(_judged_games())}"
-        )
+        raise BadInput(OutfitRefusal.NOT_JUDGED(game=self.game, names=", ".join(_judged_games())))
 
     def open_watch(self, options: WatchOptions) -> Watch:
         raise self._unwatched()
 
     def learn(self, options: LearnOptions) -> Message:
         """Writes the folder of a set that was photographed, and says what is in it."""
-        raise BadInput(f"a set of {self.game} cannot be learned from photographs; leave --game out for cards")
+        raise BadInput(OutfitRefusal.NOT_LEARNED(game=self.game))
 
     def evening(self, options: EveningOptions) -> Evening | None:
         """A session that needs no measured table; None where this game is played over one.
@@ -202,10 +201,7 @@ class Outfit:
         raise self._unwatched()
 
     def _unwatched(self) -> BadInput:
-        return BadInput(
-            f"no camera watches {self.game} like that yet; start arena-cam referee without --game and begin it on the "
-            "referee's page"
-        )
+        return BadInput(OutfitRefusal.NOT_WATCHED(game=self.game))
 
 
 def unwatched_eye(
@@ -222,7 +218,7 @@ def find_outfit(game: str) -> Outfit:
     try:
         find_game(game)
     except KeyError:
-        raise BadInput(f"there is no game called {game}; the games are {', '.join(sorted(all_games()))}") from None
+        raise BadInput(OutfitRefusal.NO_SUCH_GAME(game=game, names=", ".join(sorted(all_games())))) from None
     try:
         module = importlib.import_module(f"{FOLDERS}.{game}.outfit")
     except ModuleNotFoundError as error:

@@ -15,3 +15,11 @@ class ReceiverRefusal(Reason):
     BROKER = "receiver_broker", "give the broker's name or address, such as homeassistant.local, and a port"
     TOPIC = "receiver_topic", "a topic has 1 to %(most)s letters, digits, - _ and /"
     MANY = "many_receivers", "there are %(most)s receivers already; remove one first"
+
+
+class ReceiverTrouble(Reason):
+    """Why a message did not reach its receiver."""
+
+    NOT_CONFIRMED = "not_confirmed", "did not confirm what it was sent"
+    ANSWERED = "answered", "answered %(status)s"
+    LEADS_ELSEWHERE = "leads_elsewhere", "leads to %(address)s, where nothing is sent"

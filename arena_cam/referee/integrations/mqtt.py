@@ -18,7 +18,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.referee.integrations.home_assistant import discovery
-from arena_cam.referee.integrations.messages import ReceiverRefusal
+from arena_cam.referee.integrations.messages import ReceiverRefusal, ReceiverTrouble
 from arena_cam.referee.integrations.payloads import Json, Say, state
 from arena_cam.referee.interface import Snapshot
 
@@ -98,7 +98,7 @@ class Broker:
         except (RuntimeError, ValueError):
             taken = False
         if not taken:
-            raise CannotDo(f"{self._where}: did not confirm what it was sent")
+            raise CannotDo(ReceiverTrouble.NOT_CONFIRMED(), about=self._where)
 
     def show(self, snapshot: Snapshot) -> None:
         """Publishes the state if it is another than the last."""

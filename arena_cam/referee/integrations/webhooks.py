@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 from arena_cam import __version__
 from arena_cam.domain.errors import CannotDo, Refused
-from arena_cam.referee.integrations.messages import ReceiverRefusal
+from arena_cam.referee.integrations.messages import ReceiverRefusal, ReceiverTrouble
 from arena_cam.referee.interface import Snapshot
 
 ANSWER_WITHIN_S = 10.0
@@ -87,7 +87,7 @@ def send(address: str, secret: str, message: Mapping[str, Any]) -> None:
     finally:
         connection.close()
     if not 200 <= status < 300:
-        raise CannotDo(f"{parts.netloc}: answered {status}")
+        raise CannotDo(ReceiverTrouble.ANSWERED(status=status), about=parts.netloc)
 
 
 class Webhook:
@@ -140,4 +140,4 @@ def _check_reached(connection: http.client.HTTPConnection) -> None:
     reached = ipaddress.ip_address(connection.sock.getpeername()[0].partition("%")[0])
     reached = getattr(reached, "ipv4_mapped", None) or reached  # ::ffff:169.254.169.254 is the same place
     if reached.is_link_local or reached.is_multicast:
-        raise CannotDo(f"{connection.host}: leads to {reached}, where nothing is sent")
+        raise CannotDo(ReceiverTrouble.LEADS_ELSEWHERE(address=str(reached)), about=connection.host)

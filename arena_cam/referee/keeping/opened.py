@@ -30,6 +30,7 @@ from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.evidence import SavedThrow, read_throw
 from arena_cam.store.matches import KeptThrow, LoggedLine
+from arena_cam.store.messages import DiskTrouble
 
 Json = dict[str, Any]
 
@@ -62,7 +63,7 @@ class OpenedThrows:
             finally:
                 arrived.unlink(missing_ok=True)
         except OSError as error:
-            raise CannotDo(f"{self._folder}: cannot be written ({error.strerror}); make room on the disk") from None
+            raise CannotDo(DiskTrouble.NOT_WRITABLE(name=str(self._folder), text=error.strerror)) from None
         for old in self._newest_first()[MOST_KEPT:]:
             old.unlink(missing_ok=True)
         return name

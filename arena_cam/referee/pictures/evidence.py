@@ -215,7 +215,7 @@ def _measurements(manifest: Json) -> None:
         if not 0 < int(width) * int(height) <= MOST_PIXELS:
             raise ValueError(f"image_size is {width} x {height}")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"manifest.json is not that of a saved throw ({type(error).__name__}: {error})") from None
+        raise BadInput(ThrowFileRefusal.MANIFEST_DAMAGED(kind=type(error).__name__, text=str(error))) from None
 
 
 def _check_game(manifest: Json, ruling: Json) -> None:
@@ -261,10 +261,10 @@ def _ruling(content: bytes) -> Json:
 def from_files(files: Mapping[str, bytes], setup: Mapping[str, bytes]) -> SavedThrow:
     """A saved throw from the files that `pack` made. Raises BadInput if some are missing or damaged."""
     if MANIFEST not in files:
-        raise BadInput(f"this is no saved throw, it has no {MANIFEST}; give a folder of games/*/throws, or a zip")
+        raise BadInput(ThrowFileRefusal.NO_SAVED_THROW(file=MANIFEST))
     manifest = read_manifest(files[MANIFEST])
     if manifest["judged"] not in files or FRAMES not in files:
-        raise BadInput("the pictures of this throw are missing; give a folder that is whole, or an exported zip")
+        raise BadInput(ThrowFileRefusal.PICTURES_MISSING())
     frames = tuple((e["name"], float(e["time_s"]), picture(files, manifest, e["name"])[1]) for e in manifest["frames"])
     return SavedThrow(manifest, frames, files[str(manifest["judged"])], setup)
 
@@ -273,11 +273,11 @@ def _from_folder(folder: Path) -> SavedThrow:
     try:
         files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
     except OSError as error:
-        raise BadInput(f"{folder}: cannot be read ({error.strerror})") from None
+        raise BadInput(ThrowFileRefusal.NOT_READ(text=error.strerror), about=folder) from None
     try:
         return from_files(files, _setup_beside(folder, files))
     except BadInput as error:
-        raise BadInput(f"{folder}: {error}") from None
+        raise BadInput(error.said, about=folder) from None
 
 
 def _setup_beside(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -14,6 +14,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import BadInput
 from arena_cam.formats.card_names import BACK_NAME, named_card
 from arena_cam.formats.deck_folder import DeckFolder
+from arena_cam.referee.setup.messages import SetupRefusal
 from arena_cam.vision.deck_learning.card_taker import TakenCard
 from arena_cam.vision.deck_learning.printed_marks import printed_marks
 from arena_cam.vision.deck_learning.recognition import KnownFaces, colour_name
@@ -51,7 +52,7 @@ class Lesson:
         wanted = self._wanted = [*names, BACK_NAME] if back else [*names]
         unknown = self._again - set(wanted)
         if unknown:
-            raise BadInput(f"--again names {sorted(unknown)[0]}, which is no card of this deck; see --names")
+            raise BadInput(SetupRefusal.AGAIN(name=sorted(unknown)[0]))
         self.missing = [name for name in wanted if name in self._again or not folder.has(name)]
 
     @property

@@ -33,3 +33,4 @@ class SetupRefusal(Reason):
         "folder_not_writable",
         "%(name)s: cannot be written (%(text)s); start the program with another --calibration",
     )
+    AGAIN = "again", "--again names %(name)s, which is no card of this deck; see --names"

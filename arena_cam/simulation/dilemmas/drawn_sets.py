@@ -12,7 +12,7 @@ from PIL import Image as Pil
 from PIL import ImageDraw, ImageFont
 
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc
-from arena_cam.formats.dilemma_set_toml import dilemma_set_to_toml
+from arena_cam.formats.dilemmas.dilemma_set_toml import dilemma_set_to_toml
 from arena_cam.printing.dilemmas.faces import FONT_FILE, OWNER_COLOURS
 from arena_cam.printing.dilemmas.texts import CardText, card_texts
 

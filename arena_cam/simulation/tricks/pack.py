@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.deck_toml import save_deck
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.formats.whole_file import write_whole
 from arena_cam.simulation.things.ordinary_pack import RANKS, SUITS, PackStyle, draw_back, draw_face
 
@@ -26,7 +27,7 @@ def write_pack(folder: Path, style: PackStyle) -> Path:
             write_whole(folder / f"{name}.png", _png(draw_face(style, name)))
         write_whole(folder / "back.png", _png(draw_back(style)))
     except OSError as error:
-        raise CannotDo(f"{folder}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=folder) from None
     cards = tuple(Card(name, folder / f"{name}.png") for name in names)
     save_deck(folder, Deck("a drawn pack", style.width_mm, style.height_mm, CORNER_MM, cards, folder / "back.png"))
     return folder

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from arena_cam.camera.folder import read_picture
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.deck_learning.edge_tracing import Linear
 
@@ -126,5 +127,5 @@ def save_overview(deck: Deck, file: Path) -> Path:
     try:
         file.write_bytes(cv2.imencode(".jpg", sheet)[1].tobytes())
     except OSError as error:
-        raise CannotDo(f"{file}: cannot be written ({error.strerror}); name a folder where you may write") from None
+        raise CannotDo(FileTrouble.NOT_WRITTEN(text=error.strerror), about=file) from None
     return file

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from arena_cam.camera.decoding import decode_picture
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadDeck, BadPicture
+from arena_cam.formats.messages import SetTrouble
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
 
 Grid = NDArray[np.float32]
@@ -205,9 +206,7 @@ def _bytes(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise BadDeck(
-            f"{file}: cannot be read ({error.strerror}); put the picture back into the deck's folder"
-        ) from None
+        raise BadDeck(SetTrouble.PICTURE_NOT_READ(text=error.strerror), about=file) from None
 
 
 def _decoded(file: Path, data: bytes, deck: Deck) -> NDArray[np.uint8]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Image
 from arena_cam.domain.errors import BadInput
+from arena_cam.formats.messages import TableTrouble
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ def dictionary_named(name: str) -> cv2.aruco.Dictionary:
     """OpenCV's predefined dictionary `name`. Raises BadInput for one that OpenCV does not have."""
     number = getattr(cv2.aruco, name, None) if name.startswith("DICT_") else None
     if not isinstance(number, int):
-        raise BadInput(f"there is no marker dictionary {name!r}; OpenCV's names look like DICT_4X4_50")
+        raise BadInput(TableTrouble.NO_DICTIONARY(name=repr(name)))
     return cv2.aruco.getPredefinedDictionary(number)
 
 

@@ -39,3 +39,13 @@ class PageRefusal(Reason):
     BACKUP_TORN = "backup_torn", "A piece of the backup is missing; send it once more from the beginning."
     BACKUP_ROOM = "backup_room", "A backup needs %(mb)s MB free on the disk here; make room first."
     NO_BACKUP = "no_backup", "No backup has arrived; choose its file first."
+
+
+class PortTrouble(Reason):
+    """Why the pages cannot be served at an address."""
+
+    NO_PORT = "no_port", "there is no port %(number)s; give one from 1 to %(most)s with --port, or 0 for any free one"
+    PORT_TAKEN = (
+        "port_taken",
+        "port %(number)s on %(host)s cannot be opened (%(text)s); give another with --port or --host",
+    )

@@ -108,3 +108,16 @@ class ArenaAnswer(Sentence):
     LAY_ANEW = "lay_anew", "Lay the block anew"
     PEACE = "peace", "Peace"
     CONFLICT = "conflict", "Conflict"
+
+
+class ArenaOption(Reason):
+    """Why pictures of thrown cards are not judged or watched as it was typed."""
+
+    CHALLENGES = "challenges", "must hold an object from file names to card ids"
+    NO_SUCH_CARD = "arena_no_such_card", "the deck %(deck)s has no card %(text)s; its first is called %(name)s"
+    PLAYER = "player", "--player %(text)s: give NAME=COLOUR with a colour of %(names)s"
+    PLAYERS = "players", "--player: %(why)s; give one --player NAME=COLOUR for each"
+    TABLE_AND_DECK = (
+        "table_and_deck",
+        "a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)",
+    )

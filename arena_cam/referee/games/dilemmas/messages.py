@@ -27,3 +27,10 @@ class DilemmasTable(Reason):
     UNSURE_COUNTS = "unsure_counts", "confirm these counts first: %(players)s"
     UNREAD = "table_unread", "the photograph could not be read; count the tokens by hand, or start with --deck SET"
     EVERY_DILEMMA = "every_dilemma", "vote on every one of the %(count)s dilemmas"
+
+
+class DilemmasOption(Reason):
+    """Why dilemmas are not judged or watched as it was typed."""
+
+    NO_CHALLENGE = "no_challenge", "--challenge is for cards that are thrown; leave it out for dilemmas"
+    SET = "set", "give the folder of the set of cards and tokens with --deck SET"

@@ -10,9 +10,11 @@ from arena_cam.camera.open_source import open_source
 from arena_cam.domain.dilemma_sets import DilemmaSet
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.messages import message_to_json
-from arena_cam.formats.dilemma_set_toml import read_dilemma_set
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
+from arena_cam.formats.dilemmas.dilemma_set_toml import read_dilemma_set
 from arena_cam.referee.game.outfit import Answer, Evening, EveningOptions, JudgeOptions, Outfit, unwatched_eye
+from arena_cam.referee.games.dilemmas.messages import DilemmasOption
+from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.vision.tokens.token_table import TokenTableReader
 
 
@@ -21,7 +23,7 @@ class DilemmaJudge:
 
     def __init__(self, options: JudgeOptions) -> None:
         if options.challenge is not None or options.challenge_file is not None:
-            raise BadInput("--challenge is for cards that are thrown; leave it out for dilemmas")
+            raise BadInput(DilemmasOption.NO_CHALLENGE())
         self._reader = TokenTableReader(read_dilemma_set(options.deck))
 
     def judge(self, frame: Frame) -> Answer:
@@ -61,14 +63,14 @@ class DilemmasOutfit(Outfit):
 
     def _watched(self, options: EveningOptions) -> Evening:
         if options.source != NO_CAMERA and options.deck is None:
-            raise BadInput("give the folder of the set of cards and tokens with --deck SET")
+            raise BadInput(DilemmasOption.SET())
         eye = unwatched_eye()
         if options.deck is not None:
             eye = unwatched_eye(TablePhotographs(read_dilemma_set(options.deck)))
         source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps)
         if not source.live:
             source.close()
-            raise BadInput(f"{options.source}: recorded pictures are judged with arena-cam judge --game {self.game}")
+            raise BadInput(OutfitRefusal.RECORDED(game=self.game), about=options.source)
         return Evening(source, eye)
 
 

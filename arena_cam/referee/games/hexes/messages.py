@@ -100,3 +100,10 @@ class BoardQuestion(Reason):
         "no board of %(player)s is seen; say what lies in the cells, or take another photograph",
     )
     UNREAD = "unread", "the photograph is kept, but nothing was read in it; say what lies in the cells"
+
+
+class HexesOption(Reason):
+    """Why boards are not judged or watched as it was typed."""
+
+    NO_TABLE = "hexes_no_table", "--table and --challenge are for cards that are thrown; leave them out for boards"
+    SET = "hexes_set", "give the folder of the set of boards and tiles with --deck SET"

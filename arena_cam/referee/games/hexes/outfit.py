@@ -29,7 +29,9 @@ from arena_cam.referee.game.outfit import (
     unwatched_eye,
 )
 from arena_cam.referee.games.hexes import learned_set
+from arena_cam.referee.games.hexes.messages import HexesOption
 from arena_cam.referee.interface import SessionPort
+from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.vision.boards.board_reader import BoardReader
 
 Json = dict[str, Any]
@@ -40,7 +42,7 @@ class BoardJudge:
 
     def __init__(self, options: JudgeOptions) -> None:
         if options.table is not None or options.challenge is not None or options.challenge_file is not None:
-            raise BadInput("--table and --challenge are for cards that are thrown; leave them out for boards")
+            raise BadInput(HexesOption.NO_TABLE())
         self._reader = BoardReader(read_tile_set(options.deck))
 
     def judge(self, frame: Frame) -> Answer:
@@ -88,11 +90,11 @@ class HexesOutfit(Outfit):
         source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps)
         if not source.live:
             source.close()
-            raise BadInput(f"{options.source}: recorded pictures are judged with arena-cam judge --game {self.game}")
+            raise BadInput(OutfitRefusal.RECORDED(game=self.game), about=options.source)
         if options.deck is None:
             if options.source != NO_CAMERA:
                 source.close()
-                raise BadInput("give the folder of the set of boards and tiles with --deck SET")
+                raise BadInput(HexesOption.SET())
             return Evening(source, unwatched_eye())
         return Evening(source, _eye(options.deck, read_tile_set(options.deck)))
 

@@ -54,3 +54,31 @@ class PackRefusal(Reason):
             "learn the pack that is played with: arena-cam deck learn"
         ),
     )
+
+
+class TricksOption(Reason):
+    """Why tricks are not watched as it was typed."""
+
+    PACK_OR_NONE = (
+        "pack_or_none",
+        (
+            "give the pack with --deck FOLDER (arena-cam deck learn makes one), or --deck ordinary for any pack "
+            "with corner indices, or none as the source to tell the cards by hand"
+        ),
+    )
+    SIMULATED_PACK = (
+        "simulated_pack",
+        "the simulated cloth draws its own pack; leave --deck out, or give the folder of one",
+    )
+    PACK = (
+        "pack",
+        (
+            "watching tricks needs a pack: give --deck FOLDER (arena-cam deck learn makes one), or --deck "
+            "ordinary for any pack with corner indices"
+        ),
+    )
+    SIMULATED_TABLE = (
+        "simulated_table",
+        "the simulated table plays the arena; for tricks give a folder, a video file or a camera",
+    )
+    PLAYERS = "tricks_players", "--players: %(why)s; give two names, the non-dealer's first: --players Ana,Ben"

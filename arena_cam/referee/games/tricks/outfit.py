@@ -20,6 +20,7 @@ from arena_cam.referee.game.outfit import (
     WatchOptions,
     unwatched_eye,
 )
+from arena_cam.referee.games.tricks.messages import TricksOption
 from arena_cam.referee.games.tricks.pack import cloth_eye, cloth_eye_of_any_pack, read_pack
 from arena_cam.referee.games.tricks.stand_ins.recorded_deal import RecordedDeal
 from arena_cam.referee.games.tricks.watching import LIVE_SIZE, TricksWatch
@@ -43,10 +44,7 @@ class TricksOutfit(Outfit):
         if options.source == NO_CAMERA and (options.deck is None or any_pack):
             return Evening(NoCamera(), unwatched_eye())
         if options.deck is None:
-            raise BadInput(
-                "give the pack with --deck FOLDER (arena-cam deck learn makes one), or --deck ordinary for any pack "
-                "with corner indices, or none as the source to tell the cards by hand"
-            )
+            raise BadInput(TricksOption.PACK_OR_NONE())
         eye = cloth_eye_of_any_pack() if any_pack else cloth_eye(read_pack(options.deck))
         if options.source == NO_CAMERA:
             return Evening(NoCamera(), eye)
@@ -65,7 +63,7 @@ class TricksOutfit(Outfit):
 
         folder = options.deck
         if str(folder) == ORDINARY:
-            raise BadInput("the simulated cloth draws its own pack; leave --deck out, or give the folder of one")
+            raise BadInput(TricksOption.SIMULATED_PACK())
         if folder is None:
             folder = options.scratch / "pack"
             if not (folder / "deck.toml").is_file():

@@ -14,6 +14,7 @@ from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import lie_to_json
 from arena_cam.referee.game.card_judge import ORDINARY
 from arena_cam.referee.game.outfit import WatchOptions, WatchOutput
+from arena_cam.referee.games.tricks.messages import TricksOption
 from arena_cam.rules.games.tricks.engine import GAME
 from arena_cam.rules.games.tricks.interpret import is_play
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -30,12 +31,9 @@ class TricksWatch:
 
     def __init__(self, options: WatchOptions) -> None:
         if options.deck is None:
-            raise BadInput(
-                "watching tricks needs a pack: give --deck FOLDER (arena-cam deck learn makes one), or --deck ordinary "
-                "for any pack with corner indices"
-            )
+            raise BadInput(TricksOption.PACK())
         if options.source == "sim":
-            raise BadInput("the simulated table plays the arena; for tricks give a folder, a video file or a camera")
+            raise BadInput(TricksOption.SIMULATED_TABLE())
         self._header = _header(options.players)
         self._any_pack = str(options.deck) == ORDINARY
         self._feed = _laid_cards(options.deck)
@@ -87,9 +85,7 @@ def _header(players: Sequence[str]) -> Json:
     try:
         play_record(read_record(write_line(header).encode()))
     except BadRecord as error:
-        raise BadInput(
-            f"--players: {error.message}; give two names, the non-dealer's first: --players Ana,Ben"
-        ) from None
+        raise BadInput(TricksOption.PLAYERS(why=error.why)) from None
     return header
 
 

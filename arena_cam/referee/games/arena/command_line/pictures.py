@@ -12,8 +12,10 @@ from arena_cam.domain.errors import BadInput
 from arena_cam.domain.lies import Reading
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged
+from arena_cam.formats.messages import FileTrouble
 from arena_cam.referee.game.card_judge import ORDINARY, CardJudge, judge_of_ordinary_packs
 from arena_cam.referee.game.outfit import JudgeOptions
+from arena_cam.referee.games.arena.messages import ArenaOption
 from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.vision import open_eye
 
@@ -60,14 +62,14 @@ def _read_challenges(file: Path) -> dict[str, Any]:
     try:
         table: Any = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadInput(f"{file}: cannot be read ({error.strerror}); check the name") from None
+        raise BadInput(FileTrouble.NOT_READ(text=error.strerror), about=file) from None
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{file}: is not JSON ({error}); mend that place") from None
+        raise BadInput(FileTrouble.IS_NOT_JSON(text=str(error)), about=file) from None
     if not isinstance(table, dict):
-        raise BadInput(f"{file}: must hold an object from file names to card ids")
+        raise BadInput(ArenaOption.CHALLENGES(), about=file)
     return table
 
 
 def _known(card: Any, deck: Deck) -> None:
     if card is not None and card not in deck.by_id:
-        raise BadInput(f"the deck {deck.name} has no card {card!r}; its first is called {deck.cards[0].id!r}")
+        raise BadInput(ArenaOption.NO_SUCH_CARD(deck=deck.name, text=repr(card), name=repr(deck.cards[0].id)))

@@ -20,6 +20,7 @@ from arena_cam.domain.lies import Lie
 from arena_cam.domain.observations import CardMoved, CardRested, Observation
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import judgement_to_json
+from arena_cam.referee.games.arena.messages import ArenaOption
 from arena_cam.referee.games.arena.readings.judging import judge_reading
 from arena_cam.rules.games.arena import GAME
 from arena_cam.rules.games.arena.awaiting import Awaiting
@@ -48,7 +49,7 @@ def named_players(words: Sequence[str]) -> list[tuple[str, str]]:
     for word in words:
         name, _, colour = word.partition("=")
         if not name or colour not in COLOURS:
-            raise BadInput(f"--player {word}: give NAME=COLOUR with a colour of {', '.join(COLOURS)}")
+            raise BadInput(ArenaOption.PLAYER(text=word, names=", ".join(COLOURS)))
         players.append((name, colour))
     if players:
         _check_game_of(players)
@@ -61,7 +62,7 @@ def _check_game_of(players: Sequence[tuple[str, str]]) -> None:
     try:
         play_record(read_record(write_line({"game": GAME.name, "version": 1, "players": named}).encode()))
     except BadRecord as error:
-        raise BadInput(f"--player: {error.message}; give one --player NAME=COLOUR for each") from None
+        raise BadInput(ArenaOption.PLAYERS(why=error.why)) from None
 
 
 @dataclass

@@ -14,7 +14,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.game.outfit import Json, WatchOptions, WatchOutput
 from arena_cam.referee.games.arena.command_line.playable import playable
 from arena_cam.referee.games.arena.command_line.watched_record import WatchedRecord, named_players
-from arena_cam.referee.games.arena.messages import Watched
+from arena_cam.referee.games.arena.messages import ArenaOption, Watched
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
@@ -64,7 +64,7 @@ def _opened(options: WatchOptions) -> tuple[FrameSource, Table, Deck]:
     if options.source == SIMULATED:
         return _demonstration(options)
     if options.table is None or options.deck is None:
-        raise BadInput("a table and a deck are needed; give --table table.json --deck FOLDER (only sim brings its own)")
+        raise BadInput(ArenaOption.TABLE_AND_DECK())
     deck = read_deck(options.deck)
     return open_source(options.source, options.fps, options.table.image_size), options.table, deck
 

@@ -11,6 +11,7 @@ from typing import Any
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc, TokenKind
 from arena_cam.domain.errors import BadDeck
 from arena_cam.formats.checked_values import given, number, object_, part, text
+from arena_cam.formats.messages import SetTrouble
 from arena_cam.formats.set_file import read_set_file, refuse_missing
 
 LONGEST_FILE_NAME, LONGEST_TEXT = 255, 400
@@ -20,11 +21,11 @@ def read_dilemma_set(folder: Path | str) -> DilemmaSet:
     """The set in `folder`. Raises BadDeck, saying what is wrong and what to do, if it cannot be used."""
     file, data = read_set_file(folder)
     if data.get("game") != "dilemmas":
-        raise BadDeck(f'{file}: is no set of dilemmas (it has no game = "dilemmas"); give the folder of such a set')
+        raise BadDeck(SetTrouble.NO_DILEMMA_SET(), about=file)
     try:
         made = _set(data, file)
     except ValueError as error:
-        raise BadDeck(f"{file}: {error}; see docs/conventions.md for what a set needs") from None
+        raise BadDeck(SetTrouble.SET_NEEDS(text=str(error)), about=file) from None
     refuse_missing(
         file, [*(card.image for card in made.cards), *(disc.image for disc in (*made.tokens, *made.owners)), made.back]
     )
