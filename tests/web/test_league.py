@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena_cam.referee.keeping.league import fixtures, standings, with_results
+from web.every_page import violations
 from web.scripted_session import ScriptedSession, throws_scene
-from web.test_pages import violations
 
 PEOPLE = ("Anna", "Bo", "Cleo", "Dan")
 

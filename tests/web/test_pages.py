@@ -6,13 +6,13 @@ import json
 import time
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlparse
 
 import pytest
 
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.messages import message_to_json
 from web.conftest import log_in
+from web.every_page import GAME, violations
 from web.scripted_session import (
     ScriptedSession,
     duel_scene,
@@ -24,32 +24,7 @@ from web.scripted_session import (
     throws_scene,
 )
 
-MOST_BYTES = 150_000  # of a first page, everything together
-GAME = "/games/20260101-193000-7c1e"
-PAGES = (
-    "/", "/join", "/how/arena", "/how/hexes", "/print",
-    "/throws", "/throws/t0009", "/opened/0123456789abcdef", "/games", GAME, f"{GAME}/lines/11", "/health", "/players",
-    "/players/Anna", "/setup", "/upkeep", "/league?player=Anna&player=Daniel", f"{GAME}/rounds/3",
-    "/overlay",
-)  # fmt: skip
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "television": (1920, 1080)}
-
-
-def violations(page: Any) -> list[str]:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    return [
-        f"{found['id']}: {found['help']} {[node['html'][:120] for node in found['nodes'][:3]]}"
-        for found in axe.Axe().run(page).response["violations"]
-    ]
-
-
-@pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(serve: Any, new_page: Callable[..., Any], path: str, scheme: str) -> None:
-    page = new_page(color_scheme=scheme)
-    page.goto(serve(ScriptedSession(throws_scene())).url + path)
-    page.wait_for_timeout(300)
-    assert violations(page) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -73,52 +48,6 @@ def test_axe_finds_nothing_on_a_phone_in_a_duel(serve: Any, new_page: Callable[.
     page.click("button.seat:has-text('Bernhard')")
     page.wait_for_selector("#choose-peace")
     assert violations(page) == []
-
-
-@pytest.mark.parametrize("path", [*PAGES, "/referee"])
-def test_the_first_page_is_light_and_comes_from_here_alone(serve: Any, new_page: Callable[..., Any], path: str) -> None:
-    url = serve(ScriptedSession(throws_scene())).url
-    page = new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    sizes: list[int] = []
-    page.on(
-        "requestfinished", lambda request: sizes.append(sum(_sizes(request)) if "/fonts/" not in request.url else 0)
-    )
-    page.goto(url + path, wait_until="load")
-    page.wait_for_timeout(200)
-    assert {urlparse(address).netloc for address in asked if not address.startswith("blob:")} == {urlparse(url).netloc}
-    assert sum(sizes) < MOST_BYTES
-
-
-def _sizes(request: Any) -> tuple[int, int]:
-    sizes = request.sizes()
-    return max(0, sizes["responseBodySize"]), max(0, sizes["responseHeadersSize"])
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES.values(), ids=SIZES)
-def test_nothing_jumps_when_a_ruling_arrives(serve: Any, new_page: Callable[..., Any], width: int, height: int) -> None:
-    session = ScriptedSession(snapshot(game=game("challenge", hint=None)))
-    page = new_page(width, height)
-    page.add_init_script(
-        """window.shift = 0; new PerformanceObserver(list => {
-             for (const e of list.getEntries()) window.shift += e.value;
-           }).observe({type: 'layout-shift', buffered: true});"""
-    )
-    page.goto(serve(session).url)
-    for scene in (throws_scene(), duel_scene(), over_scene()):
-        page.wait_for_timeout(400)
-        session.show(scene)
-    page.wait_for_timeout(600)
-    assert page.evaluate("() => window.shift") < 0.01
-
-
-@pytest.mark.parametrize("path", [*PAGES, "/referee"])
-@pytest.mark.parametrize(("width", "height"), SIZES.values(), ids=SIZES)
-def test_no_page_scrolls_sideways(serve: Any, new_page: Callable[..., Any], path: str, width: int, height: int) -> None:
-    page = new_page(width, height)
-    page.goto(serve(ScriptedSession(throws_scene())).url + path)
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("path", ["/", "/referee"])

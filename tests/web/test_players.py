@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from referee.builders import Evening
+from web.every_page import violations
 from web.scripted_session import ScriptedSession, throws_scene
-from web.test_pages import violations
 
 SPECIAL = "Anna / <b>Örn</b>"
 

@@ -19,9 +19,9 @@ from arena_cam.vision.setup.messages import ViewsLack
 from arena_cam.web.words.setup_words import BOARD_NEEDS, FINE, TITLES, needs
 from referee.setup_scenes import SettingUp, board_views, empty_table
 from web.conftest import PIN
+from web.every_page import violations
 from web.scripted_session import ScriptedSession
 from web.test_api import odd_json
-from web.test_pages import violations
 from web.test_security import headers, log_in
 
 MOST_BYTES = 150_000

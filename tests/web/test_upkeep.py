@@ -16,8 +16,8 @@ from arena_cam.commands.process.upkeep import OwnUpkeep
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.store.data_folder import DataFolder
 from web.conftest import log_in
+from web.every_page import violations
 from web.scripted_session import ScriptedSession, throws_scene
-from web.test_pages import violations
 from web.test_security import headers
 from web.test_security import log_in as client_log_in
 

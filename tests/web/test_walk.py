@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.builders import Evening
-from web.test_pages import violations
+from web.every_page import violations
 
 PLAYERS = [{"name": name, "colour": c} for name, c in (("Anna", "red"), ("Bo", "blue"), ("Cleo", "green"))]
 

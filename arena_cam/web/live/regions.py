@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from flask import Flask
@@ -24,6 +23,7 @@ from arena_cam.web.words.doubts import hypothesis_said
 from arena_cam.web.words.forms import forms_said
 from arena_cam.web.words.language import Translate, counter, decimal, translator
 from arena_cam.web.words.said import doubts_said, eye_said, rule_said, ruling_sentence, say
+from arena_cam.web.words.times import moment
 
 VIEWS: Mapping[str, tuple[str, ...]] = {
     "scoreboard": ("head", "status", "ruling", "arena", "players"),
@@ -93,7 +93,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "_": _,
         "n_": counter(language),
         "num": lambda value, digits: decimal(value, digits, language),
-        "utc": utc,
+        "moment": lambda seconds, day=True: moment(seconds, language, day),
         "eye_name": lambda state: _(wording.EYE.get(state, state)),
         "eye_said": lambda eye: eye_said(eye, _),
         "doubts": lambda data: doubts_said(data, _),
@@ -163,8 +163,3 @@ def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot],
     if said.get("winners"):
         parts += [_(Hint.OVER.english), wording.won(said["winners"], _)]
     return " ".join(parts)
-
-
-def utc(seconds: float) -> str:
-    """Seconds since 1970 as an ISO 8601 time; the browser shows it in its own time zone."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

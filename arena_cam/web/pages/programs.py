@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from arena_cam.store.tokens import SCOPES
 from arena_cam.web.access import security
@@ -26,5 +26,5 @@ def programs() -> str:
         **context,
         programs=there.snapshot() if there is not None else None,
         scopes=SCOPES,
-        site=address or "http://localhost:8000",
+        site=address or request.host_url.rstrip("/"),
     )
