@@ -118,4 +118,4 @@ def test_a_first_page_is_light_and_comes_from_here_alone(serve: Any, new_page: C
 
 def _bytes(request: Any) -> int:
     sizes = request.sizes()
-    return max(0, sizes["responseBodySize"]) + max(0, sizes["responseHeadersSize"])
+    return sum(max(0, int(sizes[part])) for part in ("responseBodySize", "responseHeadersSize"))
