@@ -9,19 +9,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.printed.print_light import in_own_light
+from arena_cam.vision.printed.print_light import PrintLight, in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
-from arena_cam.vision.tokens.cards.face_alignment import RIGID, Plan, aligned, slopes
+from arena_cam.vision.tokens.cards.face_alignment import RIGID, Plan, Slopes, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
 Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 SCALE, FINE = 1.0, 2.0  # px/mm
 CONTENDERS, CLOSELY = 10, Plan(RIGID, 4, wide=False)
+FARTHER = Plan(RIGID, 6, wide=True)
 COVERED = 1.3  # of a token's radius: its side and its shadow
 LEAST_OPEN = 40  # pixels in view on which two faces differ, below which they are not told apart
 LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
@@ -44,6 +46,7 @@ class Namer:
 
     def __init__(self, prints: SetPrints) -> None:
         self.prints = prints
+        self._slopes: dict[int, Slopes] = {}
 
     def name(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> NamedCard:
         """The card's name where nothing covers it."""
@@ -69,18 +72,40 @@ class Namer:
 
         Words are thin: they are compared where half a millimetre is seen, on a card aligned as finely.
         """
-        size = self.prints.size_mm
         grid = self.prints.cards(FINE)
         shape = (grid.mask.shape[1], grid.mask.shape[0])
         is_open = cv2.resize(open_mask.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0
-        steep = slopes(grid, int(contenders[0]), size)
-        motion = aligned(table.view, grid, steep, size, card.motion, CLOSELY, lambda *_: ~is_open)
-        patch, inside = table.view.patch(motion, size, FINE)
-        mask = grid.mask & inside & is_open
-        light = face_light(grid, int(contenders[0]), patch, mask, size)
-        costs = face_costs(grid, contenders, light, patch, mask, size)
+        first = int(contenders[0])
+        patch, mask = self._aligned(table, card.motion, first, is_open)
+        light = face_light(grid, first, patch, mask, self.prints.size_mm)
+        costs = face_costs(grid, contenders, light, patch, mask, self.prints.size_mm)
+        best = int(costs.argmin())
+        if self._clear(grid.faces[contenders], costs, best, mask):
+            return int(contenders[best]), True
+        costs = np.array([self._cost_in_place(table, card.motion, int(face), is_open, light) for face in contenders])
         best = int(costs.argmin())
         return int(contenders[best]), self._clear(grid.faces[contenders], costs, best, mask)
+
+    def _aligned(
+        self, table: SeenTable, motion: Floats, face: int, is_open: Mask, plans: Sequence[Plan] = (CLOSELY,)
+    ) -> tuple[Grey, Mask]:
+        """What is seen where a card of that face lies, and which of it is open."""
+        grid, size = self.prints.cards(FINE), self.prints.size_mm
+        if face not in self._slopes:
+            self._slopes[face] = slopes(grid, face, size)
+        for plan in plans:
+            motion = aligned(table.view, grid, self._slopes[face], size, motion, plan, lambda *_: ~is_open)
+        patch, inside = table.view.patch(motion, size, FINE)
+        return patch, grid.mask & inside & is_open
+
+    def _cost_in_place(self, table: SeenTable, motion: Floats, face: int, is_open: Mask, light: PrintLight) -> float:
+        """What a face leaves unexplained where it lies best.
+
+        A thin stroke half a millimetre off counts twice, where it is and where it should be: a face with less print
+        would win.
+        """
+        patch, mask = self._aligned(table, motion, face, is_open, (FARTHER, CLOSELY))
+        return float(face_costs(self.prints.cards(FINE), np.array([face]), light, patch, mask, self.prints.size_mm)[0])
 
     def _clear(self, faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
         """Whether the best face is ahead of each other one by enough of the pixels on which the two differ."""

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.printed import keypoints
+from arena_cam.vision.tokens.cards import first_view
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIVE, grouped, outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_search import TRUSTED_VOTES, CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.keypoints_above import keypoints_above
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, seen_prints
@@ -22,10 +24,10 @@ from arena_cam.vision.tokens.view.top_view import TopView, seen_box, top_view
 
 Floats = NDArray[np.float64]
 
-LONGEST_PX, MOST_KEYPOINTS = 1300, 2500
+LONGEST_PX, MOST_KEYPOINTS = 1540, 2500
 FIRST_PLACES, FIRST_VOTES, REFITS = 16, 6, 3
 PX_PER_MM = 2.0
-STRAIGHTENED, COARSE_PX_PER_MM = 2, 1.25
+STRAIGHTENED, COARSE_PX_PER_MM, MOST_BEGINNINGS = 2, 1.25, 2
 ASKEW, UNTROUBLED, WHOLE_FACE, MOST_ASKEW = (
     0.015,
     0.6,
@@ -60,43 +62,67 @@ class CardReader:
 
     def read(self, image_bgr: NDArray[np.uint8]) -> SeenTable | None:
         """The table and its cards; None where no card is recognised."""
-        size = (image_bgr.shape[1], image_bgr.shape[0])
         seen = keypoints.of_photograph(image_bgr, LONGEST_PX, MOST_KEYPOINTS)
         matches = self._keypoints.matches(seen)
         prints = seen_prints(matches)
-        camera = fit_table(prints, size)
+        camera = self._begun(image_bgr, matches, prints)
         if camera is None:
             return None
-        for _ in range(REFITS):
-            places = places_on_table(matches, camera, FIRST_PLACES)
-            good = [place.seen for place in places if place.votes >= FIRST_VOTES]
-            camera = fit_table(good, size, camera) or camera
-        camera = self._straightened(image_bgr, camera, prints)
         table = self._looked(image_bgr, camera, matches)
         if table is not None and any(_stretch(card.motion) > ASKEW for card in table.cards):
             grid = _grid(self.prints.size_mm)
             prints = [_as_print(camera, grid, card.motion) for card in table.cards if card.score > WHOLE_FACE]
-            return self._looked(image_bgr, self._straightened(image_bgr, camera, prints), matches)
+            return self._looked(image_bgr, self._straightened(image_bgr, camera, prints)[0], matches)
         return table
+
+    def _begun(
+        self, image_bgr: NDArray[np.uint8], matches: keypoints.Matches, prints: Sequence[SeenPrint]
+    ) -> TableView | None:
+        """The camera as keypoints tell it, or outlines of cards, where more of the print agrees with those."""
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        tried: list[tuple[TableView, Sequence[SeenPrint], float]] = []
+        camera = fit_table(prints, size)
+        if camera is not None:
+            for _ in range(REFITS):
+                places = places_on_table(matches, camera, FIRST_PLACES)
+                good = [place.seen for place in places if place.votes >= FIRST_VOTES]
+                camera = fit_table(good, size, camera) or camera
+            first = first_view.looked_at(image_bgr, camera, matches, self.search)
+            if first.is_clear:
+                return self._straightened(image_bgr, camera, prints)[0]
+            tried.append((camera, prints, first.proof))
+        grid = _grid(self.prints.size_mm)
+        outlined = first_view.by_outlines(image_bgr, matches, self.search)
+        for each in sorted(outlined, key=lambda view: -view.proof)[:MOST_BEGINNINGS]:
+            tried.append((each.camera, [_as_print(each.camera, grid, motion) for motion in each.motions], each.proof))
+        straight = [(self._straightened(image_bgr, view, begun), proof) for view, begun, proof in tried]
+        return max(straight, key=lambda each: each[0][1] + each[1])[0][0] if straight else None
 
     def _looked(self, image_bgr: NDArray[np.uint8], camera: TableView, matches: keypoints.Matches) -> SeenTable | None:
         """The table in that view with the cards that keypoints speak for."""
-        places = places_on_table(matches, camera)
-        around = [p.at[:2] for p in places if p.votes >= FIRST_VOTES]
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        around = [p.at[:2] for p in places_on_table(matches, camera, FIRST_PLACES) if p.votes > 1]
         if not around:
             return None
-        size = (image_bgr.shape[1], image_bgr.shape[0])
-        view = top_view(image_bgr, camera, _box(camera, size, around), PX_PER_MM)
+        box = _box(camera, size, around)
+        places = places_on_table(self._keypoints.matches(keypoints_above(image_bgr, camera, box)), camera)
         strong = [place for place in places if place.votes >= TRUSTED_VOTES]
+        if not strong:
+            return None
+        view = top_view(image_bgr, camera, box, PX_PER_MM)
         return SeenTable(camera, view, self.search.search(view, strong), places)
 
-    def _straightened(self, image_bgr: NDArray[np.uint8], camera: TableView, prints: Sequence[SeenPrint]) -> TableView:
-        """The camera as whole faces tell it: keypoints in a corner of a card leave its size open.
+    def _straightened(
+        self, image_bgr: NDArray[np.uint8], camera: TableView, prints: Sequence[SeenPrint]
+    ) -> tuple[TableView, float]:
+        """The camera as whole faces tell it, and how well those are seen.
 
-        In the view so far each card may look too large or askew; it is aligned as it looks.
+        Keypoints in a corner of a card leave its size open. In the view so far each card may look too large or askew;
+        it is aligned as it looks.
         """
         size = (image_bgr.shape[1], image_bgr.shape[0])
-        for _ in range(STRAIGHTENED):
+        seen_well = 0.0
+        for _ in range(STRAIGHTENED if prints else 0):
             flat = [each.seen_at(camera) for each in prints]
             around = [motion[:, 2] for motion in flat]
             view = top_view(image_bgr, camera, _box(camera, size, around), COARSE_PX_PER_MM)
@@ -107,13 +133,14 @@ class CardReader:
                 for card in sorted(cards, key=lambda each: -each.score)
                 if card.score > WHOLE_FACE and _stretch(card.motion) < MOST_ASKEW
             ]
+            seen_well = max(seen_well, sum(card.score for card in cards if _stretch(card.motion) < MOST_ASKEW))
             if not good:
                 break
             prints, before = good, camera
             camera = _best_fit([fit_table(good, size, camera), fit_table(good, size)], good) or camera
             if np.abs(camera.to_px(grid) - before.to_px(grid)).max() < 0.5:
                 break
-        return camera
+        return camera, seen_well
 
     def _as_it_looks(self, view: TopView, motion: Floats, seen_mm: Floats) -> LaidCard:
         """A card aligned as it looks. Where few of its keypoints are seen its length is open: both sizes are tried."""

@@ -142,8 +142,8 @@ class CardSearch:
     ) -> LaidCard | None:
         """The better of the card found `there` before, if any, and that which lies at the place, if any."""
         if there is not None and place.votes < TRUSTED_VOTES:  # worth a look only if it is no worse a beginning
-            begin = self._likeliest(view, rigid_motion(place.at), claims)[1]
-            if begin < self._likeliest(view, there.motion, claims)[1]:
+            begin = self.likeliest(view, rigid_motion(place.at), claims)[1]
+            if begin < self.likeliest(view, there.motion, claims)[1]:
                 return there
         card = self.fit(view, place, claims)
         if card is None or any(_near(card.motion, other) for other in others):
@@ -174,7 +174,7 @@ class CardSearch:
                 if tries[-1].score > WELL_SEEN:
                     return tries[-1]
         if not tries or max(card.score for card in tries) < WELL_SEEN / 2:
-            face, alike = self._likeliest(view, motion, claims)
+            face, alike = self.likeliest(view, motion, claims)
             if alike > LEAST_ALIKE or tries:
                 steep = self._slopes(self._coarse, face)
                 far = aligned(view, self._coarse, steep, self.prints.size_mm, motion, AFAR, claims.at_scale)
@@ -207,10 +207,19 @@ class CardSearch:
         """The card about there in a view that may show it too large, too small or askew."""
         nothing = Claims(view, self.prints.size_mm)
         for grid in (self._coarse, self._middle):
-            face, _ = self._likeliest(view, motion, nothing)
+            face, _ = self.likeliest(view, motion, nothing)
             steep = self._slopes(grid, face)
             motion = aligned(view, grid, steep, self.prints.size_mm, motion, ASKEW, nothing.at_scale)
         return self.looked_at(view, motion, self._named(view, motion, nothing), TRUSTED_VOTES, nothing)
+
+    def roughly(self, view: TopView, motion: Floats, plan: Plan) -> tuple[float, Floats]:
+        """How well the likeliest face correlates after it was aligned coarsely from there, and where it came to lie."""
+        nothing = Claims(view, self.prints.size_mm)
+        face, alike = self.likeliest(view, motion, nothing)
+        steep = self._slopes(self._coarse, face)
+        moved = aligned(view, self._coarse, steep, self.prints.size_mm, motion, plan, nothing.at_scale)
+        after = self.likeliest(view, moved, nothing)[1]
+        return (after, moved) if after > alike else (alike, motion)
 
     def looked_at(self, view: TopView, motion: Floats, face: int, votes: int, claims: Claims) -> LaidCard:
         """The card with that face there: its light, and how much of it is seen where no better card lies."""
@@ -236,7 +245,7 @@ class CardSearch:
             self._kept[key] = slopes(grid, face, self.prints.size_mm)
         return self._kept[key]
 
-    def _likeliest(self, view: TopView, motion: Floats, claims: Claims) -> tuple[int, float]:
+    def likeliest(self, view: TopView, motion: Floats, claims: Claims) -> tuple[int, float]:
         """The face that correlates best, and how well."""
         alike = self._alike(view, motion, claims)
         return int(alike.argmax()), float(alike.max())

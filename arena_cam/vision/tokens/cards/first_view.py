@@ -1,0 +1,106 @@
+"""Which view of the table to begin with: keypoints of the print tell one, outlines of cards others; the print decides.
+
+Small words have few keypoints, and a wrong view of few keypoints agrees with itself. Outlines tell the plane's tilt
+well, but not always its scale: a frame printed on a card is a smaller card. So some scales of each plane are tried, and
+the views that most matches agree with are compared by how well faces correlate with what they show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.planes.card_plane import camera_over, pinhole
+from arena_cam.vision.planes.outline_corners import find_corners
+from arena_cam.vision.planes.plane_guesses import PlaneGuess, likeliest_planes
+from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.tokens.cards.card_search import SAME_MM, CardSearch
+from arena_cam.vision.tokens.cards.face_alignment import RIGID, Plan
+from arena_cam.vision.tokens.cards.print_votes import places_on_table
+from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.view.top_view import rigid_motion, seen_box, top_view
+
+Floats = NDArray[np.float64]
+
+SCALES = (0.8, 0.89, 1.0, 1.12, 1.25)  # of a plane's distance as outlines tell it
+MOST_PLANES, MOST_PLACES, LEAST_VOTES = 3, 14, 4
+PX_PER_MM = 1.0  # of the top view in which faces are correlated: they are compared at 0.5 px/mm
+# Correlation of the likeliest face with a place, from which a card may lie there, and from which one surely does.
+LEAST_ALIKE, CLEAR, CLEAR_PLACES = 0.4, 0.6, 2
+# Where faces hardly correlate (words on white) what else speaks for a view: in correlations squared, a keypoint that
+# agrees with others and a corner or side of an outline.
+OF_KEYPOINT, OF_OUTLINE = 0.01, 0.01
+NEARLY = Plan(RIGID, 4, wide=True)
+
+
+@dataclass(frozen=True, eq=False)
+class FirstView:
+    """A view, where cards seem to lie in it (`motions` (N, 2, 3) to its table's mm), and how much speaks for it:
+    `alike` (N,) correlations of the likeliest faces, best first, keypoints that agree, corners of outlines."""
+
+    camera: TableView
+    motions: Sequence[Floats]
+    alike: Floats
+    agreeing: int
+    outlines: float = 0.0
+
+    @property
+    def proof(self) -> float:
+        """How much speaks for the view."""
+        return float(np.square(self.alike).sum()) + OF_KEYPOINT * self.agreeing + OF_OUTLINE * self.outlines
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether enough places look as cards do, so that the view is nearly true."""
+        return bool((self.alike > CLEAR).sum() >= CLEAR_PLACES)
+
+
+def looked_at(
+    image_bgr: NDArray[np.uint8], camera: TableView, matches: Matches, search: CardSearch, outlines: float = 0.0
+) -> FirstView:
+    """How well the view shows cards where matches put them."""
+    places = [place for place in places_on_table(matches, camera, MOST_PLACES) if place.votes >= LEAST_VOTES]
+    agreeing = sum(place.votes for place in places if place.votes > LEAST_VOTES)
+    if not places:
+        return FirstView(camera, (), np.zeros(0), 0, outlines)
+    size = (image_bgr.shape[1], image_bgr.shape[0])
+    around = np.array([place.at[:2] for place in places])
+    view = top_view(image_bgr, camera, seen_box(camera, size, around), PX_PER_MM)
+    found: list[tuple[float, Floats]] = []
+    for place in places:
+        alike, motion = search.roughly(view, rigid_motion(place.at), NEARLY)
+        if alike > LEAST_ALIKE and all(np.linalg.norm(motion[:, 2] - other[:, 2]) > SAME_MM for _, other in found):
+            found.append((alike, motion))
+    found.sort(key=lambda each: -each[0])
+    return FirstView(camera, [motion for _, motion in found], np.array([a for a, _ in found]), agreeing, outlines)
+
+
+def by_outlines(image_bgr: NDArray[np.uint8], matches: Matches, search: CardSearch) -> list[FirstView]:
+    """The views that outlines of cards tell, each at the scale that most matches agree with, and at its own."""
+    K = pinhole((image_bgr.shape[1], image_bgr.shape[0]))
+    views: list[FirstView] = []
+    for guess in likeliest_planes(find_corners(image_bgr), K, search.prints.size_mm)[:MOST_PLANES]:
+        own = _over(guess, K)
+        scaled = [replace(own, place=own.place * scale) for scale in SCALES]
+        best = max(scaled, key=lambda each: _agreeing(matches, each))
+        views.append(looked_at(image_bgr, own, matches, search, guess.plane.support))
+        if best.place[2] != own.place[2]:
+            views.append(looked_at(image_bgr, best, matches, search))
+    return views
+
+
+def _over(guess: PlaneGuess, K: Floats) -> TableView:
+    """The view over a plane: the table's x to the right, its y down in the picture."""
+    camera = camera_over(guess.plane, K, np.zeros(5), guess.middle_px)
+    rotation = np.asarray(cv2.Rodrigues(camera.rvec)[0], np.float64) @ np.diag([1.0, -1.0, -1.0])
+    return TableView(float(K[0, 0]), np.asarray(K[:2, 2]), 0.0, rotation, np.asarray(camera.tvec))
+
+
+def _agreeing(matches: Matches, view: TableView) -> int:
+    """How many keypoints lie as cards of true size have them, several on a card."""
+    places = places_on_table(matches, view, MOST_PLACES)
+    return sum(place.votes for place in places if place.votes > LEAST_VOTES)

@@ -1,0 +1,73 @@
+"""Which view of the table to begin with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.printed.keypoints import Matches, of_photograph
+from arena_cam.vision.tokens.cards import first_view
+from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.view.table_view import TableView
+from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
+
+FOCAL = 765.0
+CARDS = [("p-2", (70.0, 110.0, 0.1)), ("n-1", (145.0, 110.0, 0.0)), ("p-1", (240.0, 110.0, -0.1))]
+
+
+@cache
+def picture() -> NDArray[np.uint8]:
+    return laid(CARDS)
+
+
+@cache
+def matches() -> Matches:
+    return small_prints().keypoints().matches(of_photograph(picture(), 1300))
+
+
+@cache
+def search() -> CardSearch:
+    return CardSearch(small_prints())
+
+
+def from_above() -> TableView:
+    """The view that `laid` draws: PX_PER_MM, straight from above."""
+    middle = (np.array(picture().shape[1::-1]) - 1) / 2
+    place = np.array([*(-(middle + 0.5) / PX_PER_MM), FOCAL / PX_PER_MM])
+    return TableView(FOCAL, middle, 0.0, np.eye(3), place)
+
+
+def test_the_true_view_is_clear_and_has_the_cards_where_they_lie() -> None:
+    found = first_view.looked_at(picture(), from_above(), matches(), search())
+    assert found.is_clear
+    middles = np.array([motion[:, 2] for motion in found.motions[:3]])
+    for _, at in CARDS:
+        assert np.linalg.norm(middles - at[:2], axis=1).min() < 3.0
+
+
+def test_more_speaks_for_the_true_view_than_for_a_nearer_one() -> None:
+    true = from_above()
+    nearer = replace(true, place=true.place * 0.8)
+    looked = [first_view.looked_at(picture(), view, matches(), search()).proof for view in (true, nearer)]
+    assert looked[0] > 1.5 * looked[1]
+
+
+def test_a_view_with_nothing_in_it_has_only_its_outlines() -> None:
+    far = replace(from_above(), place=from_above().place * 20.0)
+    found = first_view.looked_at(picture(), far, matches(), search(), outlines=10.0)
+    assert not found.is_clear
+    assert found.proof < 0.2
+
+
+def test_outlines_tell_a_view_in_which_cards_have_their_size() -> None:
+    views = first_view.by_outlines(picture(), matches(), search())
+    best = max(views, key=lambda view: view.proof).camera
+    sides = []
+    for _, (x, y, turn) in CARDS:
+        across = np.array([[x, y], [x + np.cos(turn), y + np.sin(turn)]]) * PX_PER_MM - 0.5
+        first, second = best.to_mm(across)
+        sides.append(float(np.linalg.norm(second - first)) * SIZE_MM[0])
+    assert np.abs(np.array(sides) / SIZE_MM[0] - 1.0).max() < 0.08

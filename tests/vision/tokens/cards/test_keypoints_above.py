@@ -1,0 +1,40 @@
+"""Keypoints of the table as it is seen from straight above."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from arena_cam.vision.tokens.cards.keypoints_above import keypoints_above
+from arena_cam.vision.tokens.view.table_view import TableView
+
+
+def askew() -> TableView:
+    """A camera that looks at the table's origin from 600 mm, tilted by 40 degrees."""
+    rotation = np.asarray(cv2.Rodrigues(np.array([np.radians(40.0), 0.0, 0.0]))[0])
+    return TableView(700.0, np.array([399.5, 299.5]), 0.0, rotation, np.array([0.0, 0.0, 600.0]))
+
+
+def test_a_print_askew_is_found_where_the_photograph_shows_it_in_its_own_size() -> None:
+    rng = np.random.default_rng(3)
+    flat = cv2.GaussianBlur(rng.integers(0, 255, (300, 300, 3)).astype(np.uint8), (0, 0), 4.0)  # 120 mm, 2.5 px/mm
+    flat = cv2.normalize(flat, None, 0, 255, cv2.NORM_MINMAX)  # type: ignore[call-overload]
+    camera = askew()
+    corners = np.array([[-60.0, -60.0], [60.0, -60.0], [60.0, 60.0], [-60.0, 60.0]])
+    onto = cv2.getPerspectiveTransform(
+        np.array([[-0.5, -0.5], [299.5, -0.5], [299.5, 299.5], [-0.5, 299.5]], np.float32),
+        camera.to_px(corners).astype(np.float32),
+    )
+    photograph = np.asarray(cv2.warpPerspective(flat, onto, (800, 600)), np.uint8)
+    found = keypoints_above(photograph, camera, np.array([[-80.0, -80.0], [80.0, 80.0]]))
+    mm = camera.to_mm(found.xy)
+    on_print = np.abs(mm).max(axis=1) < 55.0
+    assert np.count_nonzero(on_print) > 20
+    sizes = np.sqrt(np.abs(np.linalg.det(np.linalg.inv(camera.px_per_mm(mm)) @ found.frame)))[on_print]
+    assert 2.0 < np.median(sizes) < 12.0, "a blob of 4 px of the print is some millimetres large, wherever it lies"
+
+
+def test_nothing_is_found_at_the_photographs_edge() -> None:
+    photograph = np.full((600, 800, 3), 200, np.uint8)
+    found = keypoints_above(photograph, askew(), np.array([[-900.0, -900.0], [900.0, 900.0]]))
+    assert len(found.xy) == 0
