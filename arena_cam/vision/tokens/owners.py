@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.tokens.cards.card_groups import distance_mm
+from arena_cam.vision.tokens.cards.card_groups import distance_mm, share_on
 from arena_cam.vision.tokens.discs.owner_search import RoundThing, is_clear
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
 Floats = NDArray[np.float64]
 
 REACH_MM, UNCLEAR_MM = 40.0, 4.0
+HALF = 0.5  # of a token: less of it on cards, and it lies beside them
 
 
 def told(
@@ -45,3 +47,16 @@ def told(
 
 def _rim_away(thing: RoundThing, outline: Floats) -> float:
     return max(float(distance_mm(thing.middle[None], outline)[0]) - thing.radius_mm, 0.0)
+
+
+def but_for_tokens(thing: RoundThing, tokens: Sequence[SeenDisc], outlines: Sequence[Floats]) -> RoundThing | None:
+    """The round thing, if no token lies there; one of unknown colour, where a token beside the cards may be a disc."""
+    reach = 0.4 * thing.radius_mm
+    there = [token for token in tokens if np.linalg.norm(thing.middle - token.middle) < token.radius_mm + reach]
+    if not there:
+        return thing
+    nearest = min(there, key=lambda token: float(np.linalg.norm(thing.middle - token.middle)))
+    beside_cards = share_on(nearest.middle, nearest.radius_mm, outlines) < HALF
+    same = float(np.linalg.norm(nearest.middle - thing.middle)) < reach
+    alike = thing.disc is not None and is_clear(thing.disc)
+    return RoundThing(thing.middle, thing.radius_mm, None) if beside_cards and same and alike else None

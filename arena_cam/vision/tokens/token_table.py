@@ -23,7 +23,7 @@ from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Leftovers
-from arena_cam.vision.tokens.owners import REACH_MM, told
+from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import is_print
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -106,11 +106,7 @@ class TokenTableReader:
         radius = self._owners.prints.radius_mm
         usable = beside(table.view, outlines, REACH_MM + radius)
         found = self._owners.search(table.view, _light(table.cards), usable)
-        return [
-            thing
-            for thing in found
-            if all(np.linalg.norm(thing.middle - token.middle) > token.radius_mm + 0.4 * radius for token in tokens)
-        ]
+        return [seen for thing in found if (seen := but_for_tokens(thing, tokens, outlines)) is not None]
 
 
 def _worth(group: CardGroup) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.owners import told
+from arena_cam.vision.tokens.owners import but_for_tokens, told
 
 LEFT = np.array([[0.0, 0.0], [60.0, 0.0], [60.0, 90.0], [0.0, 90.0]])
 RIGHT = LEFT + np.array([160.0, 0.0])
@@ -39,3 +39,16 @@ def test_two_of_one_colour_an_unknown_one_and_two_as_near_are_unclear() -> None:
 
 def test_a_farther_unknown_thing_leaves_the_nearest_disc_clear() -> None:
     assert told([disc(0, 80.0), disc(None, -35.0)], [[LEFT]], NAMES) == {0: ("red", True)}
+
+
+def token(x: float, y: float = 45.0) -> SeenDisc:
+    return SeenDisc(0, np.array([x, y]), 10.0, 0.9, 0.9, 1.0, 0.5, 1.0)
+
+
+def test_a_token_is_no_disc_and_one_that_looks_like_a_disc_beside_the_cards_is_asked_about() -> None:
+    assert but_for_tokens(disc(0, 80.0), [token(30.0)], [LEFT]) is not None
+    assert but_for_tokens(disc(0, 30.0), [token(30.0)], [LEFT]) is None, "it lies on the card"
+    assert but_for_tokens(disc(0, 80.0), [token(91.0)], [LEFT]) is None, "it is a part of the token"
+    alike = but_for_tokens(disc(0, 80.0), [token(81.0)], [LEFT])
+    assert alike is not None
+    assert alike.disc is None
