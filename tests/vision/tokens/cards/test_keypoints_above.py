@@ -11,7 +11,7 @@ from arena_cam.vision.tokens.view.table_view import TableView
 
 def askew() -> TableView:
     """A camera that looks at the table's origin from 600 mm, tilted by 40 degrees."""
-    rotation = np.asarray(cv2.Rodrigues(np.array([np.radians(40.0), 0.0, 0.0]))[0])
+    rotation = np.asarray(cv2.Rodrigues(np.array([np.radians(40.0), 0.0, 0.0]))[0], np.float64)
     return TableView(700.0, np.array([399.5, 299.5]), 0.0, rotation, np.array([0.0, 0.0, 600.0]))
 
 
