@@ -14,19 +14,21 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.camera.decoding import decode_picture
+from arena_cam.referee.keeping.photographs import is_photo
 from arena_cam.referee.keeping.reports import Reports
 from arena_cam.referee.pictures.evidence import from_files
 from arena_cam.store.data_folder import DataFolder
+from referee import hexes_table
 from referee.player_process import main as play_until_killed
 
 TESTS = Path(__file__).parents[1]
 
 
-def kill_once(folder: Path, seed: int, longest_s: float = 1.2) -> list[dict[str, Any]]:
+def kill_once(folder: Path, seed: int, longest_s: float = 1.2, game: str = "arena") -> list[dict[str, Any]]:
     """Lets a process play in `folder`, kills it after a random time, and returns what it had told."""
     chance = random.Random(seed)
     process = subprocess.Popen(
-        [sys.executable, "-m", "referee.player_process", str(folder), str(seed)],
+        [sys.executable, "-m", "referee.player_process", str(folder), str(seed), game],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(TESTS)},
@@ -40,7 +42,7 @@ def kill_once(folder: Path, seed: int, longest_s: float = 1.2) -> list[dict[str,
     return _told(first + rest)
 
 
-def kill_forked(folder: Path, seed: int, longest_s: float = 0.5) -> list[dict[str, Any]]:
+def kill_forked(folder: Path, seed: int, longest_s: float = 0.5, game: str = "arena") -> list[dict[str, Any]]:
     """As `kill_once`, in a copy of this process: nothing is imported anew, so that far more is killed in a minute.
 
     The time runs from the copy's first breath, so that many a kill falls into the opening of the data folder.
@@ -49,7 +51,7 @@ def kill_forked(folder: Path, seed: int, longest_s: float = 0.5) -> list[dict[st
     reads, writes = os.pipe()
     child = os.fork()
     if child == 0:
-        _play_in_copy(folder, seed, writes)
+        _play_in_copy(folder, seed, game, writes)
     os.close(writes)
     time.sleep(chance.uniform(0.0, longest_s))
     os.kill(child, signal.SIGKILL)
@@ -60,17 +62,17 @@ def kill_forked(folder: Path, seed: int, longest_s: float = 0.5) -> list[dict[st
     return _told(told)
 
 
-def kill_forked_starting(folder: Path, seed: int, longest_s: float = 0.06) -> None:
+def kill_forked_starting(folder: Path, seed: int, longest_s: float = 0.06, game: str = "arena") -> None:
     """Kills two copies one after another while they open the data folder."""
     for each in range(2):
-        kill_forked(folder, 2 * seed + each, longest_s)
+        kill_forked(folder, 2 * seed + each, longest_s, game)
 
 
-def _play_in_copy(folder: Path, seed: int, told_to: int) -> None:
+def _play_in_copy(folder: Path, seed: int, game: str, told_to: int) -> None:
     """Plays in the forked process and never comes back."""
     try:
         os.dup2(told_to, 1)
-        play_until_killed(str(folder), seed)
+        play_until_killed(str(folder), seed, game)
     except BaseException as error:
         os.write(1, repr(error).encode())
     os._exit(1)
@@ -116,17 +118,34 @@ def faults(folder: Path, told: list[dict[str, Any]]) -> Iterator[str]:
             if not {throw for throw in last["throws"] if throw} <= known:
                 yield f"{game}: a throw that was shown is gone"
             chosen = set(data.matches.choices(game))
-            duel_since = any(line.event["type"] == "duel" for line in lines[last["lines"] - 1 :])
+            duel_since = any(line.event["type"] in ("duel", "reveal") for line in lines[last["lines"] - 1 :])
             if last["choices_made"] and not duel_since and not set(last["choices_made"]) <= chosen:
                 yield f"{game}: a choice that was accepted is gone"
         yield from _torn_evidence(data)
     finally:
         data.close()
+    yield from _tiles_gone(folder, told)
+
+
+def _tiles_gone(folder: Path, told: list[dict[str, Any]]) -> Iterator[str]:
+    """Tiles that were drawn in the last game, are in no line of its record, and must be known after a start."""
+    if told and told[-1].get("drawn"):
+        table = hexes_table.Table(folder)
+        game = table.game
+        table.session.stop()
+        if game is not None and game["id"] == told[-1]["game"] and game["lines"] == told[-1]["lines"]:
+            if game["drawn"][: len(told[-1]["drawn"])] != told[-1]["drawn"]:
+                yield f"{game['id']}: a tile that was announced is gone"
 
 
 def _torn_evidence(data: DataFolder) -> Iterator[str]:
     for throw in data.matches.throws():
-        if throw.removed is None:
+        if throw.removed is None and is_photo(throw):
+            files = data.pictures.files(throw.game, throw.id)
+            for name, content in files.items():
+                if name.endswith((".jpg", ".png")):
+                    decode_picture(content, f"{throw.id}/{name}")
+        elif throw.removed is None:
             saved = from_files(data.pictures.files(throw.game, throw.id), {})
             decode_picture(saved.judged, throw.id)
             for name, _, jpeg in saved.frames:

@@ -1,6 +1,6 @@
 """A process that plays as fast as it can and says on stdout what its pages were told, until somebody kills it.
 
-Run as `python -m referee.player_process FOLDER SEED` with the tests' folder on the path.
+Run as `python -m referee.player_process FOLDER SEED [GAME]` with the tests' folder on the path.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from referee.builders import PLAYERS, Evening
+from referee.playing_games import GAMES, play_one
 
 
-def main(folder: str, seed: int) -> None:
+def main(folder: str, seed: int, game: str = "arena") -> None:
     chance = random.Random(seed)
-    evening = Evening(Path(folder))
+    evening: Any = Evening(Path(folder)) if game == "arena" else GAMES[game](Path(folder))
     viewer = evening.session.subscribe()
     while True:
-        play(evening, chance)
+        if game == "arena":
+            play(evening, chance)
+        else:
+            play_one(evening, chance)
         message = viewer.next(0.0)
         if message is not None:
             tell(json.loads(message["data"]))
@@ -33,10 +37,12 @@ def tell(snapshot: dict[str, Any]) -> None:
         told = {
             "game": game["id"],
             "lines": game["lines"],
-            "rulings": [[r["line"], r["code"], r["card"]] for r in game["rulings"]],
+            "rulings": [[r["line"], r["code"], r.get("card")] for r in game["rulings"]],
             "choices_made": game["choices_made"],
             "points": {p["name"]: p["points"] for p in game["players"]},
-            "throws": [c["throw"] for c in snapshot["cards"] if c["line"] is not None],
+            "throws": [c["throw"] for c in snapshot["cards"] if c["line"] is not None]
+            + [board["photo"] for board in game.get("boards", []) if board["photo"]],
+            "drawn": game.get("drawn", []),
         }
         os.write(1, json.dumps(told).encode() + b"\n")
 
@@ -80,4 +86,4 @@ def throw_or_wait(evening: Evening, game: dict[str, Any], chance: random.Random)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.killing import faults, kill_once, kill_starting
+import pytest
 
-KILLS = 20
+from referee.killing import faults, kill_once, kill_starting
+from referee.playing_games import GAMES
+
+KILLS = 14
 
 
 def test_nothing_that_was_told_is_lost_by_kill_9(tmp_path: Path) -> None:
@@ -17,6 +20,14 @@ def test_nothing_that_was_told_is_lost_by_kill_9(tmp_path: Path) -> None:
         assert list(faults(tmp_path / "data", told)) == [], f"kill {seed}"
         lines += len(told)
     assert lines > 2 * KILLS, "hardly anything was played"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_that_was_told_of_another_game_is_lost(game: str, tmp_path: Path) -> None:
+    for seed in range(2):
+        told = kill_once(tmp_path / "data", seed, longest_s=0.6, game=game)
+        assert told, "it played before it was killed"
+        assert list(faults(tmp_path / "data", told)) == [], f"kill {seed}"
 
 
 def test_nothing_that_was_told_is_lost_by_kills_in_the_middle_of_a_start(tmp_path: Path) -> None:
