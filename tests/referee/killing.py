@@ -133,9 +133,10 @@ def _tiles_gone(folder: Path, told: list[dict[str, Any]]) -> Iterator[str]:
         table = hexes_table.Table(folder)
         game = table.game
         table.session.stop()
-        if game is not None and game["id"] == told[-1]["game"] and game["lines"] == told[-1]["lines"]:
-            if game["drawn"][: len(told[-1]["drawn"])] != told[-1]["drawn"]:
-                yield f"{game['id']}: a tile that was announced is gone"
+        last = told[-1]
+        same = game is not None and (game["id"], game["lines"]) == (last["game"], last["lines"])
+        if same and game["drawn"][: len(last["drawn"])] != last["drawn"]:
+            yield f"{game['id']}: a tile that was announced is gone"
 
 
 def _torn_evidence(data: DataFolder) -> Iterator[str]:
