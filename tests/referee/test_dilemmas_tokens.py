@@ -185,3 +185,99 @@ def test_a_players_phone_begins_a_count_and_does_not_undo_one(table: Table) -> N
 def test_a_camera_without_a_set_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--deck"):
         find_outfit("dilemmas").evening(EveningOptions("0", tmp_path, 15.0))
+
+
+def votes(table: Table, player: str, ballot: str) -> None:
+    table.act("vote_in_secret", player=player, choice=ballot)
+
+
+def told(table: Table, game: str) -> list[tuple[int, int]]:
+    events = [event.data for event in read_record(table.session.record(game)).events if event.data["type"] == "tokens"]
+    return [(event["yes"], event["no"]) for event in events]
+
+
+def test_votes_made_on_phones_are_counted_with_the_tokens(table: Table) -> None:
+    game = table.start()
+    votes(table, "Anna", "yyn")
+    assert [row["due"] for row in table.game["counting"]["rows"]] == [2, 2, 2]
+    table.photo(seen("red", 1, 1), seen("blue", 2, 0), seen("green", 0, 2))
+    table.act("turn_tokens")
+    assert told(table, game) == [(2, 1), (3, 0), (0, 3)]
+    assert table.game["over"]
+    assert table.game["choices_made"] == []
+
+
+def test_on_the_own_dilemma_nobody_is_missed_where_that_has_no_vote(table: Table) -> None:
+    game = table.start(own_vote=False)
+    votes(table, "Anna", "-yn")
+    assert [row["due"] for row in table.game["counting"]["rows"]] == [2, 1, 1]
+    table.photo(seen("red", 1, 1), seen("blue", 1, 0), seen("green", 0, 1))
+    table.act("turn_tokens")
+    assert told(table, game) == [(1, 1), (2, 0), (0, 2)]
+
+
+def test_a_vote_on_a_phone_after_the_photograph_makes_its_counts_unsure(table: Table) -> None:
+    table.start()
+    table.photo(*CLEAR)
+    table.act("confirm_count", player="Anna")
+    votes(table, "Ben", "yyn")
+    assert not any(row["sure"] for row in table.game["counting"]["rows"])
+    with pytest.raises(Refused):
+        table.act("turn_tokens")
+    with pytest.raises(Refused, match="2"):
+        table.act("confirm_count", player="Anna")
+
+
+def test_no_vote_made_on_a_phone_shows_while_tokens_are_counted(table: Table) -> None:
+    """Whatever can be seen is the same to the last letter, however Anna votes; after a restart, too."""
+    game = table.start()
+    table.photo(seen("red", 1, 1), seen("blue", 2, 0), seen("green", 0, 1))
+    shown = []
+    for ballot in ("yyn", "nny"):
+        votes(table, "Anna", ballot)
+        refused = []
+        for action, args in (("turn_tokens", {}), ("confirm_count", {"player": "Guðrún"})):
+            with pytest.raises(Refused) as why:
+                table.act(action, **args)
+            refused.append(str(why.value))
+        snapshot: Any = {**table.session.snapshot(), "version": 0, "at": 0}
+        shown.append((json.dumps(snapshot), table.session.record(game), refused))
+    assert shown[0] == shown[1]
+
+
+def test_votes_on_phones_and_tokens_outlive_a_restart(table: Table, tmp_path: Path) -> None:
+    game = table.start()
+    votes(table, "Anna", "yyn")
+    table.photo(seen("red", 1, 1), seen("blue", 2, 0), seen("green", 0, 2))
+    table.session.stop()
+    again = Table(tmp_path)
+    try:
+        assert [row["sure"] for row in again.game["counting"]["rows"]] == [True, True, True]
+        again.act("turn_tokens")
+        assert told(again, game) == [(2, 1), (3, 0), (0, 3)]
+    finally:
+        again.session.stop()
+
+
+def test_a_tap_on_a_token_in_the_photograph_changes_its_kind_until_it_is_none(table: Table) -> None:
+    table.start()
+    table.photo(seen("red", 1, 1, hidden=1), *CLEAR[1:])
+    for kinds in ({"yes": 2, "no": 1}, {"yes": 1, "no": 2}, {"yes": 1, "no": 1}, {"yes": 2, "no": 1}):
+        table.act("tap_token", seen=0, token=2)
+        assert {token: count for token, count in table.row("Anna")["tokens"].items() if count} == kinds
+    assert not table.row("Anna")["sure"], "a tap is no confirmation"
+    table.act("confirm_count", player="Anna")
+    assert table.row("Anna")["sure"]
+    table.act("tap_token", seen=0, token=0)
+    assert not table.row("Anna")["sure"]
+    for seen_, token in ((0, 9), (7, 0), (-1, 0)):
+        with pytest.raises(Refused):
+            table.act("tap_token", seen=seen_, token=token)
+
+
+def test_super_tokens_are_tapped_where_they_are_in_play(table: Table) -> None:
+    table.start(supervotes=True, rounds=2)
+    table.photo(seen("red", 2, 1), *CLEAR[1:])
+    for _ in range(2):
+        table.act("tap_token", seen=0, token=0)
+    assert table.row("Anna")["tokens"]["super_yes"] == 1

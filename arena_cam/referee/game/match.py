@@ -63,6 +63,7 @@ class Match:
     stale: keys of cards that lay there when the round before ended: they must be swept.
     quiet_since_s: when something last happened; auto_close: the clock may end what is going on.
     own: what the game's part remembers beside the record, as plain JSON; kept with every step.
+    chosen: who has chosen in secret so far; what they chose is in no match.
     unsaved: entries not yet kept; the session takes them.
     """
 
@@ -80,6 +81,7 @@ class Match:
     quiet_since_s: float = 0.0
     auto_close: bool = True
     own: Mapping[str, Any] = field(default_factory=dict)
+    chosen: tuple[str, ...] = ()
     unsaved: tuple[Entry, ...] = ()
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Protocol, cast
 
@@ -37,11 +37,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Request:
-    """What `who` asks, at `now_s` of the source."""
+    """What `who` asks, at `now_s` of the source. `secret`: the choices made so far, by player; only what tells them all
+    at once may use them."""
 
     args: Mapping[str, Any]
     who: str
     now_s: float
+    secret: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)

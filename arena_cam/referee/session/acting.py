@@ -57,7 +57,7 @@ class Actions:
         match = self._running_match()
         if action == self._standing.part.secret_action:
             return self._choose(match, args)
-        request = Request(args, who, self._standing.now_s)
+        request = Request(args, who, self._standing.now_s, self._standing.choices)
         corrections = {**desk.CORRECTIONS, **self._standing.part.corrections}
         if action in corrections:
             return self._correct(match, corrections[action], request)
@@ -110,7 +110,7 @@ class Actions:
         if set(choices) == choosers:
             self._standing.keep(part.revealed(match, choices, self._standing.now_s), {}, Besides(clear_choices=True))
             return {"accepted": True, "complete": True}
-        self._standing.keep(match, {}, Besides(choices=choices))
+        self._standing.keep(replace(match, chosen=tuple(sorted(choices))), {}, Besides(choices=choices))
         self._standing.choices = choices
         return {"accepted": True, "complete": False}
 

@@ -110,8 +110,9 @@ class Standing:
         match = memory.from_json(ledger, game.memory)
         self.plays(ledger)
         self.game = game
-        self.match = replace(match, mode=self.mode, quiet_s=self.quiet_s, quiet_since_s=self.now_s)
         self.choices = self.data.matches.choices(game.id)
+        chosen = tuple(sorted(self.choices))
+        self.match = replace(match, mode=self.mode, quiet_s=self.quiet_s, quiet_since_s=self.now_s, chosen=chosen)
 
     def plays(self, ledger: Ledger) -> None:
         """Makes the game of `ledger` the one that is played."""
@@ -136,6 +137,7 @@ class Standing:
             self.announced, self.announcement = announced["id"], announced
         if besides.clear_choices:
             self.choices = {}
+            kept = replace(kept, chosen=())
         open_now = {question.id for question in kept.questions}
         self._asked_at = {id: at for id, at in self._asked_at.items() if id in open_now}
         self.match = kept

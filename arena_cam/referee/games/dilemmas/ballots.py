@@ -60,6 +60,12 @@ def _check_last_round(match: Match, voter: str, ballot: str) -> None:
             raise Refused("impossible", DilemmasRefusal.SUPERS_UNUSED())
 
 
+def put_on(match: Match, ballots: Mapping[str, str], owner: str) -> Json:
+    """By kind, how many tokens these ballots put on the dilemma of `owner`."""
+    letters = [ballot[match.ledger.players.index(owner)] for ballot in ballots.values()]
+    return {token: sum(LETTERS[letter] == token for letter in letters) for token in LETTERS.values() if token}
+
+
 def revealed(match: Match, ballots: Mapping[str, str]) -> list[Json]:
     """All votes at once, and the reveal."""
     votes = [vote for voter in match.ledger.players for vote in votes_of(match, voter, ballots[voter])]

@@ -15,7 +15,7 @@ from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.games.any_game import AnyGame
 from arena_cam.referee.games.dilemmas import ballots, reports, snapshots, token_counts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint, DilemmasTable
-from arena_cam.referee.games.dilemmas.values import CorrectCount, LayDilemma, OfDilemma, WhoseDilemma
+from arena_cam.referee.games.dilemmas.values import CorrectCount, LayDilemma, OfDilemma, TapToken, WhoseDilemma
 from arena_cam.referee.interface import Phrase
 
 Json = dict[str, Any]
@@ -41,6 +41,7 @@ class DilemmasPart(AnyGame):
         "lay_dilemma": Action(LayDilemma, lay_dilemma),
         "correct_count": Action(CorrectCount, token_counts.correct_count),
         "whose_dilemma": Action(WhoseDilemma, token_counts.whose_dilemma),
+        "tap_token": Action(TapToken, token_counts.tap_token),
         "confirm_count": Action(OfDilemma, token_counts.confirm_count),
         "turn_tokens": Action(Nothing, token_counts.turn_tokens),
     }
@@ -74,6 +75,7 @@ class DilemmasPart(AnyGame):
             "correct_count": counting,
             "confirm_count": counting,
             "whose_dilemma": counting,
+            "tap_token": counting and bool(token_counts.counts_of(match)["seen"]),
             "turn_tokens": turns,
         }
         return [action for action in super().legal(match) if offered.get(action, True)]

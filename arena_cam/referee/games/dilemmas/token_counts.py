@@ -1,7 +1,8 @@
 """Tokens counted on the table: what a photograph shows of them, corrected and confirmed by people, then counted.
 
 Nothing of it is in the record before all are counted: then the counts and the reveal go into it together. The rules
-say how many tokens lie on a dilemma; where a count differs from that it is asked about, never filled in.
+say how many tokens lie on a dilemma; where a count differs from that it is asked about, never filled in. Who has voted
+on a phone puts no token on the table: those votes are added when the tokens are turned, and known to nobody before.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from arena_cam.domain.messages import Reason, message_to_json
 from arena_cam.referee.game.appending import append
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Photo, Request
+from arena_cam.referee.games.dilemmas import ballots
 from arena_cam.referee.games.dilemmas.ballots import voters
 from arena_cam.referee.games.dilemmas.messages import DilemmasTable
+from arena_cam.rules.games.dilemmas.messages import DilemmasRefusal
 
 Json = dict[str, Any]
 # What a kept count may doubt: said after a restart without a set, too, when no eye is there to bring the words.
 DOUBTS: type[Reason] = DilemmaDoubt
 TOKENS = ("yes", "no", "super_yes", "super_no")
+NO_TOKEN = "none"  # what a person says of a mark that is no token
 EMPTY: Json = {"photo": None, "size_px": [0, 0], "doubts": [], "seen": [], "rows": {}}
 
 
@@ -68,10 +72,10 @@ def photographed(match: Match, photo: Photo) -> Match:
 
 
 def rows(match: Match) -> list[Json]:
-    """Each player's dilemma: {player, seen, tokens, total, hidden, doubts, confirmed, sure}; `seen`: its place in the
-    photograph's list. `sure`: a person confirmed it, or the picture is clear and the rules' total is there."""
-    counts, due = counts_of(match), tokens_due(match)
-    return [_row(counts, player, due) for player in match.ledger.players]
+    """Each player's dilemma: {player, seen, tokens, total, due, hidden, doubts, confirmed, sure}; `seen`: its place in
+    the photograph's list. `sure`: a person confirmed it, or the picture is clear and the rules' total is there."""
+    counts = counts_of(match)
+    return [_row(counts, player, due_on(match, player)) for player in match.ledger.players]
 
 
 def _row(counts: Json, player: str, due: int) -> Json:
@@ -82,12 +86,19 @@ def _row(counts: Json, player: str, due: int) -> Json:
     tokens = by_hand["tokens"] if by_hand is not None else {token: read.get(token, 0) for token in TOKENS}
     total = sum(tokens.values())
     confirmed = by_hand is not None and by_hand["confirmed"]
-    clear = seen is not None and not seen["doubts"] and not counts["doubts"] and not read.get("hidden")
+    clear = (
+        seen is not None
+        and not seen.get("tapped")
+        and not seen["doubts"]
+        and not counts["doubts"]
+        and not read.get("hidden")
+    )
     return {
         "player": player,
         "seen": place,
         "tokens": dict(tokens),
         "total": total,
+        "due": due,
         "hidden": read.get("hidden", 0),
         "doubts": list(seen["doubts"]) if seen is not None and by_hand is None else [],
         "confirmed": confirmed,
@@ -98,6 +109,12 @@ def _row(counts: Json, player: str, due: int) -> Json:
 def tokens_due(match: Match) -> int:
     """How many tokens the rules want on each dilemma."""
     return len(match.ledger.players) - (not match.ledger.record.header.options["own_vote"])
+
+
+def due_on(match: Match, owner: str) -> int:
+    """How many tokens lie on the dilemma of `owner` if everybody puts one there who has not voted on a phone."""
+    own_vote = match.ledger.record.header.options["own_vote"]
+    return sum(name not in match.chosen and (own_vote or name != owner) for name in match.ledger.players)
 
 
 # --- what people do ---
@@ -148,20 +165,50 @@ def whose_dilemma(match: Match, request: Request) -> Match:
 def confirm_count(match: Match, request: Request) -> Match:
     """A person says that the count of a dilemma is right. The rules may know better."""
     row = _row_of(match, request)
-    match.ledger.appended([_event(row, None)])  # refused by the rules, if there are too many or too few
+    if row["total"] != row["due"]:
+        raise Refused("impossible", DilemmasRefusal.TOKENS_EXPECTED(count=row["due"], player=row["player"]))
+    if not match.chosen:
+        match.ledger.appended([_event(row, None)])  # refused by the rules, if there are more than all have
     return _keep_row(match, row["player"], row["tokens"], confirmed=True)
 
 
+def tap_token(match: Match, request: Request) -> Match:
+    """A tap on a token's mark in the photograph: it is of the next kind, and after the last one none at all."""
+    _open_round(match)
+    place, number = request.args.get("seen"), request.args.get("token")
+    seen = list(counts_of(match)["seen"])
+    if type(place) is not int or not 0 <= place < len(seen):
+        raise Refused("bad_argument", DilemmasTable.NOT_IN_PICTURE())
+    marks = [dict(mark) for mark in seen[place]["token_list"]]
+    if type(number) is not int or not 0 <= number < len(marks):
+        raise Refused("bad_argument", DilemmasTable.NOT_IN_PICTURE())
+    kinds = [*(TOKENS if match.ledger.record.header.options["supervotes"] else TOKENS[:2]), NO_TOKEN]
+    before = marks[number]["kind"]
+    marks[number]["kind"] = kinds[(kinds.index(before) + 1) % len(kinds)] if before in kinds else kinds[0]
+    counted = Counter(mark["kind"] for mark in marks)
+    tokens = {token: counted[token] for token in (*TOKENS, "hidden")}
+    seen[place] = {**seen[place], "token_list": marks, "tokens": tokens, "tapped": True}
+    kept = {name: row for name, row in counts_of(match)["rows"].items() if name != seen[place]["player"]}
+    return _with(match, seen=seen, rows=kept)
+
+
 def turn_tokens(match: Match, request: Request) -> Match:
-    """All counts go into the record, and the round is told. Refused while one is unsure."""
+    """All counts, with the votes made on phones, go into the record, and the round is told. Refused while one is
+    unsure."""
     _open_round(match)
     told, photo = rows(match), counts_of(match)["photo"]
     unsure = [row["player"] for row in told if not row["sure"]]
     if unsure:
         raise Refused("not_now", DilemmasTable.UNSURE_COUNTS(players=", ".join(unsure)))
-    events = [*(_event(row, photo) for row in told), {"type": "reveal"}]
+    votes = {name: ballot for name, ballot in request.secret.items() if name in match.chosen}
+    events = [*(_event(_with_votes(match, row, votes), photo) for row in told), {"type": "reveal"}]
     throws = {name: throw for name, throw in match.throws.items() if name != photo}
     return replace(append(match, events, request.who, request.now_s, photo), throws=throws)
+
+
+def _with_votes(match: Match, row: Json, votes: Mapping[str, str]) -> Json:
+    put = ballots.put_on(match, votes, row["player"])
+    return {**row, "tokens": {token: count + put[token] for token, count in row["tokens"].items()}}
 
 
 def _event(row: Json, photo: str | None) -> Json:

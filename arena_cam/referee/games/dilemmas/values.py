@@ -15,7 +15,7 @@ Side = Annotated[str, Meta(max_length=400)]
 
 class Counting(TypedDict):
     """The tokens of this round. `seen`: the dilemmas of the photograph `photo`, as the judgement line has them, each
-    with `player`. `doubts`: of the whole picture. `rows`: token_counts.rows. `due`: how many tokens lie on each."""
+    with `player`. `doubts`: of the whole picture. `rows`: token_counts.rows. `due`: the most that lie on one."""
 
     photo: str | None
     size_px: list[int]
@@ -63,3 +63,10 @@ class WhoseDilemma(OfDilemma):
     """`seen`: the place of the dilemma in the photograph's list, from 0."""
 
     seen: int
+
+
+class TapToken(TypedDict):
+    """The mark `token`, from 0, of the dilemma `seen`, from 0, in the photograph's list is of the next kind."""
+
+    seen: int
+    token: int

@@ -75,10 +75,16 @@ export function installActions() {
       details.querySelector("input")?.focus();
       return;
     }
-    const button = event.target.closest("button[data-act], button[data-post]");
+    const button = event.target.closest("button[data-act], button[data-post], g[data-act]");
     if (!button || (button.form && button.type === "submit")) return;
     if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
     await run(button, button.dataset, JSON.parse(button.dataset.args || "{}"));
+  });
+  document.addEventListener("keydown", (event) => {  // a mark in a drawing is a button for the keyboard, too
+    const mark = ["Enter", " "].includes(event.key) && event.target.closest("g[data-act]");
+    if (!mark) return;
+    event.preventDefault();
+    mark.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("form[data-act], form[data-post]");
