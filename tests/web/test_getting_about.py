@@ -87,6 +87,34 @@ def test_a_card_of_a_closed_round_is_one_tap_from_its_correction(serve: Any, new
     assert page.locator("#region-cards a:has-text('Correct')").first.get_attribute("href") == "/throws/t0009#amend"
 
 
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_a_tap_on_a_card_in_the_picture_opens_its_correction(
+    serve: Any, new_page: Callable[..., Any], width: int, height: int
+) -> None:
+    page = new_page(width, height)
+    log_in(page, serve(ScriptedSession(throws_scene())).url)
+    page.wait_for_function("() => document.querySelector('.camera img').naturalWidth === 640")
+
+    def tap(x: float, y: float) -> None:
+        """At a place of the camera's picture, 1280 by 720."""
+        box = page.locator(".camera img").bounding_box()
+        scale = min(box["width"] / 1280, box["height"] / 720)
+        left, top = box["x"] + (box["width"] - 1280 * scale) / 2, box["y"] + (box["height"] - 720 * scale) / 2
+        page.mouse.click(left + x * scale, top + y * scale)
+
+    page.locator(".camera").scroll_into_view_if_needed()
+    tap(640 - 2 * 108, 360 + 2 * 70)  # where green 10 leans
+    page.wait_for_selector("#fix-9[open]")
+    assert page.evaluate("() => document.activeElement.closest('details')?.id") == "fix-9"
+    page.locator(".camera").scroll_into_view_if_needed()
+    tap(100, 650)  # the bare table: the picture grows
+    page.wait_for_selector(".camera.enlarged")
+    tap(640 + 2 * 22, 360 + 2 * 22)  # blue 3, which lies on red 8
+    page.wait_for_selector("#fix-8[open]")
+    assert page.locator(".camera.enlarged").count() == 0
+    assert page.locator("#fix-6[open]").count() == 0
+
+
 def test_the_camera_is_hidden_and_shown_by_a_button_that_says_so(serve: Any, new_page: Callable[..., Any]) -> None:
     page = new_page(1366, 768)
     page.goto(serve(ScriptedSession(duel_scene())).url)

@@ -21,6 +21,7 @@ const here = (selector) => document.querySelector(selector) !== null;
 let television = () => {};
 if (here("[data-camera]")) import("./camera.js").then((camera) => camera.installCameras());
 if (here("[data-enlarge]")) import("./enlarge.js").then((enlarge) => enlarge.installEnlarge());
+if (here("[data-cards-on-picture]")) import("./cards_on_picture.js").then((cards) => cards.installCardsOnPicture());
 if (here("[data-slow-motion]")) {
   Promise.all([import("./slowmotion.js"), import("./counting.js"), import("./fullscreen.js")]).then(([film, points, full]) => {
     const slowMotion = film.installSlowMotion();
