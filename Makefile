@@ -26,7 +26,7 @@ run: ## play a game on the simulated table and serve its pages at http://localho
 test: lint ## format, lint, types, then every test
 	$(VENV)/bin/pytest $(ALL_CORES)
 
-quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser; about a minute on two cores
+quick: prepare ## tests of rules, formats and the eye's stages: no renderer, no browser; under a minute on two cores
 	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest $(ALL_CORES) -p no:schemathesis $(QUICK)
 
 lint: prepare ## format, lint and types only

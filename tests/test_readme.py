@@ -16,6 +16,9 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), ROOT / "examples" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMED_FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:py|c|sh|toml|html|md|npz))`")
+KEPT = ("arena_cam", "bench", "docs", "examples", "setup", "systemd", "tests")
+MADE_ELSEWHERE = {"deck.toml"}  # what users make
 SCREEN_LINES = 25  # what a page shows before one scrolls
 
 
@@ -53,6 +56,19 @@ def test_every_link_leads_somewhere(document: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)", document.read_text(encoding="utf-8"))
     missing = [link for link in links if "://" not in link and not (document.parent / link).exists()]
     assert not missing
+
+
+def test_every_file_that_a_document_names_is_there() -> None:
+    """A document names a module with some of its folders: some file's path ends so."""
+    kept = [file for folder in KEPT for file in (ROOT / folder).rglob("*.*") if "__pycache__" not in file.parts]
+    ends = {"/".join(file.parts[-count:]) for file in [*kept, *ROOT.iterdir()] for count in range(1, 7)}
+    gone = {
+        f"{document.name} names {file}"
+        for document in DOCUMENTS
+        for file in NAMED_FILE.findall(document.read_text(encoding="utf-8"))
+        if "NAME" not in file and file not in MADE_ELSEWHERE | ends
+    }
+    assert sorted(gone) == []
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -1,6 +1,6 @@
 """Every stage of the eye has a test of its own that is quick: small arrays, no renderer, no browser.
 
-`make quick` runs them all; that takes about a minute on two cores. Whole pictures are read in the tests that lie
+`make quick` runs them all; that takes less than a minute on two cores. Whole pictures are read in the tests that lie
 in tests/vision itself.
 """
 

@@ -1,4 +1,4 @@
-"""What a game lets be printed. A game with anything to print is a folder here whose package has a constant `PRINT`."""
+"""The printed matter of a game. A game with anything to print is a folder here whose package has a constant `PRINT`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def printable_games() -> list[str]:
 
 
 def find_game_print(name: str) -> GamePrint:
-    """What the game called `name`, one of `printable_games`, lets be printed."""
+    """The printed matter of the game called `name`, one of `printable_games`."""
     found = importlib.import_module(f"arena_cam.printing.{name}").PRINT
     assert isinstance(found, GamePrint)
     return found

@@ -1,4 +1,4 @@
-"""What is printed besides cards: duelling blocks, fiducials, calibration board; each as a picture of a true size."""
+"""Pictures of true size to print besides cards: duelling blocks, fiducials, calibration board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages and other front ends may ask of a running session and do to it: plain JSON-ready dictionaries.
+"""The interface of a running session for pages and other front ends: plain JSON-ready dictionaries.
 
 Everything here is data or a promise; nothing runs. `Session` in session.py keeps the promise. README.md in this folder
 says how the parts play together, with an example of a whole snapshot.
@@ -20,7 +20,7 @@ LAYERS = ("outlines", "names", "tilt", "boundary", "fiducials", "setup")
 
 
 class EyeSnapshot(TypedDict):
-    """What the eye is doing. `state`: armed, settling, decided, blind. `why` says in English why it is blind or what it
+    """The eye's state. `state`: armed, settling, decided, blind. `why` says in English why it is blind or what it
     waits for, `doubts` the same as {code, params} (domain/doubts.py)."""
 
     state: str
@@ -67,7 +67,7 @@ class MessageJson(TypedDict):
 
 
 class VerdictPreview(TypedDict):
-    """What the rules would say of a card were the arena closed now; `code` as in the record, `said` the message."""
+    """The ruling on a card if the arena were closed now; `code` as in the record, `said` the message."""
 
     code: str
     text: str
@@ -207,7 +207,7 @@ class Question(TypedDict):
 
 
 class Announcement(TypedDict):
-    """What is to be said aloud once: a page announces it if `id` is greater than the last it announced.
+    """An announcement, said aloud once: a page announces it if `id` is greater than the last it announced.
 
     `ruling` is what was decided, None where a correction decided nothing anew; `winners` of a game that is over.
     """
@@ -527,7 +527,7 @@ class SessionPort(Protocol):
     def line(self, game: str, line: int) -> LineDetail: ...
 
     def kinds_played(self) -> list[str]:
-        """Which games have been played to the end."""
+        """The games that have been played to the end."""
         ...
 
     def people(self, kind: str) -> list[PersonSummary]:
@@ -545,5 +545,5 @@ class SessionPort(Protocol):
         ...
 
     def health(self) -> dict[str, Any]:
-        """What monitoring wants: see README.md."""
+        """The figures for monitoring: see README.md."""
         ...

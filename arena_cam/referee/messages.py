@@ -1,4 +1,4 @@
-"""What the referee tells people: refusals, hints, warnings; each sentence once."""
+"""The referee's sentences: refusals, hints, warnings; each stands once."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class PhotoRefusal(Reason):
 
 
 class Difference(Sentence):
-    """What of a card is otherwise when a saved throw is judged again."""
+    """The differences of a card when a saved throw is judged again."""
 
     THERE = "there", "%(card)s is there"
     LANDING = "landing", "%(card)s: landing"
@@ -135,7 +135,7 @@ class Difference(Sentence):
 
 
 class Hint(Sentence):
-    """What the table waits for, whatever the game."""
+    """The hints that any game may give: the table waits for this."""
 
     OVER = "over", "The game is over."
     PAUSED = "paused", "The game is paused."
@@ -144,19 +144,19 @@ class Hint(Sentence):
 
 
 class Question(Sentence):
-    """What any game asks."""
+    """The questions of any game."""
 
     WHAT_COUNTS = "what_counts", "%(code)s: what counts?"
 
 
 class Answer(Sentence):
-    """What may be answered in any game."""
+    """The answers that any game offers."""
 
     IGNORE = "ignore", "Ignore it"
 
 
 class SessionTrouble(Reason):
-    """What lies behind a warning of the session."""
+    """The reason behind a warning of the session."""
 
     SOURCE_UNREADABLE = "source_unreadable", "the source cannot be read (%(text)s)"
     SOURCE_OVER = "source_over", "the source has ended; give another one to go on"

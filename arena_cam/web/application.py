@@ -93,7 +93,7 @@ def _asset_addresses(folder: Path) -> Any:
 
 
 def _style_addresses(game: str) -> list[str]:
-    """Where the style sheet of a game is, if it has one of its own."""
+    """The address of a game's style sheet, if it has one of its own."""
     file = style_sheet(game)
     return [f"/static/games/{game}.css?v={_hash(file)}"] if file is not None else []
 
@@ -106,7 +106,7 @@ def _game_style(game: str) -> ResponseReturnValue:
 
 
 def _page_context() -> dict[str, Any]:
-    """What every page's template may use."""
+    """The names that every page's template may use."""
     language = page_language()
     shared = web()
     game = shared.session.snapshot()["game"]

@@ -64,7 +64,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def room_for_connections() -> int:
-    """How many connections may be open, at most MOST_CONNECTIONS: the rest of what this process may open is for files.
+    """The number of connections that may be open, at most MOST_CONNECTIONS: the rest of what this process may open is
+    for files.
 
     Asks the system for more where that is less, which many a system sets to 1024. Without any left no picture could be
     written, and who is turned away by the system and not by us is asked again at once, for ever.

@@ -1,4 +1,4 @@
-"""What a table needs to play in the arena, to print and cut out: cards, rules, blocks, a score sheet, a box.
+"""Printed matter for the arena, to be cut out: cards, rules, blocks, a score sheet, a box.
 
 Belongs here: how these things look. Does not: how pages of paper are filled (`printing/pdf.py`), the faces of the deck
 (`printing/deck.py`), the marks that the camera looks for (`printing/sheets.py`).

@@ -6,7 +6,7 @@ from arena_cam.domain.messages import Word
 
 
 class Printed(Word):
-    """What stands on the rules card and the score sheet; most of it is said by the page that teaches the game, too."""
+    """The sentences on the rules card and the score sheet; the page that teaches the game has most of them, too."""
 
     HOW = "how", "How to play"
     PROVOKES = "provokes", "One player provokes: she lays a card open in the arena. That is the challenge card."

@@ -31,7 +31,7 @@ def rules_card(language: str) -> tuple[Image, Image]:
 
 
 def said(language: str) -> Mapping[Printed, str]:
-    """What is printed, in `language`."""
+    """The text of the card in `language`."""
     known = sentences(language)
     return {word: known.get(word.english, word.english) for word in Printed}
 

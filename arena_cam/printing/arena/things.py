@@ -114,7 +114,7 @@ def _titled(image: Image, columns: list[float], top: float) -> Image:
 
 
 def _outlines(columns: list[float], top: float) -> list[list[tuple[float, float]]]:
-    """What is cut: the body with its glue strip, lid and bottom with their tucks, and the four dust flaps."""
+    """The outline to cut: the body with its glue strip, lid and bottom with their tucks, and the four dust flaps."""
     _, high, deep = BOX_MM
     end, left, right = top + high, columns[0], columns[1]
     cut = 2.0  # corners are cut off so that flaps slide in

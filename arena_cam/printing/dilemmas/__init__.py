@@ -1,4 +1,4 @@
-"""What pandaqi's Game of Dilemmas needs on the table, to print: cards, empty cards, tokens, owner discs.
+"""Printed matter for pandaqi's Game of Dilemmas: cards, empty cards, tokens, owner discs.
 
 Belongs here: the artwork of our own set and its texts. Does not: sheets and PDF (`printing/`), and rules.
 """

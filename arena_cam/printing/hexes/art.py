@@ -134,7 +134,7 @@ def board_face(style: Style, colour: str) -> Image:
 
 
 def _furniture(canvas: Canvas, style: Style, ink: Bgr) -> None:
-    """What stands in the corners, by which the board's top is told; a set without a title has only an arrow."""
+    """The marks in the corners, which tell the board's top; a set without a title has only an arrow."""
     width, height = style.board_mm
     edge = max(style.frame_mm, 3.0)
     canvas.fill([(width / 2, edge + 1), (width / 2 - 2.5, edge + 4.6), (width / 2 + 2.5, edge + 4.6)], ink)

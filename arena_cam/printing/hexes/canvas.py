@@ -75,7 +75,7 @@ class Canvas:
         return np.asarray(cv2.resize(self.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def alpha(self, outline: Array | Sequence[Point]) -> Image:
-        """How much of each pixel of `image` lies in `outline`: (h, w), 0 to 255."""
+        """The share of each pixel of `image` that lies in `outline`: (h, w), 0 to 255."""
         inside = np.zeros(self.pixels.shape[:2], np.uint8)
         cv2.fillPoly(inside, [self._px(outline)], 255, cv2.LINE_AA, _SHIFT)
         size = (round(self.size_mm[0] * self.px_per_mm), round(self.size_mm[1] * self.px_per_mm))

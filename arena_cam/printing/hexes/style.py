@@ -1,4 +1,4 @@
-"""What a set of boards and tiles looks like."""
+"""The look of a set of boards and tiles."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NUMBER_COLOURS: dict[int, Bgr] = {
 
 @dataclass(frozen=True)
 class Style:
-    """How a set is drawn. Lengths in mm; `tile_mm` and `cell_mm` are from corner to corner.
+    """The drawing of a set. Lengths in mm; `tile_mm` and `cell_mm` are from corner to corner.
 
     `bands`: "bars" right across the tile, "wedges" (a third of the tile a number), "edges" (a strip at the two sides),
     or "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline. `font`: a Hershey font

@@ -1,4 +1,4 @@
-"""What is to be said aloud, once: the ruling that matters most of those just made, or that a call was corrected."""
+"""The announcement, said aloud once: the ruling that matters most of those just made, or that a call was corrected."""
 
 from __future__ import annotations
 

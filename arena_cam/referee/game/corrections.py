@@ -1,4 +1,4 @@
-"""What a person corrects -> the events that say so: an `amend` each; the record keeps what it said before."""
+"""A person's correction -> the events that say so: an `amend` each; the record keeps what it said before."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ MOST_MENDED = 60
 
 
 def difference(match: Match, events: list[Json]) -> Json:
-    """What `events` would change: scores and rulings before and after, or which line they would make impossible."""
+    """The changes that `events` would make: scores and rulings before and after, or which line they would make
+    impossible."""
     before = match.ledger.result
     try:
         after = match.ledger.appended(events).result
@@ -36,7 +37,7 @@ def difference(match: Match, events: list[Json]) -> Json:
 
 
 def _type_of(ledger: Ledger, line: int) -> str | None:
-    """What kind of event `line` is; None: it is not in the record yet."""
+    """The kind of event that `line` is; None: it is not in the record yet."""
     return next((str(each.data["type"]) for each in ledger.record.events if each.number == line), None)
 
 
@@ -103,7 +104,7 @@ def _put_back(ledger: Ledger, number: int, amendment: Json) -> list[Json]:
 
 
 def _read_before(ledger: Ledger, number: int, line: int) -> Json:
-    """What `line` said just before line `number` amended it."""
+    """The event of `line` just before line `number` amended it."""
     event: Json = {}
     for each in ledger.record.events:
         if each.number == line:

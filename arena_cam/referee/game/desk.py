@@ -1,4 +1,4 @@
-"""What people ask of any match -> the match after it. Pure, like match.py: the session keeps and tells it."""
+"""A person's request of any match -> the match after it. Pure, like match.py: the session keeps and tells it."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Ledger:
 
     @cached_property
     def result(self) -> Json:
-        """How the game stands, as `arena-cam score` says it; each ruling has its message beside its text."""
+        """The game's standing, as `arena-cam score` says it; each ruling has its message beside its text."""
         return result_to_json(self.played) | {"rulings": [_to_json(ruling) for ruling in self.played.rulings]}
 
     @property

@@ -1,4 +1,4 @@
-"""What may come next at some place of a record, as plain data for forms."""
+"""The events that may come next at some place of a record, as plain data for forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a match knows of the table beyond its record, as JSON to keep: after a power cut the same game stands there."""
+"""A match's knowledge of the table beyond its record, as JSON to keep: after a power cut the same game stands there."""
 
 from __future__ import annotations
 

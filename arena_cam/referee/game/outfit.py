@@ -1,4 +1,4 @@
-"""What a game is seen with: how `judge`, `watch` and `referee` open its eye and its simulated table.
+"""A game's outfit: with it `judge`, `watch` and `referee` open the game's eye and its simulated table.
 
 A game's outfit stands in `referee/games/<game>/outfit.py` as a constant `OUTFIT`, and nothing else lists the games that
 have one. A method that a game does not override refuses with one line, so a game overrides only what it has.
@@ -60,7 +60,7 @@ class Simulation:
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """What `arena-cam judge` was given beside the pictures."""
+    """The options of `arena-cam judge` beside the pictures."""
 
     deck: Path  # the set's folder as typed, not read yet
     table: Table | None = None
@@ -71,7 +71,7 @@ class JudgeOptions:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is seen in one picture: the contract's object (or frame and error), and the same for people."""
+    """The judgement of one picture: the contract's object (or frame and error), and the same for people."""
 
     line: Json
     words: str
@@ -85,7 +85,7 @@ class PictureJudge(Protocol):
 
 @dataclass(frozen=True)
 class WatchOptions:
-    """What `arena-cam watch` was given. `players` are words as typed; what must be drawn is put into `scratch`."""
+    """The options of `arena-cam watch`. `players` are words as typed; what must be drawn is put into `scratch`."""
 
     source: str
     scratch: Path
@@ -98,7 +98,7 @@ class WatchOptions:
 
 @dataclass(frozen=True)
 class WatchOutput:
-    """What a frame led to: lines of the record, and warnings for stderr. `failed`: the exit status says so."""
+    """The output for a frame: lines of the record, and warnings for stderr. `failed`: the exit status says so."""
 
     lines: Sequence[Json] = ()
     warnings: Sequence[Message] = ()
@@ -112,15 +112,15 @@ class Watch(Protocol):
     def source(self) -> FrameSource: ...
 
     def begin(self) -> WatchOutput:
-        """What is known before the first frame."""
+        """The output before the first frame."""
         ...
 
     def feed(self, frame: Frame) -> WatchOutput:
-        """What follows from the next frame. Raises BadPicture for one that cannot be decoded."""
+        """The output for the next frame. Raises BadPicture for one that cannot be decoded."""
         ...
 
     def finish(self) -> WatchOutput:
-        """What is left to say after the last frame."""
+        """The output after the last frame."""
         ...
 
     def in_words(self, line: Json) -> str:
@@ -130,7 +130,7 @@ class Watch(Protocol):
 
 @dataclass(frozen=True)
 class LearnOptions:
-    """What `arena-cam deck learn --game` was given: photographs, where the set goes, and what they cannot tell."""
+    """The options of `arena-cam deck learn --game`: photographs, where the set goes, and what they cannot tell."""
 
     photos: Path
     out: Path
@@ -141,7 +141,7 @@ class LearnOptions:
 
 @dataclass(frozen=True)
 class EveningOptions:
-    """What `arena-cam referee` was given. What must be drawn is put into `scratch`."""
+    """The options of `arena-cam referee`. What must be drawn is put into `scratch`."""
 
     source: str
     scratch: Path

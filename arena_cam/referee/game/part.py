@@ -1,4 +1,4 @@
-"""What only one game asks of the referee, as everybody else sees it: `Part`, found by the game's name.
+"""A game's own part of the referee, as everybody else sees it: `Part`, found by the game's name.
 
 A game's part stands in `referee/games/<game>` as a constant `PART`, and nothing else lists the games that have one. A
 game without a part is refereed by `referee/games/any_game.py`: by hand, from what its rules say is legal.
@@ -37,8 +37,8 @@ class Seen:
 
 @dataclass(frozen=True)
 class Request:
-    """What `who` asks, at `now_s` of the source. `secret`: the choices made so far, by player; only what tells them all
-    at once may use them."""
+    """The request of `who`, at `now_s` of the source. `secret`: the choices made so far, by player; only what tells
+    them all at once may use them."""
 
     args: Mapping[str, Any]
     who: str
@@ -48,7 +48,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Action:
-    """What a person may do: `takes` is what it is given, a typed dictionary; `do` gives the match after it."""
+    """A person's action: `takes` is the typed dictionary of its arguments; `do` gives the match after it."""
 
     takes: type
     do: Callable[[Match, Request], Match]
@@ -91,13 +91,13 @@ class Sense(Protocol):
     def see(
         self, game: str, match: Match, secret: Mapping[str, str], frame: Frame, pose: TablePose | None, at_rest: bool
     ) -> Match | None:
-        """What follows for `match` from what `frame` shows; None if nothing does. `secret` are choices made so far."""
+        """The match after `frame`; None if nothing follows from it. `secret` are choices made so far."""
         ...
 
     def answer(
         self, match: Match, question: Asked, choice: str, secret: Mapping[str, str], now_s: float
     ) -> Match | None:
-        """What the answer to a question of this sense does; None for a question that is none of its own."""
+        """The effect of an answer to a question of this sense; None for a question that is none of its own."""
         ...
 
 

@@ -92,7 +92,7 @@ def game_snapshot(
 
 
 def hint(match: Match, sense_reads: bool = False) -> Phrase:
-    """What the table is waiting for."""
+    """The hint: the table is waiting for this."""
     if match.paused:
         return phrase(Hint.PAUSED)
     if match.blocked:

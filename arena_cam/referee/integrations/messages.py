@@ -1,4 +1,4 @@
-"""What is refused of receivers."""
+"""Refusals to and about receivers."""
 
 from __future__ import annotations
 

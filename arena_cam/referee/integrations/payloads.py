@@ -1,4 +1,4 @@
-"""What a receiver is sent: one JSON object for each thing that happened, and the state as a whole.
+"""The payloads for receivers: one JSON object for each thing that happened, and the state as a whole.
 
 Texts are in the receiver's language, and the codes of the game record stand beside them. Nothing that is secret is
 here: of choices nobody is told before all are in.

@@ -26,7 +26,7 @@ STOP_WITHIN_S = 3.0
 
 
 class Channel(Protocol):
-    """How one receiver is reached. `longest_retry_s`: the longest wait before it is tried again."""
+    """The way to one receiver. `longest_retry_s`: the longest wait before it is tried again."""
 
     @property
     def longest_retry_s(self) -> float: ...
@@ -36,7 +36,7 @@ class Channel(Protocol):
         ...
 
     def show(self, snapshot: Snapshot) -> None:
-        """How things stand now, for who keeps no count; may do nothing."""
+        """Tells the state as it is now, for receivers that keep no count; may do nothing."""
         ...
 
     def forget(self) -> None:
@@ -48,7 +48,8 @@ class Channel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How it went last: `state` is new, ok or failing, `why` what was wrong, in English as programs say it."""
+    """The outcome of the last attempt: `state` is new, ok or failing, `why` what was wrong, in English as programs say
+    it."""
 
     state: str = "new"
     why: str = ""
@@ -133,7 +134,7 @@ class Teller:
             self._channel.show(session.snapshot())  # behind many that waited, too
 
     def _message(self, delivery: Delivery) -> Json | None:
-        """What is to be sent; None where that is gone, or in a form that this version cannot read."""
+        """The payload to send; None where it is gone, or in a form that this version cannot read."""
         contents = self._receivers.contents(delivery)
         if contents is None:
             return None

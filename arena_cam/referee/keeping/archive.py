@@ -1,4 +1,4 @@
-"""What was kept, for the pages on throws and games: a session's part that only looks back (interface.SessionPort)."""
+"""The kept throws and games, for their pages: a session's part that only looks back (interface.SessionPort)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Archive:
         return detail
 
     def _setup_folder(self, setup: str) -> Path | None:
-        """Where the table and the deck of that name are kept; None where they are not."""
+        """The folders of the table and the deck of that name; None where they are not kept."""
         folder = self._data.setups.game_folder(setup) if setup else None
         return folder if folder is not None and folder.is_dir() else None
 

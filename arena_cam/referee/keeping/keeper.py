@@ -22,7 +22,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sight:
-    """What one throw would be kept with: its lie, the reading and frame judged, and the frames before (from a ring)."""
+    """The evidence that one throw would be kept with: its lie, the reading and frame judged, and the frames before
+    (from a ring)."""
 
     lie: Lie
     reading: Reading
@@ -32,8 +33,8 @@ class Sight:
 
 @dataclass(frozen=True)
 class Besides:
-    """What is written in one transaction with a match: secret `choices` made, or all of them cleared; people's
-    `answers`; `settings` of the session; photographs whose files are kept already."""
+    """The rows that are written in one transaction with a match: secret `choices` made, or all of them cleared;
+    people's `answers`; `settings` of the session; photographs whose files are kept already."""
 
     choices: Mapping[str, str] = field(default_factory=dict)
     clear_choices: bool = False

@@ -26,7 +26,7 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a player stands. `league_points`: at each table as many as players came behind, half of one for a draw."""
+    """A player's standing. `league_points`: at each table as many as players came behind, half of one for a draw."""
 
     player: str
     played: int

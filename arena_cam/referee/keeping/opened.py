@@ -69,7 +69,7 @@ class OpenedThrows:
         return name
 
     def all(self) -> list[ThrowSummary]:
-        """What the list shows of each, newest first; one that cannot be read any more is left out."""
+        """The list's rows, newest first; a throw that cannot be read any more is left out."""
         found: list[ThrowSummary] = []
         for file in self._newest_first():
             with suppress(BadInput, Refused):

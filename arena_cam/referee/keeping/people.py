@@ -21,7 +21,7 @@ LATEST_GAMES = 20  # whose throws a map of landings shows
 
 
 class People:
-    """Who played what. The records are read again only after something was written."""
+    """The games of each player. The records are read again only after something was written."""
 
     def __init__(self, data: DataFolder, reports: Reports) -> None:
         self._data, self._reports = data, reports
@@ -37,7 +37,7 @@ class People:
         self._tables: dict[str, list[PersonSummary]] = {}
 
     def kinds(self) -> list[str]:
-        """Which games anybody has played to the end."""
+        """The games that anybody has played to the end."""
         with self._lock:
             self._refresh()
             return sorted(self._results)
@@ -95,7 +95,8 @@ class People:
         }
 
     def _landings(self, games: Sequence[str], name: str) -> list[dict[str, Any]]:
-        """Where the player's cards came to rest, as far as it was measured: x_mm, y_mm, landing, throw."""
+        """The places at which the player's cards came to rest, as far as they were measured: x_mm, y_mm, landing,
+        throw."""
         throws = [throw for game in games for throw in self._reports.throws(game)]
         return [
             {

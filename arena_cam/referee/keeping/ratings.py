@@ -1,4 +1,4 @@
-"""How strong players are, from who came where: Weng and Lin's Bayesian method for games of several players.
+"""Players' strength from the order in which they finished: Weng and Lin's Bayesian method for games of several players.
 
 R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking", JMLR 12 (2011), the Plackett-Luce model,
 as the library openskill has it. A strength is a normal distribution; a game narrows it, chance keeps it wide.

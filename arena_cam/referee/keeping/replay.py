@@ -48,7 +48,7 @@ def judge_again(saved: SavedThrow, make_watcher: Callable[[float], Watching], ju
 
 
 def _watched(saved: SavedThrow, make_watcher: Callable[[float], Watching]) -> Reading:
-    """What a fresh eye reads from the frames, and at the end from the judged one, which is without loss."""
+    """The readings of a fresh eye from the frames, and at the end from the judged one, which is without loss."""
     times = [time_s for _, time_s, _ in saved.frames]
     fps = (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 and times[-1] > times[0] else 15.0
     watcher = make_watcher(fps)
@@ -69,7 +69,7 @@ def _watched(saved: SavedThrow, make_watcher: Callable[[float], Watching]) -> Re
 
 
 def compare(before: Reading, after: Reading) -> list[Json]:
-    """What differs between two readings of one moment, : {code, card, what, before, after}; `what` is English."""
+    """The differences between two readings of one moment: {code, card, what, before, after}; `what` is English."""
     old, new = {lie.key: lie for lie in before.lies}, {lie.key: lie for lie in after.lies}
     differences = [_difference(Difference.THERE, key, True, False) for key in old if key not in new]
     differences += [_difference(Difference.THERE, key, False, True) for key in new if key not in old]

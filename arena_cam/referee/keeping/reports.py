@@ -1,4 +1,4 @@
-"""What the pages on games and replays show, from the games and throws kept. Everything here only reads."""
+"""The content of the pages on games and replays, from the games and throws kept. Everything here only reads."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Reports:
 
 
 def throw_detail(kept: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowDetail:
-    """What the record says of one throw; nothing measured yet, see `measured_of`."""
+    """One throw as the record has it; nothing measured yet, see `measured_of`."""
     summary = _throw_summary(kept, ledger, lines)
     line = summary["line"]
     rulings = [r for r in ledger.result["rulings"] if line is not None and line in (r.get("thrown"), r["line"])]
@@ -168,7 +168,7 @@ def _amendments(lines: list[LoggedLine], line: int | None) -> list[Json]:
 
 
 def summary_of(ledger: Ledger) -> Json:
-    """What lists show of a game; kept beside it so that a list need not fold every game."""
+    """A game's row in lists; kept beside the game so that a list need not fold every game."""
     result = ledger.result
     return {
         "over": result["over"],
@@ -179,12 +179,12 @@ def summary_of(ledger: Ledger) -> Json:
 
 
 def asked_of(ledger: Ledger, line: int) -> str | None:
-    """What judging a picture of `line` must know of the game."""
+    """The facts of the game that judging a picture of `line` needs."""
     return _part(ledger).asked_of(ledger, line)
 
 
 def judge_of(ledger: Ledger, line: int, deck: Deck) -> Judge:
-    """What the game says of a reading of what `line` speaks of."""
+    """The game's judgement of a reading of the card that `line` is about."""
     part, about = _part(ledger), asked_of(ledger, line)
     return lambda reading: part.judge(reading, deck, about)
 

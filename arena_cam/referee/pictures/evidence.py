@@ -1,4 +1,5 @@
-"""What a throw was judged by: packed into few files, exported as one zip, and looked at closely when brought in.
+"""The pictures that a throw was judged by: packed into few files, exported as one zip, and looked at closely when
+brought in.
 
     manifest.json   the measurements (the whole reading), the frames' times and places in frames.bin; `rules`: the game
     frames.bin      the frames from before the card came in until it rests, JPEG after JPEG
@@ -131,7 +132,7 @@ def picture(files: Mapping[str, bytes], manifest: Json, name: str) -> tuple[str,
 
 
 def setup_files(table: Table, deck: Deck, deck_folder: Path | None = None) -> dict[str, bytes]:
-    """What throws are seen with, by file name: table.json, the empty arena's picture, the deck's folder."""
+    """The files that throws are seen with, by name: table.json, the empty arena's picture, the deck's folder."""
     description = table_to_json(table)
     files = {}
     if table.empty is not None and table.empty.is_file():
@@ -281,7 +282,7 @@ def _from_folder(folder: Path) -> SavedThrow:
 
 
 def _setup_beside(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """What the throw was seen with, from the data folder that it lies in; empty if it lies alone."""
+    """The files that the throw was seen with, from the data folder that it lies in; empty if it lies alone."""
     name = str(read_manifest(files[MANIFEST]).get("setup") or "") if MANIFEST in files else ""
     for data in folder.resolve().parents[:4]:
         setup = data / "setups" / name

@@ -40,7 +40,7 @@ class Taken:
 
     @property
     def file(self) -> str:
-        """What the photograph itself is called among its files."""
+        """The name of the photograph itself among its files."""
         return f"photo.{self.ending}"
 
     @property

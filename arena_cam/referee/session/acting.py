@@ -1,4 +1,4 @@
-"""What people do: every action that pages offer, kept before it is answered."""
+"""People's actions: all that pages offer, each kept before it is answered."""
 
 from __future__ import annotations
 

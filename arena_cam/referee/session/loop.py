@@ -224,7 +224,8 @@ class Loop:
             self._retry_at = self._standing.clock() + FULL_RETRY_S
 
     def _follow_sense(self, frame: Frame) -> None:
-        """What the game's second sense sees, such as duelling blocks; computed only while the game waits for it."""
+        """The reading of the game's second sense, such as duelling blocks; computed only while the game waits for
+        it."""
         assert self._standing.match is not None
         assert self._standing.game is not None
         watcher = self._standing.watcher

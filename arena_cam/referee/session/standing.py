@@ -1,4 +1,4 @@
-"""How things stand: the game that is on, what the eye believes, what troubles there are; kept first, then told.
+"""The standing: the game that is on, the eye's belief, the troubles; kept first, then told.
 
 What people do (acting.py) and what the camera brings (loop.py) change it. One lock, `step`, is held for a whole step:
 what was seen, or what somebody asked, until it is on disk. Pages read immutable values and do not wait for it.

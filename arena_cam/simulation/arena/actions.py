@@ -1,4 +1,4 @@
-"""What can be made to happen on the simulated table. Times are seconds of the table's own clock, lengths mm."""
+"""Actions on the simulated table. Times are seconds of the table's own clock, lengths mm."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ def _plate(image: Image8, px_per_mm: float) -> Plate:
 
 
 def own_place(colour: str, edge_mm: tuple[float, float]) -> tuple[float, float]:
-    """Where the player of `colour` lays his blocks: left or right of the arena, `edge_mm` the table in view."""
+    """The place at which the player of `colour` lays his blocks: left or right of the arena, `edge_mm` the table in
+    view."""
     number = COLOURS.index(colour)
     side, row = (-1.0 if number % 2 == 0 else 1.0), number // 2
     return side * (edge_mm[0] - 62.0), (-75.0, 75.0, 0.0)[row]

@@ -91,7 +91,7 @@ class Evening:
                 break
 
     def _holders(self) -> list[str]:
-        """Who may throw: everyone but the provocateur who has cards."""
+        """The players who may throw: all with cards but the provocateur."""
         provocateur = self.players[self._provocateur]
         return [name for name in self.players if name != provocateur and self._hands[name]]
 

@@ -110,7 +110,8 @@ class Stage:
         return Performance(start_s, flight.seconds, [(flight.seconds, rested)], card=flying)
 
     def _thrown(self, action: act.Throw) -> PlacedCard:
-        """Where the throw ends. Without a wish, a landing for which there is no room any more gives way to others."""
+        """The rest at which the throw ends. Without a wish, a landing for which there is no room any more gives way to
+        others."""
         wishes = [action.landing] if action.landing else [self._any_landing(), *Landing]
         for last, wanted in enumerate(wishes, 1 - len(wishes)):
             aim = action.aim_mm
@@ -193,7 +194,7 @@ class Stage:
         return Performance(start_s, visit.seconds, hand=visit.reach)
 
     def _block_place(self, colour: str) -> tuple[float, float]:
-        """Where the player's first block lies, or the place where he lays them."""
+        """The place of the player's first block, or the one at which he lays them."""
         for laid in self.blocks:
             if laid.block.colour == colour:
                 return float(laid.pose.centre_mm[0]), float(laid.pose.centre_mm[1])
@@ -208,7 +209,7 @@ class Stage:
         spread: float,
         pile: list[PlacedCard] | None = None,
     ) -> PlacedCard:
-        """Where a card will lie, on the pile and on what is still in the air."""
+        """The rest of a card on the pile and on the cards that are still in the air."""
         below = self.pile.cards + self._in_the_air if pile is None else pile
         reach = (self._edge_mm[0] - 30.0, self._edge_mm[1] - 30.0)
         ground = Ground(below, self.pile.size, self.pile.arena, self._keep_clear, reach)

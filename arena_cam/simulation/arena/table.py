@@ -99,7 +99,7 @@ class SimulatedTable:
 
     @property
     def camera(self) -> Camera:
-        """Where the camera really is now."""
+        """The true pose of the camera now."""
         return self._camera
 
     # ------------------------------------------------------------------ what can be made to happen
@@ -233,7 +233,7 @@ class SimulatedTable:
             return self._last
 
     def truth(self, challenge: str | None = None) -> dict[str, Any]:
-        """What really lies there now, whether anything moves, and whether a hand is in the picture."""
+        """The cards that truly lie there now, whether anything moves, and whether a hand is in the picture."""
         with self._lock:
             size_px = self.scene.table.image_size
             truth = truth_of(self.pile.cards, self.pile.size, self._camera, size_px, challenge)
@@ -395,7 +395,7 @@ def _blur_px(camera: Camera, pose: CardPose, later: CardPose | None, seconds: fl
 
 
 def _dimming(light: float) -> Image8:
-    """What 8-bit values become when the light falls to `light` of what it was, by the sRGB curve."""
+    """8-bit values after the light has fallen to the share `light`, by the sRGB curve."""
     value = np.arange(256) / 255.0
     linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4) * light
     out = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)

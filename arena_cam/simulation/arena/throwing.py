@@ -1,4 +1,4 @@
-"""How a throw ends: a seeded choice of where a card comes down, and how that counts.
+"""The end of a throw: a seeded choice of where a card comes down, and how that counts.
 
 The landing classes are the vision contract's: they follow from the solved rest alone, never from what was wanted.
 """
@@ -64,7 +64,7 @@ class PlacedCard:
 
 
 def overhang_mm(pose: CardPose, size: CardSize, arena: Arena) -> float:
-    """How far the rounded outline reaches over the inner boundary; negative: it stays inside by so much."""
+    """The length in mm by which the rounded outline reaches over the inner boundary; negative: it stays inside."""
     r = size.corner_radius_mm
     inset = pose.corners(size.width_mm - 2 * r, size.height_mm - 2 * r)
     n = pose.R[:, 2]
@@ -107,7 +107,7 @@ def place(
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What a card is thrown into: the `pile` that lies there, cards' size, the arena. `clear_of` (N, 3) are circles
+    """The arena before a throw: the `pile` that lies there, cards' size, the arena. `clear_of` (N, 3) are circles
     (x, y, radius) on the table that a card beside the tray keeps off; `reach_mm` is the half-size of the table in
     view."""
 
@@ -120,7 +120,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """How a card shall land: near `at_mm` if given. With `ambiguous` only borderline rests are taken, otherwise
+    """The wished landing of a card: near `at_mm` if given. With `ambiguous` only borderline rests are taken, otherwise
     none."""
 
     wanted: Landing
@@ -164,7 +164,7 @@ def _candidate(aim: Aim, ground: Ground, rng: np.random.Generator) -> tuple[floa
 
 
 def _over_wall_mm(aim: Aim, arena: Arena, rng: np.random.Generator) -> float:
-    """How far a card that lands diagonal or on the edge reaches over the inner boundary."""
+    """The length in mm by which a card that lands diagonal or on the edge reaches over the inner boundary."""
     limit, wall = min(DIAGONAL_REACH_MM, arena.wall_thickness_mm), arena.wall_thickness_mm
     if aim.wanted is Landing.DIAGONAL:
         return float(rng.uniform(0.3, limit - 0.1))

@@ -1,4 +1,4 @@
-"""What really lies on the simulated table, in the words of the vision contract."""
+"""The true state of the simulated table, in the words of the vision contract."""
 
 from __future__ import annotations
 

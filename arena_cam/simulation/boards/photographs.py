@@ -55,7 +55,8 @@ class LaidBoard:
 
 @dataclass(frozen=True)
 class Shot:
-    """How a picture is taken: tilt from straight down, distance, gloss of the tiles, and what else is in it."""
+    """A camera's pose and its picture: tilt from straight down, distance, gloss of the tiles, and other things in
+    view."""
 
     size_px: tuple[int, int] = (1536, 864)
     height_mm: float = 480.0
@@ -230,7 +231,7 @@ def _lay_board(
 def _slipped(
     places: Mapping[str, Point], cell: str, how: str | None, cells: Mapping[str, str | None], rng: np.random.Generator
 ) -> tuple[Array, float, list[str]]:
-    """Where a tile lies on its board, its turn, and which other cells it makes doubtful."""
+    """The place of a tile on its board, its turn, and the other cells that it makes doubtful."""
     slip = rng.uniform(0, SLIP_MM) * _unit(rng.uniform(0, 2 * np.pi))
     at, turned = np.array(places[cell]) + slip, float(rng.uniform(-SLIP_DEG, SLIP_DEG))
     if how is None:

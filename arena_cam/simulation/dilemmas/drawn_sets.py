@@ -31,7 +31,7 @@ SIGNS = {
 
 @dataclass(frozen=True)
 class Style:
-    """How a set is drawn: sizes in mm, colours as red, green, blue; `kinds` and `tokens` in the order of KINDS and
+    """The drawing of a set: sizes in mm, colours as red, green, blue; `kinds` and `tokens` in the order of KINDS and
     TOKENS. `head`: the print of a kind ("band", "frame", "corner", "none"); `art`: "none", "shapes" or "full"."""
 
     name: str

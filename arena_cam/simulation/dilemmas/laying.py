@@ -1,4 +1,4 @@
-"""Which cards, tokens and discs lie where: tables of dilemmas as people lay them, drawn at random."""
+"""Random tables of dilemmas as people lay them: the places of cards, tokens and discs."""
 
 from __future__ import annotations
 
@@ -141,12 +141,12 @@ def corners_mm(at_mm: Place, size_mm: tuple[float, float]) -> Floats:
 
 
 def outside_mm(at: Floats, outline: Floats) -> float:
-    """How far a point lies outside a convex outline (M, 2); negative inside."""
+    """The distance of a point from a convex outline (M, 2); negative inside."""
     return -cv2.pointPolygonTest(outline.astype(np.float32), (float(at[0]), float(at[1])), True)
 
 
 def _share(at: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
-    """How much of a disc lies on cards."""
+    """The share of a disc that lies on cards."""
     grid = np.linspace(-1, 1, 9)
     points = [at + radius_mm * np.array([x, y]) for x in grid for y in grid if x * x + y * y <= 1.0]
     return float(np.mean([any(outside_mm(p, outline) <= 0 for outline in outlines) for p in points]))

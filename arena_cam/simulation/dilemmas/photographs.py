@@ -33,7 +33,7 @@ KINDS = ("yes", "no", "super_yes", "super_no")
 
 @dataclass(frozen=True)
 class Shot:
-    """How a picture is taken: tilt from straight down, distance, turn, gloss of the print."""
+    """A camera's pose and the print's gloss: tilt from straight down, distance, turn."""
 
     size_px: tuple[int, int]
     height_mm: float

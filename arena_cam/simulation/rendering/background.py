@@ -25,7 +25,7 @@ STRIP_ROWS = 120  # rays are followed in strips, to keep memory flat
 
 
 class Ground(IntEnum):
-    """What a pixel of the empty table shows."""
+    """One pixel of the empty table."""
 
     TABLE = 0
     FLOOR = 1
@@ -46,7 +46,7 @@ def rays_of(camera: Camera, size_px: tuple[int, int], supersample: int = 1, rows
 
 
 class Surfaces:
-    """What the empty table is made of and how it is lit: everything that a bumped camera does not change."""
+    """The empty table's materials and lamps: everything that a bumped camera does not change."""
 
     def __init__(self, arena: Arena, look: Look) -> None:
         self.arena, self.look = arena, look
@@ -176,7 +176,7 @@ class Background:
 
 
 def _meet(rays: Image32, centre: Array, z_mm: float) -> Image32:
-    """Where rays (h, w, 3) from `centre` meet the plane at `z_mm`: (h, w, 2)."""
+    """The points (h, w, 2) at which rays (h, w, 3) from `centre` meet the plane at `z_mm`."""
     reach = (z_mm - centre[2]) / rays[:, :, 2:]
     return np.asarray(centre[:2] + rays[:, :, :2] * reach, np.float32)
 

@@ -1,4 +1,4 @@
-"""How much light falls where: lamps as points on their discs, the sky as points on a dome, and the walls in the way."""
+"""The light at each place: lamps are points on their discs, the sky is points on a dome, and walls are in the way."""
 
 from __future__ import annotations
 

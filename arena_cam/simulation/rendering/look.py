@@ -1,4 +1,4 @@
-"""What a simulated table looks like, all of it drawn from one seed: materials, lamps, lens and sensor."""
+"""The look of a simulated table, all of it drawn from one seed: materials, lamps, lens and sensor."""
 
 from __future__ import annotations
 

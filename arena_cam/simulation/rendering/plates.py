@@ -41,7 +41,7 @@ class Plate:
     curl_axis: int = 1
 
     def lift_mm(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> NDArray[np.floating]:
-        """How far the bent plate is off its middle's plane at (x, y): a parabola, `curl_mm` at the two ends.
+        """The height of the bent plate over its middle's plane at (x, y): a parabola, `curl_mm` at the two ends.
 
         It bends along x (`curl_axis` 0) or y (1); positive: the ends stand up.
         """
@@ -193,7 +193,7 @@ class Painter:
         return colour, _coverage(x, y, plate, self._pixel_mm(x, y))
 
     def covers(self, plate: Plate, pose: CardPose) -> NDArray[np.bool_]:
-        """Which pixels (h, w) the plate hides."""
+        """The pixels (h, w) that the plate hides."""
         hidden = np.zeros(self._ground.shape, bool)
         outline = self.camera.project(pose.corners(plate.width_mm, plate.height_mm))
         box = box_of(outline, self.size_px, 2)
@@ -222,7 +222,7 @@ class Painter:
 
     @staticmethod
     def _pixel_mm(x: Image32, y: Image32) -> float:
-        """How many mm a pixel covers on the plate, in the middle of the box."""
+        """The mm on the plate that a pixel covers, in the middle of the box."""
         if min(x.shape) < 3:
             return 0.5
         r, c = x.shape[0] // 2, x.shape[1] // 2
@@ -291,7 +291,7 @@ class Painter:
         return box
 
     def _thrown_px(self, solid: Array, lamps: Array, level: float) -> Array:
-        """Where lamp points (S, 3) throw points (N, 3) onto the plane at `level`, in pixels: (S, N, 2)."""
+        """The shadows, in pixels (S, N, 2), of points (N, 3) on the plane at `level` by lamp points (S, 3)."""
         height = np.clip(solid[:, 2] - level, 0.0, None)
         reach = height / (lamps[:, 2:] - level - height)
         thrown = solid[None, :, :2] + reach[:, :, None] * (solid[None, :, :2] - lamps[:, None, :2])
@@ -315,7 +315,7 @@ def _rounded_outline(plate: Plate) -> Array:
 
 
 def _coverage(x: Image32, y: Image32, plate: Plate, pixel_mm: float) -> Image32:
-    """How much of each pixel a plate with rounded corners covers, from the distance to its outline."""
+    """The share of each pixel that a plate with rounded corners covers, from the distance to its outline."""
     r = plate.corner_radius_mm
     dx = np.abs(x) - (plate.width_mm / 2 - r)
     dy = np.abs(y) - (plate.height_mm / 2 - r)

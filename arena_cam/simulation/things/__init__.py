@@ -1,4 +1,4 @@
-"""What lies or moves on a simulated table: faces, hands, glasses, and how a stiff card comes to rest.
+"""Things that lie or move on a simulated table: faces, hands, glasses; and how a stiff card comes to rest.
 
 Belongs here: single things. Does not: what is done with them.
 """

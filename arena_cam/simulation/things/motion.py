@@ -1,4 +1,4 @@
-"""How things move over the table: flights of thrown cards and hands that come and go."""
+"""Motion over the table: flights of thrown cards and hands that come and go."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Flight:
         return CardPose(np.asarray(cv2.Rodrigues(lift)[0] @ turn @ self.end.R @ flip), place)
 
     def _touchdown(self) -> Array:
-        """Where it touches down: short of its rest by what it slides, on the line of flight."""
+        """The place at which it touches down: before its rest by the length of its slide, on the line of flight."""
         way = self.end.centre_mm[:2] - self.start_mm[:2]
         back = way / max(float(np.hypot(*way)), 1.0) * min(SLIDE_MM_S * self.slide_s / 2.0, 60.0)
         return np.array([*(self.end.centre_mm[:2] - back), self.end.centre_mm[2] + 1.5])

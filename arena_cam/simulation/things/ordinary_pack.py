@@ -47,7 +47,7 @@ PIPS: dict[str, list[tuple[float, float]]] = {
 
 @dataclass(frozen=True)
 class PackStyle:
-    """How one pack looks. Lengths in mm, colours blue-green-red in 0..255; `font` None: strokes drawn here.
+    """The look of one pack. Lengths in mm, colours blue-green-red in 0..255; `font` None: strokes drawn here.
 
     `suit_font`: the font whose suit symbols it bears, None for those drawn here, `suit_wide` times as wide. `bar_ten`:
     its ten is a bar beside a narrow ring, as the commonest American packs have it.

@@ -1,4 +1,4 @@
-"""How a stiff card comes to rest on what lies beneath it, computed from the geometry of its supports.
+"""The rest of a stiff card on the cards and walls beneath it, computed from the geometry of its supports.
 
 A rigid sheet that is free to fall and held sideways by friction ends where its middle is lowest without passing through
 anything. With its place seen from above held fixed, that is a linear programme in the three numbers of its plane
@@ -189,7 +189,7 @@ def _best_triple(points: Array, middle: Array) -> Array:
 
 
 def rest(x_mm: float, y_mm: float, angle_deg: float, supports: list[Support], size: CardSize) -> Rest:
-    """Where a card ends whose middle comes down at (x, y), turned by `angle_deg`, on `supports`.
+    """The final place of a card whose middle comes down at (x, y), turned by `angle_deg`, on `supports`.
 
     The card's outline seen from above shrinks as it tilts, so plane and outline are found in turns until they agree.
     """

@@ -1,4 +1,4 @@
-"""Who may do what: PIN, CSRF token, seats, errors as answers.
+"""Permissions: PIN, CSRF token, seats, errors as answers.
 
 Belongs here: what guards a request. Does not: what the request does.
 """

@@ -1,4 +1,4 @@
-"""Which phone sits where. A seat belongs to the browser that took it, for one game, until it leaves or is freed.
+"""Phones and their seats. A seat belongs to the browser that took it, for one game, until it leaves or is freed.
 
 The signed cookie is the proof; this table only keeps a second phone off a taken seat. After a restart the table is
 empty and fills again as the phones come back with their cookies, so nobody loses a seat.

@@ -1,4 +1,4 @@
-"""Who may do what: the referee's PIN with limited attempts, the CSRF token, and the headers every answer carries.
+"""Permissions: the referee's PIN with limited attempts, the CSRF token, and the headers every answer carries.
 
 The PIN makes a browser the referee's; only a referee's browser may change a game. A phone may take a seat and speak for
 that seat alone. Both facts live in Flask's signed cookie, which scripts cannot read. A program has a token in place of
@@ -147,7 +147,7 @@ def stop_being_referee() -> None:
 
 
 def _referee_mark() -> str:
-    """What a log-in with the present PIN leaves in the cookie: not the PIN, and nothing to guess it from offline."""
+    """The cookie's value after a log-in with the present PIN: not the PIN, and nothing to guess it from offline."""
     key = str(current_app.secret_key).encode()
     pin: bytes = current_app.extensions["arena_cam_pin"]
     return hmac.new(key, b"referee" + pin, "sha256").hexdigest()

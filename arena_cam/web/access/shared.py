@@ -1,4 +1,4 @@
-"""What the views of one application share, found from within a request."""
+"""The things that the views of one application share, found from within a request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PhoneCamera(Protocol):
 
 @dataclass
 class Web:
-    """What views share, found by `web()` within a request."""
+    """The things that views share, found by `web()` within a request."""
 
     session: SessionPort
     settings: WebSettings

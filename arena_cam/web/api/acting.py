@@ -1,4 +1,4 @@
-"""What a referee does: one route for every action of `SessionPort`, behind the PIN."""
+"""A referee's requests: one route for every action of `SessionPort`, behind the PIN."""
 
 from __future__ import annotations
 

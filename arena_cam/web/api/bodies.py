@@ -1,4 +1,4 @@
-"""What a request carries: one JSON object, looked at before anything is done with it.
+"""The body of a request: one JSON object, checked before anything is done with it.
 
 What only a program can get wrong (a type, a key that there is not, more of something than there can be) is refused in
 plain English.

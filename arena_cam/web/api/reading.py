@@ -1,4 +1,4 @@
-"""What can be asked without changing anything: the state, the regions of a page, health, the API's description."""
+"""Requests that change nothing: the state, the regions of a page, health, the API's description."""
 
 from __future__ import annotations
 

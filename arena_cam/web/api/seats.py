@@ -1,4 +1,4 @@
-"""What a phone does: sit down, choose in secret, leave. And the referee, who frees a seat."""
+"""A phone's requests: sit down, choose in secret, leave. And the referee's, who frees a seat."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def choose() -> ResponseReturnValue:
 
 @blueprint.post("/seat/act/<action>")
 def act(action: str) -> ResponseReturnValue:
-    """What the player who sits here does for himself: one of the game's `phone_actions`, the body its arguments."""
+    """An action of the player who sits here: one of the game's `phone_actions`, the body its arguments."""
     game = web().session.snapshot()["game"]
     player = web().seats.mine(game)
     if game is None or player is None:

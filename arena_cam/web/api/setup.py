@@ -20,7 +20,7 @@ blueprint = Blueprint("api_setup", __name__)
 @blueprint.get("/setup")
 @referee_only
 def state() -> ResponseReturnValue:
-    """How far the set-up is, and what there is to choose from."""
+    """The state of the set-up, and what there is to choose from."""
     return jsonify(_desk().snapshot())
 
 

@@ -50,7 +50,7 @@ def saved_picture(media_type: str, data: bytes) -> Response:
 
 
 def differences_in_words(answer: dict[str, Any]) -> dict[str, Any]:
-    """What judging again found, with `said` in the page's language in each difference."""
+    """The differences that judging again found, with `said` in the page's language in each."""
     _ = translator(page_language())
     return answer | {
         "differences": [

@@ -1,4 +1,4 @@
-"""Where the arena's boundary lies in a saved picture: the one measurement that is drawn but not kept as pixels.
+"""The arena's boundary in a saved picture: the one measurement that is drawn but not kept as pixels.
 
 Rotation vector to matrix: Rodrigues' formula. World to pixel: the pinhole camera with the Brown-Conrady distortion as
 OpenCV writes it (k1, k2, p1, p2, k3). A few dozen points, so plain Python is quick enough.

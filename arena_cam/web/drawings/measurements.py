@@ -1,4 +1,4 @@
-"""What was measured of one throw, as numbers for a template: outlines, the tilt's gauge, the hypotheses."""
+"""The measurements of one throw, as numbers for a template: outlines, the tilt's gauge, the hypotheses."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def _outlines(reading: Mapping[str, Any], judged: object) -> tuple[Outline, ...]
 
 
 def _label(corners: Sequence[Sequence[float]], above: bool) -> Point:
-    """Where a card's name begins: the judged card's above its outline, the others' below, so that they keep apart."""
+    """The place at which a card's name begins: the judged card's above its outline, the others' below, so that they
+    keep apart."""
     left, ys = min(x for x, _ in corners), [y for _, y in corners]
     return (left, min(ys) - 6.0) if above else (left, max(ys) + LABEL_HEIGHT_PX)
 
@@ -135,7 +136,7 @@ def _overlaps(reading: Mapping[str, Any]) -> tuple[Overlap, ...]:
 
 
 def _common_mm2(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> float | None:
-    """How many square millimetres of `lower` lie under `upper`, seen from straight above; None without a table."""
+    """The square millimetres of `lower` that lie under `upper`, seen from straight above; None without a table."""
     outlines = [[corner[:2] for corner in card.get("corners_mm") or ()] for card in (lower, upper)]
     if not all(outlines):
         return None
@@ -149,7 +150,7 @@ def _area(outline: Sequence[Sequence[float]]) -> float:
 
 
 def _common(subject: Sequence[Sequence[float]], clip: Sequence[Sequence[float]]) -> list[Point]:
-    """What two convex outlines have in common (Sutherland and Hodgman's clipping); empty if nothing."""
+    """The intersection of two convex outlines (Sutherland and Hodgman's clipping); empty if nothing."""
     turn = 1.0 if _area(clip) > 0 else -1.0
     left = [(float(x), float(y)) for x, y in subject]
     for (ax, ay), (bx, by) in zip(clip, [*clip[1:], *clip[:1]], strict=True):
@@ -188,7 +189,7 @@ def _zones(limits: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _dial(degrees: float) -> float:
-    """Where on the dial, in radians from its left end, an angle of tilt stands."""
+    """The angle on the dial, in radians from its left end, of a tilt."""
     return math.radians(min(max(degrees, 0.0), GAUGE_MOST_DEG) / GAUGE_MOST_DEG * DIAL_DEG)
 
 

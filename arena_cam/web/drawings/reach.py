@@ -1,4 +1,4 @@
-"""How far a card reaches over the arena's inner boundary, drawn to scale beside the limits that decide the ruling.
+"""A card's reach over the arena's inner boundary, drawn to scale beside the limits that decide the ruling.
 
 The drawing's frame: millimetres, x outwards across the wall (0 on the inner boundary), y along the wall, which runs
 through the card's farthest point.
@@ -22,7 +22,7 @@ STEPS = 12  # points across a card where the most inward one is sought
 
 @dataclass(frozen=True)
 class Reach:
-    """What is measured at the wall.
+    """The measurements at the wall.
 
     reach_mm: how far the card reaches over the inner boundary, negative inside; sd_mm: its standard deviation.
     inside_mm: how far its most inward point lies inside, negative if the card lies wholly outside. A leaning card may
@@ -99,7 +99,7 @@ def _corner_centres(corners: Sequence[Point], radius: float) -> list[Point]:
 
 
 def _inside(corners: Sequence[Point], half: Point) -> float:
-    """How far the most inward of points all over the card lies inside the boundary; negative: all lie outside."""
+    """The distance inside the boundary of the most inward of points all over the card; negative: all lie outside."""
     (ax, ay), (bx, by), _, (dx, dy) = corners
     shares = [step / (STEPS - 1) for step in range(STEPS)]
     points = ((ax + u * (bx - ax) + v * (dx - ax), ay + u * (by - ay) + v * (dy - ay)) for u in shares for v in shares)

@@ -22,12 +22,12 @@ AMENDED = "amended"  # the ruling of a correction: it says that a line was corre
 
 
 class WebPart:
-    """What pages ask of a game; as it stands, what serves any game."""
+    """A game's part of the pages; as it stands, it serves any game."""
 
     words = Words()
 
     def hint(self, game: GameSnapshot) -> Phrase | None:
-        """What the table waits for, with the params that its sentence wants."""
+        """The hint with the params that its sentence wants."""
         return game["hint"]
 
     def headline(self, game: GameSnapshot | None) -> tuple[RulingSnapshot | None, list[RulingSnapshot]]:
@@ -47,11 +47,11 @@ class WebPart:
         return []
 
     def new_game(self) -> dict[str, Any]:
-        """What the game's own `referee/_new_game.html` is given."""
+        """The context of the game's own `referee/_new_game.html`."""
         return {}
 
     def helpers(self) -> dict[str, Any]:
-        """What all of the game's own templates may call or look up."""
+        """The names that all of the game's own templates may call or look up."""
         return {}
 
     def possible_cards(self, game: GameSnapshot | None) -> list[str]:
@@ -59,21 +59,21 @@ class WebPart:
         return self.all_cards(game)
 
     def board(self, snapshot: Snapshot, _: Translate) -> dict[str, Any]:
-        """What the game's own templates of scoreboard and overlay are given."""
+        """The context of the game's own templates of scoreboard and overlay."""
         del snapshot
         return {}
 
     def past_board(self, throws: Sequence[ThrowDetail], snapshot: Snapshot) -> dict[str, Any]:
-        """What `games/_round.html` is given of the table as `throws` of one round left it."""
+        """The context of `games/_round.html`: the table as `throws` of one round left it."""
         del throws, snapshot
         return {}
 
     def how_to_play(self) -> dict[str, Any]:
-        """What the game's own `how/_rules.html` is given: its drawings."""
+        """The context of the game's own `how/_rules.html`: its drawings."""
         return {}
 
     def rematch(self, game: GameSnapshot) -> dict[str, Any]:
-        """What `start_game` is given for another game of the same players, by the same house rules."""
+        """The arguments of `start_game` for another game of the same players, by the same house rules."""
         players = [{"name": player["name"]} for player in game["players"]]
         return {"game": game["game"], "players": players, "options": game["options"]}
 
@@ -95,12 +95,12 @@ def find_web_part(game: str) -> WebPart:
 
 
 def own_templates(game: str, name: str) -> list[str]:
-    """Where the template `name` is looked for, in this order."""
+    """The places at which the template `name` is looked for, in this order."""
     return [f"{game}/{name}", f"{ANY_GAME}/{name}", name]
 
 
 def template_folders() -> list[str]:
-    """Where games' folders with templates lie."""
+    """The folders with games' templates."""
     return list(importlib.import_module(FOLDERS).__path__)
 
 

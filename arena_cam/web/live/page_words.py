@@ -1,4 +1,4 @@
-"""How rulings and questions read in a language, for programs that are told of them."""
+"""Rulings and questions in a language, for programs that are told of them."""
 
 from __future__ import annotations
 

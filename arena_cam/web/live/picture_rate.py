@@ -1,4 +1,4 @@
-"""How many live pictures a second all pages together may have, so that a full room does not slow the referee down."""
+"""The live pictures a second that all pages together may have, so that a full room does not slow the referee down."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ VIEWS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Viewer:
-    """For whom a region is rendered; two viewers that are equal see the same."""
+    """The viewer that a region is rendered for; two viewers that are equal see the same."""
 
     language: str = "en"
     player: str | None = None
@@ -63,7 +63,7 @@ def render_regions(app: Flask, session: SessionPort, view: str, viewer: Viewer) 
 def region_context(
     session: SessionPort, view: str, viewer: Viewer, game_name: str = "", usual: str = USUAL_GAME
 ) -> dict[str, Any]:
-    """What the templates of `view` are given; `game_name`: of a page on a game that may not be the one that is on.
+    """The context of the templates of `view`; `game_name`: of a page on a game that may not be the one that is on.
 
     `usual`: the game of pages before any game has begun.
     """
@@ -88,7 +88,7 @@ def region_context(
 
 
 def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> dict[str, Any]:
-    """How templates say things in the page's language."""
+    """The functions with which templates say things in the page's language."""
     return {
         "_": _,
         "n_": counter(language),
@@ -120,7 +120,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
 def _of_view(
     session: SessionPort, view: str, snapshot: Snapshot, named_part: tuple[str, WebPart], _: Translate
 ) -> dict[str, Any]:
-    """What only some views are given."""
+    """The context that only some views have."""
     name, part = named_part
     game = snapshot["game"]
     context: dict[str, Any] = {}
@@ -152,7 +152,7 @@ def _was_corrected(rulings: Sequence[RulingSnapshot]) -> bool:
 
 
 def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot], str], _: Translate) -> str:
-    """What is to be spoken, in the page's language."""
+    """The announcement in the page's language."""
     if said is None:
         return ""
     ruling = said.get("ruling")  # kept from before a restart, it may lack what a newer program says

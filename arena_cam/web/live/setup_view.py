@@ -1,4 +1,4 @@
-"""What the templates of the set-up are given: the desk's state in the page's language, the drawing as numbers."""
+"""The context of the set-up's templates: the desk's state in the page's language, the drawing as numbers."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _board(snapshot: SetupSnapshot, _: Translate) -> dict[str, Any] | None:
 
 
 def _progress(board: BoardSnapshot) -> float:
-    """How much of what views must show is there, 0 to 1: places and corners by number, the rest as it is found."""
+    """The share, 0 to 1, of the views that calibration needs: places and corners by number, the rest as it is found."""
     places = min(1.0, board["views"] / board["wanted"])
     corners = 1.0 - len(board["uncovered"]) / len(setup_words.CORNERS)
     states = [state for _words, state in setup_words.needs(board["missing"])]

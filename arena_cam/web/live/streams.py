@@ -34,7 +34,7 @@ class Rendered:
         self._events: dict[tuple[str, ...], tuple[float, bytes]] = {}
 
     def event(self, sent: Regions) -> bytes:
-        """What a page that shows `sent` must hear, written once for all that hear the same; empty if it is nothing."""
+        """The message for a page that shows `sent`, written once for all that hear the same; empty if it is nothing."""
         changed = tuple(name for name, html in self.regions.items() if sent.get(name) != html)
         if not changed:
             return b""
@@ -60,7 +60,7 @@ class LiveStreams:
 
     @property
     def open_streams(self) -> int:
-        """How many pages hang on at this moment."""
+        """The number of pages that hang on at this moment."""
         return self._open
 
     def publish(self) -> None:
@@ -88,7 +88,7 @@ class LiveStreams:
             self._open -= 1
 
     def rendered(self, key: Hashable, render: Callable[[], Regions]) -> Rendered:
-        """What `render` gives, made once for all pages of the same `key` (page, language, viewer) and version."""
+        """The result of `render`, made once for all pages of the same `key` (page, language, viewer) and version."""
         version = self._version
         with self._rendering:
             known = self._rendered.get(key)
@@ -157,7 +157,7 @@ class Stream:
         self._closing.append(work)
 
     def due(self) -> bytes:
-        """What is to be said now: the news, or after a while without any that all is well; b"" if nothing is."""
+        """The bytes to send now: the news, or after a while without any that all is well; b"" for nothing."""
         news, now = self._news(), time.monotonic()
         if not news and now - self._said_at >= HEARTBEAT_S:
             news = b"event: alive\ndata: {}\n\n"

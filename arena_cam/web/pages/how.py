@@ -1,4 +1,4 @@
-"""How a game is played: one minute to read, with drawings."""
+"""The rules of a game: one minute to read, with drawings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ blueprint = Blueprint("how", __name__)
 
 @blueprint.get("/how")
 def how() -> Response:
-    """How the game that is being played is played; without a game, the usual one."""
+    """The rules of the game that is on; without a game, those of the usual one."""
     game = web().session.snapshot()["game"]
     return redirect(url_for("how.how_of", game=game["game"] if game is not None else web().settings.usual_game))
 
 
 @blueprint.get("/how/<game>")
 def how_of(game: str) -> str:
-    """How one game is played, named as records name it."""
+    """The rules of one game, named as records name it."""
     games = all_games()
     if game not in games:
         abort(404)

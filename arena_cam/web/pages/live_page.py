@@ -1,4 +1,4 @@
-"""What the pages that live have in common: who looks, and the regions as they stand now."""
+"""The common part of live pages: the viewer, and the regions as they stand now."""
 
 from __future__ import annotations
 

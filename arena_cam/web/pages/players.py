@@ -121,7 +121,7 @@ def _day(asked: str) -> datetime:
 
 
 def _kind() -> str:
-    """Which game is asked about; by default what has been played, the usual game first."""
+    """The game that is asked about; by default what has been played, the usual game first."""
     played, asked = web().session.kinds_played(), request.args.get("game", "")
     if asked in all_games():
         return asked

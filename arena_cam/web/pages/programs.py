@@ -15,7 +15,7 @@ blueprint = Blueprint("programs", __name__)
 
 @blueprint.get("/programs")
 def programs() -> str:
-    """What there is, and forms for more; for everybody else the log-in."""
+    """The tokens and receivers, and forms for more; for everybody else the log-in."""
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="programs")
     there = web().programs

@@ -14,7 +14,7 @@ blueprint = Blueprint("upkeep", __name__)
 
 @blueprint.get("/upkeep")
 def upkeep() -> str:
-    """What there is to look after; for everybody else the log-in."""
+    """The things to look after; for everybody else the log-in."""
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="upkeep")
     there = web().upkeep

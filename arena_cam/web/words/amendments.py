@@ -1,4 +1,4 @@
-"""What a correction would change, in the page's language: words beside the codes that the referee answers."""
+"""The changes that a correction would make, in the page's language: words beside the codes that the referee answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a card might lie, and what judging it again finds different, in the page's language."""
+"""Possible lies of a card, and the differences of a second judgement, in the page's language."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def hypothesis_said(name: str, _: Translate) -> str:
 
 
 def difference_said(difference: Mapping[str, Any], _: Translate) -> str:
-    """What a difference concerns, beginning with a capital."""
+    """The subject of a difference, beginning with a capital."""
     return capital(say(Difference.of(difference["code"])(card=difference["card"]), _))
 
 

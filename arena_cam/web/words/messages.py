@@ -1,4 +1,4 @@
-"""What the pages refuse."""
+"""Refusals of the pages and of their server."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from arena_cam.domain.messages import Reason
 
 
 class PageRefusal(Reason):
-    """What the pages themselves refuse, and what their server says of an error."""
+    """Refusals by the pages themselves, and their server's words for errors."""
 
     MANY_WRONG_PINS = "many_wrong_pins", "Too many wrong PINs; wait a minute and try again."
     REFEREE_MAY_DO = "referee_may_do", "Only the referee may do this; log in with the PIN at /referee."

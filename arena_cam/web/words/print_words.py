@@ -1,4 +1,4 @@
-"""What can be printed, by the name of the part: a title, and what it is for."""
+"""Printable parts by name: a title, and a sentence on the use."""
 
 from __future__ import annotations
 

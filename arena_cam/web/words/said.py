@@ -38,7 +38,7 @@ def say(message: Message, _: Translate) -> str:
 
 
 def ruling_sentence(ruling: Mapping[str, Any], game: str, _: Translate) -> str:
-    """What was ruled in a game of that name, as one sentence beginning with a capital.
+    """A ruling in a game of that name, as one sentence beginning with a capital.
 
     English is shown where an older version kept nothing else, or of a game with a table of which nothing is known.
     """

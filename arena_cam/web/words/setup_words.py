@@ -62,12 +62,12 @@ BEFORE_FIT = ("different", "corners")  # while these lack, nothing can be said o
 
 
 def measured(finding: FindingSnapshot, _: Translate) -> str:
-    """What was measured, in words."""
+    """The measurement in words."""
     return say_all((Measured.of(each["code"])(**each["params"]) for each in finding["seen"]), _)
 
 
 def plainly(finding: FindingSnapshot, _: Translate) -> str:
-    """What to change, or that it is fine."""
+    """The advice, or that it is fine."""
     if finding["code"]:
         return say(Advice.of(finding["code"])(**finding["values"]), _)
     fine = FINE.get(finding["what"])

@@ -158,13 +158,13 @@ def names(people: Iterable[str], _: Translate) -> str:
 
 
 def won(winners: Iterable[str], _: Translate) -> str:
-    """Who won the game."""
+    """The winners of the game."""
     people = list(winners)
     return _(WINS[len(people) > 1], names=names(people, _))
 
 
 def leading(game: GameSnapshot, _: Translate) -> str:
-    """Who has most points in a game that was not played to its end."""
+    """The players with most points in a game that was not played to its end."""
     most = max((player["points"] for player in game["players"]), default=0)
     ahead = [player["name"] for player in game["players"] if player["points"] == most]
     if most == 0 or len(ahead) == len(game["players"]):

@@ -89,11 +89,11 @@ class LaidSinceTheDuelBegan:
         self._open = ()
 
     def put_aside(self, colour: str) -> None:
-        """What lies open of that colour must be laid anew."""
+        """The open blocks of that colour must be laid anew."""
         self._aside |= {each.block: _SetAside(each) for each in self._open if each.block.colour == colour}
 
     def choices(self, colour: str) -> frozenset[str]:
-        """What blocks of that colour, laid in this duel, show."""
+        """The choice that blocks of that colour, laid in this duel, show."""
         return frozenset(e.block.choice for e in self._open if e.block.colour == colour and e.block not in self._aside)
 
 
@@ -114,7 +114,7 @@ class BlockDuel:
     def see(
         self, game: str, match: Match, typed: Mapping[str, str], frame: Frame, pose: TablePose | None, at_rest: bool
     ) -> Match | None:
-        """What follows for `match` from what `frame` shows; None if nothing does.
+        """The match after `frame`; None if nothing follows from it.
 
         `game` is its id, `typed` are choices said in secret; `at_rest`: nothing moves and the eye can see.
         """
@@ -152,7 +152,8 @@ class BlockDuel:
     def answer(
         self, match: Match, question: Asked, choice: str, typed: Mapping[str, str], now_s: float
     ) -> Match | None:
-        """What the referee says of a question of KINDS. Raises Refused where the other's choice is not there now."""
+        """The match after the referee's answer to a question of KINDS. Raises Refused where the other's choice is not
+        there now."""
         if question.kind not in KINDS:
             return None
         if choice not in offered(match, question):

@@ -1,4 +1,4 @@
-"""What a person corrects of a thrown card -> the events that say so: an `amend` each."""
+"""A person's correction of a thrown card -> the events that say so: an `amend` each."""
 
 from __future__ import annotations
 

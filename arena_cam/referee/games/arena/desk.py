@@ -1,4 +1,4 @@
-"""What people do in this game -> the match after it. Pure."""
+"""A person's action in this game -> the match after it. Pure."""
 
 from __future__ import annotations
 

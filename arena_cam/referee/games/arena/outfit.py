@@ -1,4 +1,4 @@
-"""What the arena game is watched with: the table's eye and the duelling blocks; simulated tables and their players."""
+"""The arena game's outfit: the table's eye and the duelling blocks; simulated tables and their players."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ArenaOutfit(Outfit):
         playable(deck)
 
         def watcher_of(other: Table, its_deck: Deck) -> Callable[[float], Watcher]:
-            """What looks at throws that were judged with another table: read once, then a fresh watcher for each."""
+            """The eye for throws that were judged with another table: read once, then a fresh watcher for each."""
             reader = TableReader(other, its_deck, cache=cache)
             return lambda fps: Watcher(reader, fps=fps)
 

@@ -1,4 +1,4 @@
-"""What lists and pages on a game that was kept tell of this game alone."""
+"""This game's own part of the lists and pages on kept games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def rounds(ledger: Ledger) -> int:
-    """How many rounds were played to their end."""
+    """The number of rounds that were played to their end."""
     result = ledger.result
     going_on = 0 if result["over"] or result["state"]["awaiting"] != Awaiting.CHALLENGE else 1
     return int(result["state"]["round"]) - going_on
@@ -29,7 +29,7 @@ def owner(ledger: Ledger, card: str | None) -> str | None:
 
 
 def line(ledger: Ledger, number: int) -> Json:
-    """What a correction of line `number` may name.
+    """The cards and players that a correction of line `number` may name.
 
     `named` are the round's cards so far, `cards` every card that is played, `duellists` who chose in a duel.
     """

@@ -25,7 +25,7 @@ def lying_in(ledger: Ledger) -> tuple[Lying, ...]:
 
 
 def name_of(match: Match, key: str) -> str | None:
-    """What the record calls the card `key` now; None if it is no card of this round."""
+    """The record's name of the card `key` now; None if it is no card of this round."""
     line = match.lines.get(key)
     return next((card.name for card in lying_in(match.ledger) if line is not None and card.line == line), None)
 
@@ -35,7 +35,7 @@ def in_hand(match: Match, card: str) -> bool:
 
 
 def player_of(ledger: Ledger) -> Mapping[str, str]:
-    """Who plays each colour."""
+    """The player of each colour."""
     by_colour: Mapping[str, str] = ledger.played.state.setup.player_of
     return by_colour
 
@@ -62,7 +62,7 @@ def ask(
 
 
 def tick(match: Match, now_s: float, moving: bool, unseen_s: float = 0.0) -> Match:
-    """What the passing of time does: closes the challenge after the quiet time, or at once when a card duels.
+    """The effect of time: it closes the challenge after the quiet time, or at once when a card duels.
 
     `moving` also stands for an eye that cannot see: then no time counts as quiet. Nor do the `unseen_s` seconds for
     which no frame came: nobody knows what moved in them.

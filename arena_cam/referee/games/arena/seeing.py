@@ -1,4 +1,4 @@
-"""What the eye saw -> events of the game record. Pure, like match.py.
+"""The eye's observations -> events of the game record. Pure, like match.py.
 
 What an observation is in the game's terms is decided in rules/games/arena/interpret.py. Here its events are appended,
 its questions asked, and the eye's own doubts turned into questions, as the mode wants it.
@@ -31,7 +31,7 @@ NO_READING = Reading("", 0.0, ())  # of a card that is looked at again in what i
 
 
 def observe(match: Match, seen: Sequence[Seen]) -> Match:
-    """What one frame's observations make of the match. Never raises for what was seen: doubts become questions."""
+    """The match after one frame's observations. Never raises for an observation: doubts become questions."""
     came_to_rest, gone = [], list[CardGone]()
     for each in seen:
         observation = each.observation
@@ -68,7 +68,7 @@ def believe(match: Match, key: str, lie: Lie, who: str) -> Match:
 
 
 def table_of(match: Match) -> OnTable:
-    """What lies on the table, and how it is tied to the record."""
+    """The cards on the table, and how they are tied to the record."""
     return OnTable(match.table, match.rested, match.lines, match.stale)
 
 
@@ -77,7 +77,7 @@ def _round(match: Match) -> Round:
 
 
 def _understood(match: Match, what: Observation | None) -> Interpretation:
-    """What the game itself says of `what`, the table being as it is now."""
+    """The game's own interpretation of `what`, the table being as it is now."""
     return interpret(_round(match), Observed(table_of(match), what))
 
 

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def snapshot(match: Match, sense_reads: bool) -> Json:
-    """What only this game's snapshot has."""
+    """This game's own part of the snapshot."""
     state = match.ledger.state
     own = ("provocateur", "challenge", "duelling", "opponent", "removed", "unidentified")
     return {key: state[key] for key in own} | {
@@ -62,7 +62,7 @@ def latest_rulings(match: Match) -> list[Json]:
 
 
 def hint(match: Match, reads_blocks: bool) -> Phrase:
-    """What the table is waiting for."""
+    """The hint: the table is waiting for this."""
     state = match.ledger.state
     awaiting, player = state["awaiting"], state["provocateur"]
     if awaiting == Awaiting.CHALLENGE:
@@ -91,7 +91,7 @@ def countdown(match: Match, now_s: float, moving: bool) -> Countdown | None:
 
 
 def card(match: Match, lie: Lie) -> Json:
-    """What the record says of a card of this round; it overrules the eye where a person corrected it."""
+    """The record's entry of a card of this round; it overrules the eye where a person corrected it."""
     throw = match.throws.get(lie.key)
     line = match.lines.get(lie.key)
     lying = lying_in(match.ledger)

@@ -1,4 +1,4 @@
-"""What only this game's snapshot has, and what only its actions are given, as typed dictionaries."""
+"""Typed dictionaries of this game alone: the fields of its snapshot, the arguments of its actions."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class LayChallenge(TypedDict):
 
 
 class OfCard(Reasoned):
-    """Which card: by its `card`, the `key` of what lies there, or the `line` that it was thrown in."""
+    """A card named by its `card`, by the `key` of its lie, or by the `line` that it was thrown in."""
 
     card: NotRequired[Word | None]
     key: NotRequired[Word]
@@ -73,7 +73,7 @@ class OfCard(Reasoned):
 
 
 class CorrectCard(OfCard):
-    """What the card is (`id`), or how it lies."""
+    """The card's name (`id`), or how it lies."""
 
     id: NotRequired[Word]
     landing: NotRequired[Landed]

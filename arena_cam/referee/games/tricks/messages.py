@@ -1,4 +1,4 @@
-"""What is told and asked at a table where tricks are played."""
+"""Sentences at a table where tricks are played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from arena_cam.domain.messages import Reason, Sentence
 
 
 class TricksHint(Sentence):
-    """What the table waits for. `suits` are the symbols of suits."""
+    """The hint: the table waits for this. `suits` are the symbols of suits."""
 
     DEAL = "deal_cards", "%(player)s deals twelve cards to each. Then say that the cards are dealt."
     LEAD = "lead", "%(player)s leads: any card."
@@ -16,7 +16,7 @@ class TricksHint(Sentence):
 
 
 class TricksQuestion(Sentence):
-    """What the referee is asked."""
+    """Questions to the referee."""
 
     UNSURE = "unsure_card", "Is this %(card)s?"
     CONFIRM = "confirm_card", "%(player)s plays %(card)s?"
@@ -26,7 +26,7 @@ class TricksQuestion(Sentence):
 
 
 class TricksAnswer(Sentence):
-    """What may be answered."""
+    """Answers to these questions."""
 
     KEEP = "keep", "Yes, %(card)s"
     CARD = "card", "This is %(card)s"
@@ -38,7 +38,7 @@ class TricksAnswer(Sentence):
 
 
 class TricksTable(Reason):
-    """What cannot be done at the table now."""
+    """Refusals at the table."""
 
     NO_DEAL_AWAITED = "no_deal_awaited", "this deal is being played; the next is dealt after 13 tricks"
     NO_SUIT_ASKED = "no_suit_asked", "say which suit was asked for: S, H, D or C"

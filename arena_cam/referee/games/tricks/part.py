@@ -63,7 +63,7 @@ class TricksPart(AnyGame):
         return seeing.observe(match, seen)
 
     def resumed(self, match: Match, now_s: float) -> Match:
-        """What was laid in a pause counts for nothing."""
+        """Cards laid in a pause count for nothing."""
         del now_s
         return match
 

@@ -1,4 +1,4 @@
-"""What the referee is asked about a card: the sentence, the choices with the likeliest first, and what each does."""
+"""Questions to the referee about a card: the sentence, the choices with the likeliest first, and what each does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def to_json(match: Match, question: Asked) -> Json:
 
 
 def answer(match: Match, question: Asked, choice: str, request: Request) -> Match:
-    """What the answer does. Raises Refused `bad_argument` for what is no choice, Impossible where the rules object."""
+    """The match after the answer. Raises Refused `bad_argument` for what is no choice, Impossible where the rules
+    object."""
     kind, card = chosen(choice, request.args, _choices(match, question), _possible(match, question))
     after = withdraw(match, question.id)
     after = (

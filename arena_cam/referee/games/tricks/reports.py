@@ -1,4 +1,4 @@
-"""What lists and pages on a game of tricks that was kept tell of this game alone."""
+"""This game's own part of the lists and pages on kept games."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Json = dict[str, Any]
 
 
 def rounds(ledger: Ledger) -> int:
-    """How many deals were played to their end."""
+    """The number of deals that were played to their end."""
     return sum(ruling["code"] == "deal_end" for ruling in ledger.result["rulings"])
 
 
 def owner(ledger: Ledger, card: str | None) -> str | None:
-    """Who played a card last."""
+    """The player of the last card."""
     found = None
     for _, cards in tricks(ledger):
         found = dict(cards).get(str(card), found)
@@ -26,7 +26,7 @@ def owner(ledger: Ledger, card: str | None) -> str | None:
 
 
 def line(ledger: Ledger, number: int) -> Json:
-    """What a correction of a line may name: all cards of the pack."""
+    """The cards that a correction of a line may name: all of the pack."""
     del ledger, number
     return {"named": [], "cards": list(CARDS), "duellists": []}
 

@@ -1,4 +1,4 @@
-"""What the eye saw -> plays in the record, and questions. Pure.
+"""The eye's observations -> plays in the record, and questions. Pure.
 
 What a card means in the game's terms is decided in rules/games/tricks/interpret.py. While a card is asked about that is
 not in the record yet, cards that come to rest wait: who plays them depends on the answer.
@@ -29,7 +29,7 @@ UNSURE, CONFIRM = "unsure_card", "confirm_card"
 
 
 def observe(match: Match, seen: Sequence[Seen]) -> Match:
-    """What one frame's observations make of the match. Never raises for what was seen."""
+    """The match after one frame's observations. Never raises for an observation."""
     for each in seen:
         if isinstance(each.observation, CardRested):
             match = _rested(match, each.observation, each.throw)
@@ -81,7 +81,7 @@ def with_waiting(match: Match, keys: list[str]) -> Match:
 
 
 def _taken_up(match: Match, key: str) -> Match:
-    """What lies there as `key`, as the game understands it."""
+    """The card with `key`, as the game understands it."""
     lie = match.table[key]
     assert GAME.interpret is not None
     assert lie.card is not None
@@ -116,7 +116,7 @@ def _guessed(match: Match, key: str, lie: Lie) -> Match:
 
 
 def _why_not(match: Match, event: Json) -> tuple[Message, ...]:
-    """What the rules say against an event."""
+    """The rules' objection to an event."""
     try:
         match.ledger.appended([event])
     except Impossible as error:

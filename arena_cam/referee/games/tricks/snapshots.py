@@ -17,7 +17,7 @@ SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def snapshot(match: Match) -> Json:
-    """What values.TricksGame has beside what all games tell."""
+    """The fields of values.TricksGame beside those of all games."""
     ledger = match.ledger
     state, played = ledger.state, ledger.played.state
     return {
@@ -46,7 +46,7 @@ def may_ask(match: Match) -> list[str]:
 
 
 def hint(match: Match) -> Phrase:
-    """What the table waits for."""
+    """The hint: the table waits for this."""
     state, played = match.ledger.state, match.ledger.played.state
     if state["awaiting"] == "deal":
         return phrase(TricksHint.DEAL, player=state["dealer"])

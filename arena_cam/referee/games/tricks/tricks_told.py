@@ -41,7 +41,7 @@ def with_players(ledger: Ledger, leader: str, cards: list[str]) -> list[tuple[st
 
 
 def value(card: str) -> int:
-    """What a card counts."""
+    """The points of a card."""
     return VALUES[card[0]]
 
 

@@ -60,7 +60,7 @@ def draw_arena(snapshot: Snapshot) -> Drawing:
 
 
 def _margin_mm(arena: ArenaSnapshot, cards: Sequence[CardSnapshot]) -> float:
-    """How much of the table round the tray is drawn, so that the cards beside it are in the picture."""
+    """The margin of table that is drawn round the tray, so that the cards beside it are in the picture."""
     wall = arena["wall_thickness_mm"]
     half = [side / 2 + wall for side in arena["inner_mm"]]
     beyond = [

@@ -36,7 +36,7 @@ class ArenaPages(WebPart):
     words = WORDS
 
     def hint(self, game: GameSnapshot) -> Phrase | None:
-        """What the table waits for; the duellists by name, to be joined as the language joins names."""
+        """The hint; the duellists by name, to be joined as the language joins names."""
         said = game["hint"]
         if said is None or said["code"] not in ("duel", "duel_blocks"):
             return said

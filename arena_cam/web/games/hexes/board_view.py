@@ -71,7 +71,7 @@ def draw_board(board: Mapping[str, Any]) -> BoardShape:
 
 
 def draw_photo(board: Mapping[str, Any]) -> BoardShape | None:
-    """What is drawn over the board's photograph; None where it is not known where the cells are in it."""
+    """The drawing over the board's photograph; None where the cells' places in it are not known."""
     if not board["cells_px"] or not all(board["size_px"]):
         return None
     places = {name: (float(x), float(y)) for name, (x, y) in board["cells_px"].items()}

@@ -42,7 +42,7 @@ class TricksPages(WebPart):
 
 
 def face_of(card: str) -> tuple[str, str, str]:
-    """What a card's index says: rank, symbol, and the letter of its suit."""
+    """The index of a card: rank, symbol, and the letter of its suit."""
     rank, suit = card[0], card[1]
     return ("10" if rank == "T" else rank), SYMBOLS[suit], suit
 

@@ -1,4 +1,4 @@
-"""What the eye saw, as the lines of a game record: challenge, throw, moved.
+"""The eye's observations as the lines of a game record: challenge, throw, moved.
 
 What an observation is, the game itself says (rules/games/arena/interpret.py), as it does for the referee. But nobody
 tells this record who plays, when nobody throws any more, or what duellists choose, and nobody answers a question. It

@@ -1,4 +1,4 @@
-"""How else the cards of a still picture may lie: every other plausible set of lies, each with the doubt behind it."""
+"""The alternatives of a still picture: every other plausible set of lies, each with the doubt behind it."""
 
 from __future__ import annotations
 

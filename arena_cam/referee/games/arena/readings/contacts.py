@@ -21,7 +21,8 @@ def more_than_graze(a: Lie, b: Lie, corner_radius_mm: float) -> bool:
 
 
 def contact_probability(a: Lie, b: Lie, corner_radius_mm: float) -> float:
-    """How likely two cards with rounded corners overlap at all, seen from above, as well as they are placed."""
+    """The probability that two cards with rounded corners overlap at all, seen from above, given how well they are
+    placed."""
     if a.corners_mm is None or b.corners_mm is None:
         return float(more_than_graze(a, b, corner_radius_mm))
     plain = all(lie.landing is Landing.FLAT and lie.visible_fraction > PLAINLY_IN_VIEW for lie in (a, b))

@@ -27,7 +27,7 @@ MOST_ALTERNATIVES = 64
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What counts in one still picture. `challenge` and `duelling` are card ids, None where there is none.
+    """The judgement of one still picture. `challenge` and `duelling` are card ids, None where there is none.
 
     `sure`: nothing that is seen, and no reading of the rules, speaks against `duelling`; `doubts` say what does,
     empty when sure. A still picture does not show who threw first: `candidates` are all cards that
@@ -180,7 +180,7 @@ _OTHER_READINGS = (
 
 
 def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]:
-    """What may lie otherwise and would then give another answer."""
+    """The doubts whose other outcome would give another answer."""
 
     def answers(lies: Sequence[Lie]) -> list[list[str] | None]:
         return [_duelling(lies, deck, challenge, any, own) for any, own in product((False, True), repeat=2)]

@@ -161,7 +161,7 @@ class SimulatedPlayers(PlayingThread):
         self._hands[other].append(back)
 
     def _answer(self, snapshot: Snapshot) -> None:
-        """What was really laid is the answer."""
+        """The answer is the card that was really laid."""
         question = snapshot["question"]
         if question is None or snapshot["at"] - question["asked_at"] < self._pace * QUESTION_PATIENCE_S:
             return
