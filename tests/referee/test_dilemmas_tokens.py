@@ -24,13 +24,15 @@ DOUBT = {"code": "token_unclear", "params": {"card": "p-07"}}
 
 def seen(owner: str | None, yes: int, no: int, *doubts: Json, hidden: int = 0) -> Json:
     tokens = {"yes": yes, "no": no, "super_yes": 0, "super_no": 0, "hidden": hidden}
-    marks = [{"kind": kind, "centre_px": [9, 9], "radius_px": 4.0} for kind, n in tokens.items() for _ in range(n)]
+    kinds = [kind for kind, n in tokens.items() for _ in range(n)]
+    y = {"red": 7, "blue": 18}.get(str(owner), 30)
+    marks = [{"kind": kind, "centre_px": [6 + 10 * n, y], "radius_px": 4.0} for n, kind in enumerate(kinds)]
     return {
         "owner": owner,
         "tokens": tokens,
         "doubts": list(doubts),
         "token_list": marks,
-        "centre_px": [20, 20],
+        "centre_px": [52, y],
         "outlines_px": [[[1, 1], [9, 1], [9, 9], [1, 9]]],
     }
 
