@@ -47,15 +47,15 @@ def laid_into(known: Known, face: int, outline: Outline, plan: Plan | None = Non
     plan = COARSE if plan is None else plan
     held = _aligned(known, face, outline.pose, _held(plan, outline))
     fit = measure(known, face, held)
-    if fit.evidence < _SAYS_ENOUGH_NATS:
+    if fit.evidence < SAYS_ENOUGH_NATS:
         return replace(fit, alignment=outline.joined(held), outline=outline)
     free = measure(known, face, _aligned(known, face, held.pose, plan))
-    if free.worth < fit.worth or _is_turned_from(outline.pose, free.pose):
+    if free.worth < fit.worth or is_turned_from(outline.pose, free.pose):
         return replace(fit, alignment=outline.joined(held), outline=outline)
     return replace(free, outline=outline)
 
 
-def _is_turned_from(outline: CardPose, pose: CardPose) -> bool:
+def is_turned_from(outline: CardPose, pose: CardPose) -> bool:
     """Whether the tilts of a face and of its outline differ by more than the errors of both."""
     return float(outline.R[:, 2] @ pose.R[:, 2]) < float(np.cos(np.radians(_TURNED_DEG)))
 
@@ -63,7 +63,7 @@ def _is_turned_from(outline: CardPose, pose: CardPose) -> bool:
 _TURNED_DEG = 5.0
 
 
-_SAYS_ENOUGH_NATS = 90.0
+SAYS_ENOUGH_NATS = 90.0
 
 
 def _held(plan: Plan, outline: Outline) -> Plan:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.settling import settle
@@ -52,3 +55,15 @@ def test_cards_apart_are_no_pair(faces: DeckFaces) -> None:
     pile = settle(known.scene, [found_at(known, 1, here), found_at(known, 2, far)], ())
     assert pile.pairs == []
     assert len(pile.cards) == 2
+
+
+def test_much_print_tells_the_tilt_where_the_outline_was_taken_for_a_flatter_one(faces: DeckFaces) -> None:
+    leaning = HERE.moved(np.array([0.0, 0.0, 8.0, 0.0, 0.18, 0.0]))
+    known = Known.nothing_of(scene_of(faces, ("card-1", leaning)))
+    fit = fit_at(known, 1, leaning)
+    flatter = Outline(leaning.moved(np.array([0.0, 0.0, 0.0, 0.0, -0.12, 0.0])), 300.0 * np.eye(6), 20.0, 0.9)
+    pile = settle(known.scene, [Found(replace(fit, outline=flatter), surely(faces, 1))], ())
+    (card,) = pile.cards
+    assert abs(card.fit.pose.tilt_deg - leaning.tilt_deg) < 1.0
+    assert card.fit.outline is not None
+    assert abs(card.fit.outline.pose.tilt_deg - leaning.tilt_deg) < 4.0

@@ -23,6 +23,7 @@ from arena_cam.vision.reading.finding.told_names import named_in_place
 from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
+FOOT_MM = 29.4  # a millimetre above the lower end of a figure in a corner
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +93,14 @@ def test_a_card_told_from_a_face_is_not_that_face_though_it_must_lie_somewhere(
     assert is_told_from(alike, 2, seen) is told
     assert not is_told_from(alike, 1, seen)
     assert not is_told_from(alike, 2, replace(seen, fit=replace(fit, uncovered=0.1)))  # a part may be another's
+
+
+def test_the_foot_of_a_figure_beside_the_edge_of_another_card_says_nothing(blank: DeckFaces, tmp_path: Path) -> None:
+    known = known_of(blank, tmp_path, ("card-0", TRUE))
+    fit, outline = outlined(known, TRUE)
+    claims = known.claims.copy()
+    for way in (1.0, -1.0):
+        x, y = way * np.array([-31.5, -10.0, -10.0, -31.5]), way * np.array([44.0, 44.0, FOOT_MM, FOOT_MM])
+        claims.add_polygon(known.scene.camera.project(TRUE.points(x, y)))
+    _, identity = named_in_place(replace(known, claims=claims), fit, outline)
+    assert identity.probabilities().max() < 0.5
