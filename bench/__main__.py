@@ -21,6 +21,7 @@ MEASUREMENTS = {
     "kills": ["50"],
     "full_disks": ["20"],
     "mutated_files": ["5000"],
+    "picture_kinds": ["40"],
     "api_calls": ["1500"],
     "secret_pictures": ["200"],
     "wrong_scenes": [],

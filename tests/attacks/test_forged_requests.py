@@ -29,6 +29,17 @@ def test_a_forged_host_is_repeated_nowhere(serve: Any, host: str) -> None:
         assert host not in told or len(host) < 4
 
 
+@pytest.mark.parametrize("view", ["referee", "throws", "health"])
+def test_a_stream_that_stays_open_after_the_log_out_tells_what_any_stranger_is_told(serve: Any, view: str) -> None:
+    """What streams say is these regions, of the viewer that they were opened by."""
+    app = serve(ScriptedSession(throws_scene())).app
+    referee, stranger = app.test_client(), app.test_client()
+    log_in(referee)
+    told = [browser.get(f"/api/regions/{view}").json for browser in (referee, stranger)]
+    assert told[0] == told[1]
+    assert told[0]
+
+
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost.evil.example:8000", "file://"])
 def test_another_sites_request_does_nothing_even_from_the_referees_browser(serve: Any, origin: str) -> None:
     """Its cookie goes along; the page's token does not, for another site cannot read it."""

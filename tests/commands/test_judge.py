@@ -76,10 +76,12 @@ def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(
     cv2.imwrite(str(tmp_path / "black.png"), np.zeros_like(image))
     (tmp_path / "float.ppm").write_bytes(b"PF\n4 2\n-1.0\n" + np.full((2, 4, 3), 0.5, np.float32).tobytes())
     cv2.imwrite(str(tmp_path / "float.tif"), np.full((8, 8), 0.5, np.float32))
+    cv2.imwrite(str(tmp_path / "strip.png"), np.zeros((4000, 2, 3), np.uint8))
     (tmp_path / "good.png").write_bytes(whole)
     wrong = {
         "float.ppm": "again",
         "float.tif": "again",
+        "strip.png": "a strip; give the whole picture",
         "torn.jpg": "torn",
         "empty.png": "empty",
         "words.png": "no picture",

@@ -52,11 +52,13 @@ def test_a_file_that_is_no_picture_is_said_and_the_next_one_read(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.jpg").write_bytes(b"no picture")
+    cv2.imwrite(str(tmp_path / "strip.png"), np.full((2, 4000, 3), 128, np.uint8))
     cv2.imwrite(str(tmp_path / "b.jpg"), np.full((300, 400, 3), 128, np.uint8))
-    files = [str(tmp_path / "a.jpg"), str(tmp_path / "b.jpg")]
+    files = [str(tmp_path / name) for name in ("a.jpg", "strip.png", "b.jpg")]
     assert main(["judge", "--game", "hexes", "--deck", str(folder), "--json", *files]) == 2
-    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    first, strip, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert "error" in first
+    assert "a strip" in strip["error"], "made smaller as all pictures are it had no pixel left"
     assert second["boards"] == []
     assert second["doubts"][0]["code"] == "no_board"
 
