@@ -13,6 +13,7 @@ from arena_cam.web.live.regions import VIEWS, render_regions
 from arena_cam.web.pages.live_page import viewer_of
 from arena_cam.web.words.messages import PageRefusal
 
+REFEREES_VIEWS = ("referee", "setup")  # which nobody else may see
 blueprint = Blueprint("api_reading", __name__)
 
 
@@ -58,5 +59,5 @@ def check_view(view: str) -> None:
     """Raises Refused where there is no such page, or it is the referee's and this browser is not."""
     if view not in VIEWS:
         raise Refused("unknown", PageRefusal.NO_PAGE())
-    if view in ("referee", "setup") and not security.may_watch():
+    if view in REFEREES_VIEWS and not security.may_watch():
         raise Refused("not_referee", PageRefusal.REFEREE_MAY_SEE())

@@ -10,8 +10,9 @@ from flask import Blueprint, Response, current_app, request
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import LAYERS, Subscription
+from arena_cam.web.access.security import csrf_in_use
 from arena_cam.web.access.shared import web
-from arena_cam.web.api.reading import check_view
+from arena_cam.web.api.reading import REFEREES_VIEWS, check_view
 from arena_cam.web.live.picture_rate import PictureBudget
 from arena_cam.web.live.regions import render_regions
 from arena_cam.web.live.streams import HAND_OVER, Rendered, Stream
@@ -31,6 +32,8 @@ def stream(view: str) -> Response:
     """The changed regions of a page, as they change."""
     check_view(view)
     body = _event_stream(web().streams.page(_current_regions(view)))
+    if view in REFEREES_VIEWS:
+        web().streams.own(body, csrf_in_use() or "")
     player = viewer_of(view).player
     if player is not None:
         body.on_close(web().seats.watch(player))

@@ -72,7 +72,13 @@ class Courier:
 
 
 def _say(stream: Stream, connection: Connection) -> bool:
-    """Says what is due; whether the connection is still open. A fault in one page ends its stream and no other."""
+    """Says what is due; whether the connection is still open. A fault in one page ends its stream and no other, and so
+    does its log-out.
+    """
+    if stream.over:
+        stream.release()
+        connection.close()
+        return False
     try:
         if connection.open and not connection.busy and (news := stream.due()):
             connection.send(news)

@@ -57,6 +57,7 @@ class LiveStreams:
         self._open = 0
         self._rendering = threading.Lock()
         self._rendered: dict[Hashable, Rendered] = {}
+        self._owned: dict[str, list[Stream]] = {}
 
     @property
     def open_streams(self) -> int:
@@ -74,6 +75,26 @@ class LiveStreams:
         with self._changed:
             self._ended = True
             self._changed.notify_all()
+
+    def own(self, stream: Stream, browser: str) -> None:
+        """`stream` tells what only a log-in lets `browser` see: it ends with `log_out`."""
+        with self._changed:
+            self._owned.setdefault(browser, []).append(stream)
+        stream.on_close(lambda: self._disown(stream, browser))
+
+    def _disown(self, stream: Stream, browser: str) -> None:
+        with self._changed:
+            left = [each for each in self._owned.get(browser, []) if each is not stream]
+            self._owned[browser] = left
+            if not left:
+                del self._owned[browser]
+
+    def log_out(self, browser: str) -> None:
+        """Ends the streams that this browser may not hear any more, in whichever of its windows they are open."""
+        with self._changed:
+            for stream in self._owned.get(browser, []):
+                stream.over = True
+        self.publish()
 
     def enter(self) -> bool:
         """Takes a place for one stream; False if all are taken. Each place taken must be given back with `leave`."""
@@ -149,6 +170,8 @@ class Stream:
     ) -> None:
         self._streams, self._news, self._hand_over = streams, news, hand_over
         self._said_at = time.monotonic()
+        self.over = False
+        """Whether nothing more may be said, though somebody listens."""
         self._closing: list[Callable[[], None]] = []
         self._handed_over = False
 
@@ -171,7 +194,7 @@ class Stream:
             self._handed_over = True
             self._hand_over(self)
             return
-        while not self._streams.ended:
+        while not self._streams.ended and not self.over:
             seen = self._streams.version
             if news := self.due():
                 yield news

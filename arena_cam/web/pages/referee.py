@@ -47,4 +47,5 @@ def login() -> ResponseReturnValue:
 @blueprint.post("/logout")
 def logout() -> ResponseReturnValue:
     security.stop_being_referee()
+    web().streams.log_out(security.csrf_in_use() or "")
     return redirect("/", 303)
