@@ -44,19 +44,22 @@ class SeenIndex:
 CARDS = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 
-def find_indices(view_bgr: NDArray[np.uint8], left_top_mm: Array, classifier: IndexClassifier) -> list[SeenIndex]:
-    """All indices of a view of VIEW_PX_PER_MM whose first pixel shows `left_top_mm` (2,), the likeliest first."""
-    return read_ink(find_ink(view_bgr), left_top_mm, classifier)
+def find_indices(
+    view_bgr: NDArray[np.uint8], left_top_mm: Array, classifier: IndexClassifier, least: float = _LEAST
+) -> list[SeenIndex]:
+    """All indices of a view of VIEW_PX_PER_MM whose first pixel shows `left_top_mm` (2,), the likeliest first; those of
+    probability `least` and more."""
+    return read_ink(find_ink(view_bgr), left_top_mm, classifier, least)
 
 
-def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier) -> list[SeenIndex]:
+def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: float = _LEAST) -> list[SeenIndex]:
     """As `find_indices`, from the ink of a view."""
     pairs = find_pairs(ink, find_marks(ink))
     by_card = classifier.probabilities([pair.features for pair in pairs]).reshape(-1, len(CARDS))
     found: list[SeenIndex] = []
     for n in np.argsort(-by_card.max(axis=1)) if len(by_card) else []:
         best = int(by_card[n].argmax())
-        if by_card[n, best] < _LEAST:
+        if by_card[n, best] < least:
             break
         top, bottom = (_on_plane(end, left_top_mm) for end in (pairs[n].top, pairs[n].bottom))
         middle = (top + bottom) / 2

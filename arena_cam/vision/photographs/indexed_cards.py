@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,12 +15,10 @@ from arena_cam.vision.indices.classifier import RANKS, SUITS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
 from arena_cam.vision.indices.pips import pip_evidence
+from arena_cam.vision.planes.bundle_adjustment import INSET_MM
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 
-# An index begins so far below the card's border, and its middle is so far from the side, where none of the corner is
-# seen (mm): of eleven packs measured 3 to 5.5, and 4.5 to 8.
-_TOP_MM, _SIDE_MM = 4.2, 5.8
 _WITHIN_MM = 260.0  # of the middle of what may be cards: a wider view takes longer
 _CORNER_REACH_MM = 9.0  # a corner so near to where the card's should be is the card's
 _SQUARE_DEG = 10.0
@@ -29,6 +27,10 @@ _SAME_MM, _SAME_DEG = 9.0, 12.0
 _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 
 LIKELIER_THAN_NOT = 0.5
+FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
+_OUTLINED = 2.5  # sides
+_INDEX_REACH_MM = 1.5  # half the width of its strokes
+_ERRS = 0.01  # so often a reading errs that seems certain
 _PLAINLY, _COURTS = 8.0, "JQK"  # times likelier than the other ranks on average; ranks that pips do not tell apart
 
 
@@ -52,22 +54,35 @@ class IndexedCard:
     def probability(self) -> float:
         return float(self.probabilities[CARDS.index(self.card)])
 
+    @property
+    def is_spoken_of(self) -> bool:
+        """Whether it is likelier than not that the card lies there: where an outline says so its name may be open."""
+        outlined = self.cornered and self.sides > _OUTLINED
+        return self.probability >= (FAINT if outlined else LIKELIER_THAN_NOT)
 
-def indices_on_plane(image_bgr: NDArray[np.uint8], camera: Camera, half_mm: tuple[float, float]) -> list[SeenIndex]:
-    """All indices that the picture shows on the camera's floor."""
+
+def indices_on_plane(
+    image_bgr: NDArray[np.uint8], camera: Camera, half_mm: tuple[float, float], least: float = LIKELIER_THAN_NOT
+) -> list[SeenIndex]:
+    """All indices that the picture shows on the camera's floor, which have the probability `least`."""
     half = min(half_mm[0], _WITHIN_MM), min(half_mm[1], _WITHIN_MM)
     view = ViewMaps(camera, half, VIEW_PX_PER_MM, 0).picture(image_bgr)
-    return find_indices(view, np.array([-half[0], half[1]]), index_classifier())
+    return find_indices(view, np.array([-half[0], half[1]]), index_classifier(), least)
 
 
 def cards_of(
-    indices: Sequence[SeenIndex], corners: Sequence[Corners], camera: Camera, card_mm: tuple[float, float]
+    indices: Sequence[SeenIndex],
+    corners: Sequence[Corners],
+    camera: Camera,
+    card_mm: tuple[float, float],
+    inset_mm: tuple[float, float] = INSET_MM,
 ) -> list[IndexedCard]:
-    """The cards that bear the indices; two that belong to one card make one."""
+    """The cards that bear the indices; two that belong to one card make one. Indices are `inset_mm` (middle from the
+    side, top from the upper border) from the corner."""
     square = _corners_on_plane(corners, camera)
     cards: list[IndexedCard] = []
     for index in sorted(indices, key=lambda i: -i.probability):
-        pose, cornered = _pose_of(index, square, card_mm)
+        pose, cornered = _pose_of(index, square, card_mm, inset_mm)
         other_end = next((n for n, card in enumerate(cards) if _is_other_end(card, index, card_mm)), None)
         if other_end is not None:
             cards[other_end] = _between_ends(cards[other_end], index)
@@ -81,24 +96,21 @@ def cards_of(
 
 
 def with_pips(
-    cards: Sequence[IndexedCard], image_bgr: NDArray[np.uint8], camera: Camera, card_mm: tuple[float, float]
+    cards: Sequence[IndexedCard],
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    card_mm: tuple[float, float],
+    covers: Collection[tuple[int, int]],
 ) -> list[IndexedCard]:
-    """The cards, each weighed by the pips that its face shows; those that are more likely none are left out.
+    """The cards, each weighed by the pips that its face shows; `covers`: (upper, lower), or both where it is not known.
 
     What is no card shows anything: that is as likely as on average over the ranks.
     """
-    left = [card for card in cards if card.probability >= LIKELIER_THAN_NOT]
-    for _ in range(2):  # what is left out covers nothing
-        weighed = []
-        for card in left:
-            covered = [other.pose.corners(*card_mm)[:, :2].astype(np.float32) for other in left if other is not card]
-            evidence = pip_evidence(image_bgr, camera, card.pose, card_mm, covered)
-            weighed.append(_weighed(card, evidence))
-        kept = [n for n, card in enumerate(weighed) if card.probability >= LIKELIER_THAN_NOT]
-        if len(kept) == len(left):
-            break
-        left = [left[n] for n in kept]
-    return [weighed[n] for n in kept]
+    weighed = []
+    for n, card in enumerate(cards):
+        above = [cards[upper].pose.corners(*card_mm)[:, :2].astype(np.float32) for upper, low in covers if low == n]
+        weighed.append(_weighed(card, pip_evidence(image_bgr, camera, card.pose, card_mm, above)))
+    return weighed
 
 
 def _weighed(card: IndexedCard, evidence: Array) -> IndexedCard:
@@ -134,14 +146,52 @@ def _between_ends(card: IndexedCard, index: SeenIndex) -> IndexedCard:
 
 
 def _plus(card: IndexedCard, index: SeenIndex, pose: CardPose, cornered: bool) -> IndexedCard:
-    """The card with its other index, whose reading is independent of the first."""
-    both = (card.probabilities + 1e-4) * (index.others + 1e-4)
-    both = both / max(float(both.sum()), 1e-9) * (1 - (1 - card.probabilities.sum()) * (1 - index.others.sum()))
+    """The card with its other index, whose reading is independent of the first; each may be no index, which says
+    nothing of the name."""
+    none = [max(1.0 - float(p.sum()), _ERRS) for p in (card.probabilities, index.others)]
+    both = (card.probabilities + none[0] / len(CARDS)) * (index.others + none[1] / len(CARDS))
+    both = both / max(float(both.sum()), 1e-9) * (1 - none[0] * none[1])
     best = CARDS[int(both.argmax())]
     if cornered and not card.cornered:
         turned = float(pose.R[:, 0] @ card.pose.R[:, 0]) < 0
         card = replace(card, pose=pose.half_turned if turned else pose, cornered=True)
     return replace(card, card=best, indices=(*card.indices, index), probabilities=both)
+
+
+def joined(card: IndexedCard, other: IndexedCard) -> IndexedCard:
+    """The card with what is known of another that lies in the same place: indices read apart, or one read twice."""
+    first, second = sorted((card, other), key=lambda c: -c.probability)
+    apart = [i for i in second.indices if all(np.hypot(*(i.middle - o.middle)) > _SAME_MM for o in first.indices)]
+    for index in apart:
+        first = _plus(first, index, first.pose, True)
+    return replace(first, sides=max(card.sides, other.sides), cornered=card.cornered or other.cornered)
+
+
+def without_covered(
+    cards: Sequence[IndexedCard], card_mm: tuple[float, float], covers: Collection[tuple[int, int]]
+) -> list[IndexedCard]:
+    """The cards by their indices that no upper card touches: of a covered rank or suit a part reads as another.
+
+    `covers`: (upper, lower). A card all of whose indices are touched keeps them.
+    """
+    uncovered = []
+    for n, card in enumerate(cards):
+        above = [cards[upper] for upper, low in covers if low == n]
+        free = [i for i in card.indices if not any(touches(other, i, card_mm) for other in above)]
+        if 0 < len(free) < len(card.indices):
+            alone = replace(card, card=free[0].card, indices=(free[0],), probabilities=free[0].others)
+            for index in free[1:]:
+                alone = _plus(alone, index, card.pose, True)
+            card = alone
+        uncovered.append(card)
+    return uncovered
+
+
+def touches(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:
+    """Whether a card reaches within half the width of an index of that index's line."""
+    points = index.top + np.linspace(0.0, 1.0, 5)[:, None] * (index.bottom - index.top)
+    local = np.abs((np.column_stack([points, np.zeros(5)]) - card.pose.centre_mm) @ card.pose.R)[:, :2]
+    return bool((local < np.array(card_mm) / 2 + _INDEX_REACH_MM).all(axis=1).any())
 
 
 def is_on_card(index: SeenIndex, pose: CardPose, card_mm: tuple[float, float]) -> bool:
@@ -176,12 +226,15 @@ def _corners_on_plane(found: Sequence[Corners], camera: Camera) -> list[tuple[Ar
 
 
 def _pose_of(
-    index: SeenIndex, square: Sequence[tuple[Array, Array, Array]], card_mm: tuple[float, float]
+    index: SeenIndex,
+    square: Sequence[tuple[Array, Array, Array]],
+    card_mm: tuple[float, float],
+    inset_mm: tuple[float, float],
 ) -> tuple[CardPose, bool]:
     """How the card lies whose index is seen, and whether one of its corners was."""
     a = np.radians(index.angle_deg)
     right, up = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
-    corner = index.top + up * _TOP_MM - right * _SIDE_MM
+    corner = index.top + up * inset_mm[1] - right * inset_mm[0]
     near = [
         (float(np.hypot(*(point - corner))), point, d, e)
         for point, d, e in square

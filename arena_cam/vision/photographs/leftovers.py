@@ -57,7 +57,14 @@ def every_place_at_corners(
 ) -> Iterator[CardPose]:
     """The same for each corner that is found, places that are nearly alike among them: of a frame printed round a card,
     too, whose corners lie some millimetres within the card's."""
-    known = [camera.to_plane(np.array(lie.corners_px))[:, :2] for lie in lies]
+    yield from places_beside(found, camera, card_mm, [np.array(lie.corners_px) for lie in lies])
+
+
+def places_beside(
+    found: Sequence[Corners], camera: Camera, card_mm: tuple[float, float], outlines_px: Sequence[Array]
+) -> Iterator[CardPose]:
+    """The same beside outlines (4, 2)."""
+    known = [camera.to_plane(outline)[:, :2] for outline in outlines_px]
     for corner, along in _square_corners(found, camera, card_mm[1]):
         if not any(_explains(outline, corner, along) for outline in known):
             yield from _poses_at(corner, along, card_mm)
@@ -170,13 +177,14 @@ _CORNER_MM, _APART_MM = 2.5, 10.0
 
 
 def whole_cards(
-    camera: Camera, card_mm: tuple[float, float], corners: Sequence[Corners], lies: Sequence[Lie] = ()
+    camera: Camera, card_mm: tuple[float, float], corners: Sequence[Corners], outlines_px: Sequence[Array] = ()
 ) -> list[CardPose]:
-    """The places of cards all of whose corners are seen on the camera's floor, but those of `lies`; best first."""
+    """The places of cards all of whose corners are seen on the camera's floor, but those of `outlines_px` (4, 2); best
+    first."""
     whole: list[tuple[float, CardPose]] = []
     for each in corners:
         at = camera.to_plane(each.at)[:, :2]
-        for pose in every_place_at_corners([each], camera, card_mm, lies):
+        for pose in places_beside([each], camera, card_mm, outlines_px):
             off = max(float(np.hypot(*(at - corner[:2]).T).min()) for corner in pose.corners(*card_mm))
             if off < _CORNER_MM:
                 whole.append((off, pose))

@@ -17,10 +17,30 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane, with_pips
-from arena_cam.vision.photographs.leftovers import paper_beside, whole_cards
+from arena_cam.vision.photographs.indexed_cards import (
+    FAINT,
+    IndexedCard,
+    cards_of,
+    indices_on_plane,
+    with_pips,
+    without_covered,
+)
+from arena_cam.vision.photographs.leftovers import paper_beside
+from arena_cam.vision.photographs.overlapping import overlaps
+from arena_cam.vision.photographs.papers import is_same_paper, paper_of, paper_share
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
-from arena_cam.vision.photographs.sides_seen import is_same_paper, paper_of, sides_seen
+from arena_cam.vision.photographs.settled_cards import (
+    as_high,
+    fit_to_sides,
+    height_of_indices,
+    in_one_place,
+    scale_by_twins,
+    unexplained_outlines,
+    weighed_by_outline,
+    without_half_covered,
+    without_print,
+)
+from arena_cam.vision.planes.bundle_adjustment import INSET_MM
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
@@ -32,13 +52,24 @@ _SCALES = (1.4, 1.9, 2.6, 3.6, 5.0)
 _MOST_PLANES = 4
 _PLAIN = 0.97  # an index read so surely settles the plane
 _ALONE = 0.9  # of hundreds of marks a view has a few that look like an index: one that stands alone must do so plainly
-_SURE, _SURE_AT_ONE_END = 0.97, 0.99
+_SURE = 0.93
 # A side seen where the index says speaks for a plane, and so do two ends: on a plane of another scale cards have
 # neither. A card seen twice speaks against it more than two cards speak for it.
-_SIDE, _BOTH_ENDS, _TWICE = 0.5, 0.5, 2.0
-_WHOLE = 3  # sides of a card that lies there as thought
-_LEAST_OVERLAP_MM2, _TOLD = 25.0, 1.25
-_EDGE_MM, _STEP_MM = 1.2, 1.0
+_CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
+_CHANCE = 2.0  # sides that a card has on a plane of another scale
+_SETTLED, _WHOLE, _MEAN_SIDES = 2.0, 3.5, 3.2  # sides of a card that lies there as thought, partly covered or not
+_LEAST_SIDES = 1.5
+_BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
+_LEAST_SCALE = 0.3  # by which a plane may be brought nearer
+
+
+@dataclass(frozen=True)
+class IndexPlace:
+    """Where the indices of a pack are: `inset_mm` (their middle from the side, their top from the upper border), and
+    how high they are, if that is known."""
+
+    inset_mm: tuple[float, float] = INSET_MM
+    height_mm: float | None = None
 
 
 class OrdinaryReader:
@@ -59,24 +90,72 @@ class OrdinaryReader:
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
         best: OnPlane | None = None
-        for camera, size in _planes(image, corners):
-            found = self.on_plane(image, corners, camera, size)
+        grey = _grey(image)
+        for camera, size, is_guess in _planes(image, corners):
+            if is_guess and best is not None and best.is_settled:
+                break
+            found = _tried(image, grey, corners, camera, size)
+            scale = scale_by_twins(found.cards, size[1]) if found.twice else None
+            if scale is not None and _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
+                larger = replace(camera, tvec=camera.tvec * scale)
+                other = _tried(image, grey, corners, larger, size)
+                found = max(found, other, key=lambda f: f.worth)
             if found.cards and (best is None or found.worth > best.worth):
                 best = found
             if best is not None and best.is_plain:
                 break
-        return best
+        if best is None:
+            return None
+        return self.on_plane(image, corners, best.camera, best.size_mm, best.index)
 
     def on_plane(
-        self, image: NDArray[np.uint8], corners: Sequence[Corners], camera: Camera, size: tuple[float, float]
+        self,
+        image: NDArray[np.uint8],
+        corners: Sequence[Corners],
+        camera: Camera,
+        size: tuple[float, float],
+        index: IndexPlace = IndexPlace(),
     ) -> OnPlane:
         """The cards of `size` (mm) that a picture shows on the camera's floor."""
-        grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
-        indices = indices_on_plane(image, camera, reach_of_picture(camera, (image.shape[1], image.shape[0])))
-        cards = with_pips(cards_of(indices, corners, camera, size), image, camera, size)
-        cards = [replace(card, sides=sides_seen(grey, camera, card.pose, size)) for card in cards]
-        cards = _on_paper(image, camera, size, [card for card in cards if _is_credible(card)])
-        return OnPlane(camera, size, cards)
+        indices = indices_on_plane(image, camera, reach_of_picture(camera, image.shape[1::-1]), FAINT)
+        cards = cards_of(as_high(indices, index.height_mm), corners, camera, size, index.inset_mm)
+        if not cards:
+            return OnPlane(camera, size, [], index)
+        fit, cards = fit_to_sides(_grey(image), camera, cards, size, camera_is_known=True)
+        cards = [card for card in weighed_by_outline(cards, index.height_mm) if card.is_spoken_of]
+        told, untold = overlaps(image, fit.camera, cards, size)
+        kept = without_half_covered(cards, size, told)
+        told, untold = ([(kept.index(a), kept.index(b)) for a, b in of if {a, b} <= set(kept)] for of in (told, untold))
+        cards = [cards[n] for n in kept]
+        either = [*told, *untold, *((b, a) for a, b in untold)]
+        cards = weighed_by_outline(without_covered(cards, size, told), index.height_mm)
+        cards = with_pips(cards, image, fit.camera, size, either)
+        cards = [card for card in cards if card.is_spoken_of and _is_credible(card)]
+        cards = without_print(cards, size)
+        cards = _on_paper(image, fit.camera, size, cards)
+        read = {i.card for i in as_high(indices, index.height_mm) if i.probability > _ALONE}
+        return OnPlane(fit.camera, size, cards, index, lost=bool(read - {card.card for card in cards}))
+
+
+def _grey(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
+
+
+def _tried(
+    image: NDArray[np.uint8],
+    grey: NDArray[np.float32],
+    corners: Sequence[Corners],
+    camera: Camera,
+    size: tuple[float, float],
+) -> OnPlane:
+    """The cards on a plane that is nearly right, and the plane fitted to them."""
+    indices = indices_on_plane(image, camera, reach_of_picture(camera, image.shape[1::-1]))
+    cards = cards_of(indices, corners, camera, size)
+    if not cards:
+        return OnPlane(camera, size, [], IndexPlace())
+    fit, cards = fit_to_sides(grey, camera, cards, size, [width for width, _ in SIZES_MM])
+    inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
+    return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)))
 
 
 def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
@@ -91,16 +170,19 @@ def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
 
 @dataclass(frozen=True, eq=False)
 class OnPlane:
-    """The cards whose indices are seen on a plane, where cards have a size."""
+    """The cards whose indices are seen on a plane, where cards have a size; `lost`: an index was read well, and nothing
+    else speaks for its card."""
 
     camera: Camera
     size_mm: tuple[float, float]
     cards: list[IndexedCard]
+    index: IndexPlace
+    lost: bool = False
 
     @property
     def twice(self) -> int:
         """Cards that are there already: two ends of one card, on a plane of another scale."""
-        return len(self.cards) - len({card.card for card in self.cards})
+        return len(self.cards) - len({card.card for card in self.cards}) + len(in_one_place(self.cards)) // 2
 
     @property
     def worth(self) -> float:
@@ -113,19 +195,25 @@ class OnPlane:
     @property
     def is_plain(self) -> bool:
         """Whether no other plane need be asked."""
-        sure = all(card.probability > _PLAIN and card.sides > 1 for card in self.cards)
-        whole = any(len(card.indices) > 1 and card.sides >= _WHOLE for card in self.cards)
-        return sure and whole and not self.twice
+        whole = any(card.sides >= _WHOLE and (len(card.indices) > 1 or len(self.cards) > 1) for card in self.cards)
+        return self.is_settled and whole and float(np.mean([card.sides for card in self.cards])) >= _MEAN_SIDES
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the outlines of all that is read fit, so that a picture without usable outlines is not thought of."""
+        fits = all(card.cornered and card.sides >= _SETTLED for card in self.cards)
+        read = any(card.probability > _ALONE for card in self.cards)
+        return read and fits and not self.twice and not self.lost
 
 
 def _witnesses(card: IndexedCard) -> float:
-    return 1.0 + _SIDE * card.sides + (_BOTH_ENDS if len(card.indices) > 1 else 0.0)
+    return card.sides - _CHANCE + (_CORNER if card.cornered else 0.0) + (_BOTH_ENDS if len(card.indices) > 1 else 0.0)
 
 
 def _is_credible(card: IndexedCard) -> bool:
     """Whether more than a doubtful index says that a card lies there: cloths and art have marks that look like one."""
-    witnessed = len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN)
-    return witnessed or (card.sides > 0 and card.probability > _ALONE)
+    witnessed = card.sides >= 1 and (len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN))
+    return witnessed or (card.sides >= _LEAST_SIDES and card.cornered)
 
 
 def _on_paper(
@@ -139,17 +227,18 @@ def _on_paper(
     return [card for card, paper in zip(cards, papers, strict=True) if is_same_paper(paper, papers[best])]
 
 
-def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float]]]:
+def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float], bool]]:
+    """Cameras over planes with the size of cards there, the likeliest first; whether nothing in the picture says so."""
     height, width = image.shape[:2]
     K = pinhole((width, height))
     guesses = [(guess, size) for size in SIZES_MM for guess in likeliest_planes(corners, K, size)]
     guesses.sort(key=lambda g: -g[0].plane.support)
     for guess, size in guesses[:_MOST_PLANES]:
-        yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), size
+        yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), size, False
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     for scale in _SCALES:
         plane = CardPlane(np.array([0.0, 0.0, scale / float(K[0, 0])]), 0.0)
-        yield camera_over(plane, K, np.zeros(5), middle), SIZES_MM[0]
+        yield camera_over(plane, K, np.zeros(5), middle), SIZES_MM[0], True
 
 
 def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Reading:
@@ -157,18 +246,46 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     image, camera, size, cards = frame.image_bgr, found.camera, found.size_mm, found.cards
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
     keys = _keys(cards)
-    uppers, untold = _overlaps(image, camera, cards, size)
+    uppers, untold = overlaps(image, camera, cards, size)
     doubts: list[Message] = [Doubt.UPPER_UNKNOWN(card=keys[a], card_other=keys[b]) for a, b in untold]
     doubts += [Doubt.SEEN_TWICE(card=card.card) for card in cards if keys[list(cards).index(card)] != card.card]
-    half = reach_of_picture(camera, (image.shape[1], image.shape[0]))
-    for patch in paper_beside(image, camera, half, outlines, corners):
-        doubts.append(Doubt.STRANGER(side=side_of(patch.x_mm, patch.y_mm), area_cm2=round(patch.area_mm2 / 100, 1)))
+    if found.lost:
+        doubts.append(Doubt.STRANGER(side=side_of(0.0, 0.0), area_cm2=round(size[0] * size[1] / 100, 1)))
+    paper = paper_beside(image, camera, reach_of_picture(camera, image.shape[1::-1]), outlines, corners)
+    others = unexplained_outlines(_grey(image), camera, size, corners, outlines, paper)
+    down = [pose for pose in others if _is_back(image, camera, size, pose, cards)]
+    for pose in (other for other in others if other not in down):
+        side = side_of(float(pose.centre_mm[0]), float(pose.centre_mm[1]))
+        doubts.append(Doubt.STRANGER(side=side, area_cm2=round(size[0] * size[1] / 100, 1)))
     order = _bottom_to_top(len(cards), uppers)
-    lies = tuple(_lie(cards[n], keys, n, outlines[n], uppers) for n in order)
-    lies = (*_face_down(camera, size, corners, lies), *lies)
+    open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
+    certain = found.is_settled
+    lies = tuple(
+        _lie(
+            cards[n],
+            keys[n],
+            outlines[n],
+            tuple(keys[lower] for upper, lower in uppers if upper == n),
+            settled=certain and n not in open_ones,
+        )
+        for n in order
+    )
+    lies = (*(_down(f"?{n}", pose, camera.project(pose.corners(*size))) for n, pose in enumerate(down, 1)), *lies)
     covers = tuple((keys[a], keys[b]) for a, b in uppers)
     sure = not doubts and all(lie.sure for lie in lies)
     return Reading(frame.name, frame.time_s, lies, covers, None, sure, tuple(doubts))
+
+
+def _is_back(
+    image: NDArray[np.uint8],
+    camera: Camera,
+    size: tuple[float, float],
+    pose: CardPose,
+    cards: Sequence[IndexedCard],
+) -> bool:
+    """Whether the card at a pose shows none of the paper that the others' faces show, so that it lies face down."""
+    papers = [paper_of(image, camera, card.pose, size) for card in cards]
+    return bool(papers) and max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE
 
 
 def _keys(cards: Sequence[IndexedCard]) -> list[str]:
@@ -181,19 +298,16 @@ def _keys(cards: Sequence[IndexedCard]) -> list[str]:
     return keys
 
 
-def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Sequence[tuple[int, int]]) -> Lie:
+def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...], *, settled: bool) -> Lie:
+    """What is said of a card; `settled`: the plane fits all cards, none lies where another does, and their order is
+    known. One of two cards of one name or in one place is not there."""
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    # A pip and a figure may look like an index, and one reading errs. Both ends of one card, read apart, must agree, or
-    # what is seen between them.
-    # A pack has each card once: of two of one name at least one is another.
-    once = sum(key.rstrip("'") == card.card for key in keys) == 1
-    witnessed = len(card.indices) > 1 or (card.pips_agree and card.probability >= _SURE_AT_ONE_END)
-    sure = card.probability >= _SURE and witnessed and once
+    sure = settled and card.probability >= _SURE and card.cornered and card.sides >= _SETTLED
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(
-        key=keys[n],
+        key=key,
         card=card.card,
         face=Face.UP,
         landing=None,
@@ -203,65 +317,12 @@ def _lie(card: IndexedCard, keys: list[str], n: int, outline: Array, uppers: Seq
         centre_mm=None,
         angle_deg=card.pose.angle_deg,
         corners_px=(a, b, c, d),
-        rests_on=tuple(keys[lower] for upper, lower in uppers if upper == n),
+        rests_on=rests_on,
         identity_probability=card.probability,
         other_names=others,
         sure=not doubts,
         doubts=doubts,
     )
-
-
-def _overlaps(
-    image: NDArray[np.uint8], camera: Camera, cards: Sequence[IndexedCard], size: tuple[float, float]
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Pairs (upper, lower), and pairs of which it cannot be told. The upper card's edges are seen in the lower."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
-    told, untold = [], []
-    for a in range(len(cards)):
-        for b in range(a):
-            one, other = (cards[n].pose.corners(*size)[:, :2].astype(np.float32) for n in (a, b))
-            area, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
-            if area < _LEAST_OVERLAP_MM2:
-                continue
-            mine, yours = _index_covers(cards[a], cards[b], size), _index_covers(cards[b], cards[a], size)
-            first, second = (_edge(grey, camera, *pair) for pair in ((one, other), (other, one)))
-            if mine != yours:
-                told.append((a, b) if mine else (b, a))
-            elif max(first, second) > _TOLD * min(first, second):
-                told.append((a, b) if first > second else (b, a))
-            else:
-                untold.append((a, b))
-    return told, untold
-
-
-def _index_covers(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:
-    """Whether an index of a card is seen where the other one lies, too: then the card is the upper."""
-    half = np.array(size) / 2 - 1.5
-    for index in card.indices:
-        for point in (index.top, index.middle, index.bottom):
-            local = (np.array([*point, 0.0]) - other.pose.centre_mm) @ other.pose.R
-            if (np.abs(local[:2]) < half).all():
-                return True
-    return False
-
-
-def _edge(grey: NDArray[np.float32], camera: Camera, one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """How plainly the sides of one outline (4, 2) are seen where they run inside another, in grey levels."""
-    steps = []
-    contour = other.reshape(-1, 1, 2)
-    for p, q in zip(one, np.roll(one, -1, axis=0), strict=True):
-        long = float(np.hypot(*(q - p)))
-        along = (q - p) / long
-        across = np.array([-along[1], along[0]])
-        for t in np.arange(4.0, long - 4.0, _STEP_MM):
-            at = p + along * t
-            if cv2.pointPolygonTest(contour, (float(at[0]), float(at[1])), True) < 2.0:
-                continue
-            line = at + np.linspace(-_EDGE_MM, _EDGE_MM, 7)[:, None] * across
-            pixels = camera.project(np.column_stack([line, np.zeros(7)])).astype(np.float32)
-            seen = cv2.remap(grey, pixels[:, :1], pixels[:, 1:], cv2.INTER_LINEAR).ravel()
-            steps.append(float(seen.max() - seen.min()))
-    return float(np.median(steps)) + 1.0 if steps else 1.0
 
 
 def _bottom_to_top(count: int, uppers: Sequence[tuple[int, int]]) -> list[int]:
@@ -271,12 +332,6 @@ def _bottom_to_top(count: int, uppers: Sequence[tuple[int, int]]) -> list[int]:
         order += free[:1]
         left -= set(free[:1])
     return order
-
-
-def _face_down(camera: Camera, size: tuple[float, float], corners: Sequence[Corners], lies: Sequence[Lie]) -> list[Lie]:
-    """Cards whose outline is seen whole and which bear no index: they lie face down."""
-    poses = whole_cards(camera, size, corners, lies)
-    return [_down(f"?{number}", pose, camera.project(pose.corners(*size))) for number, pose in enumerate(poses, 1)]
 
 
 def _down(key: str, pose: CardPose, outline: Array) -> Lie:

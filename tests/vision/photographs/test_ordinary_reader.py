@@ -10,10 +10,11 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from vision.small import camera_above, frame, painted, with_card
 
 SIZE = (720, 560)
-CAMERA = camera_above(2.6, SIZE, tilt_deg=12.0)
+CAMERA = camera_above(2.6, SIZE, tilt_deg=12.0, height_mm=USUAL_FOCAL * SIZE[0] / 2.6)
 LOW, OVER, APART = CardPose.flat(-70.0, 0.0, 10.0), CardPose.flat(-40.0, 20.0, 70.0), CardPose.flat(75.0, -20.0, -130.0)
 
 

@@ -1,0 +1,232 @@
+"""Cards of any pack brought to where their sides are seen, and what speaks for each there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.indices.index_finder import SeenIndex
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, joined, touches
+from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
+from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
+from arena_cam.vision.planes.outline_corners import Corners
+from arena_cam.vision.planes.side_search import HALVES, SeenSide, find_sides
+
+_ON_SIDE_MM = 1.0  # a side is seen where the fit has it
+# Of a card that lies under another so exactly no index is in full view.
+_SAME_MM, _SAME_DEG = 17.0, 6.0
+_HALF_TURN_DEG = 25.0
+# What the outline says, in nats for a card that lies there and against a mark that was taken for an index. Of 101 cards
+# and 48 other marks on pictures of seventeen packs, 92 and 17 had their corner, 91 and 8 five halves of sides and more.
+_CORNER, _NO_CORNER, _FIVE_HALVES, _FEW_HALVES = 1.0, -1.6, 1.7, -2.2
+_HALVES = 2.5  # sides
+# All indices of a pack are as high (mm); other marks have any height within some 20 mm.
+_HEIGHT_SD_MM, _HEIGHTS_MM, _MOST_SD = 0.9, 20.0, 3.5
+_WELL_READ = 0.9
+# A card that is not among those found shows a corner and so many halves of its sides within so much of where a corner
+# of the picture puts it.
+# One whose corner is inside a card that was found lies over it, and shows more.
+_UNEXPLAINED, _ABOVE, _LOOKED_AT_MM, _WITHIN_MM, _APART_MM, _MOST_PLACES = 4, 6, 2.0, 3.0, 35.0, 24
+
+
+def fit_to_sides(
+    grey: NDArray[np.float32],
+    camera: Camera,
+    cards: Sequence[IndexedCard],
+    card_mm: tuple[float, float],
+    widths_mm: Sequence[float] = (),
+    *,
+    camera_is_known: bool = False,
+) -> tuple[OutlineFit, list[IndexedCard]]:
+    """The plane and the cards where their sides are seen; two that come to lie in one place are one."""
+    placed = [PlacedCard(card.pose, tuple(index.top for index in card.indices)) for card in cards]
+    fit = fit_outlines(grey, camera, placed, card_mm, widths_mm, camera_is_known=camera_is_known)
+    settled: list[IndexedCard] = []
+    for n, card in enumerate(cards):
+        own = [side for side in fit.sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
+        moved = tuple(_moved(index, camera, fit.camera) for index in card.indices)
+        card = replace(card, pose=fit.poses[n], indices=moved, sides=len(own) / 2, cornered=_has_corner(own))
+        same = next((k for k, other in enumerate(settled) if _may_be_one(card, other)), None)
+        if same is None:
+            settled.append(card)
+        else:
+            settled[same] = joined(settled[same], card)
+    return fit, settled
+
+
+def _may_be_one(card: IndexedCard, other: IndexedCard) -> bool:
+    """Whether two lie in one place and do not plainly bear two names."""
+    contradict = card.card != other.card and min(card.probability, other.probability) > _WELL_READ
+    return not contradict and _is_one_place(card.pose, other.pose)
+
+
+def in_one_place(cards: Sequence[IndexedCard]) -> set[int]:
+    """The numbers of cards that lie in one place with another: one of them is not there, or the plane is another."""
+    return {
+        n
+        for n, card in enumerate(cards)
+        for other in cards
+        if other is not card and _is_one_place(card.pose, other.pose)
+    }
+
+
+def without_half_covered(
+    cards: Sequence[IndexedCard], card_mm: tuple[float, float], covers: Collection[tuple[int, int]]
+) -> list[int]:
+    """The numbers of the cards but those that lie in one place with another and whose index an upper card touches:
+    part of that other's second index, which reads as another name. `covers`: (upper, lower)."""
+    crowded = in_one_place(cards)
+    return [
+        n
+        for n, card in enumerate(cards)
+        if n not in crowded
+        or not all(
+            any(
+                touches(cards[upper], index, card_mm)
+                for upper, low in covers
+                if low in crowded and upper not in crowded
+            )
+            for index in card.indices
+        )
+    ]
+
+
+def _moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:
+    ends = np.column_stack([np.array([index.top, index.bottom]), np.zeros(2)])
+    top, bottom = after.to_plane(before.project(ends))[:, :2]
+    return replace(index, top=top, bottom=bottom)
+
+
+def _has_corner(own: Sequence[SeenSide]) -> bool:
+    """Whether a corner that bears an index is seen, with both its sides."""
+    halves = {(side.side, side.half) for side in own}
+    return {(3, 1), (0, 0)} <= halves or {(1, 1), (2, 0)} <= halves
+
+
+def height_of_indices(cards: Sequence[IndexedCard]) -> float | None:
+    """How high (mm) the indices of the pack are; None unless two are read well on cards whose corner is seen."""
+    heights = [_height(i) for card in cards if card.cornered for i in card.indices if i.probability > _WELL_READ]
+    return float(np.median(heights)) if len(heights) > 1 else None
+
+
+def as_high(indices: Sequence[SeenIndex], height: float | None) -> list[SeenIndex]:
+    """Those of the indices that are as high as the pack's, where that is known."""
+    return [i for i in indices if height is None or abs(_height(i) - height) < _MOST_SD * _HEIGHT_SD_MM]
+
+
+def weighed_by_outline(cards: Sequence[IndexedCard], height: float | None) -> list[IndexedCard]:
+    """The cards, each weighed by the sides that are seen and by whether its index is as high as the pack's."""
+    return [_weighed(card, height) for card in cards]
+
+
+def without_print(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[IndexedCard]:
+    """The cards but those whose index is print of another that is more certain: a card that lies over it shows more of
+    its sides."""
+    return [
+        card
+        for card in cards
+        if card.sides > _HALVES
+        or not any(
+            other.probability > card.probability and _is_inside(index.middle, other.pose, card_mm)
+            for other in cards
+            for index in card.indices
+        )
+    ]
+
+
+def _is_inside(point: Array, pose: CardPose, card_mm: tuple[float, float], rim_mm: float = 0.0) -> bool:
+    local = (np.array([*point, 0.0]) - pose.centre_mm) @ pose.R
+    return bool((np.abs(local[:2]) < np.array(card_mm) / 2 - rim_mm).all())
+
+
+def _weighed(card: IndexedCard, height: float | None) -> IndexedCard:
+    nats = _CORNER if card.cornered else _NO_CORNER
+    nats += _FIVE_HALVES if card.sides >= _HALVES else _FEW_HALVES
+    if height is not None:
+        off = min(abs(_height(index) - height) for index in card.indices) / _HEIGHT_SD_MM
+        nats += float(np.log(_HEIGHTS_MM / (_HEIGHT_SD_MM * np.sqrt(2 * np.pi)))) - 0.5 * min(off, _MOST_SD) ** 2
+    none = max(1.0 - float(card.probabilities.sum()), 1e-4) * float(np.exp(-nats))
+    by_card = card.probabilities / (float(card.probabilities.sum()) + none)
+    return replace(card, probabilities=by_card)
+
+
+def _height(index: SeenIndex) -> float:
+    return float(np.hypot(*(index.top - index.bottom)))
+
+
+def scale_by_twins(cards: Sequence[IndexedCard], height_mm: float) -> float | None:
+    """By how much lengths on the plane must grow so that two indices of one name, half a turn apart, are those of one
+    card; None where there are no such two."""
+    scales = []
+    for n, card in enumerate(cards):
+        for other in cards[:n]:
+            if card.card != other.card:
+                continue
+            a, b = card.indices[0], other.indices[0]
+            turn = abs((a.angle_deg - b.angle_deg) % 360.0 - 180.0)
+            if turn > _HALF_TURN_DEG:
+                continue
+            up = np.array([-np.sin(np.radians(a.angle_deg)), np.cos(np.radians(a.angle_deg))])
+            apart = float((a.top - b.top) @ up)
+            if apart > 0:
+                scales.append((height_mm - 2 * INSET_MM[1]) / apart)
+    return float(np.median(scales)) if scales else None
+
+
+def unexplained_outlines(
+    grey: NDArray[np.float32],
+    camera: Camera,
+    card_mm: tuple[float, float],
+    corners: Sequence[Corners],
+    outlines_px: Sequence[Array],
+    paper: Sequence[Patch],
+) -> list[CardPose]:
+    """Places of cards that none of the outlines (4, 2) is, but whose corner and sides are seen, or a corner and a patch
+    of paper within it."""
+    places = whole_cards(camera, card_mm, corners, outlines_px)
+    whole = len(places)
+    for pose in places_beside(corners, camera, card_mm, outlines_px):
+        if len(places) < _MOST_PLACES and not any(_is_one_place(pose, other) for other in places):
+            places.append(pose)
+    known = [camera.to_plane(o)[:, :2].astype(np.float32).reshape(-1, 1, 2) for o in outlines_px]
+    flat = [CardPose(pose.R, pose.centre_mm * [1.0, 1.0, 0.0]) for pose in places]
+    sides = find_sides(grey, camera, flat, card_mm, _LOOKED_AT_MM)
+    found: list[CardPose] = []
+    shows: list[tuple[float, CardPose]] = []
+    for n, pose in enumerate(flat):
+        own = [side for side in sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
+        beside = any(not _is_in(corner, known) for corner in _corners_seen(own, pose, card_mm))
+        paper_seen = any(_is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for patch in paper)
+        least = _UNEXPLAINED if beside else _ABOVE
+        shown = len(own) >= least or (beside and paper_seen)
+        if shown:
+            better = HALVES if n < whole else 0
+            shows.append((better + len(own) - sum(abs(side.off_mm) for side in own), pose))
+    for _, pose in sorted(shows, key=lambda each: -each[0]):
+        if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in found):
+            found.append(pose)
+    return found
+
+
+def _corners_seen(own: Sequence[SeenSide], pose: CardPose, card_mm: tuple[float, float]) -> list[Array]:
+    """A point a little within each corner both of whose sides are seen."""
+    halves = {(side.side, side.half) for side in own}
+    within = pose.corners(card_mm[0] - 2 * _WITHIN_MM, card_mm[1] - 2 * _WITHIN_MM)[:, :2]
+    return [within[n] for n in range(4) if {((n - 1) % 4, 1), (n, 0)} <= halves]
+
+
+def _is_in(point: Array, outlines: Sequence[NDArray[np.float32]]) -> bool:
+    at = float(point[0]), float(point[1])
+    return any(cv2.pointPolygonTest(outline, at, False) > 0 for outline in outlines)
+
+
+def _is_one_place(pose: CardPose, other: CardPose) -> bool:
+    near = float(np.hypot(*(pose.centre_mm - other.centre_mm)[:2])) < _SAME_MM
+    return near and abs(float(pose.R[:, 0] @ other.R[:, 0])) > np.cos(np.radians(_SAME_DEG))

@@ -1,0 +1,59 @@
+"""Which of two cards lies above: its index and its edges are seen in the other."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, without_covered
+from arena_cam.vision.photographs.overlapping import overlaps
+from vision.small import camera_above
+
+CARD_MM = (63.0, 88.0)
+CAMERA = camera_above(2.0, (480, 480))
+LOW, HIGH = CardPose.flat(-15.0, 0.0, 0.0), CardPose.flat(20.0, 10.0, 40.0)
+
+
+def card(name: str, pose: CardPose, *signs: float) -> IndexedCard:
+    """A card with an index in its top left corner, and with -1 in the opposite one."""
+    indices = []
+    others = np.zeros(52)
+    others[CARDS.index(name)] = 0.95
+    for sign in signs:
+        top, bottom = pose.points(np.array([-26.0, -26.0]) * sign, np.array([39.0, 24.0]) * sign)[:, :2]
+        indices.append(SeenIndex(name, 0.95, top, bottom, others))
+    return IndexedCard(name, pose, tuple(indices), others, True)
+
+
+def photograph(*poses: CardPose) -> np.ndarray:
+    picture = np.full((480, 480, 3), 60, np.uint8)
+    for pose in poses:
+        corners = np.round(CAMERA.project(pose.corners(*CARD_MM))).astype(np.int32)
+        cv2.fillConvexPoly(picture, corners, (235, 240, 240))
+        cv2.polylines(picture, [corners], True, (150, 150, 150), 1)
+    return picture
+
+
+def test_the_card_whose_edges_are_seen_is_the_upper() -> None:
+    cards = [card("KS", LOW, 1.0), card("9H", HIGH, -1.0)]
+    assert overlaps(photograph(LOW, HIGH), CAMERA, cards, CARD_MM) == ([(1, 0)], [])
+    assert overlaps(photograph(HIGH, LOW), CAMERA, cards, CARD_MM) == ([(0, 1)], [])
+
+
+def test_where_nothing_is_seen_it_is_asked() -> None:
+    plain = np.full((480, 480, 3), 240, np.uint8)
+    assert overlaps(plain, CAMERA, [card("KS", LOW, 1.0), card("9H", HIGH, -1.0)], CARD_MM) == ([], [(1, 0)])
+
+
+def test_cards_apart_do_not_overlap() -> None:
+    cards = [card("KS", CardPose.flat(-60.0, 0.0, 0.0), 1.0), card("9H", CardPose.flat(60.0, 0.0, 0.0), 1.0)]
+    assert overlaps(photograph(), CAMERA, cards, CARD_MM) == ([], [])
+
+
+def test_an_index_that_another_card_touches_says_nothing() -> None:
+    over = CardPose.flat(*(LOW.points(np.array([26.0]), np.array([-44.0]))[0, :2]), 0.0)
+    cards = [card("KS", LOW, 1.0, -1.0), card("9H", over, -1.0)]
+    assert [len(c.indices) for c in without_covered(cards, CARD_MM, [(1, 0)])] == [1, 1]
+    assert [len(c.indices) for c in without_covered(cards, CARD_MM, [(0, 1)])] == [2, 1]

@@ -1,0 +1,52 @@
+"""Paper, where a pose says that a card lies."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Image
+from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.photographs.papers import is_same_paper, paper_of, paper_share
+from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
+
+SIZE = (480, 480)
+CARD_MM = (63.0, 88.0)
+POSE = CardPose.flat(20.0, 0.0, 0.0)
+
+
+def straight_down() -> Camera:
+    K = pinhole(SIZE)
+    plane = CardPlane(np.array([0.0, 0.0, 2.0 / float(K[0, 0])]), 0.0)
+    return camera_over(plane, K, np.zeros(5), np.array([239.5, 239.5]))
+
+
+def card_at(pose: CardPose) -> Image:
+    """A white card on a cloth with a weave."""
+    cloth = np.random.default_rng(4).normal(90, 12, (*SIZE, 3))
+    outline = straight_down().project(pose.corners(*CARD_MM))
+    cv2.fillConvexPoly(cloth, np.round(outline).astype(np.int32), (235.0, 240.0, 244.0))
+    return np.asarray(np.clip(cloth, 0, 255), np.uint8)
+
+
+def test_paper_is_told_from_cloth() -> None:
+    view = card_at(POSE)
+    paper = paper_of(view, straight_down(), POSE, CARD_MM)
+    cloth = paper_of(view, straight_down(), CardPose.flat(-80.0, 0.0, 0.0), CARD_MM)
+    assert is_same_paper(0.7 * paper, paper)
+    assert not is_same_paper(cloth, paper)
+    assert not is_same_paper(paper * [0.5, 1.0, 1.0], paper)
+
+
+def test_a_white_card_is_paper_and_a_cloth_is_not() -> None:
+    view = card_at(POSE)
+    paper = paper_of(view, straight_down(), POSE, CARD_MM)
+    assert paper_share(view, straight_down(), POSE, CARD_MM, paper) > 0.95
+    assert paper_share(view, straight_down(), CardPose.flat(-80.0, 0.0, 0.0), CARD_MM, paper) < 0.05
+
+
+def test_what_lies_beyond_the_picture_is_not_seen() -> None:
+    view, far = card_at(POSE), CardPose.flat(400.0, 0.0, 0.0)
+    assert not paper_of(view, straight_down(), far, CARD_MM).any()
+    assert paper_share(view, straight_down(), far, CARD_MM, np.full(3, 240.0)) == 1.0

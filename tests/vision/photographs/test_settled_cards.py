@@ -1,0 +1,89 @@
+"""What sides, corners and the height of indices say of cards of any pack."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.indexed_cards import IndexedCard
+from arena_cam.vision.photographs.settled_cards import (
+    as_high,
+    height_of_indices,
+    scale_by_twins,
+    unexplained_outlines,
+    weighed_by_outline,
+    without_print,
+)
+from arena_cam.vision.planes.outline_corners import Corners
+from vision.small import camera_above
+
+CARD_MM = (63.0, 88.0)
+
+
+def index(card: str, pose: CardPose, sign: float = 1.0, high: float = 15.0, p: float = 0.95) -> SeenIndex:
+    """The index of a card at a pose in its top left corner, or with -1 in the opposite one."""
+    top, bottom = pose.points(np.array([-26.0, -26.0]) * sign, np.array([39.8, 39.8 - high]) * sign)[:, :2]
+    others = np.zeros(52)
+    others[CARDS.index(card)] = p
+    return SeenIndex(card, p, top, bottom, others)
+
+
+def card(
+    name: str, pose: CardPose, sides: float, *, cornered: bool = True, high: float = 15.0, p: float = 0.95
+) -> IndexedCard:
+    seen = index(name, pose, 1.0, high, p)
+    return IndexedCard(name, pose, (seen,), seen.others, cornered, sides=sides)
+
+
+KING, NINE = card("KS", CardPose.flat(-80.0, 0.0, 0.0), 4.0), card("9H", CardPose.flat(0.0, 0.0, 40.0), 3.0)
+
+
+def test_a_card_with_its_outline_is_surer_and_a_mark_without_one_is_none() -> None:
+    there, no_sides = weighed_by_outline([KING, card("4S", CardPose.flat(90.0, 0.0, 0.0), 0.5, cornered=False)], None)
+    assert there.probability > 0.99
+    assert no_sides.probability < 0.5
+
+
+def test_an_index_of_another_height_is_no_index_of_this_pack() -> None:
+    height = height_of_indices([KING, NINE])
+    assert height == pytest.approx(15.0)
+    assert height_of_indices([KING]) is None
+    low = card("4S", CardPose.flat(90.0, 0.0, 0.0), 3.0, high=8.0)
+    assert [i.card for i in as_high([KING.indices[0], low.indices[0]], height)] == ["KS"]
+    assert weighed_by_outline([low], height)[0].probability < weighed_by_outline([low], 8.0)[0].probability
+
+
+def test_both_ends_of_a_card_that_seem_too_near_say_how_large_the_plane_is() -> None:
+    pose = CardPose.flat(10.0, 5.0, 30.0)
+    ends = [index("KS", pose), index("KS", pose, -1.0)]
+    cards = [IndexedCard("KS", pose, (end,), end.others, True) for end in ends]
+    shrunk = [
+        IndexedCard("KS", pose, (SeenIndex("KS", 0.95, i.top * 0.6, i.bottom * 0.6, i.others),), i.others, True)
+        for i in ends
+    ]
+    assert scale_by_twins(cards, 88.0) == pytest.approx(1.0, abs=0.01)
+    assert scale_by_twins(shrunk, 88.0) == pytest.approx(1 / 0.6, abs=0.02)
+    assert scale_by_twins([KING, NINE], 88.0) is None
+
+
+def test_print_on_a_card_is_no_card() -> None:
+    print_on_it = card("4S", CardPose.flat(-62.0, -25.0, 0.0), 1.5, p=0.6)
+    over_it = card("4S", CardPose.flat(-62.0, -25.0, 0.0), 4.0, p=0.6)
+    assert [c.card for c in without_print([KING, print_on_it], CARD_MM)] == ["KS"]
+    assert [c.card for c in without_print([KING, over_it], CARD_MM)] == ["KS", "4S"]
+
+
+def test_a_card_without_a_name_is_found_by_its_outline() -> None:
+    camera, pose = camera_above(2.0, (480, 400)), CardPose.flat(20.0, 10.0, 25.0)
+    outline = camera.project(pose.corners(*CARD_MM))
+    grey = np.full((400, 480), 80.0, np.float32)
+    cv2.fillConvexPoly(grey, np.round(outline).astype(np.int32), (235.0,))
+    before, after = np.roll(outline, 1, axis=0), np.roll(outline, -1, axis=0)
+    corners = [Corners(outline, before, after, np.stack([outline, after], 1), np.stack([outline, after], 1))]
+    (found,) = unexplained_outlines(grey, camera, CARD_MM, corners, [], [])
+    assert np.abs(found.centre_mm - pose.centre_mm)[:2].max() < 1.5
+    assert unexplained_outlines(grey, camera, CARD_MM, corners, [outline], []) == []
+    assert unexplained_outlines(np.full_like(grey, 80.0), camera, CARD_MM, corners, [], []) == []
