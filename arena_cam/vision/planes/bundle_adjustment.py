@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +74,7 @@ def _fitted(grey: NDArray[np.float32], problem: _Problem) -> tuple[float, Outlin
     p = problem.first
     for reach in _REACHES_MM:
         sides = find_sides(grey, problem.camera(p), problem.poses(p), problem.card_mm, reach)
-        p = _least_squares(lambda q, s=sides: problem.residuals(q, s), p)
+        p = _least_squares(partial(problem.residuals, sides=sides), p)
     final = problem.camera(p), problem.poses(p)
     sides = find_sides(grey, *final, problem.card_mm, _REACHES_MM[-1])
     off = problem.residuals(p, sides)

@@ -53,7 +53,7 @@ def test_cards_apart_do_not_overlap() -> None:
 
 
 def test_an_index_that_another_card_touches_says_nothing() -> None:
-    over = CardPose.flat(*(LOW.points(np.array([26.0]), np.array([-44.0]))[0, :2]), 0.0)
+    over = CardPose(LOW.R, LOW.points(np.array([26.0]), np.array([-44.0]))[0])
     cards = [card("KS", LOW, 1.0, -1.0), card("9H", over, -1.0)]
     assert [len(c.indices) for c in without_covered(cards, CARD_MM, [(1, 0)])] == [1, 1]
     assert [len(c.indices) for c in without_covered(cards, CARD_MM, [(0, 1)])] == [2, 1]

@@ -30,7 +30,7 @@ def test_all_sides_of_a_card_are_found_where_it_lies() -> None:
 
 
 def test_a_side_farther_out_says_how_far() -> None:
-    shifted = CardPose.flat(*(TRUE.centre_mm[:2] - 2.0 * TRUE.R[:2, 0]), 27.0)
+    shifted = CardPose(TRUE.R, TRUE.centre_mm - 2.0 * TRUE.R[:, 0])
     sides = find_sides(grey(TRUE), CAMERA, [shifted], CARD_MM, 4.0)
     by_side = {n: np.mean([side.off_mm for side in sides if side.side == n]) for n in range(4)}
     assert abs(by_side[1] - 2.0) < 0.4, "the right side lies farther out"
@@ -38,7 +38,7 @@ def test_a_side_farther_out_says_how_far() -> None:
 
 
 def test_a_covered_half_is_none() -> None:
-    over = CardPose.flat(*(TRUE.centre_mm[:2] + 44.0 * TRUE.R[:2, 1]), 27.0)
+    over = CardPose(TRUE.R, TRUE.centre_mm + 44.0 * TRUE.R[:, 1])
     halves = {(side.side, side.half) for side in find_sides(grey(TRUE, over), CAMERA, [TRUE], CARD_MM, 1.5)}
     assert not {(0, 0), (0, 1)} & halves, "white on white"
     assert {(2, 0), (2, 1)} <= halves
