@@ -61,8 +61,12 @@ class TokenTableReader:
         tokens = self._without_print(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners = self._round_things(table, tokens)
-        tokens += self._missed(table, edges, groups, [*tokens], owners)
-        left = [len(self._patches(table, group, tokens, owners)) for group in groups]
+        patches = [self._patches(table, group, tokens, owners) for group in groups]
+        if any(patches):
+            missed = self._missed(table, edges, groups, [*tokens], owners)
+            tokens += missed
+            patches = [self._patches(table, group, tokens, owners) for group in groups] if missed else patches
+        left = [len(each) for each in patches]
         return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left)
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
