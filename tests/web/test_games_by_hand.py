@@ -55,6 +55,10 @@ def test_a_game_is_begun_played_and_looked_back_at_on_the_pages(name: str, tmp_p
     result = game.result(state)
     snapshot: Any = session.snapshot()["game"]
     assert {player["name"]: player["points"] for player in snapshot["players"]} == result["scores"]
+    assert "Missed throws" not in client.get("/referee").text
+    for path in ("/", "/join", "/games"):
+        words = re.sub(r"<nav.*?</nav>|arena-cam", "", client.get(path).text, flags=re.S)
+        assert not re.search(r"\b(the arena|duels?|life blocks?|\d+ throws?)\b", words, re.I), path
     for path in ("/", "/referee", "/join", "/overlay", "/games", f"/games/{snapshot['id']}", "/throws"):
         answer = client.get(path)
         assert answer.status_code == 200, path
