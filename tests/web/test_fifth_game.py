@@ -130,7 +130,7 @@ def test_what_is_drawn_reaches_the_scoreboard(table: Table) -> None:
     assert table.phone.get("/static/games/chess.css").status_code == 404
 
 
-@pytest.mark.parametrize("usual", ["sides", "dilemmas"])
+@pytest.mark.parametrize("usual", ["sides"])
 def test_a_game_without_a_form_of_its_own_can_be_begun_on_the_referees_page(table: Table, usual: str) -> None:
     client = create_app(table.session, WebSettings("246810", "a secret", None, usual_game=usual)).test_client()
     client.post("/login", data={"pin": "246810", "csrf": csrf(client.get("/referee").text)})
