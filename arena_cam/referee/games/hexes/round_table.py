@@ -10,8 +10,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from arena_cam.domain.board_doubts import BoardDoubt
+from arena_cam.domain.messages import Reason
+
 Json = dict[str, Any]
 TILES_A_ROUND = 19
+# What a kept board may doubt: said after a restart without a set, too, when no eye is there to bring the words.
+DOUBTS: type[Reason] = BoardDoubt
 
 
 @dataclass(frozen=True)
