@@ -13,7 +13,8 @@ from arena_cam.vision.boards.cells import cell_evidence, matching, tile_alignmen
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, CloseLook
 from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
 from arena_cam.vision.boards.cells.tile_alignment import TileAlignment
-from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
+from arena_cam.vision.boards.compared_pixels import ComparedPixels
+from arena_cam.vision.boards.straight.board_colour import WhichBoard, which_board
 from arena_cam.vision.boards.straight.board_hue import HUE_PX, second_opinion
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
 from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT, LEAST_TILES, PrintPlaces
@@ -34,8 +35,6 @@ LENS_PX = 0.4  # the blur of a photograph, standard deviation
 LEAST_PRINT_ALIKE = 0.35
 REFIT_MM = 1.5  # from its outline; if the print says that it lies further away, so do its tiles
 PLAIN_MARGIN, PLAIN_BLOCKS = 0.5, 6.0  # beyond both the pixels' colours alone say which board it is
-RIM_MM = 1.5  # of a board that is not compared: the table may show there
-EVERY = 3  # one pixel in so many, along x and y, tells one board from another
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +87,7 @@ class Placer:
         high = np.maximum(prints.corners_mm[:, 2].max(axis=0), cells_box[1]) + MARGIN_MM
         self._box = np.array([low, high])
         self._print = PrintPlaces(prints, self._box)
+        self._compared = ComparedPixels(prints, self._print)
         self._alignments: dict[float, TileAlignment] = {}
 
     @property
@@ -146,7 +146,9 @@ class Placer:
         # A photograph of few pixels a millimetre is soft by itself.
         blur = round(float(np.hypot(cell_evidence.BLUR_MM, LENS_PX / max(scale_px_per_mm(board_px), 0.5))), 1)
         board, bare = self._softened(photograph, tiles_px), self._softened(photograph, board_px)
-        colour = which_board(self._print_pixels(bare, filled, blur), self._tile_pixels(board, found, filled, blur))
+        colour = which_board(
+            self._compared.print_pixels(bare, filled, blur), self._compared.tile_pixels(board, found, filled, blur)
+        )
         return _Coloured(board_px, board, bare, colour, blur)
 
     def _colour(self, coloured: _Coloured, found: tuple[CellMatch, ...], alike: float) -> WhichBoard:
@@ -159,7 +161,7 @@ class Placer:
         soft = StraightBoard(np.asarray(pixels, np.float32), bare.inside, bare.origin_mm, bare.px_per_mm)
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
         blur = round(float(np.hypot(coloured.blur_mm, softer)), 1)
-        return second_opinion(self._print_pixels(soft, filled, blur, linear=True), first)
+        return second_opinion(self._compared.print_pixels(soft, filled, blur, linear=True), first)
 
     def _by_own_print(
         self,
@@ -209,40 +211,6 @@ class Placer:
         if blur_mm not in self._alignments:
             self._alignments[blur_mm] = TileAlignment(self.prints.tiles(tile_alignment.PX_PER_MM, blur_mm))
         return self._alignments[blur_mm]
-
-    def _print_pixels(self, bare: StraightBoard, filled: Mask, blur_mm: float, *, linear: bool = False) -> Pixels:
-        """The photograph where no tile lies, and all boards' prints there; `linear`: in shares of light."""
-        free = bare.inside & ~self._print.tile_area(bare, filled)
-        y, x = (v * EVERY for v in np.nonzero(free[::EVERY, ::EVERY]))
-        at = bare.origin_mm + (np.column_stack([x, y]) + 0.5) / bare.px_per_mm
-        prints, there = [], []
-        for which in range(len(self.prints.boards)):
-            image = self.prints.board(which, bare.px_per_mm, blur_mm, linear=linear)
-            place = np.round((at - self.prints.corners_mm[which][0]) * bare.px_per_mm - 0.5).astype(int)
-            high = np.array([image.shape[1], image.shape[0]]) - 1
-            rim = RIM_MM * bare.px_per_mm
-            there.append(((place >= rim) & (place <= high - rim)).all(axis=1))
-            place = np.clip(place, 0, high)
-            prints.append(image[place[:, 1], place[:, 0]])
-        return Pixels(bare.pixels[y, x], at, np.stack(prints), np.stack(there))
-
-    def _tile_pixels(
-        self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask, blur_mm: float
-    ) -> TilePixels:
-        """Print and photograph of tiles that are recognised."""
-        grid = self.prints.tiles(board.px_per_mm, blur_mm)
-        height, width = grid.mask.shape
-        rows, columns = np.nonzero(grid.mask)
-        rows, columns = rows[::17], columns[::17]
-        parts = [(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32), np.zeros((0, 2)))]
-        for at, match in [(a, m) for a, m, f in zip(self.prints.cells_mm, found, filled, strict=True) if f]:
-            corner = board.at((at + match.shift_mm)[None])[0] - (np.array([width, height]) - 1) / 2
-            corner = np.round(corner).astype(int)
-            y = np.clip(rows + corner[1], 0, board.pixels.shape[0] - 1)
-            x = np.clip(columns + corner[0], 0, board.pixels.shape[1] - 1)
-            mm = board.origin_mm + (np.column_stack([x, y]) + 0.5) / board.px_per_mm
-            parts.append((grid.faces[match.best][rows, columns], board.pixels[y, x], mm))
-        return TilePixels(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
     def _empties(self, which: int, blur_mm: float, shape: tuple[int, ...]) -> list[Grey]:
         """The board's print in each cell, as large as a tile's picture."""
