@@ -246,6 +246,48 @@ def test_somebody_elses_board_is_asked_about(table: Table) -> None:
     assert table.board("Anna")["doubts"][""]["code"] == "others_board"
 
 
+def test_a_board_whose_colour_cannot_be_told_is_whose_telephone_took_it(table: Table) -> None:
+    """The eye's guess is another player's colour: nobody is told that it is that player's board."""
+    table.start()
+    table.draws()
+    table.reader.sees(laid(), "blue", colour_sure=False)
+    table.photo("Anna")
+    assert table.board("Anna")["doubts"] == {}
+    assert len(table.board("Anna")["cells"]) == 19
+
+
+def test_of_two_boards_that_of_another_player_is_left_aside_and_a_doubtful_choice_is_asked(table: Table) -> None:
+    table.start()
+    table.draws()
+    mine, others = laid(seed=1), laid(seed=2)
+    table.reader.sees(mine, "blue", colour_sure=False)
+    unsure = table.reader.boards[0]
+    table.reader.sees(others, "blue", colour_sure=True)
+    table.reader.boards.append(unsure)
+    table.photo("Anna")
+    assert (table.board("Anna")["cells"], table.board("Anna")["doubts"]) == (mine, {})
+    table.reader.boards = [unsure, unsure]
+    table.photo("Anna", 9)
+    assert table.board("Anna")["doubts"][""]["code"] == "colour"
+
+
+def test_a_camera_over_the_table_asks_whose_board_it_is_where_the_colour_cannot_be_told(table: Table) -> None:
+    """A guessed colour gives no player a board without a question."""
+    table.start()
+    table.draws()
+    annas, bens = laid(seed=1), laid(seed=2)
+    table.reader.sees(bens, "red", colour_sure=False)
+    table.session.take_photo(picture(), None, "referee")
+    assert table.board("Anna")["doubts"][""]["code"] == "colour"
+    unsure = table.reader.boards[0]
+    table.reader.sees(annas, "red")
+    table.reader.boards.append(unsure)
+    table.session.take_photo(picture(9), None, "referee")
+    assert (table.board("Anna")["cells"], table.board("Anna")["doubts"]) == (annas, {})
+    assert table.board("Ben")["cells"] == bens, "nobody else is left"
+    assert table.board("Ben")["doubts"][""]["code"] == "colour"
+
+
 def test_the_export_of_a_photograph_holds_what_a_dispute_needs(table: Table, tmp_path: Path) -> None:
     table.start(PLAYERS[:1])
     table.draws()

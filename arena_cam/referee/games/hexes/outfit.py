@@ -12,6 +12,7 @@ import numpy as np
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.camera.open_source import open_source
+from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.messages import Message, message_to_json
@@ -57,7 +58,10 @@ class BoardPhotographs:
         self._set, self._reader = tile_set, BoardReader(tile_set)
 
     def __call__(self, image: Image) -> Json:
-        """{boards, size_px}: each board as the judgement line has it, and by cell `likely`, `doubts` and `cells_px`."""
+        """{boards, size_px}: each board as the judgement line has it, and by cell `likely`, `doubts` and `cells_px`.
+
+        `colour_sure` of a board: whether the picture says plainly whose it is.
+        """
         reading = self._reader.read(image, "photograph")
         line = boards_to_json(reading)
         boards = [each | self._more(board) for each, board in zip(line["boards"], reading.boards, strict=True)]
@@ -68,6 +72,7 @@ class BoardPhotographs:
             "likely": {cell.cell: [cell.tile, *cell.others] for cell in board.cells},
             "doubts": {cell.cell: message_to_json(cell.doubt) for cell in board.cells if cell.doubt is not None},
             "cells_px": self._cells_px(board),
+            "colour_sure": all(doubt.sentence is not BoardDoubt.COLOUR for doubt in board.doubts),
         }
 
     def _cells_px(self, board: BoardReading) -> dict[str, list[float]]:

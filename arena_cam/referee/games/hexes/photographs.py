@@ -8,8 +8,10 @@ about all the same; and where a clear picture contradicts what was announced, th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.messages import message_to_json
 from arena_cam.referee.game.part import Photo
 from arena_cam.referee.games.hexes.messages import BoardQuestion
@@ -22,11 +24,12 @@ def photographed(table: RoundTable, photo: Photo, colours: Mapping[str, str | No
     """The round after a photograph. `colours`: by player the colour of the board, None where it was not said."""
     boards = photo.reading["boards"] if photo.reading is not None else []
     if photo.player is None:
-        for player, number in _whose(boards, colours).items():
-            table = table.with_board(player, _board_of(table, photo, boards[number]))
+        for player, (number, sure) in _whose(boards, colours).items():
+            board = _board_of(table, photo, boards[number])
+            table = table.with_board(player, board if sure else _whose_asked(board))
         return table
     player = photo.player
-    own = _own(boards, colours.get(player))
+    own, plain = _own(boards, player, colours)
     if own is None:
         doubt = BoardQuestion.UNREAD() if photo.reading is None else BoardQuestion.NO_BOARD_OF(player=player)
         size = photo.reading["size_px"] if photo.reading is not None else (0, 0)
@@ -36,31 +39,58 @@ def photographed(table: RoundTable, photo: Photo, colours: Mapping[str, str | No
             PlayerBoard(before.cells, photo.id, size, doubts={"": message_to_json(doubt)}, mended=before.mended),
         )
     board = _board_of(table, photo, own)
-    other = next(
-        (name for name, colour in colours.items() if colour and colour == own["colour"] and name != player), None
-    )
+    other = _owner(own, colours)
     if other is not None and colours.get(player) != own["colour"]:
-        doubts = {**board.doubts, "": message_to_json(BoardQuestion.OTHERS_BOARD(player=other))}
-        board = PlayerBoard(board.cells, board.photo, board.size_px, board.cells_px, board.likely, doubts)
+        board = replace(board, doubts={**board.doubts, "": message_to_json(BoardQuestion.OTHERS_BOARD(player=other))})
+    elif not plain:
+        board = _whose_asked(board)
     return table.with_board(player, board)
 
 
-def _own(boards: Sequence[Json], colour: str | None) -> Json | None:
-    """Of the boards in a player's photograph that of the player: by its colour, else the first and largest."""
-    same = [board for board in boards if colour is not None and board["colour"] == colour]
-    found = same or list(boards)
-    return found[0] if found else None
+def _owner(board: Json, colours: Mapping[str, str | None]) -> str | None:
+    """The player whose board's colour this surely is; None if it is nobody's, or cannot be told."""
+    if not board.get("colour_sure", True):
+        return None
+    return next((name for name, colour in colours.items() if colour and colour == board["colour"]), None)
 
 
-def _whose(boards: Sequence[Json], colours: Mapping[str, str | None]) -> dict[str, int]:
-    """By player the number of the board in a picture of several, by its colour; who plays alone has the only one."""
+def _whose_asked(board: PlayerBoard) -> PlayerBoard:
+    """The board, with the question whose it is: confirming it is the answer."""
+    return replace(board, doubts={**board.doubts, "": message_to_json(BoardDoubt.COLOUR())})
+
+
+def _own(boards: Sequence[Json], player: str, colours: Mapping[str, str | None]) -> tuple[Json | None, bool]:
+    """Of the boards in a player's photograph that of the player, and whether that need not be asked.
+
+    By its colour; else one that is not surely somebody else's, the largest first. Who photographs a single board
+    whose colour cannot be told says with it whose it is.
+    """
+    own = [board for board in boards if _owner(board, colours) == player]
+    nobodys = [board for board in boards if _owner(board, colours) is None]
+    found = own or nobodys or list(boards)
+    plain = bool(own) or len(nobodys) <= 1 or all(board.get("colour_sure", True) for board in nobodys)
+    return (found[0] if found else None), plain
+
+
+def _whose(boards: Sequence[Json], colours: Mapping[str, str | None]) -> dict[str, tuple[int, bool]]:
+    """By player the number of the board in a picture of several, and whether that is sure.
+
+    By its colour; who plays alone has the only one. Where the picture does not say a colour surely, the board goes to
+    the player of the likeliest one, or to the only one who has none yet, if no other board may be theirs; it is asked.
+    """
     if len(colours) == 1 and len(boards) == 1:
-        return dict.fromkeys(colours, 0)
-    found: dict[str, int] = {}
-    for player, colour in colours.items():
-        numbers = [number for number, board in enumerate(boards) if colour is not None and board["colour"] == colour]
-        if len(numbers) == 1:
-            found[player] = numbers[0]
+        return dict.fromkeys(colours, (0, True))
+    owners = [_owner(board, colours) for board in boards]
+    found = {name: (owners.index(name), True) for name in colours if owners.count(name) == 1}
+    open_boards = [number for number, board in enumerate(boards) if not board.get("colour_sure", True)]
+    without = [name for name in colours if name not in owners]
+    guessed = [boards[number]["colour"] for number in open_boards]
+    for name in without:
+        numbers = [number for number, colour in zip(open_boards, guessed, strict=True) if colour == colours[name]]
+        if colours[name] and len(numbers) == 1:
+            found[name] = (numbers[0], False)
+    if len(without) == len(open_boards) == 1:
+        found[without[0]] = (open_boards[0], False)
     return found
 
 
