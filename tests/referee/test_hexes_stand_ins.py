@@ -117,7 +117,7 @@ def test_any_game_can_be_told_without_a_camera_and_none_watches_a_table_that_nee
     for game in ("dilemmas", "tricks", "arena"):
         outfit = find_outfit(game)
         assert outfit.evening(EveningOptions("none", tmp_path, 15.0)) is not None
-        if game != "tricks":
-            assert outfit.evening(EveningOptions("usb:0", tmp_path, 15.0)) is None
-    with pytest.raises(BadInput, match="give --deck"):
-        find_outfit("tricks").evening(EveningOptions("usb:0", tmp_path, 15.0))
+    assert find_outfit("arena").evening(EveningOptions("usb:0", tmp_path, 15.0)) is None
+    for game, remedy in {"tricks": "with --deck FOLDER", "dilemmas": "with --deck SET"}.items():
+        with pytest.raises(BadInput, match=remedy):
+            find_outfit(game).evening(EveningOptions("usb:0", tmp_path, 15.0))
