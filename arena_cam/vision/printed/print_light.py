@@ -17,6 +17,13 @@ Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
 HUBER = 12.0  # grey levels: what prints and cameras differ by where nothing covers the print
+USUAL = np.array([0.8, 5.0])  # gain, and offset in grey levels
+# Cameras balance their white: a lamp's colour moves a channel's gain by 15 % of the common one (standard deviation).
+# Pixels share their errors (gloss, veils), so that one in 2000 is news: with one in 25, dark print alone was taken to
+# say that blue was lit twice as strongly as green.
+LAMP_SD, LAMP_NEWS = 0.15, 0.0005
+VEIL_SD = 10.0  # grey levels: a veil is as bright in one channel as in another, but for the lamp's colour
+PULLS = ((HUBER / LAMP_SD) ** 2 / LAMP_NEWS, (HUBER / VEIL_SD) ** 2 / LAMP_NEWS)
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 # A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
 WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
@@ -46,28 +53,53 @@ class PrintLight:
 PLAIN = PrintLight(np.array([[1.0, 0, 0]] * 3), np.zeros((3, 3)))
 
 
-def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats) -> PrintLight:
-    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers."""
+def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats, *, white_balanced: bool = False) -> PrintLight:
+    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers.
+
+    `white_balanced`: the channels' gains are drawn to a common one, as far as the print says little of each.
+    """
     if len(prints) < 60:
         return PLAIN
-    gain, offset = np.zeros((3, 3)), np.zeros((3, 3))
-    x, y = xy_mm[:, 0] / 100.0, xy_mm[:, 1] / 100.0
-    for c in range(3):
-        t, p = prints[:, c].astype(np.float64), seen[:, c].astype(np.float64)
+    channels = [
+        _Channel(prints[:, c].astype(np.float64), seen[:, c].astype(np.float64), xy_mm / 100.0) for c in range(3)
+    ]
+    first = [channel.fitted(USUAL, (0.0, 0.0)) for channel in channels]
+    told = np.array([informed + 1.0 for _, informed in first])  # print of one colour tells nothing: then all alike
+    common = told @ np.array([fit[[0, 3]] for fit, _ in first]) / told.sum()
+    per_mm = np.array([1.0, 0.01, 0.01])
+    held = [channel.fitted(common, PULLS) for channel in channels] if white_balanced else first
+    fits = np.stack([fit for fit, _ in held])
+    return PrintLight(fits[:, :3] * per_mm, fits[:, 3:] * per_mm)
+
+
+@dataclass(frozen=True, eq=False)
+class _Channel:
+    """One channel's print (N,) and what is seen of it (N,), at places (N, 2) in dm."""
+
+    print: Floats
+    seen: Floats
+    at: Floats
+
+    def fitted(self, usual: Floats, pulls: tuple[float, float]) -> tuple[Floats, float]:
+        """Gain and offset, each constant and per dm of x and y (6,), and how much the print's spread says of the gain.
+
+        `usual` (2,): a likely gain and offset; `pulls`: by how much they are held to it at least, as priors' weights.
+        """
+        t, p, (x, y) = self.print, self.seen, self.at.T
         columns = np.column_stack([t, t * x, t * y, np.ones(len(t)), x, y])
         weight = np.ones(len(t))
         fitted = np.zeros(6)
         # A print of one colour says nothing of gain and offset apart: a little is said beforehand.
         prior = np.diag([200.0, 2e4, 2e4, 1.0, 1.0, 1.0]) * len(t) * 0.02
-        start = prior @ np.array([0.8, 0, 0, 5.0, 0, 0])
+        prior[0, 0], prior[3, 3] = max(pulls[0], prior[0, 0]), max(pulls[1], prior[3, 3])
+        start = prior @ np.array([usual[0], 0, 0, usual[1], 0, 0])
         for _ in range(8):
             weighted = columns * weight[:, None]
             fitted = np.linalg.solve(weighted.T @ columns + prior, weighted.T @ p + start)
             residual = np.abs(p - columns @ fitted)
             weight = np.minimum(1.0, HUBER / np.maximum(residual, 1e-6)) ** 2
-        gain[c] = fitted[0], fitted[1] / 100.0, fitted[2] / 100.0
-        offset[c] = fitted[3], fitted[4] / 100.0, fitted[5] / 100.0
-    return PrintLight(gain, offset)
+        middle = float(weight @ t) / max(float(weight.sum()), 1e-6)
+        return fitted, float(weight @ (t - middle) ** 2)
 
 
 @dataclass(frozen=True, eq=False)

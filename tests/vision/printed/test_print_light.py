@@ -47,3 +47,16 @@ def test_a_print_of_one_colour_makes_no_wild_light() -> None:
     assert light.on(grey, *PLACES.T) == pytest.approx(np.full_like(PRINTS, 90.0), abs=5.0)
     assert (light.gain[:, 0] > 0.2).all()
     assert (light.gain[:, 0] < 1.6).all()
+
+
+def test_dark_print_does_not_say_that_a_lamp_is_blue() -> None:
+    """A veil over dark print is bluer where the print is: what is bright must not be expected twice as blue."""
+    dark = (PRINTS / 12.0).astype(np.float32)
+    seen = np.asarray(dark * np.array([1.5, 0.7, 0.7]) + 20.0, np.float32)
+    free, held = (fit_print_light(dark, seen, PLACES, white_balanced=each).gain[:, 0] for each in (False, True))
+    assert free.max() / free.min() > 1.6
+    assert held.max() / held.min() < 1.35
+
+
+def test_bright_print_tells_the_colour_of_a_lamp() -> None:
+    assert off(fit_print_light(PRINTS, SEEN, PLACES, white_balanced=True)) < 3.0

@@ -67,7 +67,7 @@ def which_board(pixels: Pixels, tiles: TilePixels) -> WhichBoard:
     """
     use = np.flatnonzero(pixels.there.all(axis=0))
     seen, at, prints = pixels.seen[use], pixels.at_mm[use], pixels.prints[:, use]
-    light = _shared_light(seen, at, prints, tiles)
+    light = _shared_light(seen, at, prints, tiles, white_balanced=True)
     lit = np.stack([light.on(each, at[:, 0], at[:, 1]) for each in prints])
     white = light.gain[:, 0] / np.linalg.norm(light.gain[:, 0])
     white = white.astype(np.float32)
@@ -80,10 +80,10 @@ def which_board(pixels: Pixels, tiles: TilePixels) -> WhichBoard:
             best = other
     told = [_told(lit, off, white, blocks, best, other) for other in range(len(lit)) if other != best]
     margin, blocks_for = min(told, key=lambda both: both[1], default=(1.0, math.inf))
-    return WhichBoard(best, light, margin, blocks_for)
+    return WhichBoard(best, _shared_light(seen, at, prints, tiles, white_balanced=False), margin, blocks_for)
 
 
-def _shared_light(seen: Grey, at: Floats, prints: Grey, tiles: TilePixels) -> PrintLight:
+def _shared_light(seen: Grey, at: Floats, prints: Grey, tiles: TilePixels, *, white_balanced: bool) -> PrintLight:
     """The light from tiles and from print that all boards have; from all print where that is almost nothing."""
     shared = np.flatnonzero((prints.max(axis=0) - prints.min(axis=0)).max(axis=1) < SHARED)
     if len(shared) + len(tiles.prints) < 200:
@@ -95,6 +95,7 @@ def _shared_light(seen: Grey, at: Floats, prints: Grey, tiles: TilePixels) -> Pr
         np.concatenate([tiles.prints[some], mean]),
         np.concatenate([tiles.seen[some], seen[shared]]),
         np.concatenate([tiles.at_mm[some], at[shared]]),
+        white_balanced=white_balanced,
     )
 
 
@@ -112,11 +113,15 @@ def _off(seen: Grey, lit: Grey, white: Grey) -> Grey:
 
 
 def _told(lit: Grey, off: Grey, white: Grey, blocks: NDArray[np.intp], own: int, other: int) -> tuple[float, float]:
-    """Where the pixels lie between two boards' prints, -1 to 1, and by how many standard errors blocks say so."""
-    apart = (_off(lit[own], lit[other], white) + _off(lit[other], lit[own], white)) / 2
-    difference = np.clip(off[other] - off[own], -apart, apart)
-    most = float(apart.sum())
-    told, weight = (np.bincount(blocks, weights=each, minlength=1) for each in (difference, apart))
+    """Where the pixels lie between two boards' prints, -1 to 1, and by how many standard errors blocks say so.
+
+    A coloured line in shadow is nearly black, but black is never red: what each would look like to the other differs.
+    The margin is a share of what would be seen if the board it speaks for lay there.
+    """
+    if_own, if_other = _off(lit[own], lit[other], white), _off(lit[other], lit[own], white)
+    difference = np.clip(off[other] - off[own], -if_other, if_own)
+    told, weight = (np.bincount(blocks, each, minlength=1) for each in (difference, (if_own + if_other) / 2))
+    most = float((if_own if told.sum() > 0 else if_other).sum())
     # A block of much print, a title for one, has no more say than three times the usual one.
     usual = float(np.median(weight[weight > 0.01 * weight.max()])) if weight.max() > 0 else 1.0
     votes = told * np.minimum(1.0, 3.0 * usual / np.maximum(weight, 1e-6))

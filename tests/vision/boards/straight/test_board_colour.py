@@ -69,3 +69,9 @@ def test_no_pixels_at_all_tell_nothing() -> None:
         np.zeros((0, 3), np.float32), np.zeros((0, 2)), np.zeros((2, 0, 3), np.float32), np.zeros((2, 0), bool)
     )
     assert which_board(empty, NONE).margin == 0.0
+
+
+def test_a_black_line_is_wholly_black() -> None:
+    """Coloured lines in shadow would be nearly black, too; that must not halve how clearly black is told."""
+    told = which_board(pixels("black", (0.8, 0.8, 0.8)), NONE)
+    assert told.margin > 0.6
