@@ -118,7 +118,7 @@ def test_a_tap_on_a_card_in_the_picture_opens_its_correction(
 def test_the_camera_is_hidden_and_shown_by_a_button_that_says_so(serve: Any, new_page: Callable[..., Any]) -> None:
     page = new_page(1366, 768)
     page.goto(serve(ScriptedSession(duel_scene())).url)
-    page.click("text=Hide the camera")
+    page.click("text=Hide the camera")  # waits until the button can be pressed
     assert page.locator(".camera.off").count() == 1
     page.click("text=Show the camera")
     assert page.locator(".camera.off").count() == 0
