@@ -15,6 +15,11 @@ def greatest(channels: NDArray[Number]) -> NDArray[Number]:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
 
+def summed(channels: NDArray[Number]) -> NDArray[Number]:
+    """The sum (...) of three channels (..., 3)."""
+    return np.asarray(channels[..., 0] + channels[..., 1] + channels[..., 2])
+
+
 def where_greatest(channels: NDArray[Any], *others: NDArray[Number]) -> list[NDArray[Number]]:
     """Of `others` (..., 3) the channel (...) in which `channels` (..., 3) is greatest, of equal ones the first."""
     first, second, third = (channels[..., channel] for channel in range(3))

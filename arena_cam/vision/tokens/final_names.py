@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.printed.print_light import PrintLight, in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
@@ -61,7 +62,7 @@ class Namer:
         best, clear = self._looked_closely(table, card, np.argsort(costs)[:CONTENDERS], mask)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
-        odd = mask & (np.abs(lit - patch).max(axis=2) > tolerance(light))
+        odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         return NamedCard(best, clear, self._strange(odd), outside)
 
@@ -109,7 +110,7 @@ class Namer:
 
     def _clear(self, faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
         """Whether the best face is ahead of each other one by enough of the pixels on which the two differ."""
-        differ = np.abs(faces - faces[best]).max(axis=3)[:, mask] > 60.0
+        differ = greatest(np.abs(faces[:, mask] - faces[best][mask])) > 60.0
         pixels = np.maximum(differ.sum(axis=1), 1)
         ahead = (costs - costs[best]) / pixels
         others = np.arange(len(faces)) != best

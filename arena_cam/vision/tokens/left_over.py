@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outline_mm
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
@@ -43,34 +44,48 @@ class _Crop:
     first: NDArray[np.intp]
 
 
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The cards of a dilemma and the table about them: what is on them in a token's colour that is not their print is
+    `strange`, what has a token's colour anywhere `alike` (h, w); `away` (h, w): how far off the cards, in radii."""
+
+    view: TopView
+    crop: _Crop
+    strange: Mask
+    alike: Mask
+    away: Grey
+
+
 class Leftovers:
     """Looks for what is left over on dilemmas of one set."""
 
     def __init__(self, prints: SetPrints, tokens: DiscPrints) -> None:
         self.prints, self.radius_mm = prints, tokens.radius_mm
-        self.colours = _palette(tokens)
+        self.colours = _palette(tokens).astype(np.float32)
 
-    def patches(self, view: TopView, cards: Sequence[LaidCard], known: Sequence[Round]) -> list[Patch]:
-        """The patches on or beside the `cards` that have a token's colour and are neither their print nor `known`, the
-        largest first."""
-        if not len(self.colours) or not cards:
-            return []
+    def ground(self, view: TopView, cards: Sequence[LaidCard]) -> Ground:
+        """What of the `cards` and of the table about them has a token's colour and is not their print."""
         crop = self._crop(view, cards)
         on, explained = self._print(view, crop, cards)
         alike = self._alike(crop.pixels, cards)
-        taken = self._taken(view, crop, known)
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
-        table = (away > 1.2) & ~taken
-        near = (away > 0) & (away < BESIDE)
-        if not table.any() or alike[table].mean() > OF_TABLE:
+        return Ground(view, crop, alike & on & ~explained, alike, np.asarray(away, np.float32))
+
+    def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
+        """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the
+        largest first."""
+        view, taken = ground.view, self._taken(ground.view, ground.crop, known)
+        table = (ground.away > 1.2) & ~taken
+        near = ground.alike & (ground.away > 0) & (ground.away < BESIDE)
+        if not table.any() or ground.alike[table].mean() > OF_TABLE:
             near[:] = False
-        left = alike & ~taken & ((on & ~explained) | near)
+        left = ~taken & (ground.strange | near)
         thick = np.ones((round(THICK_MM * view.px_per_mm),) * 2, np.uint8)
         left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, thick)
         count, _, stats, middles = cv2.connectedComponentsWithStats(left_over)
         shares = stats[:, cv2.CC_STAT_AREA] / (np.pi * (self.radius_mm * view.px_per_mm) ** 2)
         found = [
-            Patch(view.origin_mm + (middles[k] + crop.first + 0.5) / view.px_per_mm, float(shares[k]))
+            Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
             for k in range(1, count)
             if shares[k] > LEAST_PATCH
         ]
@@ -94,9 +109,9 @@ class Leftovers:
             affine[:, 2] -= crop.first
             lit = cv2.warpAffine(lit_face(grid, card.face, card.light, self.prints.size_mm), affine, shape)
             there = cv2.warpAffine(np.ones(grid.mask.shape, np.uint8), affine, shape) > 0
-            shade = (crop.pixels * lit).sum(axis=2) / np.maximum((lit * lit).sum(axis=2), 1.0)
-            off = np.abs(crop.pixels - lit).max(axis=2)
-            off_shaded = np.abs(crop.pixels - shade[..., None] * lit).max(axis=2)
+            shade = summed(crop.pixels * lit) / np.maximum(summed(lit * lit), 1.0)
+            off = greatest(np.abs(crop.pixels - lit))
+            off_shaded = greatest(np.abs(crop.pixels - shade[..., None] * lit))
             shaded = (off_shaded < SHADOW_OFF) & (shade > SHADOW) & (shade < 1.1)
             explained |= there & ((off < tolerance(card.light)) | shaded)
             on |= there
@@ -105,10 +120,11 @@ class Leftovers:
     def _alike(self, pixels: Grey, cards: Sequence[LaidCard]) -> Mask:
         """(h, w): which pixels have a token's colour in the light of these cards."""
         white = np.mean([card.light.gain[:, 0] + card.light.offset[:, 0] / 255.0 for card in cards], axis=0)
+        light = np.maximum(white, 0.05).astype(np.float32)
         alike = np.zeros(pixels.shape[:2], bool)
-        for colour in self.colours * np.maximum(white, 0.05):
+        for colour in self.colours * light:
             bright = np.clip(pixels @ colour / float(colour @ colour), DARKEST, BRIGHTEST)
-            alike |= np.abs(pixels - bright[..., None] * colour).max(axis=2) < SAME_COLOUR
+            alike |= greatest(np.abs(pixels - bright[..., None] * colour)) < SAME_COLOUR
         return alike
 
     def _taken(self, view: TopView, crop: _Crop, known: Sequence[Round]) -> Mask:

@@ -22,7 +22,7 @@ from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, 
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
-from arena_cam.vision.tokens.left_over import Leftovers
+from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import is_print
 from arena_cam.vision.tokens.view.set_prints import SetPrints
@@ -61,11 +61,12 @@ class TokenTableReader:
         tokens = self._without_print(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners = self._round_things(table, tokens)
-        patches = [self._patches(table, group, tokens, owners) for group in groups]
+        grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
+        patches = self._patches(grounds, tokens, owners)
         if any(patches):
-            missed = self._missed(table, edges, groups, [*tokens], owners)
+            missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens += missed
-            patches = [self._patches(table, group, tokens, owners) for group in groups] if missed else patches
+            patches = self._patches(grounds, tokens, owners) if missed else patches
         left = [len(each) for each in patches]
         return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left)
 
@@ -79,24 +80,25 @@ class TokenTableReader:
         return kept
 
     def _patches(
-        self, table: SeenTable, group: CardGroup, tokens: Sequence[SeenDisc], owners: Sequence[RoundThing]
-    ) -> list[Patch]:
-        return self._leftovers.patches(table.view, group.cards, [*tokens, *owners])
+        self, grounds: Sequence[Ground], tokens: Sequence[SeenDisc], owners: Sequence[RoundThing]
+    ) -> list[list[Patch]]:
+        return [self._leftovers.patches(ground, [*tokens, *owners]) for ground in grounds]
 
     def _missed(
         self,
-        table: SeenTable,
         edges: Edges,
         groups: Sequence[CardGroup],
-        tokens: list[SeenDisc],
+        grounds: Sequence[Ground],
+        tokens: Sequence[SeenDisc],
         owners: Sequence[RoundThing],
     ) -> list[SeenDisc]:
         """Tokens that explain what is left over on the cards."""
         found: list[SeenDisc] = []
-        for group in groups:
-            patches = self._patches(table, group, [*tokens, *found], owners)
+        for group, ground in zip(groups, grounds, strict=True):
+            known = [*tokens, *found]
+            patches = self._leftovers.patches(ground, [*known, *owners])
             lights = [_white(group.cards), _light(group.cards)]
-            found += self._second_look.search(table.view, edges, lights, [*tokens, *found], patches)
+            found += self._second_look.search(ground.view, edges, lights, known, patches)
         return found
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:

@@ -1,12 +1,16 @@
-"""What is greatest of three channels, as numpy says it, only sooner."""
+"""What three channels are together and which is greatest, as numpy says it, only sooner."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from arena_cam.vision.picture.channels import greatest, where_greatest
+from arena_cam.vision.picture.channels import greatest, summed, where_greatest
 
 PICTURE = np.random.default_rng(2).integers(0, 4, (30, 40, 3)).astype(np.float32)  # many channels are alike
+
+
+def test_the_sum_of_channels_is_numpy_s() -> None:
+    assert np.allclose(summed(PICTURE), PICTURE.sum(axis=2))
 
 
 def test_the_greatest_channel_is_numpy_s() -> None:

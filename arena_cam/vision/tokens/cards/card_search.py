@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
@@ -227,7 +228,7 @@ class CardSearch:
         patch, inside = view.patch(motion, self.prints.size_mm, grid.px_per_mm)
         mask = grid.mask & inside & ~claims.on(motion)
         light = face_light(grid, face, patch, mask, self.prints.size_mm)
-        off = np.abs(lit_face(grid, face, light, self.prints.size_mm) - patch).max(axis=2)
+        off = greatest(np.abs(lit_face(grid, face, light, self.prints.size_mm) - patch))
         explained = (off < tolerance(light)) & mask
         ink = grid.ink[face] & mask
         share_ink = float(np.count_nonzero(explained & ink)) / max(int(np.count_nonzero(ink)), 1)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
@@ -76,7 +77,7 @@ class OwnerSearch:
             at = np.round(view.at(mm.reshape(-1, 2))).astype(int).reshape(mm.shape)
             at = np.clip(at, 0, np.array(view.inside.shape[::-1]) - 1)
             sides.append(view.pixels[at[..., 1], at[..., 0]])
-        shares = (np.abs(sides[1] - sides[0]).max(axis=2) > RIM_STEP).mean(axis=1)
+        shares = (greatest(np.abs(sides[1] - sides[0])) > RIM_STEP).mean(axis=1)
         best = np.flatnonzero(shares >= shares.max() - 1e-9)
         return np.asarray(centres[best].mean(axis=0)), float(shares.max())
 
@@ -105,7 +106,7 @@ class OwnerSearch:
         turns = self.prints.likeness(np.asarray(seen / white, np.float32)[None], free[None].astype(np.float64)).turn[0]
         for kind, turn in enumerate(turns):
             printed = self.prints.turned(kind, int(turn)) * white
-            off = np.abs(seen - _in_its_light(printed, seen, weight)).max(axis=2)
+            off = greatest(np.abs(seen - _in_its_light(printed, seen, weight)))
             out[kind] = float((weight * (off < WITHIN)).sum()) / whole
         return out
 
@@ -121,7 +122,7 @@ def _in_its_light(printed: Floats, seen: Floats, weight: Floats) -> Floats:
     bright, gloss = 1.0, 0.0
     for _ in range(3):
         off = seen - bright * printed - gloss
-        w = weight / (1.0 + np.square(off).max(axis=2) / WITHIN**2) ** 2
+        w = weight / (1.0 + greatest(np.square(off)) / WITHIN**2) ** 2
         w = w / max(float(weight.sum()), 1e-9)
         mean, square = float((w[..., None] * printed).sum()), float((w[..., None] * printed * printed).sum())
         # Least squares drawn to (1, 0) as strongly as a tenth of the disc's samples, each good to WITHIN, would.

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -132,7 +133,7 @@ class DiscSearch:
         cross = float((weight * (printed - mp) * (seen - ms)).sum())
         power = float((weight * np.square(printed - mp)).sum())
         gain = float(np.clip(cross / max(power, 1e-6), 0.45, 1.6))
-        off = np.abs(seen - ms - gain * (printed - mp)).max(axis=2)
+        off = greatest(np.abs(seen - ms - gain * (printed - mp)))
         return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
 
 
