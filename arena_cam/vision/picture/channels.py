@@ -15,7 +15,7 @@ def greatest(channels: NDArray[Number]) -> NDArray[Number]:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
 
-def summed(channels: NDArray[Number]) -> NDArray[Number]:
+def summed(channels: NDArray[np.float32]) -> NDArray[np.float32]:
     """The sum (...) of three channels (..., 3)."""
     return np.asarray(channels[..., 0] + channels[..., 1] + channels[..., 2])
 
