@@ -29,6 +29,9 @@ _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
 _OUTLINED = 2.5  # sides
+# Read so surely by one index alone a name is wrong once in five hundred indices of fonts kept back, and not more often
+# at both ends of one card (docs/accuracy.md).
+_PLAIN_INDEX = 0.9
 _INDEX_REACH_MM = 1.5  # half the width of its strokes
 _ERRS = 0.01  # so often a reading errs that seems certain
 _PLAINLY, _COURTS = 8.0, "JQK"  # times likelier than the other ranks on average; ranks that pips do not tell apart
@@ -53,6 +56,18 @@ class IndexedCard:
     @property
     def probability(self) -> float:
         return float(self.probabilities[CARDS.index(self.card)])
+
+    @property
+    def is_plainly_read(self) -> bool:
+        """Whether one index alone says the name well, and no index speaks for another suit.
+
+        Both ends bear the same print: a club whose shape reads as a spade does so twice, and so does a rank. Two poor
+        readings that agree are therefore less than their product says.
+        """
+        name, suit = CARDS.index(self.card), SUITS.index(self.card[1])
+        suits = [index.others.reshape(len(RANKS), len(SUITS)).sum(axis=0) for index in self.indices]
+        well = max(float(index.others[name]) for index in self.indices) >= _PLAIN_INDEX
+        return well and all(int(each.argmax()) == suit for each in suits)
 
     @property
     def is_spoken_of(self) -> bool:

@@ -25,7 +25,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     with_pips,
     without_covered,
 )
-from arena_cam.vision.photographs.leftovers import paper_beside
+from arena_cam.vision.photographs.leftovers import Patch, paper_beside
 from arena_cam.vision.photographs.overlapping import overlaps
 from arena_cam.vision.photographs.papers import is_same_paper, paper_of, paper_share
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
@@ -34,6 +34,7 @@ from arena_cam.vision.photographs.settled_cards import (
     fit_to_sides,
     height_of_indices,
     in_one_place,
+    is_inside,
     scale_by_twins,
     unexplained_outlines,
     weighed_by_outline,
@@ -257,6 +258,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     for pose in (other for other in others if other not in down):
         side = side_of(float(pose.centre_mm[0]), float(pose.centre_mm[1]))
         doubts.append(Doubt.STRANGER(side=side, area_cm2=round(size[0] * size[1] / 100, 1)))
+    doubts += _unexplained_paper(paper, others, size)
     order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
     certain = found.is_settled
@@ -274,6 +276,18 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     covers = tuple((keys[a], keys[b]) for a, b in uppers)
     sure = not doubts and all(lie.sure for lie in lies)
     return Reading(frame.name, frame.time_s, lies, covers, None, sure, tuple(doubts))
+
+
+def _unexplained_paper(
+    paper: Sequence[Patch], others: Sequence[CardPose], card_mm: tuple[float, float]
+) -> list[Message]:
+    """A doubt for each patch of paper that is none of the `others`: a card lies there whose sides are lost on the white
+    of the cards beneath it."""
+    return [
+        Doubt.STRANGER(side=side_of(patch.x_mm, patch.y_mm), area_cm2=round(patch.area_mm2 / 100, 1))
+        for patch in paper
+        if not any(is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for pose in others)
+    ]
 
 
 def _is_back(
@@ -303,7 +317,8 @@ def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...],
     known. One of two cards of one name or in one place is not there."""
     p = card.probabilities
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
-    sure = settled and card.probability >= _SURE and card.cornered and card.sides >= _SETTLED
+    outlined = card.cornered and card.sides >= _SETTLED
+    sure = settled and outlined and card.probability >= _SURE and card.is_plainly_read
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(

@@ -134,14 +134,15 @@ def without_print(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) ->
         for card in cards
         if card.sides > _HALVES
         or not any(
-            other.probability > card.probability and _is_inside(index.middle, other.pose, card_mm)
+            other.probability > card.probability and is_inside(index.middle, other.pose, card_mm)
             for other in cards
             for index in card.indices
         )
     ]
 
 
-def _is_inside(point: Array, pose: CardPose, card_mm: tuple[float, float], rim_mm: float = 0.0) -> bool:
+def is_inside(point: Array, pose: CardPose, card_mm: tuple[float, float], rim_mm: float = 0.0) -> bool:
+    """Whether a point (2,) of the plane (mm) lies on the card at `pose`, at least `rim_mm` from its sides."""
     local = (np.array([*point, 0.0]) - pose.centre_mm) @ pose.R
     return bool((np.abs(local[:2]) < np.array(card_mm) / 2 - rim_mm).all())
 
@@ -203,7 +204,7 @@ def unexplained_outlines(
     for n, pose in enumerate(flat):
         own = [side for side in sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
         beside = any(not _is_in(corner, known) for corner in _corners_seen(own, pose, card_mm))
-        paper_seen = any(_is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for patch in paper)
+        paper_seen = any(is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for patch in paper)
         least = _UNEXPLAINED if beside else _ABOVE
         shown = len(own) >= least or (beside and paper_seen)
         if shown:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,3 +46,23 @@ def test_an_index_belongs_to_the_card_in_whose_corner_it_is() -> None:
     assert is_on_card(index("5C", pose, -1.0), pose, CARD_MM)
     assert not is_on_card(index("5C", CardPose.flat(25.0, 0.0, 30.0)), pose, CARD_MM)
     assert not is_on_card(index("5C", CardPose.flat(0.0, 0.0, 75.0)), pose, CARD_MM)
+
+
+def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
+    pose = CardPose.flat(0.0, 0.0, 0.0)
+
+    def read(*shares: dict[str, float]) -> bool:
+        ends = []
+        for sign, share in zip((1.0, -1.0), shares, strict=False):
+            others = np.zeros(52)
+            for card, p in share.items():
+                others[CARDS.index(card)] = p
+            ends.append(replace(index("4S", pose, sign), probability=share["4S"], others=others))
+        (card,) = cards_of(ends, [], NO_CAMERA, CARD_MM)
+        assert card.card == "4S"
+        return card.is_plainly_read
+
+    assert read({"4S": 0.95})
+    assert read({"4S": 0.95}, {"4S": 0.6, "4C": 0.3})
+    assert not read({"4S": 0.75}, {"4S": 0.75})
+    assert not read({"4S": 0.95}, {"4S": 0.3, "4C": 0.6})
