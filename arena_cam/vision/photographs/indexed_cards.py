@@ -29,8 +29,7 @@ _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
 _OUTLINED = 2.5  # sides
-# Read so surely by one index alone a name is wrong once in five hundred indices of fonts kept back, and not more often
-# at both ends of one card (docs/accuracy.md).
+# Read so surely by one index alone a name is wrong once in five hundred indices of fonts kept back (docs/accuracy.md).
 _PLAIN_INDEX = 0.9
 _INDEX_REACH_MM = 1.5  # half the width of its strokes
 _ERRS = 0.01  # so often a reading errs that seems certain

@@ -78,5 +78,14 @@ def test_an_outline_without_an_index_is_asked_about() -> None:
     assert "stranger" in [why.code for why in reading.doubts]
 
 
+def test_paper_that_no_card_explains_is_asked_about(pack: DeckFaces) -> None:
+    """A piece of a card whose sides are lost on another's white is too small for an outline."""
+    alone = photograph(pack, ("5C", LOW))
+    strip = LOW.points(np.array([30.0, 52.0, 52.0, 30.0]), np.array([25.0, 30.0, -5.0, -15.0]))
+    beside = painted(alone, np.full((40, 22, 3), 245, np.uint8), CAMERA, strip)
+    assert "stranger" not in [why.code for why in read(alone).doubts]
+    assert "stranger" in [why.code for why in read(beside).doubts]
+
+
 def test_a_photograph_of_a_few_pixels_is_unreadable() -> None:
     assert isinstance(OrdinaryReader().read(frame(np.zeros((39, 39, 3), np.uint8))), Unreadable)
