@@ -58,9 +58,9 @@ def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
             for card, p in share.items():
                 others[CARDS.index(card)] = p
             ends.append(replace(index("4S", pose, sign), probability=share["4S"], others=others))
-        (card,) = cards_of(ends, [], NO_CAMERA, CARD_MM)
-        assert card.card == "4S"
-        return card.is_plainly_read
+        (found,) = cards_of(ends, [], NO_CAMERA, CARD_MM)
+        assert found.card == "4S"
+        return found.is_plainly_read
 
     assert read({"4S": 0.95})
     assert read({"4S": 0.95}, {"4S": 0.6, "4C": 0.3})
