@@ -34,6 +34,10 @@ THICK_MM = 2.0
 # Share of a token's face that is a patch: of 60 dilemmas whose tokens were all found one had more than 0.01 left over;
 # of 20 with one missed, half had more than this.
 LEAST_PATCH = 0.03
+# A token beneath two others shows a strip between them, cut up by its print: so much of what would be seen of it, at
+# least LEAST_STRIP of its face, is strange. In two dilemmas with such a token this was 0.34 and 0.43, in 38 others with
+# all tokens found at most 0.27, the next 0.21.
+OF_STRIP, LEAST_STRIP = 0.25, 0.18
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +95,22 @@ class Leftovers:
         ]
         return sorted(found, key=lambda patch: -patch.share)
 
+    def is_one_between(self, ground: Ground, tokens: Sequence[Round], others: Sequence[Round]) -> bool:
+        """Whether something in a token's colour is seen where a token beneath two of the `tokens` would be."""
+        if len(tokens) < 2:
+            return False
+        radius = self.radius_mm * ground.view.px_per_mm
+        middles = ground.view.at(np.array([token.middle for token in tokens])) - ground.crop.first
+        rows, columns = np.indices(ground.away.shape, np.float32)
+        beneath = np.zeros(ground.away.shape, np.uint8)
+        for x, y in middles.astype(np.float32):
+            beneath += (columns - x) ** 2 + (rows - y) ** 2 < (2.0 * radius) ** 2
+        on = cv2.erode((ground.away == 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        free = on & ~self._taken(ground.view, ground.crop, [*tokens, *others])
+        seen, strange = (_within(each, radius) for each in (free, free & ground.strange))
+        tried = (beneath >= 2) & (seen >= LEAST_STRIP * np.pi * radius**2)
+        return bool((strange[tried] > OF_STRIP * seen[tried]).any())
+
     def _crop(self, view: TopView, cards: Sequence[LaidCard]) -> _Crop:
         outlines = np.concatenate([outline_mm(card, self.prints.size_mm) for card in cards])
         margin = 2.5 * self.radius_mm
@@ -133,6 +153,14 @@ class Leftovers:
             x, y = np.round(view.at(piece.middle[None])[0] - crop.first).astype(int)
             cv2.circle(taken, (int(x), int(y)), round(COVERED * piece.radius_mm * view.px_per_mm), 1, -1)
         return taken > 0
+
+
+def _within(mask: Mask, radius: float) -> Grey:
+    """(h, w): how many pixels of a mask lie within that radius (px) of each."""
+    reach = round(radius)
+    x, y = np.meshgrid(*[np.arange(-reach, reach + 1)] * 2)
+    disc = (np.hypot(x, y) <= radius).astype(np.float32)
+    return np.asarray(cv2.filter2D(mask.astype(np.float32), -1, disc, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
 def _palette(tokens: DiscPrints) -> Floats:

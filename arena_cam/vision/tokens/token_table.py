@@ -67,7 +67,10 @@ class TokenTableReader:
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens += missed
             patches = self._patches(grounds, tokens, owners) if missed else patches
-        left = [len(each) for each in patches]
+        left = [
+            len(each) + self._leftovers.is_one_between(ground, tokens, owners)
+            for each, ground in zip(patches, grounds, strict=True)
+        ]
         return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left)
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
@@ -156,7 +159,7 @@ class _Writer:
         self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
 
     def reading(self, frame: str, groups: list[CardGroup], left: Sequence[int]) -> DilemmasReading:
-        """`left`: how many patches in a token's colour on each group nothing explains."""
+        """`left`: how many patches in a token's colour on or between what lies on each group nothing explains."""
         outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)

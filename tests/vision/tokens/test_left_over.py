@@ -47,3 +47,15 @@ def test_so_is_what_is_seen_of_one_beneath_another() -> None:
 
 def test_so_is_one_that_lies_half_beside_the_card() -> None:
     assert left_over([("no", (143.0, 110.0, 0.3))], []) > 0.1
+
+
+def test_one_beneath_two_others_is_seen_between_them() -> None:
+    above = [("yes", (100.0, 112.0, 0.0)), ("yes", (128.0, 112.0, 0.0))]
+    known = [token_at(x, y) for _, (x, y, _) in above]
+    card = ("p-1", (110.0, 110.0, 0.0))
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM))
+    for beneath, is_one in (([], False), ([("no", (114.0, 119.0, 0.3))], True)):
+        view = view_of(laid([card], [*beneath, *above]))
+        ground = leftovers.ground(view, [card_in(view, *card)])
+        assert leftovers.is_one_between(ground, known, []) is is_one
+        assert not leftovers.is_one_between(ground, known[:1], [])
