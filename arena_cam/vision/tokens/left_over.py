@@ -35,8 +35,8 @@ THICK_MM = 2.0
 # of 20 with one missed, half had more than this.
 LEAST_PATCH = 0.03
 # A token beneath two others shows a strip between them, cut up by its print: so much of what would be seen of it, at
-# least LEAST_STRIP of its face, is strange. In two dilemmas with such a token this was 0.34 and 0.43, in 38 others with
-# all tokens found at most 0.27, the next 0.21.
+# least LEAST_STRIP of its face, is strange. In one layout with such a token, in two arts, this was 0.34 and 0.43, in 38
+# dilemmas with all tokens found at most 0.27, the next 0.21: little to choose by, and on the side of asking.
 OF_STRIP, LEAST_STRIP = 0.25, 0.18
 
 
