@@ -202,6 +202,27 @@ def test_three_phones_play_a_round_in_a_browser(
     assert table.game["over"]
 
 
+def test_what_is_sent_before_the_scripts_have_come_is_done_once_they_have(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
+) -> None:
+    table.start(rounds=1)
+    table.phones.clear()
+    phone = new_page(390, 844)
+    phone.goto(f"{serve(table.session).url}/join")
+    phone.click("#seat-1")
+    phone.wait_for_selector("#side-positive")
+    late: list[Any] = []
+    phone.route("**/js/page.js*", lambda route: late.append(route))
+    phone.reload(wait_until="commit")
+    phone.fill("#side-positive", "good")
+    phone.fill("#side-negative", "bad")
+    phone.evaluate("document.querySelector('form button.primary').click()")
+    assert phone.url.endswith("/join"), "what was typed stands in no address"
+    late.pop().continue_()
+    phone.wait_for_selector("#side-positive", state="detached")
+    assert table.game["laid"] == ["Anna"]
+
+
 @pytest.fixture
 def desk(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:
     """The referee's desk, with every dilemma of the only round laid."""

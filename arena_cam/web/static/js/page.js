@@ -10,6 +10,7 @@ import { installSpeech } from "./speech.js";
 import { showTimes } from "./times.js";
 
 const view = document.body.dataset.view;
+document.body.dataset.scripted = "";  // early.js gives back what was pressed before
 installActions();
 installBoards();
 installSeats();

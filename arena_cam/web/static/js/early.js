@@ -1,0 +1,24 @@
+// What is pressed before the page's scripts have come is kept, and done as soon as they have. Without this a form went
+// out by itself: the page came anew, what was typed was lost, and a secret choice stood in the address.
+(() => {
+  const ACTS = "button[data-act], button[data-post], button[data-open], g[data-act]";
+  const pressed = [];
+  function keep(event) {
+    const button = event.target.closest(event.type === "submit" ? "form:not([action])" : ACTS);
+    if (!button || (event.type === "click" && button.form && button.type === "submit")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (!pressed.some((each) => each.button === button)) pressed.push({ button, by: event.submitter });
+  }
+  document.addEventListener("submit", keep, true);
+  document.addEventListener("click", keep, true);
+  document.addEventListener("DOMContentLoaded", () => {  // comes after the modules; without them nothing goes out
+    if (!("scripted" in document.body.dataset)) return;
+    document.removeEventListener("submit", keep, true);
+    document.removeEventListener("click", keep, true);
+    for (const { button, by } of pressed) {
+      if (button.matches("form")) button.requestSubmit(by);
+      else button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    }
+  });
+})();
