@@ -43,10 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--photos", metavar="DIR", type=Path, help="photographs or scans instead, one card each, or named after several"
     )
     parser.add_argument(
-        "--game", metavar="GAME", help="the set of this game instead of cards, like hexes; with --photos"
+        "--game", metavar="GAME", help="the set of this game instead of a deck: hexes or dilemmas; with --photos"
     )
     parser.add_argument("--tile-width", metavar="MM", type=float, default=40.0, help="of a tile, corner to corner")
     parser.add_argument("--board-size", metavar="WxH", help="width x height of a board in mm, like 204x214")
+    parser.add_argument("--token-width", metavar="MM", type=float, default=24.0, help="of a round token, across")
+    parser.add_argument("--owner-width", metavar="MM", type=float, default=18.0, help="of an owner's disc, across")
     parser.add_argument("--scans", action="store_true", help="they are scans cut to the card's edges")
     parser.add_argument("--card-size", metavar="WxH", help="width x height in mm, like 63x88 (at the table: measured)")
     parser.add_argument("--corner-radius", metavar="MM", type=float, help="of the cards' corners (default: measured)")
@@ -91,7 +93,16 @@ def _of_game(args: argparse.Namespace) -> int:
     """The set of a game that is played without cards of the arena's kind."""
     if args.photos is None or args.source is not None:
         raise BadInput(DeckCommandRefusal.SET_FROM_PHOTOS())
-    options = LearnOptions(args.photos, args.out, args.tile_width, args.board_size, args.name)
+    options = LearnOptions(
+        args.photos,
+        args.out,
+        args.tile_width,
+        args.board_size,
+        args.name,
+        card_size(args.card_size),
+        args.token_width,
+        args.owner_width,
+    )
     print(told(find_outfit(args.game).learn(options), args.lang))
     return 0
 

@@ -137,6 +137,9 @@ class LearnOptions:
     piece_mm: float
     board_size: str | None = None
     name: str | None = None
+    card_mm: tuple[float, float] | None = None
+    token_mm: float = 24.0
+    owner_mm: float = 18.0
 
 
 @dataclass(frozen=True)

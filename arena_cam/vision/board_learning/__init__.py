@@ -1,4 +1,5 @@
-"""A set of boards and tiles from photographs of the game one owns.
+"""The pieces of a game one owns, from photographs of them side by side.
 
-Belongs here: finding hexagons laid side by side, and the cells of a board's print. Does not: files, names, questions.
+Belongs here: finding hexagons, cards and round pieces laid side by side, and the cells of a board's print. Does not:
+files, names, questions.
 """

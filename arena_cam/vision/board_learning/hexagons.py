@@ -51,7 +51,7 @@ def find_hexagons(image_bgr: Image) -> list[Hexagon]:
     """The tiles of a photograph (h, w, 3) in reading order: rows from the top, each from the left."""
     factor = min(1.0, LONGEST_PX / max(image_bgr.shape[:2]))
     small = np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-    away = _from_ground(small)
+    away = from_ground(small)
     tried = [_of_mask(away, share) for share in THRESHOLDS]
     best = max(tried, key=len)
     return in_reading_order([Hexagon((h.corners + 0.5) / factor - 0.5) for h in best])
@@ -68,8 +68,8 @@ def _rim(image: Image | NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([part.reshape(-1, image.shape[2]).astype(np.float32) for part in parts])
 
 
-def _from_ground(image_bgr: Image) -> NDArray[np.float32]:
-    """How far each pixel's colour is from the ground's, 0 to 255, the ground's own scatter taken as nothing."""
+def from_ground(image_bgr: Image) -> NDArray[np.float32]:
+    """How far each pixel's colour is from the ground's (h, w), 0 to 255, the ground's own scatter taken as nothing."""
     lab = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2LAB), (0, 0), 1.2).astype(np.float32)
     rim = _rim(lab)
     middle = np.median(rim, axis=0)
@@ -152,7 +152,7 @@ def find_rectangle(image_bgr: Image) -> Floats | None:
     seen; None where none parts from the ground."""
     factor = min(1.0, LONGEST_PX / max(image_bgr.shape[:2]))
     small = np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-    away = _from_ground(small)
+    away = from_ground(small)
     level, _ = cv2.threshold(away.astype(np.uint8), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     for share in THRESHOLDS:
         corners = _largest_rectangle((away > max(level * share, 6.0)).astype(np.uint8))

@@ -363,7 +363,7 @@ def _outlines(
     for k in sorted(range(len(quads)), key=lambda k: -areas[k]):
         if not _LEAST_SHARE <= areas[k] / (width * height) <= _MOST_SHARE:
             continue
-        corners = _upright(quads[k], width_mm, height_mm)
+        corners = upright(quads[k], width_mm, height_mm)
         if corners is None:
             continue
         side = np.sqrt(areas[k])
@@ -439,7 +439,7 @@ def _robust_surface(basis: Array, values: Array) -> tuple[Array, float]:
     return surface, spread
 
 
-def _upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:
+def upright(quad: Array, width_mm: float, height_mm: float) -> Array | None:
     """The corners (4, 2) in the card's order, or None where their proportions cannot be the card's.
 
     Up is the card's side that lies further up in the picture; of a card that lies across it, the one on the right, as

@@ -58,8 +58,10 @@ class PhotographedDeck:
     def look(self, image_bgr: Image, lens: Lens = ANY_LENS) -> PhotographedFace | Message:
         """The card in a photograph (H, W, 3), or why it cannot be used and what to do."""
         outline = find_card(image_bgr, *self._size, scan=self._scans, lens=lens)
-        if isinstance(outline, Message):
-            return outline
+        return outline if isinstance(outline, Message) else self.outlined(image_bgr, outline)
+
+    def outlined(self, image_bgr: Image, outline: CardOutline) -> PhotographedFace | Message:
+        """The card within an outline of a photograph (H, W, 3), or why it cannot be used and what to do."""
         scale = px_per_mm(outline.pixels, *self._size)
         if scale < LEAST_PX_PER_MM:
             return NotFound.SMALL(px_mm=f"{scale:.1f}")

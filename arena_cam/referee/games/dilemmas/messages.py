@@ -34,3 +34,57 @@ class DilemmasOption(Reason):
 
     NO_CHALLENGE = "no_challenge", "--challenge is for cards that are thrown; leave it out for dilemmas"
     SET = "set", "give the folder of the set of cards and tokens with --deck SET"
+
+
+class Learned(Sentence):
+    """What became of the photographs of a set."""
+
+    DONE = (
+        "set_learned",
+        (
+            "%(cards)s cards, %(tokens)s tokens and %(owners)s owners' discs learned (%(each)s): %(folder)s; "
+            "look whether each picture is under its own name"
+        ),
+    )
+
+
+class LearningRefusal(Reason):
+    """Why a set cannot be learned from these photographs."""
+
+    CARD_SIZE = "set_card_size", "give width x height of a card in millimetres: --card-size 57x87"
+    TOKEN_WIDTH = "token_width", "%(option)s is %(mm)s; give the millimetres across, from 8 to 100, like %(usual)s"
+    NO_FOLDER = (
+        "no_photos_of_set",
+        "%(folder)s: is no folder; give one with photographs of the cards, the tokens and the owners' discs",
+    )
+    NO_SUCH_PHOTO = (
+        "no_photo_of_kind",
+        "%(folder)s: holds no %(stem)s.jpg (or %(stem)s-1.jpg, %(stem)s-2.jpg, ...); name the photographs so",
+    )
+    NO_TOKENS = (
+        "no_photo_of_tokens",
+        "%(folder)s: holds no tokens.jpg; photograph one token of each kind and name it so",
+    )
+    SHOWS = "pieces_seen", "%(count)s in %(file)s"
+    CARDS_UNSEEN = (
+        "cards_unseen",
+        (
+            "%(file)s: no card is seen; lay the cards upright in rows, a finger apart, on a plain ground of another "
+            "colour, and check --card-size"
+        ),
+    )
+    CARD_UNUSABLE = "card_unusable", "%(file)s, card %(number)s: %(why)s"
+    TOKENS_SEEN = (
+        "tokens_seen",
+        (
+            "%(file)s: %(found)s tokens are seen; lay yes, no and back, or yes, no, super yes, super no and back, in "
+            "this order, a finger apart on a plain ground of another colour"
+        ),
+    )
+    OWNERS_SEEN = (
+        "owners_seen",
+        (
+            "%(file)s: %(found)s discs are seen instead of %(wanted)s; name the photograph after their colours in the "
+            "order in which they lie, like owners-red-blue.jpg, on a plain ground of another colour"
+        ),
+    )

@@ -9,10 +9,19 @@ from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.camera.open_source import open_source
 from arena_cam.domain.dilemma_sets import DilemmaSet
 from arena_cam.domain.errors import BadInput
-from arena_cam.domain.messages import message_to_json
+from arena_cam.domain.messages import Message, message_to_json
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
 from arena_cam.formats.dilemmas.dilemma_set_toml import read_dilemma_set
-from arena_cam.referee.game.outfit import Answer, Evening, EveningOptions, JudgeOptions, Outfit, unwatched_eye
+from arena_cam.referee.game.outfit import (
+    Answer,
+    Evening,
+    EveningOptions,
+    JudgeOptions,
+    LearnOptions,
+    Outfit,
+    unwatched_eye,
+)
+from arena_cam.referee.games.dilemmas import learned_set
 from arena_cam.referee.games.dilemmas.messages import DilemmasOption
 from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.vision.tokens.token_table import TokenTableReader
@@ -51,6 +60,9 @@ class TablePhotographs:
 class DilemmasOutfit(Outfit):
     def open_judge(self, options: JudgeOptions) -> DilemmaJudge:
         return DilemmaJudge(options)
+
+    def learn(self, options: LearnOptions) -> Message:
+        return learned_set.learn(options)
 
     def evening(self, options: EveningOptions) -> Evening:
         """Phones, with or without a camera over the table. Without a set its tokens are counted by people."""
