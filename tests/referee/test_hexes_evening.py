@@ -246,6 +246,33 @@ def test_somebody_elses_board_is_asked_about(table: Table) -> None:
     assert table.board("Anna")["doubts"][""]["code"] == "others_board"
 
 
+def test_a_board_is_moved_to_the_player_whose_it_is_and_nothing_is_lost(table: Table) -> None:
+    table.start()
+    table.draws()
+    with told("no_board_yet"):
+        table.act("move_board", player="Anna", to="Ben")
+    table.reader.sees(bens := laid(seed=1), "blue")
+    photo = table.photo("Anna")
+    for to, code in (("Anna", "same_player"), ("Nobody", "no_player")):
+        with told(code):
+            table.act("move_board", player="Anna", to=to)
+    table.act("move_board", player="Anna", to="Ben", phone=True)
+    assert (table.board("Ben")["cells"], table.board("Ben")["photo"]) == (bens, photo)
+    assert table.board("Ben")["doubts"] == {}
+    assert (table.board("Anna")["cells"], table.board("Anna")["photo"]) == ({}, None)
+    table.reader.sees(annas := laid(seed=2), "red")
+    table.photo("Anna", 9)
+    with told("has_board"):
+        table.act("move_board", player="Anna", to="Ben", phone=True)
+    table.act("move_board", player="Anna", to="Ben")
+    assert (table.board("Ben")["cells"], table.board("Anna")["cells"]) == (annas, bens)
+    table.act("confirm_board", player="Ben")
+    with told("board_confirmed"):
+        table.act("move_board", player="Anna", to="Ben")
+    table.act("confirm_board", player="Anna")
+    assert table.game["shown_round"] == 1
+
+
 def test_a_board_whose_colour_cannot_be_told_is_whose_telephone_took_it(table: Table) -> None:
     """The eye's guess is another player's colour: nobody is told that it is that player's board."""
     table.start()

@@ -35,7 +35,8 @@ def by_hand(match: Match) -> bool:
     return bool(state.drawn) and match.ledger.awaiting != "nothing"
 
 
-def _open_round(match: Match) -> RoundTable:
+def open_round(match: Match) -> RoundTable:
+    """The round that is on. Raises Refused where none is, or it is entered by hand."""
     if match.ledger.awaiting == "nothing":
         raise Refused("not_now", HexesTable.ALL_DRAWN())
     if by_hand(match):
@@ -58,7 +59,7 @@ def _may_announce(match: Match, request: Request) -> None:
 
 def draw_tile(match: Match, request: Request) -> Match:
     """The next tile: the one named, else one by chance."""
-    table = _open_round(match)
+    table = open_round(match)
     _may_announce(match, request)
     if table.all_drawn:
         raise Refused("not_now", HexesTable.ALL_DRAWN())
@@ -79,7 +80,7 @@ def _drawn(table: RoundTable, tile: str | None) -> RoundTable:
 
 def take_tile_back(match: Match, request: Request) -> Match:
     """The last tile was not drawn; it leaves the boards on which it was laid."""
-    table = _open_round(match)
+    table = open_round(match)
     _may_announce(match, request)
     if not table.drawn:
         raise Refused("not_now", HexesTable.NONE_DRAWN())
@@ -96,7 +97,7 @@ def _without(board: PlayerBoard, tile: str) -> PlayerBoard:
 
 def draw_by_itself(match: Match, request: Request) -> Match:
     """Whether the next tile is drawn as soon as the last lies on every board."""
-    table = _open_round(match)
+    table = open_round(match)
     _may_announce(match, request)
     return with_table(match, replace(table, by_itself=bool(request.args.get("on"))))
 
@@ -106,7 +107,7 @@ def draw_by_itself(match: Match, request: Request) -> Match:
 
 def placed(match: Match, request: Request) -> Match:
     """The player says that the tile announced last lies on the board."""
-    table = _open_round(match)
+    table = open_round(match)
     player = _player(match, request)
     if not table.drawn:
         raise Refused("not_now", HexesTable.NONE_DRAWN())
@@ -125,7 +126,7 @@ def lay(match: Match, request: Request) -> Match:
 
     Once a tile lies it stays, but the last may be moved until the next is drawn.
     """
-    table = _open_round(match)
+    table = open_round(match)
     player, cell = _player(match, request), _cell(request.args.get("cell"))
     board = table.board(player)
     waiting = table.to_lay(player)
@@ -155,7 +156,7 @@ def _check_variants(match: Match, lain: Mapping[str, str], table: RoundTable, ti
 
 def mend(match: Match, request: Request) -> Match:
     """What a person says lies on a cell: `tile`, or nothing."""
-    table = _open_round(match)
+    table = open_round(match)
     player, cell = _player(match, request), _cell(request.args.get("cell"))
     tile = request.args.get("tile")
     board = table.board(player)
@@ -169,7 +170,7 @@ def confirm_board(match: Match, request: Request) -> Match:
 
     From a phone the variants of placing are checked; the referee may count a board as it lies.
     """
-    table = _open_round(match)
+    table = open_round(match)
     player = _player(match, request)
     board = table.board(player)
     empty = [cell for cell in CELLS if cell not in board.cells]
@@ -230,7 +231,7 @@ def _places(board: PlayerBoard) -> Json:
 
 def open_board(match: Match, request: Request) -> Match:
     """The player takes back that the board is right."""
-    table = _open_round(match)
+    table = open_round(match)
     player = _player(match, request)
     return with_table(match, table.with_board(player, replace(table.board(player), confirmed=False)))
 
@@ -254,7 +255,11 @@ def again(event: Mapping[str, Any], table: RoundTable) -> RoundTable:
 
 
 def _player(match: Match, request: Request) -> str:
-    player = request.args.get("player")
+    return player_of(match, request.args.get("player"))
+
+
+def player_of(match: Match, player: object) -> str:
+    """The player of that name. Raises Refused where nobody is called so."""
     if player not in match.ledger.players:
         raise Refused("unknown", HexesTable.NO_PLAYER(player=str(player)[:40]))
     return str(player)

@@ -38,6 +38,9 @@ class HexesTable(Reason):
         "variant_broken",
         "by the variants chosen %(tile)s could not be laid on %(cell)s; mend it, or the referee counts it as it lies",
     )
+    SAME_PLAYER = "same_player", "this is the board of %(player)s already; say whose it is"
+    NO_BOARD_YET = "no_board_yet", "no board of %(player)s is known yet; photograph it first"
+    HAS_BOARD = "has_board", "%(player)s has a board already; ask the referee to change the two"
     ROUND_BY_HAND = "round_by_hand", "this round is entered tile by tile at the referee's desk"
 
 

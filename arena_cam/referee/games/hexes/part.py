@@ -14,9 +14,10 @@ from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.games.any_game import AnyGame
 from arena_cam.referee.games.hexes import desk, reports, snapshots
 from arena_cam.referee.games.hexes.messages import HexesHint
+from arena_cam.referee.games.hexes.moved_boards import move_board
 from arena_cam.referee.games.hexes.photographs import photographed
 from arena_cam.referee.games.hexes.round_table import TILES_A_ROUND
-from arena_cam.referee.games.hexes.values import ByPlayer, DrawByItself, DrawTile, Lay, Mend, OfBoard
+from arena_cam.referee.games.hexes.values import ByPlayer, DrawByItself, DrawTile, Lay, Mend, MoveBoard, OfBoard
 from arena_cam.referee.interface import Phrase
 from arena_cam.referee.messages import Difference
 
@@ -30,6 +31,7 @@ ACTIONS: Mapping[str, Action] = {
     "lay": Action(Lay, desk.lay),
     "mend": Action(Mend, desk.mend),
     "confirm_board": Action(OfBoard, desk.confirm_board),
+    "move_board": Action(MoveBoard, move_board),
     "open_board": Action(OfBoard, desk.open_board),
 }
 
@@ -73,7 +75,7 @@ class HexesPart(AnyGame):
             return []
         if phase == "hand":
             return ["play"]
-        actions = ["placed", "lay", "mend", "confirm_board", "open_board", "draw_by_itself"]
+        actions = ["placed", "lay", "mend", "confirm_board", "open_board", "move_board", "draw_by_itself"]
         if phase == "drawing" and len(table.drawn) < TILES_A_ROUND:
             actions.append("draw_tile")
         if table.drawn:

@@ -82,6 +82,12 @@ class Lay(OfBoard):
     tile: NotRequired[Word | None]
 
 
+class MoveBoard(OfBoard):
+    """`to`: whose board it is."""
+
+    to: Name
+
+
 class Mend(OfBoard):
     """`cell`: A1 to E3; `tile`: what lies there, or null."""
 
