@@ -8,6 +8,7 @@ from pathlib import Path
 from arena_cam.commands.messages import Said
 from arena_cam.commands.options.data_folder import add_data_option
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working
 from arena_cam.formats.wording import told
 from arena_cam.store.backup import backup
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    with Working("writing the backup"):
+    with Working(told(Doing.BACKING_UP(), args.lang)):
         report = backup(args.data, args.out)
     size_mb = f"{report.bytes / 1e6:.1f}"
     said = Said.BACKED_UP(file=str(args.out), games=report.games, throws=report.throws, size_mb=size_mb)

@@ -17,6 +17,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.camera.open_source import open_source
 from arena_cam.commands.messages import CommandRefusal
 from arena_cam.commands.options.language import add_lang_option, error_told
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables import surveying
 from arena_cam.commands.tables.messages import Calibrating
@@ -90,7 +91,7 @@ def from_folder(views: str, board_file: str | None, language: str) -> Intrinsics
     if not pictures:
         raise BadInput(CommandRefusal.NO_VIEWS(), about=folder)
     found: list[tuple[tuple[int, int], BoardView]] = []
-    with Working("looking for the board") as working:
+    with Working(told(Doing.SEEKING_BOARD(), language)) as working:
         for number, file in enumerate(pictures):
             working.at(number, len(pictures))
             try:
@@ -122,7 +123,7 @@ def _estimate(folder: Path, found: list[tuple[tuple[int, int], BoardView]], lang
         if size != image_size:
             usual = {"usual_width": image_size[0], "usual_height": image_size[1]}
             _say(Calibrating.OTHER_SIZE(file=view.name, width=size[0], height=size[1], **usual), language)
-    with Working("computing the camera"):
+    with Working(told(Doing.COMPUTING(), language)):
         intrinsics = estimate_intrinsics([view for size, view in found if size == image_size], image_size)
     for name in intrinsics.left_out:
         _say(Calibrating.DISAGREES(file=name), language)

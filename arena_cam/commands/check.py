@@ -13,6 +13,7 @@ from arena_cam.commands.messages import CommandRefusal, Said
 from arena_cam.commands.options.cache_folder import drawing_folder
 from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.options.messages import OptionRefusal
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working, coloured
 from arena_cam.commands.tables.messages import WithoutEmpty
 from arena_cam.commands.tables.table_file import lacks_empty
@@ -25,6 +26,7 @@ from arena_cam.formats.wording import told
 from arena_cam.referee.game.outfit import find_outfit
 from arena_cam.rules import USUAL_GAME
 from arena_cam.vision.setup.check import Finding, Grade, check_table
+from arena_cam.vision.setup.messages import Looked
 
 EXAMPLE = "arena-cam check usb:0 --table table.json --deck decks/printed"
 
@@ -32,7 +34,7 @@ SETTLING_FRAMES = 15  # of a live camera: exposure and white balance find their 
 FRAMES = 30  # two seconds: slow flicker shows, too
 
 COLOURS = {Grade.GOOD: "good", Grade.POOR: "warn", Grade.BAD: "bad"}
-SIGNS = {Grade.GOOD: "good", Grade.POOR: "POOR", Grade.BAD: "BAD "}
+GRADES = {Grade.GOOD: Said.GOOD, Grade.POOR: Said.POOR, Grade.BAD: Said.BAD}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints what was found; 0 if a game can begin, 1 if something is so bad that it cannot."""
     with drawing_folder(args.source) as scratch:
         source, table, deck = _open(args, scratch)
-        with Working("looking at the table"):
+        with Working(told(Doing.LOOKING(), args.lang)):
             try:
                 frames = _frames(source)
             finally:
@@ -88,7 +90,7 @@ def _empty(table: Table) -> list[Finding]:
         return []
     return [
         Finding(
-            "empty arena",
+            Looked.EMPTY,
             Grade.POOR,
             (WithoutEmpty.NOT_THERE(file=str(table.empty)),),
             WithoutEmpty.REMEDY(),
@@ -118,10 +120,13 @@ def _as_json(findings: list[Finding]) -> str:
 
 def _for_people(findings: list[Finding], language: str) -> str:
     lines = []
-    for finding in findings:
-        sign = coloured(SIGNS[finding.grade], COLOURS[finding.grade])
+    titles = [told(finding.what(), language) for finding in findings]
+    grades = [told(GRADES[finding.grade](), language) for finding in findings]
+    title_width, grade_width = max(map(len, titles)), max(map(len, grades))
+    for finding, title, grade in zip(findings, titles, grades, strict=True):
+        sign = coloured(f"{grade:{grade_width}}", COLOURS[finding.grade])
         measured = "; ".join(told(each, language) for each in finding.seen)
-        lines.append(f"{sign}  {finding.what:15} {measured}")
+        lines.append(f"{sign}  {title:{title_width}}  {measured}")
         if finding.change is not None:
-            lines.append(f"      {'':15} -> {told(finding.change, language)}")
+            lines.append(f"{'':{grade_width + title_width + 4}}-> {told(finding.change, language)}")
     return "\n".join(lines)

@@ -53,6 +53,6 @@ def run(args: argparse.Namespace) -> int:
     try:
         lines = [write_line(line) for line in (header, *random_events(game, header, choose, args.events))]
     except Refused as refused:
-        raise BadInput(str(refused)) from None
+        raise BadInput(refused.said) from None
     sys.stdout.write("".join(lines))
     return 0

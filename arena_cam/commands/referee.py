@@ -29,6 +29,7 @@ from arena_cam.commands.options.language import add_lang_option
 from arena_cam.commands.options.messages import OptionRefusal
 from arena_cam.commands.process import heap
 from arena_cam.commands.process.https import open_secure, reachable_host
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.print_shop import OwnPrintShop
 from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.process.terminal import Working
@@ -153,7 +154,7 @@ def _evening(args: argparse.Namespace, folder: Path, pin: str, stopping: threadi
     with listen(args.host, args.port) as listening:  # first what fails at once, then what takes its time
         data = DataFolder(folder, args.evidence, args.keep_free)
         try:
-            with Working("getting the table ready"):
+            with Working(told(Doing.GETTING_READY(), args.lang)):
                 room = _room(args, folder, data)
         except BaseException:
             data.close()

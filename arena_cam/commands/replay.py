@@ -12,12 +12,14 @@ from typing import Any
 from arena_cam.commands.messages import CommandRefusal
 from arena_cam.commands.options.cache_folder import picture_cache
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.tables.table_file import table_for
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.wording import told
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     saved = read_throw(args.throw)
-    with Working("judging the throw again"), tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
+    with Working(told(Doing.JUDGING(), args.lang)), tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
         table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck, args.lang)
         challenge = (saved.ruling or {}).get("challenge")
         reader = TableReader(table, deck, cache=picture_cache())

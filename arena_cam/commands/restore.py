@@ -8,6 +8,7 @@ from pathlib import Path
 from arena_cam.commands.messages import Said
 from arena_cam.commands.options.data_folder import add_data_option
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working
 from arena_cam.formats.wording import told
 from arena_cam.store.backup import restore
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    with Working("bringing the backup back"):
+    with Working(told(Doing.RESTORING(), args.lang)):
         report = restore(args.file, args.data, args.replace)
     said = Said.RESTORED(folder=str(args.data), games=report.games, throws=report.throws, file=str(args.file))
     print(told(said, args.lang))

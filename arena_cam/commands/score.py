@@ -82,7 +82,7 @@ def _score_part(files: Sequence[str], args: argparse.Namespace) -> list[str | Co
             try:
                 scored.append(score_line(file, args.lang) if args.json else _for_people(file, args.explain, args.lang))
             except BadRecord as error:
-                scored.append(Complaint(file, error.line, told(error.why, args.lang)[:_LONGEST_MESSAGE]))
+                scored.append(Complaint(file, error.line, told(error.said, args.lang)[:_LONGEST_MESSAGE]))
     finally:
         gc.enable()
     return scored

@@ -10,28 +10,23 @@ ArenaCamError
 ├── CannotDo            asked rightly, but not possible here and now (exit status 1)
 └── Refused             a request that the game or the session does not allow now
 
-Every message says what happened and, after it, what to do; it is one line without a traceback. What a page may show is
-a `Message`, so that it is said in the page's language; what only a terminal shows may be plain English.
+Every error carries a `Message`, so that a page or a terminal says it in its own language. It says what happened and,
+after it, what to do; it is one line without a traceback.
 """
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import AsRecorded, Message
+from arena_cam.domain.messages import Message
 
 
 class ArenaCamError(Exception):
     """Base of all errors with a message written for the user."""
 
-    def __init__(self, message: str | Message, *, about: object = None) -> None:
+    def __init__(self, message: Message, *, about: object = None) -> None:
         """`about` is what a terminal names before the message: the file that is bad, for instance."""
         super().__init__(str(message) if about is None else f"{about}: {message}")
         self.said = message
-        """The message without what it is about; as a value where it is one."""
-
-    @property
-    def why(self) -> Message:
-        """The message as a value even where it is English text."""
-        return self.said if isinstance(self.said, Message) else AsRecorded.AS_RECORDED(text=self.said)
+        """The message without what it is about."""
 
 
 class BadInput(ArenaCamError, ValueError):
@@ -49,7 +44,7 @@ class BadTable(BadInput):
 class BadRecord(BadInput):
     """A game record cannot be read or played; `line` counts from 1."""
 
-    def __init__(self, line: int, message: str | Message) -> None:
+    def __init__(self, line: int, message: Message) -> None:
         super().__init__(message)
         self.line = line
         self.message = str(message)
@@ -70,6 +65,6 @@ class CannotDo(ArenaCamError, RuntimeError):
 class Refused(ArenaCamError, RuntimeError):
     """A request that the game or the session does not allow now; `code` is its kind, stable for programs."""
 
-    def __init__(self, code: str, message: str | Message, *, about: object = None) -> None:
+    def __init__(self, code: str, message: Message, *, about: object = None) -> None:
         super().__init__(message, about=about)
         self.code = code

@@ -6,12 +6,12 @@ from arena_cam.domain.messages import Reason, Sentence
 
 
 class Refusal(Reason):
-    """Why something cannot be done with a game, a throw or the session now. Arguments of the wrong type, which only a
-    program can send, are refused in plain English where they are read.
-    """
+    """Why something cannot be done with a game, a throw or the session now."""
 
     NO_ACTION = "no_action", "There is no such action."
     NO_GAME_ON = "no_game_on", "no game is on; start one first"
+    NOBODY_CALLED = "nobody_called", "Nobody called %(player)s plays in this game."
+    NO_SECRET = "no_secret", "nobody chooses in secret in this game"
     GAME_IS_ON = "game_is_on", "this game is on; end it before deleting it"
     NOBODY_PLAYED = "nobody_played", "nobody called %(player)s has played that to the end here"
     NOTHING_TO_UNDO = "nothing_to_undo", "there is nothing to undo in this game yet"
@@ -191,4 +191,9 @@ class OutfitRefusal(Reason):
         ),
     )
     NO_SUCH_GAME = "no_such_game", "there is no game called %(game)s; the games are %(names)s"
+    NO_TABLE_HERE = "no_table_here", "--table and --challenge are for cards that are thrown; leave them out"
+    ANY_TABLE = (
+        "any_table",
+        "--deck %(deck)s names the cards of any table; for a measured table give the deck's own folder",
+    )
     RECORDED = "recorded", "recorded pictures are judged with arena-cam judge --game %(game)s"

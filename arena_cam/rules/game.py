@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from arena_cam.domain.messages import Message, Sentence
+from arena_cam.rules.messages import ValueRefusal
 from arena_cam.rules.reading import Data, refuse, shown
 
 Choose = Callable[[Sequence[Any]], Any]  # takes one of several, as random.Random(seed).choice does
@@ -175,7 +176,7 @@ class Game(Struct, frozen=True):
         """The Event that `data` describes; Refused if it is not well formed."""
         name = data.get("type")
         if type(name) is not str or name not in self.events:
-            refuse("unknown_word", f"{shown(name)} is no event of this game")
+            refuse("unknown_word", ValueRefusal.EVENT(text=shown(name)))
         return self.events[name].read(data, line, history)
 
     def apply(self, state: Any, event: Any) -> tuple[Any, Sequence[Ruling]]:

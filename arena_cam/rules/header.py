@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from arena_cam.domain.messages import Message
 from arena_cam.rules import all_games, find_game
 from arena_cam.rules.game import Game, Header
-from arena_cam.rules.messages import RuleRefusal
+from arena_cam.rules.messages import RuleRefusal, ValueRefusal
 from arena_cam.rules.reading import Data, listed, optional_object, player, refuse, shown
 
 _LONGEST_NAME = 40  # characters, so that a name fits a scoreboard
@@ -24,10 +26,10 @@ def prepare(data: Data) -> tuple[Game, Header, Any]:
     try:
         game = find_game(str(name))
     except (KeyError, TypeError):  # no such game, or nothing that could be a name
-        refuse("unknown_game", f"game must be one of {listed(list(all_games()))}, not {shown(name)}")
+        refuse("unknown_game", ValueRefusal.GAME(names=listed(list(all_games())), text=shown(name)))
     version = data.get("version")
     if type(version) is not int or version != 1:
-        refuse("unknown_version", f"version must be 1, not {shown(version)}")
+        refuse("unknown_version", ValueRefusal.VERSION(text=shown(version)))
     players = _players(data, game)
     for key in game.starters:
         player(data, key, players, default=players[0])
@@ -65,17 +67,19 @@ def _options(data: Data, game: Game) -> dict[str, Any]:
     for name, value in chosen.items():
         option = game.options.get(name)
         if option is None:
-            refuse(
-                "unknown_option", f"{shown(name)} is no option of {game.name}; it offers {listed(list(options), 20)}"
-            )
+            names = listed(list(options), 20)
+            refuse("unknown_option", ValueRefusal.OPTION_NAME(text=shown(name), game=game.name, names=names))
         if not option.offers(value):
-            offered = option.values
-            words = (
-                f"{offered[0]} to {offered[-1]}" if isinstance(offered, range) else listed([_json(v) for v in offered])
-            )
-            refuse("option", f"{name} must be {words}, not {shown(value)}")
+            refuse("option", _not_offered(name, option.values, value))
         options[name] = value
     return options
+
+
+def _not_offered(name: str, offered: Sequence[object], value: object) -> Message:
+    if isinstance(offered, range):
+        least, most = offered[0], offered[-1]
+        return ValueRefusal.OPTION_RANGE(name=name, least=least, most=most, text=shown(value))
+    return ValueRefusal.OPTION(name=name, offered=listed([_json(v) for v in offered]), text=shown(value))
 
 
 def _json(value: object) -> str:

@@ -18,6 +18,23 @@ class RuleRefusal(Reason):
     BAD_PLAYERS = "bad_players", "players must be a list of %(count)s players for %(game)s"
 
 
+class ValueRefusal(Reason):
+    """Which value of an event or a header is not what the record's format says. `name` is the key, `text` the value."""
+
+    WORD = "value_word", "%(name)s must be one of %(names)s, not %(text)s"
+    STRING = "value_string", "%(name)s must be a string, not %(text)s"
+    PLAYER = "value_player", "%(name)s must name one of the players, not %(text)s"
+    OBJECT = "value_object", "%(name)s must be an object, not %(text)s"
+    LIST = "value_list", "%(name)s must be a list, not %(text)s"
+    LISTED = "value_listed", "%(name)s must be a list of names of cards, not of %(text)s"
+    EVENT = "value_event", "%(text)s is no event of this game"
+    GAME = "value_game", "game must be one of %(names)s, not %(text)s"
+    VERSION = "value_version", "version must be 1, not %(text)s"
+    OPTION_NAME = "value_option_name", "%(text)s is no option of %(game)s; it offers %(names)s"
+    OPTION = "value_option", "%(name)s must be %(offered)s, not %(text)s"
+    OPTION_RANGE = "value_option_range", "%(name)s must be %(least)s to %(most)s, not %(text)s"
+
+
 class AmendRefusal(Reason):
     """Why an amendment is not well formed, whatever the game."""
 

@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.messages import Message
-from arena_cam.rules.messages import EventName, RuleRefusal
+from arena_cam.rules.messages import EventName, RuleRefusal, ValueRefusal
 
 Data = Mapping[str, Any]  # a JSON object as it stands in a record
 
 _SHOWN = 40  # characters of a value that a message repeats: enough to find it, few enough to read
 
 
-def refuse(code: str, message: str | Message) -> NoReturn:
+def refuse(code: str, message: Message) -> NoReturn:
     """Raises Refused; one place, so that the engines read as sentences."""
     raise Refused(code, message)
 
@@ -55,7 +55,7 @@ def word(data: Data, key: str, offered: Sequence[str], default: str | None = Non
 
 def refuse_word(key: str, value: object, offered: Sequence[str]) -> NoReturn:
     """Refuses the `value` of `key`, which is none of the words in `offered`."""
-    refuse("unknown_word", f"{key} must be one of {listed(offered)}, not {shown(value)}")
+    refuse("unknown_word", ValueRefusal.WORD(name=key, names=listed(offered), text=shown(value)))
 
 
 def optional_text(data: Data, key: str) -> str | None:
@@ -63,7 +63,7 @@ def optional_text(data: Data, key: str) -> str | None:
     value = data.get(key)
     if value is None or type(value) is str:
         return value
-    return refuse("not_a_string", f"{key} must be a string, not {shown(value)}")
+    return refuse("not_a_string", ValueRefusal.STRING(name=key, text=shown(value)))
 
 
 def player(data: Data, key: str, players: Sequence[str], default: str | None = None) -> str:
@@ -73,7 +73,7 @@ def player(data: Data, key: str, players: Sequence[str], default: str | None = N
         return default
     if type(value) is str and value in players:
         return value
-    return refuse("unknown_player", f"{key} must name one of the players, not {shown(value)}")
+    return refuse("unknown_player", ValueRefusal.PLAYER(name=key, text=shown(value)))
 
 
 def optional_object(data: Data, key: str) -> dict[str, Any] | None:
@@ -83,7 +83,7 @@ def optional_object(data: Data, key: str) -> dict[str, Any] | None:
         return None
     if isinstance(value, dict):
         return {name: entry for name, entry in value.items() if entry is not None}
-    return refuse("not_an_object", f"{key} must be an object, not {shown(value)}")
+    return refuse("not_an_object", ValueRefusal.OBJECT(name=key, text=shown(value)))
 
 
 def optional_list(data: Data, key: str) -> list[Any] | None:
@@ -91,7 +91,7 @@ def optional_list(data: Data, key: str) -> list[Any] | None:
     value = data.get(key)
     if value is None or isinstance(value, list):
         return value
-    return refuse("not_a_list", f"{key} must be a list, not {shown(value)}")
+    return refuse("not_a_list", ValueRefusal.LIST(name=key, text=shown(value)))
 
 
 def awaited(what: EventName | str, wanted: str, awaiting: str) -> None:

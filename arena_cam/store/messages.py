@@ -11,6 +11,8 @@ class StoreRefusal(Reason):
     NO_GAME = "no_game", "there is no game %(name)s; see /games for those there are"
     NO_THROW = "no_throw", "there is no throw %(name)s; see /throws for those there are"
     PICTURES_GONE = "pictures_gone", "the pictures of throw %(name)s are not kept any more"
+    FILE_GONE = "file_gone", "%(name)s of throw %(throw)s is not kept any more"
+    NO_NAME_HERE = "no_name_here", "%(name)s is not a name that is used here"
     NO_TOKEN = "no_token", "there is no token %(name)s; see /programs for those there are"
     NO_RECEIVER = "no_receiver", "there is no receiver %(name)s; see /programs for those there are"
     TOKEN_NAME = "token_name", "give the token a name of 1 to %(most)s characters"

@@ -61,7 +61,7 @@ class Pictures:
         try:
             return (self.throw_folder(game, throw) / _checked(name)).read_bytes()
         except OSError:
-            raise Refused("not_kept", f"{name[:60]!r} of throw {throw[:60]!r} is not kept") from None
+            raise Refused("not_kept", StoreRefusal.FILE_GONE(name=repr(name[:60]), throw=repr(throw[:60]))) from None
 
     def files(self, game: str, throw: str) -> dict[str, bytes]:
         """Every file of a throw by name. Raises Refused `not_kept` where there are none (any more)."""
@@ -94,7 +94,7 @@ class Pictures:
 
 def _checked(name: str) -> str:
     if not _NAME.match(name) or name.endswith(PART):
-        raise Refused("unknown", f"{name[:60]!r} is not a name that is used here")
+        raise Refused("unknown", StoreRefusal.NO_NAME_HERE(name=repr(name[:60])))
     return name
 
 

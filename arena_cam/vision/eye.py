@@ -18,6 +18,7 @@ from arena_cam.vision.faces.picture_cache import PictureCache
 from arena_cam.vision.photographs.reader import PhotographReader
 from arena_cam.vision.picture.health import EyeHealth
 from arena_cam.vision.reading.table_reader import TableReader
+from arena_cam.vision.setup.messages import WatchRefusal
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
@@ -66,7 +67,7 @@ class Eye:
     def watcher(self) -> Watcher:
         """What watches frames in time; it knows the newest reading. Raises CannotDo without a table."""
         if self.table is None:
-            raise CannotDo("frames in time need a calibrated table; give one, or judge pictures one by one")
+            raise CannotDo(WatchRefusal.NO_TABLE_IN_TIME())
         reader = TableReader(self.table, self.deck, cache=self._cache)
         return Watcher(guarded(reader, self.table), fps=self._fps)
 

@@ -30,6 +30,7 @@ from PIL import Image
 from arena_cam.camera.decoding import decode_picture
 from arena_cam.commands.main import main
 from arena_cam.domain.errors import ArenaCamError, BadInput
+from arena_cam.domain.messages import AsRecorded
 from arena_cam.formats.board_json import Charuco, board_to_json, read_board
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.formats.deck_toml import read_deck
@@ -243,7 +244,7 @@ def _score(file: Path, data: bytes, chance: random.Random) -> None:
     complaint = said.read()
     assert "Traceback" not in complaint
     if status:
-        raise BadInput(complaint.strip().partition("\n")[0])
+        raise BadInput(AsRecorded.AS_RECORDED(text=complaint.strip().partition("\n")[0]))
 
 
 def _decode(file: Path, data: bytes, chance: random.Random) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from arena_cam.camera.live import Grab, LiveSource
 from arena_cam.domain.errors import CameraLost, CannotDo
+from arena_cam.domain.messages import AsRecorded
 
 
 class Plug:
@@ -24,7 +25,7 @@ class Plug:
 
     def open(self) -> Plug:
         if not self.there.is_set():
-            raise CannotDo("usb:0: no camera answers there")
+            raise CannotDo(AsRecorded.AS_RECORDED(text="usb:0: no camera answers there"))
         self.opened += 1
         return self
 

@@ -66,7 +66,7 @@ class Room:
             try:
                 frame = self.source.read()
             except CameraLost as error:
-                self.session.lost(error.why)
+                self.session.lost(error.said)
             else:
                 assert frame is not None
                 self.frame = frame

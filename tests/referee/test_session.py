@@ -14,6 +14,7 @@ import pytest
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
 from arena_cam.domain.lies import Landing
+from arena_cam.domain.messages import AsRecorded
 from arena_cam.domain.observations import EyeState
 from arena_cam.referee.game.part import every_action, secret_actions
 from arena_cam.referee.interface import SessionPort
@@ -332,7 +333,7 @@ def test_a_full_disk_tells_nothing_that_is_not_kept_and_goes_on_after(
     matches = evening.data.matches
 
     def full(*_: Any) -> None:
-        raise Refused("disk_full", "the disk is full; make room, nothing was changed")
+        raise Refused("disk_full", AsRecorded.AS_RECORDED(text="the disk is full; make room, nothing was changed"))
 
     with monkeypatch.context() as patched:
         patched.setattr(matches, "commit", full)
@@ -409,8 +410,11 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     from referee.builders import DECK, TABLE, ScriptedWatcher
 
     frames = [Frame(np.zeros((48, 64, 3), np.uint8), i / 15, i, "flaky", f"f{i}") for i in range(4)]
-    pulled_out, broken = CameraLost("flaky: pulled out"), ZeroDivisionError("a fault of the source's own")
-    steps = [frames[0], BadPicture("torn"), pulled_out, frames[1], broken, frames[3]]
+    pulled_out, broken = (
+        CameraLost(AsRecorded.AS_RECORDED(text="flaky: pulled out")),
+        ZeroDivisionError("a fault of the source's own"),
+    )
+    steps = [frames[0], BadPicture(AsRecorded.AS_RECORDED(text="torn")), pulled_out, frames[1], broken, frames[3]]
     states: list[tuple[bool, str]] = []
     ended = threading.Event()
     session = Session(

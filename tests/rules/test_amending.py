@@ -101,10 +101,10 @@ def test_an_amendment_that_is_not_well_formed_is_refused_on_its_own_line(
     with pytest.raises(BadRecord) as bad:
         as_amended(GAME, record(THROW, amendment))
     assert bad.value.line == 3
-    assert bad.value.why.sentence is refusal
+    assert bad.value.said.sentence is refusal
 
 
 def test_an_amendment_cannot_itself_be_amended() -> None:
     with pytest.raises(BadRecord) as bad:
         as_amended(GAME, record(THROW, amend(2, set={"card": "blue-4"}), amend(3, set={"card": "blue-5"})))
-    assert (bad.value.line, bad.value.why.sentence) == (4, AmendRefusal.NO_EARLIER_EVENT)
+    assert (bad.value.line, bad.value.said.sentence) == (4, AmendRefusal.NO_EARLIER_EVENT)

@@ -63,7 +63,7 @@ def frames(image: np.ndarray) -> list[Frame]:
 
 def test_a_table_that_was_never_measured_can_be_looked_at() -> None:
     found = first_look(frames(empty_table()), usual_camera(SIZE), np.zeros(5), TABLE.arena, "DICT_5X5_50", 28.0, None)
-    by_name = {finding.what: finding for finding in found}
+    by_name = {finding.what.value: finding for finding in found}
     assert by_name["fiducials"].grade is Grade.GOOD
     assert by_name["camera's place"].seen[0].param("mm") == pytest.approx(560, rel=0.1)
     assert all((finding.change is None) == (finding.grade is Grade.GOOD) for finding in found)

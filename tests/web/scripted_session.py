@@ -14,7 +14,7 @@ import numpy as np
 
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadInput, Refused
-from arena_cam.domain.messages import message_to_json, messages_to_json
+from arena_cam.domain.messages import AsRecorded, message_to_json, messages_to_json
 from arena_cam.rules.games.arena.messages import ArenaRuling
 from arena_cam.store.messages import ArchiveRefusal
 
@@ -273,7 +273,7 @@ class ScriptedSession:
 
     def act(self, action: str, args: Mapping[str, Any], who: str) -> dict[str, Any]:
         if action != "duel_choice" and action not in self.state["legal"]:
-            raise Refused("not_now", f"{action} cannot be done now.")
+            raise Refused("not_now", AsRecorded.AS_RECORDED(text=f"{action} cannot be done now."))
         self.acts.append((action, dict(args), who))
         if action == "duel_choice":
             return self._choose(str(args["player"]), str(args["choice"]))
@@ -310,7 +310,7 @@ class ScriptedSession:
 
     def _summary(self, throw: str) -> dict[str, Any]:
         if throw not in ("t0007", "t0008", "t0009"):
-            raise Refused("unknown", f"There is no throw {throw!r}.")
+            raise Refused("unknown", AsRecorded.AS_RECORDED(text=f"There is no throw {throw!r}."))
         line = int(throw[1:])
         name, who, landing, code = {
             7: ("violet-4", "Daniel", "beside", "beside"),
@@ -365,7 +365,9 @@ class ScriptedSession:
                  11: {"type": "duel", "choices": {"Anna": "peace", "Bernhard": "conflict"}}}  # fmt: skip
         event = events.get(line)
         if game not in {each["id"] for each in self.games()} or event is None:
-            raise Refused("unknown", f"line {line} is no event of this game that can be corrected")
+            raise Refused(
+                "unknown", AsRecorded.AS_RECORDED(text=f"line {line} is no event of this game that can be corrected")
+            )
         return {
             "game": game, "line": line, "at": time.time(), "who": "camera", "throw": "t0009" if line == 9 else None,
             "event": event, "written": event, "named": ["red-8", "blue-3", "?7"],
@@ -384,7 +386,9 @@ class ScriptedSession:
 
     def opened_throw(self, opened: str) -> dict[str, Any]:
         if opened != "0123456789abcdef":
-            raise Refused("unknown", f"no throw is open under {opened[:60]!r}; open its file again")
+            raise Refused(
+                "unknown", AsRecorded.AS_RECORDED(text=f"no throw is open under {opened[:60]!r}; open its file again")
+            )
         return self.throw("t0009") | {"id": opened, "game": ""}
 
     def opened_picture(self, opened: str, name: str) -> tuple[str, bytes]:
@@ -402,7 +406,7 @@ class ScriptedSession:
     def throw_picture(self, throw: str, name: str) -> tuple[str, bytes]:
         self._summary(throw)
         if name not in {"thumb.jpg", "judged.png", "before.jpg", *(f"f{n}.jpg" for n in range(6))}:
-            raise Refused("unknown", "There is no such picture.")
+            raise Refused("unknown", AsRecorded.AS_RECORDED(text="There is no such picture."))
         return "image/jpeg", self.latest_jpeg()
 
     def judge_again(self, throw: str) -> dict[str, Any]:
@@ -442,7 +446,7 @@ class ScriptedSession:
     def person(self, kind: str, name: str) -> dict[str, Any]:
         known = {each["name"]: each for each in self.people(kind)}
         if name not in known:
-            raise Refused("unknown", "Nobody of that name has played.")
+            raise Refused("unknown", AsRecorded.AS_RECORDED(text="Nobody of that name has played."))
         game = {"game": "20251224-200000-1111", "started": time.time(), "points": 24, "place": 1, "players": 4}
         return known[name] | {
             "kind": kind, "played": [game | {"rating": 1090}, game | {"rating": 1050}],
@@ -454,7 +458,7 @@ class ScriptedSession:
     def game(self, game: str) -> dict[str, Any]:
         known = {g["id"]: g for g in self.games()}
         if game not in known:
-            raise Refused("unknown", "There is no such game.")
+            raise Refused("unknown", AsRecorded.AS_RECORDED(text="There is no such game."))
         return known[game] | {
             "options": {}, "state": {}, "rulings": [ruling(10, "diagonal", "green-10", "Christine", thrown=9)],
             "points_by_round": [
@@ -479,7 +483,7 @@ class ScriptedSession:
 
     def delete_game(self, game: str, who: str) -> None:
         if self.game(game)["current"]:
-            raise Refused("not_now", "The game goes on; end it first.")
+            raise Refused("not_now", AsRecorded.AS_RECORDED(text="The game goes on; end it first."))
         self.acts.append(("delete_game", {"game": game}, who))
 
     def health(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
-from arena_cam.web.words.language import LANGUAGES
+from arena_cam.web.words.language import LANGUAGES, decimal
 from web.messages import LOCALE, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 from web.sorted_catalogues import in_order
@@ -65,3 +65,8 @@ def test_the_chosen_language_is_remembered(serve: Any) -> None:
     client.get("/?lang=fr")
     assert "paix ou conflit" in client.get("/").text
     assert "paix ou conflit" in client.get("/api/regions/scoreboard").json["regions"]["ruling"]
+
+
+def test_a_number_of_any_size_is_written() -> None:
+    assert decimal(1234.25, 1, "fr") == "1234,2"
+    assert [decimal(size, 1, "is") for size in (1e300, -5e26)] == ["1.0e+300", "-5.0e+26"]

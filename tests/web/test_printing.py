@@ -11,6 +11,7 @@ import pytest
 
 from arena_cam.commands.process.print_shop import OwnPrintShop
 from arena_cam.domain.errors import CannotDo
+from arena_cam.domain.messages import AsRecorded
 from arena_cam.web.access.print_shop import Sheet
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
@@ -28,7 +29,7 @@ class PaperShop:
 
     def pdf(self, sheet: Sheet, paper: str, language: str) -> Path:
         if sheet.part == "blocks" and paper == "letter":
-            raise CannotDo("the disk is full; make room")
+            raise CannotDo(AsRecorded.AS_RECORDED(text="the disk is full; make room"))
         file = self._folder / "sheet.pdf"
         file.write_text(f"%PDF {sheet.game} {sheet.part} {paper} {language}")
         return file

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +10,7 @@ import pytest
 
 import arena_cam
 from arena_cam.camera.messages import CameraTrouble
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.domain.lies import Hypothesis
@@ -27,53 +26,12 @@ from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.doubts import HYPOTHESES, difference_said, hypothesis_said, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.messages import PageRefusal
-from arena_cam.web.words.refusals import CODES, why_not
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
 from arena_cam.web.words.wording import event_in_words, names
-from sources import nodes
 from web.messages import tables
 from web.scripted_session import ScriptedSession, raw, throws_scene
 
 ROOT = Path(arena_cam.__file__).parent
-REFUSING = (
-    "referee/**/*.py",
-    "rules/**/*.py",
-    "web/**/*.py",
-    "store/matches.py",
-)
-
-# What the rules refuse in plain English: a value that is of another kind than the record format says.
-OF_A_KIND = {
-    *("not_a_list", "not_a_string", "not_an_object"),
-    *("option", "unknown_card", "unknown_game", "unknown_option", "unknown_player", "unknown_version", "unknown_word"),
-}
-
-
-def plain_refusals() -> Iterator[tuple[str, str]]:
-    """(where, code) of everything that is refused in plain English."""
-    for pattern in REFUSING:
-        for file in sorted(ROOT.glob(pattern)):
-            for node in nodes(file):
-                called = node.func if isinstance(node, ast.Call) else None
-                name = getattr(called, "id", getattr(called, "attr", ""))
-                if isinstance(node, ast.Call) and name in ("Refused", "refuse", "BadRecord") and len(node.args) == 2:
-                    code, text = node.args
-                    if isinstance(text, ast.Constant | ast.JoinedStr) and isinstance(
-                        code, ast.Constant | ast.Attribute
-                    ):
-                        yield f"{file.relative_to(ROOT)}:{node.lineno}", ast.unparse(code).strip("'")
-
-
-def test_what_is_refused_in_plain_english_says_by_its_code_what_it_means() -> None:
-    """Only a program can bring these about; what a rule refuses so reaches a page as `impossible` or `bad_argument`."""
-    unknown = [(where, code) for where, code in plain_refusals() if code not in CODES and not where.startswith("rules")]
-    assert unknown == []
-
-
-def test_what_people_bring_about_no_rule_refuses_in_plain_english() -> None:
-    assert [
-        (where, code) for where, code in plain_refusals() if where.startswith("rules") and code not in OF_A_KIND
-    ] == []
 
 
 @pytest.mark.parametrize("language", ["fr", "is"])
@@ -143,12 +101,11 @@ def test_doubts_of_evidence_saved_before_codes_were_are_shown_as_they_are() -> N
 def test_refusals_are_said_in_the_pages_language() -> None:
     fr = translator("fr")
     duel = Refused("not_now", Refusal.NO_DUEL_AWAITED(awaited="throws"))
-    assert why_not(duel.code, duel.said, fr, english=False) == "On n’attend pas de duel, on attend les lancers"
+    assert say(duel.said, fr) == "on n’attend pas de duel, on attend les lancers"
     deal = RuleRefusal.NOT_AWAITED(event="a deal", awaited="play")
     assert say(deal, fr) == "une donne ne peut pas venir ici\N{NO-BREAK SPACE}: on attend une carte pour le pli"
-    odd = why_not("bad_argument", "rests_on must be a list of names of cards", fr, english=False)
-    assert odd == "Le serveur n’a pas compris la demande. (rests_on must be a list of names of cards)"
-    assert why_not("bad_argument", "card: no", translator("en"), english=True) == "Card: no"
+    odd = ArgumentRefusal.CARD_NAMES(name="rests_on")
+    assert say(odd, fr) == "rests_on doit être une liste de noms de cartes"
 
 
 @pytest.mark.parametrize("name", sorted(all_games()))
@@ -166,7 +123,7 @@ def test_an_event_of_another_moment_is_refused_in_the_pages_language(name: str) 
                 game.apply(state, game.read(other, number))
             except Refused as refused:
                 if refused.code in ("not_awaited", "over"):
-                    told |= {str(refused.why.param(key)) for key in ("event", "awaited")} - {"None"}
+                    told |= {str(refused.said.param(key)) for key in ("event", "awaited")} - {"None"}
         state, _ = game.apply(state, game.read(event, number))
     assert len(told) >= 3
     called = {word.english for table in EventName.__subclasses__() for word in table}
@@ -179,7 +136,7 @@ def test_a_reason_within_a_refusal_is_said_too() -> None:
     assert str(error) == (
         "throw.zip: game.jsonl in it cannot be played (line 7: a throw cannot come here: the game is over)"
     )
-    assert say(late, translator("is")) in why_not("bad_input", error.said, translator("is"), english=False)
+    assert say(late, translator("is")) in say(error.said, translator("is"))
 
 
 def test_what_judging_again_finds_is_said_in_the_pages_language() -> None:

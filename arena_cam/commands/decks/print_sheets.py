@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena_cam.commands.decks.messages import DeckCommandRefusal, Printing
 from arena_cam.commands.options.language import add_lang_option
+from arena_cam.commands.process.messages import Doing
 from arena_cam.commands.process.terminal import Working
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.formats.deck_toml import read_deck
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.out.parent.is_dir():
         raise CannotDo(DeckCommandRefusal.FOLDER_MISSING(), about=args.out.parent)
     pages, parts = Sheets(args.paper), _asked(args, known.parts)
-    with Working("drawing"):
+    with Working(told(Doing.DRAWING(), args.lang)):
         _draw(args, pages, parts)
     pages.save(args.out)
     print(told(Printing.WRITTEN(file=str(args.out)), args.lang))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from arena_cam.domain.errors import ArenaCamError
-from arena_cam.domain.messages import Message
 from arena_cam.formats.wording import LANGUAGES, told
 
 
@@ -15,7 +14,5 @@ def add_lang_option(parser: argparse.ArgumentParser) -> None:
 
 
 def error_told(error: ArenaCamError, language: str) -> str:
-    """An error for a terminal; what is no message has English only."""
-    if language == "en" or not isinstance(error.said, Message):
-        return str(error)
+    """An error for a terminal."""
     return str(error).replace(str(error.said), told(error.said, language))

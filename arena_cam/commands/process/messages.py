@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from arena_cam.domain.messages import Reason
+from arena_cam.domain.messages import Reason, Sentence
+
+
+class Doing(Sentence):
+    """What a terminal shows while something takes long."""
+
+    LOOKING = "looking", "looking at the table"
+    JUDGING = "judging", "judging the throw again"
+    SEEKING_BOARD = "seeking_board", "looking for the board"
+    COMPUTING = "computing", "computing the camera"
+    BACKING_UP = "backing_up", "writing the backup"
+    RESTORING = "restoring", "bringing the backup back"
+    COMPARING = "comparing", "comparing every card with every other"
+    DRAWING = "drawing", "drawing"
+    GETTING_READY = "getting_ready", "getting the table ready"
 
 
 class ProcessTrouble(Reason):

@@ -9,9 +9,11 @@ from arena_cam.camera.frame import Frame
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.lies import Reading, Unreadable
+from arena_cam.domain.messages import Message
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.judgement import Judged, judgement_to_json
 from arena_cam.referee.game.outfit import Answer, JudgeOptions
+from arena_cam.referee.messages import OutfitRefusal
 from arena_cam.vision import open_eye
 
 Json = dict[str, Any]
@@ -43,7 +45,7 @@ def judge_of_any_table(options: JudgeOptions) -> CardJudge:
     """Names and orders the cards of photographs of any table. Raises BadInput, BadDeck."""
     if str(options.deck) == ORDINARY:
         return judge_of_ordinary_packs(options)
-    _refuse_table(options, "--table and --challenge are for cards that are thrown; leave them out")
+    _refuse_table(options, OutfitRefusal.NO_TABLE_HERE())
     deck: Deck = read_deck(options.deck)
     return CardJudge(open_eye(None, deck, cache=options.cache).judge)
 
@@ -52,13 +54,11 @@ def judge_of_ordinary_packs(options: JudgeOptions) -> CardJudge:
     """Names and orders the cards of any pack with corner indices. Raises BadInput."""
     from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
 
-    _refuse_table(
-        options, f"--deck {ORDINARY} names the cards of any table; for a measured table give the deck's own folder"
-    )
+    _refuse_table(options, OutfitRefusal.ANY_TABLE(deck=ORDINARY))
     return CardJudge(OrdinaryReader().read)
 
 
-def _refuse_table(options: JudgeOptions, why: str) -> None:
+def _refuse_table(options: JudgeOptions, why: Message) -> None:
     if options.table is not None or options.challenge is not None or options.challenge_file is not None:
         raise BadInput(why)
 

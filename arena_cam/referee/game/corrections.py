@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.messages import messages_to_json
 from arena_cam.referee.game.ledger import Impossible, Ledger
@@ -31,7 +32,7 @@ def difference(match: Match, events: list[Json]) -> Json:
                 "type": _type_of(match.ledger, error.line),
                 "may_come": may_come(match.ledger, error.line, events),
             }
-            | messages_to_json([error.why])
+            | messages_to_json([error.said])
         }
     return _compared(before, after) | {"impossible": None}
 
@@ -72,7 +73,7 @@ def amendments(parts: list[Any]) -> list[Json]:
     events = []
     for part in parts:
         if not isinstance(part, Mapping):
-            raise Refused("bad_argument", "also must be a list of objects with line, and set or before")
+            raise Refused("bad_argument", ArgumentRefusal.AMENDMENT(name="also"))
         event: Json = {"type": "amend", "line": whole(part, "line")}
         event |= {key: part[key] for key in ("set", "before") if part.get(key) is not None}
         if len(event) == 2:
@@ -156,12 +157,12 @@ def signed(events: list[Json], reason: str, who: str, **more: Any) -> list[Json]
 def whole(args: Mapping[str, Any], key: str) -> int:
     value = args.get(key)
     if type(value) is not int:
-        raise Refused("bad_argument", f"{key} must be a whole number: a line of the record")
+        raise Refused("bad_argument", ArgumentRefusal.WHOLE_NUMBER(name=key))
     return value
 
 
 def listed(args: Mapping[str, Any], key: str) -> list[Any]:
     value = args.get(key) or []
     if not isinstance(value, list) or len(value) > MOST_MENDED:
-        raise Refused("bad_argument", f"{key} must be a list of at most {MOST_MENDED} amendments")
+        raise Refused("bad_argument", ArgumentRefusal.AMENDMENTS(name=key, most=MOST_MENDED))
     return value

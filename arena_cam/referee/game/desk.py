@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.arguments import Amend, Previewed
 from arena_cam.referee.game import corrections
@@ -22,7 +23,7 @@ LEAST_QUIET_S, MOST_QUIET_S = 1.0, 120.0
 def checked_mode(args: Mapping[str, Any]) -> Mode:
     mode: Any = args.get("mode")
     if mode not in MODES:
-        raise Refused("bad_argument", f"mode must be one of {', '.join(MODES)}")
+        raise Refused("bad_argument", ArgumentRefusal.ONE_OF(name="mode", names=", ".join(MODES)))
     return cast(Mode, mode)
 
 

@@ -32,7 +32,7 @@ LONGEST_LINE = 20_000
 class Impossible(Refused):
     """The rules do not allow an event; `line` is the line of the record that cannot be played, `message` says why."""
 
-    def __init__(self, line: int, message: str | Message) -> None:
+    def __init__(self, line: int, message: Message) -> None:
         super().__init__("impossible", message)
         self.line = line
         self.message = str(message)

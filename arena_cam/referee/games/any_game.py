@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena_cam.camera.frame import Frame
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Lie, Reading, TablePose
@@ -56,7 +57,7 @@ def play(match: Match, request: Request) -> Match:
     """An event that a person says happened."""
     event = request.args.get("event")
     if not isinstance(event, dict) or event.get("type") in (None, "amend"):
-        raise Refused("bad_argument", "give the event as an object with its type")
+        raise Refused("bad_argument", ArgumentRefusal.EVENT(name="event"))
     return append(match, [{**event, "who": request.who}], request.who, request.now_s)
 
 
@@ -96,7 +97,7 @@ class AnyGame:
             try:
                 return append(match, [event], CAMERA, match.quiet_since_s, throw)
             except Impossible as error:
-                return ask(match, Asked("", "impossible", None, None, throw, doubts=(error.why,)))
+                return ask(match, Asked("", "impossible", None, None, throw, doubts=(error.said,)))
         if isinstance(understood, Question):
             known = {question.id for question in match.questions}
             about = tuple(map(str, understood.words.values()))
@@ -181,7 +182,7 @@ class AnyGame:
 
     def checked_choice(self, match: Match, player: Any, choice: Any) -> str:
         del match, player, choice
-        raise Refused("not_now", "nobody chooses in secret in this game")
+        raise Refused("not_now", Refusal.NO_SECRET())
 
     def revealed(self, match: Match, choices: Mapping[str, str], now_s: float) -> Match:
         del choices, now_s

@@ -20,6 +20,9 @@ class ReceiverRefusal(Reason):
 class ReceiverTrouble(Reason):
     """Why a message did not reach its receiver."""
 
+    NOT_YET = "not_yet_connected", "not connected yet"
+    NO_CONNECTION = "no_connection", "cannot be reached (%(text)s)"
+    SILENT = "receiver_silent", "gave no answer"
     NOT_CONFIRMED = "not_confirmed", "did not confirm what it was sent"
     ANSWERED = "answered", "answered %(status)s"
     LEADS_ELSEWHERE = "leads_elsewhere", "leads to %(address)s, where nothing is sent"

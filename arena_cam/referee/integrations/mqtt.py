@@ -68,7 +68,7 @@ class Broker:
         self._where = f"{about['host']}:{about['port']}"
         self._lock = threading.Lock()
         self._state = ""  # what was shown last, on the present connection or before
-        self._why = "not connected yet"
+        self._why = ReceiverTrouble.NOT_YET()
         self._forgotten = False
         self._client = self._made(about)
 
@@ -90,7 +90,7 @@ class Broker:
     def tell(self, message: Json) -> None:
         """One thing that happened; returns when the broker has it. Raises CannotDo while there is no connection."""
         if not self._client.is_connected():
-            raise CannotDo(f"{self._where}: {self._why}")
+            raise CannotDo(self._why, about=self._where)
         sent = self._client.publish(self._topics["event"], json.dumps(message), qos=1)
         try:
             sent.wait_for_publish(TAKEN_WITHIN_S)
@@ -130,7 +130,7 @@ class Broker:
 
     def _connected(self, client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         if reason.is_failure:
-            self._why = str(reason)
+            self._why = ReceiverTrouble.NO_CONNECTION(text=str(reason))
             return
         with self._lock:
             client.publish(self._topics["availability"], ONLINE, qos=1, retain=True)
@@ -140,4 +140,4 @@ class Broker:
                 client.publish(self._topics["state"], self._state, retain=True)
 
     def _lost(self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
-        self._why = str(reason)
+        self._why = ReceiverTrouble.NO_CONNECTION(text=str(reason))

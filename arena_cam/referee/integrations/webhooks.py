@@ -83,7 +83,9 @@ def send(address: str, secret: str, message: Mapping[str, Any]) -> None:
             connection.request("POST", target, body, headers)
             status = connection.getresponse().status
     except (OSError, http.client.HTTPException) as error:
-        raise CannotDo(f"{parts.netloc}: {getattr(error, 'strerror', None) or error or 'no answer'}") from None
+        text = getattr(error, "strerror", None) or str(error)
+        why = ReceiverTrouble.NO_CONNECTION(text=text) if text else ReceiverTrouble.SILENT()
+        raise CannotDo(why, about=parts.netloc) from None
     finally:
         connection.close()
     if not 200 <= status < 300:

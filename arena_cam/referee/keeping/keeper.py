@@ -109,7 +109,7 @@ class Keeper:
             size = self._data.pictures.keep_throw(game, name, files)
             self.not_saved = None
         except (Refused, CannotDo) as error:
-            self.not_saved = error.why
+            self.not_saved = error.said
             size = 0
         return KeptThrow(name, game, at, size, about | {"frames": len(frames) if size else 0})
 

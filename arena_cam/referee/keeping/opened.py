@@ -115,7 +115,7 @@ def _told(file: Path) -> SavedThrow:
     try:
         return read_throw(file)
     except BadInput as error:
-        raise BadInput(str(error).removeprefix(f"{file}: ")) from None
+        raise BadInput(error.said) from None
 
 
 def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], int | None]:

@@ -73,8 +73,8 @@ def decoded(content: bytes) -> Image:
     try:
         return decode_picture(content, "the photograph")
     except BadPicture as error:
-        strip = error.why.sentence is PictureTrouble.STRIP
-        raise Refused("bad_argument", error.why if strip else PhotoRefusal.PHOTO_TORN()) from None
+        strip = error.said.sentence is PictureTrouble.STRIP
+        raise Refused("bad_argument", error.said if strip else PhotoRefusal.PHOTO_TORN()) from None
 
 
 def _check_size(content: bytes) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.game import desk, memory
 from arena_cam.referee.game.corrections import difference
@@ -88,7 +89,7 @@ class Actions:
             return desk.ACTIONS[action](match, request)
         if action in self._standing.part.actions:
             return self._standing.part.actions[action].do(match, request)
-        raise Refused("unknown", f"there is no action {action[:40]!r}")
+        raise Refused("unknown", Refusal.NO_ACTION())
 
     def _answered(self, match: Match, request: Request) -> Match:
         wanted = request.args.get("id")
@@ -230,7 +231,7 @@ LONGEST_WORD = 400
 def _check_words(args: Mapping[str, Any]) -> None:
     for key in WORDS:
         if args.get(key) is not None and not _is_word(args[key]):
-            raise Refused("bad_argument", f"{key} must be a text of at most {LONGEST_WORD} characters")
+            raise Refused("bad_argument", ArgumentRefusal.SHORT_TEXT(name=key, most=LONGEST_WORD))
 
 
 def _is_word(value: Any) -> bool:

@@ -88,7 +88,7 @@ class Loop:
             except Exception as error:  # every other error means the same: no camera
                 text = f"{type(error).__name__}: {error}"
                 unknown = SessionTrouble.SOURCE_UNREADABLE(text=text)
-                self.lost(error.why if isinstance(error, CameraLost) else unknown)
+                self.lost(error.said if isinstance(error, CameraLost) else unknown)
                 if not self._source.live:
                     break
                 self._stopping.wait(RETRY_S)
@@ -220,7 +220,7 @@ class Loop:
             self._standing.trouble("disk_full")
         except (Refused, CannotDo) as error:
             log.error("%s", error)
-            self._standing.trouble("disk_full", error.why)
+            self._standing.trouble("disk_full", error.said)
             self._retry_at = self._standing.clock() + FULL_RETRY_S
 
     def _follow_sense(self, frame: Frame) -> None:

@@ -40,7 +40,7 @@ class Photographing:
         """
         game, match = self._game()
         if player is not None and player not in match.ledger.players:
-            raise Refused("unknown", f"nobody called {player[:40]!r} plays")
+            raise Refused("unknown", Refusal.NOBODY_CALLED(player=player[:40]))
         taken = photographs.take(content, game, player)
         if taken.name in match.throws or self._is_kept(taken.name):
             return {"photo": taken.name, "read": True, "again": True}

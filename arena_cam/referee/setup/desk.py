@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import ArenaCamError, Refused
 from arena_cam.domain.lies import Reading, TablePose
@@ -316,7 +317,7 @@ class SetupDesk:
 
     def _do_go(self, args: Mapping[str, Any]) -> None:
         if args.get("step") not in STEPS:
-            raise Refused("bad_argument", f"step: one of {', '.join(STEPS)}")
+            raise Refused("bad_argument", ArgumentRefusal.ONE_OF(name="step", names=", ".join(STEPS)))
         self._go(args["step"])
 
     def _go(self, step: Step) -> None:
@@ -350,7 +351,7 @@ class SetupDesk:
         self._lenses = self._fitting_lenses(size)
         lens = next((lens for lens in self._lenses if lens.id == args.get("lens")), None)
         if lens is None:
-            raise Refused("bad_argument", "lens: one of those offered")
+            raise Refused("bad_argument", ArgumentRefusal.ONE_OFFERED(name="lens"))
         self._take_lens(lens)
 
     def _fitting_lenses(self, size: tuple[int, int]) -> list[Lens]:
@@ -420,7 +421,7 @@ class SetupDesk:
         self._decks = setup_files.decks(self._places)
         found = next(((c, folder) for c, folder in self._decks if c["id"] == args.get("deck")), None)
         if found is None:
-            raise Refused("bad_argument", "deck: one of those offered")
+            raise Refused("bad_argument", ArgumentRefusal.ONE_OFFERED(name="deck"))
         choice, folder = found
         folder = folder if folder is not None else self._places.own_deck()
         deck = read_deck(folder)  # raises, saying what is wrong with it

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.domain.messages import message_to_json
 from arena_cam.domain.table import Table
@@ -162,7 +163,7 @@ class LearnLook:
     def _do_name_card(self, args: Mapping[str, Any]) -> None:
         waiting, name = self._found(args), args.get("card")
         if name != BACK_NAME and name not in self.lesson.names:
-            raise Refused("bad_argument", "card: a card of the deck, or back")
+            raise Refused("bad_argument", ArgumentRefusal.ONE_OFFERED(name="card"))
         if not self.lesson.free(name) and args.get("replace") not in (True, "true"):
             raise Refused("exists", SetupRefusal.CARD_LEARNED(card=name))
         self._keep(name, waiting.image, waiting.card)
@@ -180,7 +181,7 @@ class LearnLook:
         try:
             self.lesson.learn_again(str(args.get("card")))
         except KeyError:
-            raise Refused("bad_argument", "card: a card of the deck, or back") from None
+            raise Refused("bad_argument", ArgumentRefusal.ONE_OFFERED(name="card")) from None
 
     def _found(self, args: Mapping[str, Any]) -> _Waiting:
         found = next((each for each in self._waiting if each.id == args.get("taken")), None)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.table import Table
 from arena_cam.referee.setup.files import Lens
@@ -71,5 +72,5 @@ def lengths(args: Mapping[str, Any], what: str, *limits: tuple[float, float]) ->
     """As many lengths as there are limits. Raises Refused `bad_argument` for anything else."""
     values = args.get(what)
     if not isinstance(values, list | tuple) or len(values) != len(limits):
-        raise Refused("bad_argument", f"{what}: give {len(limits)} lengths in millimetres")
+        raise Refused("bad_argument", ArgumentRefusal.LENGTHS(name=what, count=len(limits)))
     return [length(value, what, limit) for value, limit in zip(values, limits, strict=True)]

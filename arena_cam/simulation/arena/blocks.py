@@ -12,6 +12,7 @@ from arena_cam.domain.blocks import BLOCK_MARKER_AT_MM, BLOCK_MM, Block
 from arena_cam.domain.colours import COLOURS
 from arena_cam.domain.errors import CannotDo
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.rendering.plates import Plate
 from arena_cam.simulation.rendering.textures import srgb_to_linear
 from arena_cam.simulation.things.faces import PAPER
@@ -50,7 +51,7 @@ class BlockFaces:
     def plate(self, block: Block) -> Plate:
         """Raises CannotDo for a block of which there is no print."""
         if block not in self._plates:
-            raise CannotDo(f"there is no {block.colour} block for {block.choice}; give the table the blocks' prints")
+            raise CannotDo(SimulatedTrouble.NO_BLOCK(colour=block.colour, choice=block.choice))
         return self._plates[block]
 
 

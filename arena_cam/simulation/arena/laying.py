@@ -13,6 +13,7 @@ from arena_cam.formats.deck_toml import read_deck
 from arena_cam.printing.deck import default_deck
 from arena_cam.simulation.arena.actions import LayChallenge, RemoveCard, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.source import SimulatedSource
 
 SHOWN_S = 1.2  # how long each card is left alone
@@ -60,6 +61,6 @@ def simulated_laying(names: Sequence[str], folder: Path) -> tuple[LaidInOrderSou
     deck = read_deck(default_deck(folder / "deck"))
     strange = [name for name in names if name not in deck.by_id]
     if strange:
-        raise BadInput(f"the simulated table plays with the project's own deck, which has no {strange[0]}; see --names")
+        raise BadInput(SimulatedTrouble.OWN_DECK(name=strange[0]))
     table = SimulatedTable(deck, supersample=1)
     return LaidInOrderSource(table, LaidInOrder(names)), table.table()

@@ -16,6 +16,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.arena import actions as act
 from arena_cam.simulation.arena.blocks import THICKNESS_MM, LaidBlock, covering, own_place
 from arena_cam.simulation.arena.throwing import Aim, Ground, PlacedCard, place, throw
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.things.hands import Reach
 from arena_cam.simulation.things.motion import Visit, coming_from, random_flight
 from arena_cam.simulation.things.resting import CardSize
@@ -54,7 +55,7 @@ class Pile:
         for k, placed in enumerate(self.cards):
             if placed.card == card:
                 return k
-        raise CannotDo(f"{card} does not lie on the simulated table; name a card that does")
+        raise CannotDo(SimulatedTrouble.NOT_LYING(name=str(card)))
 
     def add(self, placed: PlacedCard) -> None:
         self.cards.append(placed)

@@ -25,6 +25,7 @@ from arena_cam.simulation.arena.blocks import BlockFaces, LaidBlock
 from arena_cam.simulation.arena.performing import BREATH_S, HAND_KINDS, Performance, Pile, Stage
 from arena_cam.simulation.arena.throwing import PlacedCard
 from arena_cam.simulation.arena.truth import truth_of
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
 from arena_cam.simulation.rendering.plates import NOTHING, Box, Plate
@@ -111,7 +112,7 @@ class SimulatedTable:
                 self._block_faces.plate(Block(action.colour, action.choice))
             card = getattr(action, "card", None)
             if card is not None and card not in self.deck.by_id:
-                raise CannotDo(f"{card} is no card of the deck {self.deck.name}; name one of its cards")
+                raise CannotDo(SimulatedTrouble.NO_CARD(name=str(card), deck=self.deck.name))
         with self._lock:
             self._queue.extend(actions)
 
@@ -218,7 +219,7 @@ class SimulatedTable:
         """The camera's picture now, (h, w, 3) blue-green-red. Raises CameraLost while it is unplugged."""
         with self._lock:
             if self.time_s < self._lost_until_s:
-                raise CameraLost("sim: the simulated camera is unplugged; it comes back by itself")
+                raise CameraLost(SimulatedTrouble.UNPLUGGED())
             how, until_s = self._spoilt
             if self.time_s < until_s and self._last is not None:
                 if how == "frozen":

@@ -14,6 +14,7 @@ from arena_cam.domain.lies import Face, Landing
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.things.resting import (
     CardSize,
     Rest,
@@ -143,7 +144,7 @@ def throw(card: str, face: Face, aim: Aim, ground: Ground, rng: np.random.Genera
         placed = place(card, face, at, ground.pile, ground.size, ground.arena)
         if placed.landing is aim.wanted and placed.ambiguous == aim.ambiguous and placed.rest.tilt_deg < STEEPEST_DEG:
             return placed
-    raise CannotDo(f"{card} finds no place to land {aim.wanted.value}; sweep the arena")
+    raise CannotDo(SimulatedTrouble.NO_PLACE(name=str(card), landing=aim.wanted.value))
 
 
 def _candidate(aim: Aim, ground: Ground, rng: np.random.Generator) -> tuple[float, float, float]:

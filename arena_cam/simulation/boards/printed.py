@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.errors import BadPicture
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.simulation.boards.photographs import PrintedSet
+from arena_cam.simulation.messages import SimulatedTrouble
 
 ANY_COLOUR = "board"  # what a board is called whose colour is not said
 
@@ -31,5 +32,5 @@ def printed_set(tile_set: TileSet) -> PrintedSet:
 def _picture(file: Path) -> NDArray[np.uint8]:
     image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
     if image is None or image.ndim != 3:
-        raise BadPicture(f"{file}: cannot be read as a picture in colours; print the set again")
+        raise BadPicture(SimulatedTrouble.PRINT_UNREADABLE(), about=file)
     return np.asarray(image, np.uint8)

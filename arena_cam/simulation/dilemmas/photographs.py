@@ -16,6 +16,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.dilemmas.laying import LaidDilemma, LaidPiece
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
 from arena_cam.simulation.rendering.look import random_look
@@ -189,5 +190,5 @@ def _camera(shot: Shot, rng: np.random.Generator) -> Camera:
 def _picture(file: str) -> Image8:
     image = cv2.imread(file, cv2.IMREAD_UNCHANGED)
     if image is None or image.ndim != 3:
-        raise BadPicture(f"{file}: cannot be read as a picture in colours; print the set again")
+        raise BadPicture(SimulatedTrouble.PRINT_UNREADABLE(), about=file)
     return np.asarray(image, np.uint8)

@@ -58,4 +58,4 @@ def _read(file: Path) -> NDArray[np.uint8]:
     try:
         return read_picture(file)
     except BadPicture as error:
-        raise BadDeck(str(error)) from None
+        raise BadDeck(error.said, about=file) from None

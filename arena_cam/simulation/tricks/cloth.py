@@ -18,6 +18,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
 from arena_cam.simulation.rendering.look import plain_look
@@ -119,7 +120,7 @@ class Cloth:
         for action in actions:
             card = getattr(action, "card", None)
             if card is not None and card not in self.deck.by_id:
-                raise CannotDo(f"{card} is no card of the deck {self.deck.name}; name one of its cards")
+                raise CannotDo(SimulatedTrouble.NO_CARD(name=str(card), deck=self.deck.name))
         with self._lock:
             self._queue.extend(actions)
 

@@ -213,7 +213,7 @@ def _decoded(file: Path, data: bytes, deck: Deck) -> NDArray[np.uint8]:
     try:
         picture = decode_picture(data, str(file))
     except BadPicture as error:
-        raise BadDeck(str(error)) from None
+        raise BadDeck(error.said, about=file) from None
     return _shrunk(picture, deck)
 
 

@@ -21,7 +21,7 @@ from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.markers import find_markers
-from arena_cam.vision.setup.messages import Advice, Measured
+from arena_cam.vision.setup.messages import Advice, Looked, Measured
 from arena_cam.vision.table.pose import SeenTable, TablePoseFinder
 
 # Grey levels of the fiducials' white paper: below, noise drowns print; above, it is burnt out.
@@ -54,7 +54,7 @@ class Grade(StrEnum):
 class Finding:
     """One thing that was checked: what was measured, and what to change; None if nothing need change."""
 
-    what: str
+    what: Looked
     grade: Grade
     seen: tuple[Message, ...]
     change: Message | None = None
@@ -73,7 +73,7 @@ class Finding:
         """`code` is that of the advice, `values` are the parameters of measurement and advice."""
         said = (*self.seen, self.change) if self.change is not None else self.seen
         return {
-            "what": self.what,
+            "what": self.what.value,
             "grade": self.grade.value,
             "measured": self.measured,
             "advice": self.advice,
@@ -100,7 +100,7 @@ def check_table(frames: Sequence[Frame], table: Table, deck: Deck | None) -> lis
         wanted = table.image_size
         change = Advice.OTHER_RESOLUTION(wanted=f"{wanted[0]} × {wanted[1]}")
         here = Measured.RESOLUTION(width=size[0], height=size[1])
-        return [*findings, Finding("resolution", Grade.BAD, (here,), change)]
+        return [*findings, Finding(Looked.RESOLUTION, Grade.BAD, (here,), change)]
     finder = TablePoseFinder(table)
     seen = next((found for found in map(finder.find, reversed(greys)) if found is not None), None)
     if seen is None and nothing_seen is not None:
@@ -129,11 +129,11 @@ def check_without_fiducials(frames: Sequence[Frame], dictionary: str) -> list[Fi
         return [nothing_seen]
     listed = ", ".join(str(number) for number in seen) or "–"
     found = Measured.FIDUCIALS_LISTED(found=len(seen), listed=listed)
-    few = Finding("fiducials", Grade.BAD, (found,), Advice.LAY_FIDUCIALS())
+    few = Finding(Looked.FIDUCIALS, Grade.BAD, (found,), Advice.LAY_FIDUCIALS())
     return [_flicker(greys), *_exposure(frames[-1]), few]
 
 
-def _finding(what: str, grade: Grade, seen: Message, change: Message) -> Finding:
+def _finding(what: Looked, grade: Grade, seen: Message, change: Message) -> Finding:
     """A finding with what to change unless it is good."""
     return Finding(what, grade, (seen,), change if grade is not Grade.GOOD else None)
 
@@ -144,9 +144,9 @@ def _nothing_seen(grey: NDArray[np.uint8]) -> Finding | None:
     brightest, middle = float(np.quantile(sample, BRIGHTEST_SHARE)), float(np.median(sample))
     if brightest < DARK_LEVEL:
         black = Measured.PICTURE_BLACK(level=round(brightest))
-        return Finding("light", Grade.BAD, (black,), Advice.PICTURE_BLACK())
+        return Finding(Looked.LIGHT, Grade.BAD, (black,), Advice.PICTURE_BLACK())
     if middle >= BURNT_LEVEL:
-        return Finding("light", Grade.BAD, (Measured.PICTURE_WHITE(level=round(middle)),), Advice.PICTURE_WHITE())
+        return Finding(Looked.LIGHT, Grade.BAD, (Measured.PICTURE_WHITE(level=round(middle)),), Advice.PICTURE_WHITE())
     return None
 
 
@@ -154,7 +154,7 @@ def _flicker(greys: Sequence[NDArray[np.uint8]]) -> Finding:
     levels = np.array([grey[::8, ::8].mean() for grey in greys])
     swing = float(levels.std() / max(levels.mean(), 1.0))
     seen = Measured.FLICKER(percent=round(100 * swing, 1))
-    return _finding("flicker", _graded(swing, STEADY, FLICKERING), seen, Advice.STEADY_LAMP())
+    return _finding(Looked.FLICKER, _graded(swing, STEADY, FLICKERING), seen, Advice.STEADY_LAMP())
 
 
 def _exposure(frame: Frame) -> list[Finding]:
@@ -163,7 +163,7 @@ def _exposure(frame: Frame) -> list[Finding]:
         return []
     ms = float(exposure_us) / 1000.0
     grade = _graded(ms, SHORT_EXPOSURE_MS, LONG_EXPOSURE_MS)
-    return [_finding("motion blur", grade, Measured.MOTION_BLUR(ms=round(ms, 1)), Advice.SHORTER_EXPOSURE())]
+    return [_finding(Looked.MOTION_BLUR, grade, Measured.MOTION_BLUR(ms=round(ms, 1)), Advice.SHORTER_EXPOSURE())]
 
 
 def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
@@ -171,14 +171,14 @@ def _fiducials(seen: SeenTable | None, table: Table) -> Finding:
     got = set() if seen is None else set(seen.pose.fiducials)
     missing = ", ".join(str(number) for number in sorted(wanted - got))
     if seen is None:
-        return Finding("fiducials", Grade.BAD, (Measured.FIDUCIALS_HIDDEN(),), Advice.FIDUCIALS_HIDDEN())
+        return Finding(Looked.FIDUCIALS, Grade.BAD, (Measured.FIDUCIALS_HIDDEN(),), Advice.FIDUCIALS_HIDDEN())
     off_px = seen.pose.reprojection_px
     measured = Measured.FIDUCIALS(found=len(got), wanted=len(wanted), off=round(off_px, 2))
     if wanted != got:
         grade = Grade.POOR if len(got) > 2 else Grade.BAD
-        return Finding("fiducials", grade, (measured,), Advice.UNCOVER_FIDUCIALS(missing=missing))
+        return Finding(Looked.FIDUCIALS, grade, (measured,), Advice.UNCOVER_FIDUCIALS(missing=missing))
     grade = _graded(off_px, GOOD_REPROJECTION_PX, BAD_REPROJECTION_PX)
-    return _finding("fiducials", grade, measured, Advice.FIDUCIALS_MOVED())
+    return _finding(Looked.FIDUCIALS, grade, measured, Advice.FIDUCIALS_MOVED())
 
 
 def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
@@ -190,14 +190,14 @@ def _light(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
         if mask.any():
             whites.append(float(np.percentile(grey[mask > 0], 90)))
     if not whites:
-        return Finding("light", Grade.BAD, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
+        return Finding(Looked.LIGHT, Grade.BAD, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
     darkest, brightest = min(whites), max(whites)
     measured = Measured.LIGHT(darkest=round(darkest), brightest=round(brightest))
     if brightest >= BURNT_LEVEL:
-        return Finding("light", Grade.POOR, (measured,), Advice.BURNT_OUT())
+        return Finding(Looked.LIGHT, Grade.POOR, (measured,), Advice.BURNT_OUT())
     if darkest < 0.5 * brightest:
-        return Finding("light", Grade.POOR, (measured,), Advice.UNEVEN_LIGHT())
-    return _finding("light", _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, Advice.MORE_LIGHT())
+        return Finding(Looked.LIGHT, Grade.POOR, (measured,), Advice.UNEVEN_LIGHT())
+    return _finding(Looked.LIGHT, _graded(darkest, DIM_LEVEL, DARK_LEVEL), measured, Advice.MORE_LIGHT())
 
 
 def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
@@ -208,16 +208,16 @@ def _glare(grey: NDArray[np.uint8], camera: Camera, table: Table) -> Finding:
     inside = grey[mask > 0]
     share = float((inside >= GLARE_LEVEL).mean()) if len(inside) else 0.0
     seen = Measured.GLARE(percent=round(100 * share, 1))
-    return _finding("glare", _graded(share, LITTLE_GLARE, MUCH_GLARE), seen, Advice.LAMP_ASIDE())
+    return _finding(Looked.GLARE, _graded(share, LITTLE_GLARE, MUCH_GLARE), seen, Advice.LAMP_ASIDE())
 
 
 def _focus(grey: NDArray[np.uint8], seen: SeenTable) -> Finding:
     widths = [width for outline in seen.fiducial_outlines_px for width in edge_widths_px(grey, outline)]
     if not widths:
-        return Finding("focus", Grade.POOR, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
+        return Finding(Looked.FOCUS, Grade.POOR, (Measured.NOTHING_TO_MEASURE_BY(),), Advice.FIDUCIALS_INTO_VIEW())
     width = float(np.median(widths))
     grade = _graded(width, SHARP_PX, BLURRED_PX)
-    return _finding("focus", grade, Measured.FOCUS(px=round(width, 1)), Advice.FOCUS_LENS())
+    return _finding(Looked.FOCUS, grade, Measured.FOCUS(px=round(width, 1)), Advice.FOCUS_LENS())
 
 
 def edge_widths_px(grey: NDArray[np.uint8], outline_px: Array) -> list[float]:
@@ -249,9 +249,9 @@ def _place(camera: Camera, table: Table) -> Finding:
     rim = np.array([[sx * half_x, sy * half_y, table.arena.wall_height_mm] for sx in (-1, 1) for sy in (-1, 1)])
     pixels = camera.project(rim)
     if (pixels < 0).any() or (pixels > np.array(table.image_size) - 1).any():
-        return Finding("camera's place", Grade.BAD, (measured,), Advice.ARENA_OUT_OF_VIEW())
+        return Finding(Looked.CAMERA, Grade.BAD, (measured,), Advice.ARENA_OUT_OF_VIEW())
     grade = _graded(aside, STEEP_DEG, 1.5 * STEEP_DEG)
-    return _finding("camera's place", grade, measured, Advice.CAMERA_ASIDE())
+    return _finding(Looked.CAMERA, grade, measured, Advice.CAMERA_ASIDE())
 
 
 def _scale(camera: Camera, deck: Deck | None) -> Finding:
@@ -267,4 +267,4 @@ def _scale(camera: Camera, deck: Deck | None) -> Finding:
     qr_module = min(codes) / QR_MODULES * px_mm if codes else 0.0
     if qr_module >= QR_MODULE_PX:
         seen.append(Measured.QR_READABLE(module_px=round(qr_module, 1)))
-    return replace(_finding("scale", grade, seen[0], Advice.CLOSER()), seen=tuple(seen))
+    return replace(_finding(Looked.SCALE, grade, seen[0], Advice.CLOSER()), seen=tuple(seen))

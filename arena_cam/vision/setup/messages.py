@@ -5,6 +5,30 @@ from __future__ import annotations
 from arena_cam.domain.messages import Reason, Sentence
 
 
+class Looked(Sentence):
+    """What is looked at before a game."""
+
+    FIDUCIALS = "fiducials", "Markers round the tray"
+    LIGHT = "light", "The light"
+    GLARE = "glare", "Glare"
+    FOCUS = "focus", "Focus"
+    FLICKER = "flicker", "Flicker"
+    MOTION_BLUR = "motion blur", "Motion blur"
+    CAMERA = "camera's place", "Height and place of the camera"
+    SCALE = "scale", "Size of a card in the picture"
+    RESOLUTION = "resolution", "Size of the picture"
+    EMPTY = "empty arena", "Picture of the empty arena"
+
+
+class WatchRefusal(Reason):
+    """Why frames in time cannot be watched."""
+
+    NO_TABLE_IN_TIME = (
+        "no_table_in_time",
+        "frames in time need a calibrated table; give one, or judge pictures one by one",
+    )
+
+
 class SurveyRefusal(Reason):
     """Why a table cannot be measured in a picture."""
 

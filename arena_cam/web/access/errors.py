@@ -13,7 +13,8 @@ from arena_cam.domain.messages import Message
 from arena_cam.referee.messages import Refusal
 from arena_cam.web.words.language import page_language, translator
 from arena_cam.web.words.messages import PageRefusal
-from arena_cam.web.words.refusals import why_not
+from arena_cam.web.words.said import say
+from arena_cam.web.words.wording import capital
 
 # 409: right, but not in this state of the game. 403: not by you.
 STATUS_OF_CODE = {
@@ -69,10 +70,9 @@ def install(app: Flask) -> None:
         return answer(500, "internal", PageRefusal.FAULT())
 
 
-def answer(status: int, code: str, said: str | Message) -> ResponseReturnValue:
+def answer(status: int, code: str, said: Message) -> ResponseReturnValue:
     """The error in the form that fits who asks, in the page's language; `code` is the same in all."""
-    language = page_language()
-    message = why_not(code, said, translator(language), english=language == "en")
+    message = capital(say(said, translator(page_language())))
     if request.path.startswith("/api/"):
         return jsonify({"error": {"code": code, "message": message}}), status
     return render_template("error.html", status=status, message=message), status

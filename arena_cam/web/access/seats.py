@@ -15,6 +15,7 @@ from flask import session as cookie
 
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import GameSnapshot
+from arena_cam.referee.messages import Refusal
 from arena_cam.web.words.messages import PageRefusal
 
 FREED = ""  # the seat belongs to nobody, not even to the old phone, whose cookie still names it
@@ -32,7 +33,7 @@ class Seats:
     def take(self, game: GameSnapshot, player: str) -> None:
         """Seats this browser. Raises Refused `unknown` or `seat_taken`."""
         if player not in {p["name"] for p in game["players"]}:
-            raise Refused("unknown", PageRefusal.NOBODY_CALLED(player=player[:40]))
+            raise Refused("unknown", Refusal.NOBODY_CALLED(player=player[:40]))
         mine = self.mine(game)
         with self._lock:
             token = str(cookie.get("seat_token") or secrets.token_urlsafe(16))

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_type_hin
 import msgspec
 from flask import request
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 
 LONGEST_NAME = 40
@@ -72,7 +73,7 @@ def body() -> dict[str, Any]:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             data = None
     if not isinstance(data, dict):
-        raise Refused("bad_argument", "Send a JSON object with Content-Type: application/json.")
+        raise Refused("bad_argument", ArgumentRefusal.NO_OBJECT())
     return data
 
 
@@ -86,12 +87,11 @@ def checked(data: dict[str, Any], takes: type) -> dict[str, Any]:
     known = arguments(takes)
     unknown = sorted(data.keys() - set(known))
     if unknown:
-        raise Refused(
-            "bad_argument",
-            f"{unknown[0][:40]}: there is no such argument here; there are: {', '.join(known) or 'none'}",
-        )
+        name, names = unknown[0][:40], ", ".join(known)
+        why = ArgumentRefusal.NO_ARGUMENT(name=name, names=names) if known else ArgumentRefusal.NO_ARGUMENTS(name=name)
+        raise Refused("bad_argument", why)
     try:
         msgspec.convert(data, takes)
     except msgspec.ValidationError as error:
-        raise Refused("bad_argument", f"{error}; see /api/openapi.json for what it takes") from None
+        raise Refused("bad_argument", ArgumentRefusal.OTHER_TYPE(text=str(error))) from None
     return data

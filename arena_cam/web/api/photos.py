@@ -64,6 +64,6 @@ def film() -> ResponseReturnValue:
     try:
         phone.put(request.get_data(cache=False), request.args.get("still") == "1", sender)
     except BadPicture as error:
-        strip = error.why.sentence is PictureTrouble.STRIP
-        raise Refused("bad_argument", error.why if strip else PhotoRefusal.PHOTO_TORN()) from None
+        strip = error.said.sentence is PictureTrouble.STRIP
+        raise Refused("bad_argument", error.said if strip else PhotoRefusal.PHOTO_TORN()) from None
     return jsonify({"eye": web().session.snapshot()["eye"]["state"]})

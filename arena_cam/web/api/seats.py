@@ -43,7 +43,7 @@ def choose() -> ResponseReturnValue:
         raise Refused("not_yours", PageRefusal.NO_SEAT())
     action = find_part(game["game"]).secret_action
     if action is None:
-        raise Refused("not_now", "Nobody chooses in secret in this game.")
+        raise Refused("not_now", Refusal.NO_SECRET())
     choice = checked(body(), Choosing)["choice"]
     return jsonify(web().session.act(action, {"player": player, "choice": choice}, player))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, current_app, request
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.interface import LAYERS, Subscription
 from arena_cam.web.access.security import csrf_in_use
@@ -115,10 +116,10 @@ def live_picture() -> Response:
     wanted = request.args.get("layers") or ""
     layers = tuple(wanted.split(",")) if wanted else ()
     if not set(layers) <= set(LAYERS):
-        raise Refused("bad_argument", f"layers: give names with commas between, out of {', '.join(LAYERS)}.")
+        raise Refused("bad_argument", ArgumentRefusal.SOME_OF(name="layers", names=", ".join(LAYERS)))
     after = request.args.get("after", "-1")
     if not PICTURE_NUMBER.fullmatch(after):
-        raise Refused("bad_argument", "after: give the whole number of a picture.")
+        raise Refused("bad_argument", ArgumentRefusal.WHOLE_NUMBER(name="after"))
     number = int(after)
     if not _budget.take():
         raise Refused("too_many_attempts", PageRefusal.MANY_PICTURES())

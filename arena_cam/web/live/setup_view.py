@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena_cam.referee.setup.interface import STEPS, BoardSnapshot, SetupPort, SetupSnapshot
+from arena_cam.vision.setup.messages import Looked
 from arena_cam.web.words import setup_words
 from arena_cam.web.words.language import Translate, translator
 
@@ -43,7 +44,7 @@ def _next(snapshot: SetupSnapshot) -> str | None:
 def _findings(snapshot: SetupSnapshot, _: Translate) -> list[dict[str, str]]:
     return [
         {
-            "title": _(setup_words.TITLES.get(finding["what"], finding["what"])),
+            "title": _(Looked.of(finding["what"]).english),
             "grade": finding["grade"],
             "grade_words": _(setup_words.GRADES.get(finding["grade"], finding["grade"])),
             "plainly": setup_words.plainly(finding, _),

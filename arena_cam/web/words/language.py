@@ -36,8 +36,13 @@ def translator(language: str) -> Translate:
     return translate
 
 
+WRITTEN_OUT = 1e12  # a float has its digits up to a hundred times as much
+
+
 def decimal(value: float, digits: int, language: str) -> str:
-    """A number with so many decimals, as `language` writes it."""
+    """A number with so many decimals, as `language` writes it. One that cannot have been measured: its power of ten."""
+    if abs(value) >= WRITTEN_OUT:
+        return f"{value:.1e}"
     pattern = "0." + "0" * digits if digits else "0"
     return format_decimal(round(value, digits), pattern, locale=language)
 

@@ -21,7 +21,6 @@ class PageRefusal(Reason):
     WHO_NEEDS_A_NAME = "who_needs_a_name", "who: give a name of 1 to %(most)s characters."
     NO_GAME_BEGUN = "no_game_begun", "No game has begun; the referee starts one."
     NO_SEAT = "no_seat", "Take your seat first."
-    NOBODY_CALLED = "nobody_called", "Nobody called %(player)s plays in this game."
     SEAT_TAKEN = "seat_taken", "%(player)s is taken by another phone; the referee can free the seat."
     MANY_PAGES = "many_pages", "Too many pages are open; this one asks again by itself."
     MANY_PICTURES = "many_pictures", "Too many pages show the picture; this one asks again by itself."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.referee.setup.interface import FindingSnapshot, LensChoice, Step
-from arena_cam.vision.setup.messages import Advice, Measured
+from arena_cam.vision.setup.messages import Advice, Looked, Measured
 from arena_cam.web.words.language import Translate
 from arena_cam.web.words.said import say, say_all
 from arena_cam.web.words.wording import N_
@@ -18,18 +18,7 @@ STEP_NAMES: dict[Step, str] = {
 
 GRADES = {"good": N_("good"), "poor": N_("could be better"), "bad": N_("not good enough")}
 
-TITLES = {
-    "fiducials": N_("Markers round the tray"),
-    "light": N_("The light"),
-    "glare": N_("Glare"),
-    "focus": N_("Focus"),
-    "flicker": N_("Flicker"),
-    "motion blur": N_("Motion blur"),
-    "camera's place": N_("Height and place of the camera"),
-    "scale": N_("Size of a card in the picture"),
-    "resolution": N_("Size of the picture"),
-}
-ORDER = tuple(TITLES)
+ORDER = tuple(each.value for each in Looked)
 
 FINE = {
     "fiducials": N_("All of them are seen, and they lie flat."),

@@ -65,7 +65,7 @@ def test_a_sheet_that_the_printer_scaled_is_noticed() -> None:
 def refused(picture: Image, card: LaidCard = CARD) -> SurveyRefusal:
     with pytest.raises(CannotDo) as refusal:
         measured(picture, card)
-    return SurveyRefusal.of(refusal.value.why.code)
+    return SurveyRefusal.of(refusal.value.said.code)
 
 
 def test_without_the_card_or_with_one_of_another_size_it_is_refused() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
 from arena_cam.referee.game.corrections import MOST_MENDED, amendments, listed, signed, whole
@@ -143,9 +144,9 @@ def _last_close(ledger: Ledger) -> int:
 
 def _checked(key: str, value: Any) -> Any:
     if key == "landing" and value not in list(Landing):
-        raise Refused("bad_argument", f"landing must be one of {', '.join(Landing)}")
+        raise Refused("bad_argument", ArgumentRefusal.ONE_OF(name=key, names=", ".join(Landing)))
     if key == "face" and value not in list(Face):
-        raise Refused("bad_argument", "face must be up or down")
+        raise Refused("bad_argument", ArgumentRefusal.ONE_OF(name=key, names=", ".join(Face)))
     if key == "rests_on" and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
-        raise Refused("bad_argument", "rests_on must be a list of names of cards")
+        raise Refused("bad_argument", ArgumentRefusal.CARD_NAMES(name=key))
     return value

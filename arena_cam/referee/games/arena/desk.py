@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.referee.arguments import Nothing
 from arena_cam.referee.game.appending import append
@@ -16,6 +17,7 @@ from arena_cam.referee.games.arena import corrections
 from arena_cam.referee.games.arena.rounds import duellists
 from arena_cam.referee.games.arena.values import CorrectCard, EnterDuel, LayChallenge, ThrowMissed, ThrowNeverHappened
 from arena_cam.referee.messages import Refusal
+from arena_cam.rules.games.arena.messages import ArenaRefusal
 
 CHOICES = ("peace", "conflict")
 
@@ -29,8 +31,9 @@ def duel(match: Match, request: Request) -> Match:
     """The referee enters both choices."""
     choices = request.args.get("choices")
     awaits(match, "duel", Refusal.NO_DUEL_AWAITED)
-    if not isinstance(choices, Mapping) or set(choices) != set(duellists(match)):
-        raise Refused("bad_argument", f"give the choices of {' and '.join(duellists(match))}, and nobody else's")
+    one, other = duellists(match)
+    if not isinstance(choices, Mapping) or set(choices) != {one, other}:
+        raise Refused("bad_argument", ArenaRefusal.NOT_THE_DUELLISTS(player=one, player_other=other))
     for player, choice in choices.items():
         checked_choice(match, player, choice)
     event = {"type": "duel", "choices": dict(choices), "who": request.who}
@@ -48,7 +51,7 @@ def checked_choice(match: Match, player: Any, choice: Any) -> str:
     if player not in duellists(match):
         raise Refused("not_yours", Refusal.DUELLISTS_CHOOSE())
     if choice not in CHOICES:
-        raise Refused("bad_argument", "choose peace or conflict")
+        raise Refused("bad_argument", ArgumentRefusal.ONE_OF(name="choice", names=", ".join(CHOICES)))
     if choice == "conflict" and match.ledger.state["lives"][player] <= 0:
         raise Refused("no_life_block", Refusal.NO_LIFE_FOR_CONFLICT(player=player))
     return str(choice)

@@ -119,7 +119,7 @@ def _lies_otherwise(match: Match, seen: CardRested | CardMoved, throw: str | Non
     try:
         match = append(match, events, CAMERA, seen.at_s, throw)
     except Impossible as error:
-        return ask(match, "impossible", lie, card.line, throw, (error.why,))
+        return ask(match, "impossible", lie, card.line, throw, (error.said,))
     return _doubted(match, lie.key, card.line, throw) if "landing" in events[-1] else match
 
 
@@ -198,7 +198,7 @@ def _thrown(match: Match, key: str, understood: Event | Question | Ignored) -> M
     try:
         return _throw(match, key, dict(understood.data), CAMERA)
     except Impossible as error:
-        return ask(match, "impossible", match.table[key], None, match.throws.get(key), (error.why,))
+        return ask(match, "impossible", match.table[key], None, match.throws.get(key), (error.said,))
 
 
 def _throw(match: Match, key: str, event: Json, who: str) -> Match:
@@ -278,7 +278,7 @@ def _opened(match: Match, challenge: str, inside: Sequence[str]) -> Match:
     try:
         match = _challenge(match, challenge, CAMERA)
     except Impossible as error:
-        return ask(match, "impossible", match.table[challenge], None, match.throws.get(challenge), (error.why,))
+        return ask(match, "impossible", match.table[challenge], None, match.throws.get(challenge), (error.said,))
     for key in inside:
         if key != challenge:
             match = _came_to_rest(match, key)

@@ -120,7 +120,7 @@ def _why_not(match: Match, event: Json) -> tuple[Message, ...]:
     try:
         match.ledger.appended([event])
     except Impossible as error:
-        return (error.why,)
+        return (error.said,)
     return ()
 
 

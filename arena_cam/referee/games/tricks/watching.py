@@ -85,7 +85,7 @@ def _header(players: Sequence[str]) -> Json:
     try:
         play_record(read_record(write_line(header).encode()))
     except BadRecord as error:
-        raise BadInput(TricksOption.PLAYERS(why=error.why)) from None
+        raise BadInput(TricksOption.PLAYERS(why=error.said)) from None
     return header
 
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from arena_cam.rules.game import History, Value
 from arena_cam.rules.games.arena.messages import ArenaRefusal
 from arena_cam.rules.games.arena.pile import CARDS
+from arena_cam.rules.messages import ValueRefusal
 from arena_cam.rules.reading import Data, optional_object, refuse, refuse_word, shown
 
 LANDINGS = ("flat", "diagonal", "edge", "beside")
@@ -87,7 +88,7 @@ def read_throw(data: Data, line: int, history: History | None) -> Throw:
 def read_moved(data: Data, line: int, history: History | None) -> Moved:
     card, landing, face, rests_on = data.get("card"), data.get("landing"), data.get("face"), data.get("rests_on")
     if type(card) is not str:
-        refuse("unknown_card", f"card must name a card of this round, not {shown(card)}")
+        refuse("unknown_card", ArenaRefusal.NOT_OF_ROUND(text=shown(card)))
     if landing is not None and landing not in LANDINGS:
         refuse_word("landing", landing, LANDINGS)
     if face is not None and face not in FACES:
@@ -112,13 +113,13 @@ def read_duel(data: Data, line: int, _history: History | None) -> Duel:
 
 def _refuse_card(card: object) -> NoReturn:
     """Refuses what is the name of no card."""
-    refuse("unknown_card", f"card must be a card such as red-8, not {shown(card)}")
+    refuse("unknown_card", ArenaRefusal.NO_CARD(text=shown(card)))
 
 
 def _check_names(rests_on: object) -> None:
     """Refused unless `rests_on` is a list of names; None in it is some face-down card that nobody named."""
     if not isinstance(rests_on, list):
-        refuse("not_a_list", f"rests_on must be a list, not {shown(rests_on)}")
+        refuse("not_a_list", ValueRefusal.LIST(name="rests_on", text=shown(rests_on)))
     for name in rests_on:
         if type(name) is not str and name is not None:
-            refuse("unknown_card", f"rests_on must be a list of names of cards, not of {shown(name)}")
+            refuse("unknown_card", ValueRefusal.LISTED(name="rests_on", text=shown(name)))

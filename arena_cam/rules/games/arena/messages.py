@@ -10,6 +10,9 @@ class ArenaRefusal(Reason):
     """What the rules of the arena game do not allow."""
 
     NOT_PROVOCATEUR = "not_provocateur", "%(card)s is %(player)s's, but it is %(player_awaited)s's turn to provoke"
+    NO_CARD = "arena_no_card", "card must be a card such as red-8, not %(text)s"
+    NO_CHALLENGE_CARD = "arena_no_challenge_card", "the challenge card must be a card such as red-8, not %(text)s"
+    NOT_OF_ROUND = "arena_not_of_round", "card must name a card of this round, not %(text)s"
     NOT_IN_HAND = "not_in_hand", "%(card)s is not in %(player)s's hand any more"
     NOBODY_PLAYS = "nobody_plays", "nobody plays %(colour)s, so %(card)s cannot be in the game"
     NOT_LYING_THERE = "not_lying_there", "%(name)s names no card that lies in the arena in this round"

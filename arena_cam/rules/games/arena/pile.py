@@ -144,7 +144,7 @@ def duelling_card(challenge: str, cards: Sequence[ArenaCard], pile: str = "same_
 
 def _still(challenge: str, cards: Sequence[ArenaCard], pile: str) -> tuple[list[Lying], Pile]:
     if challenge not in CARDS:
-        refuse("unknown_card", f"the challenge card must be a card such as red-8, not {challenge!a}")
+        refuse("unknown_card", ArenaRefusal.NO_CHALLENGE_CARD(text=ascii(challenge)))
     colour, value = CARDS[challenge]
     itself = next((card for card in cards if card.name == challenge), ArenaCard(challenge, colour, value, "flat"))
     in_order = [itself, *(card for card in cards if card.name != challenge)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena_cam.domain.messages import Sentence
+from arena_cam.domain.messages import AsRecorded, Sentence
 from arena_cam.domain.observations import CardRested
 from arena_cam.rules.drafts import Playing
 from arena_cam.rules.game import NO_RULINGS, Game, Header, History, Kind, Legal, OneOf, Ruling, Value, standing
@@ -52,7 +52,7 @@ def read_lay(data: Data, line: int, _history: History | None) -> Lay:
 
 def lay(state: State, event: Lay) -> Sequence[Ruling]:
     if _over(state):
-        refuse("over", "a token cannot come here: the game is over")
+        refuse("over", AsRecorded.AS_RECORDED(text="a token cannot come here: the game is over"))
     state.laid.append(event.side)
     if len(state.laid) < 2:
         return NO_RULINGS

@@ -62,7 +62,7 @@ def _check_game_of(players: Sequence[tuple[str, str]]) -> None:
     try:
         play_record(read_record(write_line({"game": GAME.name, "version": 1, "players": named}).encode()))
     except BadRecord as error:
-        raise BadInput(ArenaOption.PLAYERS(why=error.why)) from None
+        raise BadInput(ArenaOption.PLAYERS(why=error.said)) from None
 
 
 @dataclass
