@@ -32,6 +32,11 @@ class CommandRefusal(Reason):
     DATA_NOT_MADE = "data_not_made", "cannot be made (%(text)s); give another folder with --data"
     DATA_NOT_KEPT = "data_not_kept", "cannot be kept (%(text)s); give another folder with --data"
     THROW_WITHOUT_TABLE = "throw_without_table", "the throw was saved without its table.json; give one with --table"
+    PHOTO_WITHOUT_TABLE = "photo_without_table", "a photograph is read without a measured table; leave --table out"
+    PHOTO_WITHOUT_SET = (
+        "photo_without_set",
+        "the photograph was saved without the set it shows; give the set's folder with --deck",
+    )
     THROW_WITHOUT_DECK = (
         "throw_without_deck",
         "the throw was saved without its deck; give the deck's folder with --deck",

@@ -1,4 +1,7 @@
-"""`arena-cam replay`: a saved throw, from its folder or an exported zip, judged again through the same code."""
+"""`arena-cam replay`: a saved throw, from its folder or an exported zip, judged again through the same code.
+
+An exported photograph of boards or of a table with tokens is read again.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,18 @@ from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.wording import told
+from arena_cam.referee.game.outfit import find_outfit
 from arena_cam.referee.game.part import find_part
 from arena_cam.referee.keeping.replay import judge_again
-from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
+from arena_cam.referee.keeping.saved_photographs import SavedPhotograph, read_again, read_photograph
+from arena_cam.referee.keeping.seen_with import (
+    DECK,
+    TABLE,
+    deck_seen_with,
+    set_seen_with,
+    table_seen_with,
+    unpack_setup,
+)
 from arena_cam.referee.pictures.evidence import read_throw
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.watcher import Watcher
@@ -32,7 +44,10 @@ EXAMPLE = "arena-cam replay throw.zip"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "throw", type=Path, metavar="THROW", help="a throw's folder, or the zip that was exported of it"
+        "throw",
+        type=Path,
+        metavar="THROW",
+        help="a throw's folder, or the zip that was exported of it, of a photograph, too",
     )
     parser.add_argument("--table", type=Path, help="another table.json than the throw was saved with")
     parser.add_argument("--deck", type=Path, help="another deck folder than the throw was saved with")
@@ -41,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    photograph = read_photograph(args.throw)
+    if photograph is not None:
+        return _photograph(photograph, args)
     saved = read_throw(args.throw)
     with Working(told(Doing.JUDGING(), args.lang)), tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
         table, deck = _seen_with(saved.setup, Path(folder), args.table, args.deck, args.lang)
@@ -51,6 +69,21 @@ def run(args: argparse.Namespace) -> int:
             saved, lambda fps: Watcher(reader, fps=fps), lambda reading: part.judge(reading, deck, challenge)
         )
     print(json.dumps(answer) if args.json else _in_words(saved.manifest, saved.ruling, answer))
+    return 0
+
+
+def _photograph(saved: SavedPhotograph, args: argparse.Namespace) -> int:
+    """A photograph of boards or of a table with tokens, read again with the set that it was saved with."""
+    if args.table is not None:
+        raise BadInput(CommandRefusal.PHOTO_WITHOUT_TABLE())
+    with Working("reading the photograph again"), tempfile.TemporaryDirectory(prefix="arena-cam-") as name:
+        folder = Path(name)
+        unpack_setup(saved.setup, folder)
+        if args.deck is None and DECK not in saved.setup:
+            raise BadInput(CommandRefusal.PHOTO_WITHOUT_SET())
+        deck = args.deck if args.deck is not None else set_seen_with(folder)
+        answer = read_again(saved, find_outfit(saved.game).photo_reader(deck))
+    print(json.dumps(answer) if args.json else "\n".join(_differences(answer)))
     return 0
 
 
@@ -76,10 +109,13 @@ def _in_words(manifest: Mapping[str, Any], ruling: Mapping[str, Any] | None, ans
         lines.append(f"ruled:  {ruling['verdict']['text']}")
     again = answer["lie"]
     lines.append(f"again:  {_lie_in_words(again) if again is not None else 'the card is not found'}")
-    lines += [f"differs: {d['what']}: {d['before']} then, {d['after']} now" for d in answer["differences"]]
+    return "\n".join([*lines, *_differences(answer)])
+
+
+def _differences(answer: Mapping[str, Any]) -> list[str]:
     if answer["same"]:
-        lines.append("nothing differs")
-    return "\n".join(lines)
+        return ["nothing differs"]
+    return [f"differs: {d['what']}: {d['before']} then, {d['after']} now" for d in answer["differences"]]
 
 
 def _lie_in_words(lie: Mapping[str, Any]) -> str:

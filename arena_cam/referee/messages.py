@@ -93,6 +93,7 @@ class ThrowFileRefusal(Reason):
         "the name %(name)s among the throw's files leads elsewhere; do not trust this file",
     )
     NAMES_ELSEWHERE = "names_elsewhere", "the throw's table or deck names %(name)s elsewhere; do not trust this file"
+    READING_DAMAGED = "reading_damaged", "%(file)s in it is damaged; export the photograph again"
     NO_SAVED_THROW = (
         "no_saved_throw",
         "this is no saved throw, it has no %(file)s; give a folder of games/*/throws, or a zip",

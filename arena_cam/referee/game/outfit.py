@@ -170,6 +170,10 @@ class Outfit:
     def open_judge(self, options: JudgeOptions) -> PictureJudge:
         raise BadInput(OutfitRefusal.NOT_JUDGED(game=self.game, names=", ".join(_judged_games())))
 
+    def photo_reader(self, deck: Path) -> Callable[[Image], Json]:
+        """Reads photographs with the set in a folder, as a session's eye does (Eye.read_photo)."""
+        raise BadInput(OutfitRefusal.NOT_JUDGED(game=self.game, names=", ".join(_judged_games())))
+
     def open_watch(self, options: WatchOptions) -> Watch:
         raise self._unwatched()
 

@@ -9,6 +9,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.formats.set_file import read_set_file
 from arena_cam.formats.table_json import read_table
 from arena_cam.referee.messages import ThrowFileRefusal
 
@@ -38,6 +39,19 @@ def deck_seen_with(folder: Path) -> Deck:
     for picture in (*(card.image for card in deck.cards), deck.back):
         _inside(folder, picture)
     return deck
+
+
+def set_seen_with(folder: Path) -> Path:
+    """The folder of the set in an unpacked set-up. Raises BadInput if its deck.toml names pictures elsewhere."""
+    _, data = read_set_file(folder / "deck")
+    pieces = [piece for pieces in data.values() if isinstance(pieces, list) for piece in pieces]
+    for entry in (data, *pieces):
+        for key in ("image", "back") if isinstance(entry, dict) else ():
+            _inside(folder, folder / "deck" / str(entry.get(key, "")))
+    board = data.get("board")
+    if isinstance(board, dict):
+        _inside(folder, folder / "deck" / str(board.get("image", "")))
+    return folder / "deck"
 
 
 def _inside(folder: Path, file: Path | None) -> None:

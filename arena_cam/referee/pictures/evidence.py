@@ -44,9 +44,7 @@ LIMITS = Limits(files=1500, bytes=512 * 1024**2)
 MOST_TEXT = 8 * 1024**2  # of a manifest or a record: a hundred times the longest game's
 MOST_PIXELS = 70_000_000  # of one picture: the largest camera for a Raspberry Pi has 64 megapixels
 MOST_DECK_PIXELS = 400_000_000  # of a deck: 120 cards scanned at 600 dpi
-_IN_SETUP = re.compile(
-    r"setup/(table\.json|empty\.(png|jpg|jpeg|bmp|webp)|deck/(.+/)?[^/]+\.(toml|png|jpg|jpeg))", re.I
-)
+IN_SETUP = re.compile(r"setup/(table\.json|empty\.(png|jpg|jpeg|bmp|webp)|deck/(.+/)?[^/]+\.(toml|png|jpg|jpeg))", re.I)
 
 
 @dataclass(frozen=True)
@@ -189,7 +187,7 @@ def read_throw(path: Path) -> SavedThrow:
         frames = {f"frames/{entry['name']}": entry for entry in manifest["frames"]}
         for name in sizes:
             ours = name in (MANIFEST, RULING, RECORD, THUMBNAIL, judged) or name in frames
-            if not ours and not _IN_SETUP.fullmatch(name):
+            if not ours and not IN_SETUP.fullmatch(name):
                 raise BadInput(ThrowFileRefusal.OTHER_MEMBER(name=repr(name[:60])))
         setup = [name for name in sizes if name.startswith("setup/")]
         return SavedThrow(

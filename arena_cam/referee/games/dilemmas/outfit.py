@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from arena_cam.camera.frame import Frame, Image
@@ -61,6 +62,9 @@ class DilemmasOutfit(Outfit):
     def open_judge(self, options: JudgeOptions) -> DilemmaJudge:
         return DilemmaJudge(options)
 
+    def photo_reader(self, deck: Path) -> TablePhotographs:
+        return TablePhotographs(read_dilemma_set(deck))
+
     def learn(self, options: LearnOptions) -> Message:
         return learned_set.learn(options)
 
@@ -78,12 +82,21 @@ class DilemmasOutfit(Outfit):
             raise BadInput(DilemmasOption.SET())
         eye = unwatched_eye()
         if options.deck is not None:
-            eye = unwatched_eye(TablePhotographs(read_dilemma_set(options.deck)))
+            dilemma_set = read_dilemma_set(options.deck)
+            eye = unwatched_eye(TablePhotographs(dilemma_set), _files(options.deck, dilemma_set))
         source = NoCamera() if options.source == NO_CAMERA else open_source(options.source, options.fps)
         if not source.live:
             source.close()
             raise BadInput(OutfitRefusal.RECORDED(game=self.game), about=options.source)
         return Evening(source, eye)
+
+
+def _files(folder: Path, dilemmas: DilemmaSet) -> dict[str, bytes]:
+    """The set as it is kept with the games: deck.toml and the pictures that it names."""
+    files = [folder / "deck.toml", *(card.image for card in dilemmas.cards)]
+    files += [disc.image for disc in (*dilemmas.tokens, *dilemmas.owners)]
+    files += [dilemmas.back] if dilemmas.back is not None else []
+    return {f"deck/{file.relative_to(folder).as_posix()}": file.read_bytes() for file in dict.fromkeys(files)}
 
 
 OUTFIT = DilemmasOutfit("dilemmas")

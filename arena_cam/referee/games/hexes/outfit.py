@@ -125,6 +125,9 @@ class HexesOutfit(Outfit):
     def open_judge(self, options: JudgeOptions) -> BoardJudge:
         return BoardJudge(options)
 
+    def photo_reader(self, deck: Path) -> BoardPhotographs:
+        return BoardPhotographs(read_tile_set(deck))
+
     def learn(self, options: LearnOptions) -> Message:
         return learned_set.learn(options)
 
