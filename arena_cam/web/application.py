@@ -22,7 +22,7 @@ from arena_cam.web.access.seats import Seats
 from arena_cam.web.access.shared import PhoneCamera, Web, WebSettings, web
 from arena_cam.web.access.upkeep import Upkeep
 from arena_cam.web.api.opened import LARGEST_EXPORT
-from arena_cam.web.games.part import own_templates, style_sheet, template_folders
+from arena_cam.web.games.part import find_web_part, own_templates, style_sheet, template_folders
 from arena_cam.web.live.streams import LiveStreams, follow
 from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_theme, translator
 
@@ -110,9 +110,11 @@ def _page_context() -> dict[str, Any]:
     language = page_language()
     shared = web()
     game = shared.session.snapshot()["game"]
+    name, _ = game["game"] if game is not None else shared.settings.usual_game, translator(language)
     return {
-        "game_name": game["game"] if game is not None else shared.settings.usual_game,
-        "_": translator(language),
+        "game_name": name,
+        "kept_name": _(find_web_part(name).kept),
+        "_": _,
         "language": language,
         "languages": LANGUAGES,
         "theme": page_theme(),

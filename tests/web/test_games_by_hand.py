@@ -23,6 +23,7 @@ from referee.builders import Hand, NoFrames, ScriptedWatcher
 
 BY_HAND = sorted(set(all_games()) - {"arena"})
 EVENTS = 40
+KEPT = {"tricks": "Cards played", "dilemmas": "Photographs", "hexes": "Photographs"}  # what the menu calls them
 
 
 @pytest.mark.parametrize("name", BY_HAND)
@@ -62,6 +63,9 @@ def test_a_game_is_begun_played_and_looked_back_at_on_the_pages(name: str, tmp_p
     for path in ("/", "/referee", "/join", "/overlay", "/games", f"/games/{snapshot['id']}", "/throws"):
         answer = client.get(path)
         assert answer.status_code == 200, path
+    kept = client.get("/throws").text
+    assert re.search(rf'<a href="/throws" +aria-current="page">{KEPT.get(name, "Pictures")}</a>', kept)
+    assert ">Throws<" not in kept
     for language in ("fr", "is"):
         page = html.unescape(client.get(f"/?lang={language}").text)
         for last in snapshot["rulings"][-1:]:  # a long round may not have ended

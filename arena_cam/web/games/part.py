@@ -14,7 +14,7 @@ from typing import Any, cast
 from arena_cam.referee.interface import CardSnapshot, GameSnapshot, Phrase, RulingSnapshot, Snapshot, ThrowDetail
 from arena_cam.rules import all_games
 from arena_cam.web.words.language import Translate
-from arena_cam.web.words.wording import Words
+from arena_cam.web.words.wording import N_, Words
 
 FOLDERS = "arena_cam.web.games"
 ANY_GAME = "any_game"
@@ -25,6 +25,8 @@ class WebPart:
     """A game's part of the pages; as it stands, it serves any game."""
 
     words = Words()
+    kept = N_("Pictures")  # what the page of kept pictures is called, in the menu, too
+    none_kept = N_("Nothing has been seen yet.")
 
     def hint(self, game: GameSnapshot) -> Phrase | None:
         """The hint with the params that its sentence wants."""

@@ -15,6 +15,7 @@ from arena_cam.web.games.arena.past_table import past_table
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.games.part import WebPart, without_corrections
 from arena_cam.web.words.language import Translate
+from arena_cam.web.words.wording import N_
 
 # The rulings that say how a round went, the most telling first; all others concern a single card.
 HEADLINES = (
@@ -34,6 +35,8 @@ class ArenaPages(WebPart):
     """Scoreboard, desk and phones of the arena game."""
 
     words = WORDS
+    kept = N_("Throws")
+    none_kept = N_("Nothing has been thrown yet.")
 
     def hint(self, game: GameSnapshot) -> Phrase | None:
         """The hint; the duellists by name, to be joined as the language joins names."""

@@ -19,6 +19,8 @@ OFFERED = 4  # of each kind: a hand of cards
 class DilemmasPages(WebPart):
     """Scoreboard, phones and history of the Game of Dilemmas."""
 
+    kept = N_("Photographs")
+    none_kept = N_("Nothing has been photographed yet.")
     words = Words(
         hints=sentences(DilemmasHint),
         events={

@@ -21,6 +21,8 @@ class HexesPages(WebPart):
     """Scoreboard, phones, desk and history of the game of hexagons."""
 
     words = WORDS
+    kept = N_("Photographs")
+    none_kept = N_("Nothing has been photographed yet.")
 
     def helpers(self) -> dict[str, Any]:
         return {"draw_board": draw_board, "draw_photo": draw_photo, "all_tiles": TILES}

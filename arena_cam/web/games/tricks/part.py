@@ -19,6 +19,8 @@ SUIT_NAMES = {"S": N_("spades"), "H": N_("hearts"), "D": N_("diamonds"), "C": N_
 class TricksPages(WebPart):
     """Scoreboard, phones, desk and history of the game of tricks."""
 
+    kept = N_("Cards played")
+    none_kept = N_("No card has been played yet.")
     words = Words(
         badges={"trick": N_("won a trick")},
         hints=sentences(TricksHint),
