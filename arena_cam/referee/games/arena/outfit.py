@@ -28,6 +28,9 @@ from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
 
+CHECKED_PX = (1280, 720)  # a camera as a table should have one: the printed deck's markers can be read
+
+
 class ArenaOutfit(Outfit):
     """Renderer and printer are imported only for a simulated table."""
 
@@ -77,10 +80,11 @@ class ArenaOutfit(Outfit):
     def empty_table(self, folder: Path, deck: Path | None, frames: int) -> tuple[FrameSource, Table, Deck]:
         from arena_cam.printing.deck import default_deck
         from arena_cam.simulation.arena.table import SimulatedTable
+        from arena_cam.simulation.rendering.scene import default_scene
         from arena_cam.simulation.source import SimulatedSource
 
         cards = read_deck(deck or default_deck(folder / "deck"))
-        table = SimulatedTable(cards)
+        table = SimulatedTable(cards, default_scene(CHECKED_PX))
         return SimulatedSource(table, live=False, frames=frames), table.table(), cards
 
     def laying(self, names: Sequence[str], folder: Path) -> tuple[FrameSource, Table]:
