@@ -28,7 +28,7 @@ from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
 
-CHECKED_PX = (1280, 720)  # a camera as a table should have one: the printed deck's markers can be read
+CHECKED_PX = (1536, 864)  # as a camera over a real table: the printed markers are large enough to be read
 
 
 class ArenaOutfit(Outfit):
