@@ -27,7 +27,6 @@ from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
 
-
 CHECKED_PX = (1536, 864)  # as a camera over a real table: the printed markers are large enough to be read
 
 
