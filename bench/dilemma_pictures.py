@@ -47,7 +47,8 @@ def write_table(folder: Path, drawn: tuple[DilemmaSet, str], seed: int, pictures
         count = int(rng.integers(1, 7))
         laid = random_table(dilemma_set, rng, count)
         shot = random_shot(rng, count, (dilemma_set.width_mm, dilemma_set.height_mm))
-        image, truth = photographer.photograph(laid, shot, seed * 100 + k)
+        number = seed * 100 + k
+        image, truth = photographer.photograph(laid, photographer.nearer(laid, shot, number), number)
         cv2.imwrite(str(table / f"photo-{k:02d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 90])
         entry = {"image": f"photo-{k:02d}.jpg", "deck": name, "elsewhere": {}, "dilemmas": truth}
         (table / f"photo-{k:02d}.json").write_text(json.dumps(entry), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,3 +38,23 @@ def test_a_photograph_counts_its_tokens_and_shows_its_cards() -> None:
     json.dumps(truth)
     top = np.mean(dilemma["cards"][-1]["corners_px"], axis=0).astype(int)
     assert image[top[1], top[0]].max() > 30  # a lit card, not the dark beyond the table
+
+
+def test_the_camera_comes_as_near_as_all_cards_are_in_the_picture() -> None:
+    table = random_table(small_set(), np.random.default_rng(4), 2)
+    photographer = DilemmaPhotographer(small_set())
+    far = replace(SHOT, height_mm=1500.0)
+    near = photographer.nearer(table, far, 2)
+    assert near.height_mm < 0.8 * far.height_mm
+    _, truth = photographer.photograph(table, near, 2)
+    corners = np.array([card["corners_px"] for dilemma in truth for card in dilemma["cards"]]).reshape(-1, 2)
+    assert (corners > 0).all()
+    assert (corners < near.size_px).all()
+
+
+def test_of_every_token_enough_is_seen_to_tell_it() -> None:
+    photographer = DilemmaPhotographer(small_set())
+    for seed in range(3):
+        table = random_table(small_set(), np.random.default_rng([7, seed]), 1)
+        (dilemma,) = photographer.photograph(table, replace(SHOT, tilt_deg=0.0), seed)[1]
+        assert min(token["visible_fraction"] for token in dilemma["token_list"]) > 0.25

@@ -16,6 +16,7 @@ Place = tuple[float, float, float]  # x, y in mm, turn in degrees, anticlockwise
 
 DISC_REACH_MM = (3.0, 22.0)  # between an owner's disc and its cards
 STYLES = ("side", "below", "fan", "apart")
+LEAST_SEEN = 0.34  # of a token: of one of which less is seen nobody could say what it is
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def _cards(
 def _tokens(
     dilemma_set: DilemmaSet, outlines: Sequence[Floats], rng: np.random.Generator
 ) -> tuple[tuple[LaidPiece, ...], tuple[str, ...]]:
-    """Two to eight tokens, each wholly or mostly on the cards, every third askew on the one before."""
+    """Two to eight tokens, each wholly or mostly on the cards, every third askew on another; all can be told."""
     kinds = [disc.name for disc in dilemma_set.tokens if disc.name != "back"]
     weights = np.array([0.08 if kind.startswith("super") else 0.42 for kind in kinds])
     radius = dilemma_set.tokens[0].diameter_mm / 2
@@ -110,13 +111,24 @@ def _tokens(
                 last = np.array(pieces[int(rng.integers(len(pieces)))].at_mm[:2])
                 at = last + radius * rng.uniform(0.7, 1.5) * np.array([np.cos(way), np.sin(way)])
             if _share(at, radius, outlines) > 0.8 and all(
-                np.hypot(*(at - np.array(p.at_mm[:2]))) > 0.65 * radius for p in pieces
+                share > LEAST_SEEN for share in _seen([*(np.array(p.at_mm[:2]) for p in pieces), at], radius)
             ):
                 kind = str(rng.choice(kinds, p=weights / weights.sum()))
                 pieces.append(LaidPiece(kind, (float(at[0]), float(at[1]), float(rng.uniform(0, 360)))))
                 hidden.append("back" if rng.random() < 0.07 else "")
                 break
     return tuple(pieces), tuple(hidden)
+
+
+def _seen(middles: Sequence[Floats], radius: float) -> list[float]:
+    """Of each disc of a stack, bottom to top, the share of its face that no later one covers."""
+    grid = np.linspace(-radius, radius, 15)
+    face = np.array([[x, y] for x in grid for y in grid if np.hypot(x, y) <= radius])
+    above = [np.array(middles[k + 1 :]).reshape(-1, 1, 2) for k in range(len(middles))]
+    return [
+        float((np.linalg.norm(face + middle - others, axis=2) > radius).all(axis=0).mean())
+        for middle, others in zip(middles, above, strict=True)
+    ]
 
 
 def _beside(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -15,7 +15,7 @@ from arena_cam.domain.errors import BadPicture
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.dilemmas.laying import LaidDilemma, LaidPiece
+from arena_cam.simulation.dilemmas.laying import LaidDilemma, LaidPiece, corners_mm
 from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
@@ -30,6 +30,7 @@ Floats = NDArray[np.float64]
 PAPER = 0.88  # what white paper reflects
 CARD_MM, TOKEN_MM, SIDES = 0.3, 2.0, (0.15, 0.4, 0.65, 0.9)
 KINDS = ("yes", "no", "super_yes", "super_no")
+NEAREST, MARGIN = 0.45, 0.04  # of a shot's height: how near it may come; of the picture: what is left free all round
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,20 @@ class DilemmaPhotographer:
             renderer.shade_across(rng, dark=(0.4, 0.75), soft_px=(5.0, 40.0))
         renderer.settle()
         return renderer.picture(), truths
+
+    def nearer(self, table: Sequence[LaidDilemma], shot: Shot, seed: int) -> Shot:
+        """The shot of `photograph` with that seed from as near as all of the table is in the picture."""
+        mm = np.concatenate([corners_mm(card.at_mm, self._size) for each in table for card in each.cards])
+        discs = [each.owner.at_mm[:2] for each in table if each.owner is not None]
+        mm = np.concatenate([mm, np.array(discs).reshape(-1, 2)])
+        points = np.column_stack([mm, np.zeros(len(mm))])
+        free = MARGIN * np.array(shot.size_px)
+        for share in np.arange(NEAREST, 1.0, 0.03):
+            near = replace(shot, height_mm=shot.height_mm * float(share))
+            px = _camera(near, np.random.default_rng([seed, 97])).project(points)
+            if ((px > free) & (px < np.array(shot.size_px) - free)).all():
+                return near
+        return shot
 
     def _lay(self, renderer: Renderer, dilemma: LaidDilemma, gloss: float) -> dict[str, Any]:
         cards = [self._lay_card(renderer, card, k, gloss) for k, card in enumerate(dilemma.cards)]
