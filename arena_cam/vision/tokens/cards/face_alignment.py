@@ -125,7 +125,8 @@ def _light(grey: Floats, seen: Floats, there: Floats) -> tuple[float, float]:
         gain = float(np.clip(gain / (spread + 2e4), 0.2, 1.5))
         offset = ms - gain * mg
         off = seen - gain * grey - offset
-        scale = max(1.5 * float(np.median(np.abs(off))), 8.0)
+        size, half = np.abs(off), len(off) // 2
+        scale = max(1.5 * float(np.partition(size, half)[half]), 8.0)
         weight = there / (1.0 + (off / scale) ** 2) ** 2
     return gain, offset
 

@@ -25,6 +25,7 @@ NEAR_MM, PER_MM, MOST_TURN = 2.0, 0.14, 0.45
 MOST_LARGER = 1.4
 ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
 MOST_PLACES = 100
+CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are counted; matches at the horizon lie far
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
 
@@ -146,7 +147,7 @@ class _OnTable:
             off = self.at[near] - self.at[i] - away @ np.array([[c, s], [-s, c]])
             reach = ON_TABLE_NEAR_MM + ON_TABLE_PER_MM * np.linalg.norm(away, axis=1)
             close = near[np.linalg.norm(off, axis=1) < reach]
-            weight = len(np.unique(self.seen[close])) + float(self.alike[i])
+            weight = len(set(self.seen[close].tolist())) + float(self.alike[i])
             if weight > best:
                 best, members = weight, close
         return members
@@ -185,11 +186,19 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) 
 def _crowded(middles: Floats, turn: Floats, left: Mask) -> NDArray[np.intp]:
     """Some matches in whose neighbourhood most others have the card's middle."""
     usable = np.flatnonzero(left)
-    keys = np.column_stack([np.floor(middles[usable] / 8.0), np.floor(turn[usable] / (np.pi / 6))])
-    _, which, count = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
-    order = np.argsort(-count[which.reshape(-1)], kind="stable")
-    _, nth = np.unique(which.reshape(-1)[order], return_index=True)
+    cells = np.clip(np.floor(middles[usable] / CELL_MM), -FARTHEST_CELL, FARTHEST_CELL)
+    keys = np.column_stack([cells, np.floor(turn[usable] / (np.pi / 6))]).astype(np.int64)
+    _, which, count = np.unique(_numbered(keys), return_inverse=True, return_counts=True)
+    order = np.argsort(-count[which], kind="stable")
+    _, nth = np.unique(which[order], return_index=True)
     return usable[order[np.sort(nth)]][:8]
+
+
+def _numbered(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(N,): a number for each row of small whole numbers (N, 3), in the rows' order: they sort ten times as fast."""
+    rows = rows - rows.min(axis=0)
+    sides = rows.max(axis=0) + 1
+    return np.asarray((rows[:, 0] * sides[1] + rows[:, 1]) * sides[2] + rows[:, 2])
 
 
 def _agreed(

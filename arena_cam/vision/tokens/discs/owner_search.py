@@ -32,6 +32,9 @@ RIM_MM, RIM_STEP = 0.8, 12.0  # a disc's rim is sharp: within so far of it on bo
 # Rim times share of the face that is explained. In photographs that were rendered discs had 0.69 (black on brown) and
 # more, veins of marble 0.66 and less; what lies between is asked about, and so is any other thing with a whole rim.
 LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
+# Steps in which a face is laid on its picture, where so much of it is explained that it may be a disc, and not all is.
+ASIDE_MM, LEAST_LIKELY, WHOLLY = (0.7, 0.35), 0.4, 0.9
+_AROUND = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) if x or y])
 SURE_AHEAD, SURE_EXPLAINED = 0.15, 0.75  # of the samples: the best colour explains more than any other, and of all
 
 
@@ -83,8 +86,8 @@ class OwnerSearch:
 
     def _looked_at(self, view: TopView, light: Light, middle: Floats, rim: float) -> tuple[RoundThing | None, float]:
         """What is round there, and how much speaks for it."""
-        seen, free = self.prints.samples(view, middle[None])
-        shares = self._explained(seen[0], free[0], _white(light, middle[None])[0])
+        white = _white(light, middle[None])[0]
+        middle, shares, visible = self._laid_on(view, middle, white)
         kind = int(shares.argmax())
         best, others = float(shares[kind]), np.delete(shares, kind)
         evidence = best * rim
@@ -92,9 +95,24 @@ class OwnerSearch:
             odd = rim > SURE_RIM or evidence > ODD_EVIDENCE
             return (RoundThing(middle, self.prints.radius_mm, None) if odd else None), evidence
         ahead = best - (float(others.max()) if len(others) else 0.0)
-        visible = float(free[0].mean())
         disc = SeenDisc(kind, middle, self.prints.radius_mm, best, best, visible, ahead, rim)
         return RoundThing(middle, disc.radius_mm, disc), evidence
+
+    def _laid_on(self, view: TopView, middle: Floats, white: Floats) -> tuple[Floats, Floats, float]:
+        """The face's middle near the rim's, how much of it each print explains (K,), and how much of it is visible.
+
+        The rim that is seen is that of the disc's side, too: a face with a fine print lies up to a millimetre aside.
+        """
+        seen, free = self.prints.samples(view, middle[None])
+        shares = self._explained(seen[0], free[0], white)
+        for step in ASIDE_MM if LEAST_LIKELY < shares.max(initial=0.0) < WHOLLY else ():
+            at = middle + step * _AROUND
+            seen_at, free_at = self.prints.samples(view, at)
+            tried = [self._explained(s, f, white) for s, f in zip(seen_at, free_at, strict=True)]
+            best = max(range(len(at)), key=lambda k: float(tried[k].max()))
+            if tried[best].max() > shares.max():
+                middle, shares, free = at[best], tried[best], free_at[best : best + 1]
+        return middle, shares, float(free[0].mean())
 
     def _explained(self, seen: Floats, free: NDArray[np.bool_], white: Floats) -> Floats:
         """(K,): how much of the disc (RINGS, ANGLES) each print explains, in the turn and light that fit it best."""
