@@ -27,7 +27,10 @@ Json = dict[str, Any]
 
 def phrase(sentence: Sentence, **params: Any) -> Phrase:
     """A sentence for pages, with its English."""
-    return {"code": sentence.value, "text": str(sentence(**params)), "params": params}
+    said = {
+        name: ", ".join(map(str, each)) if isinstance(each, (list, tuple)) else each for name, each in params.items()
+    }
+    return {"code": sentence.value, "text": str(sentence(**said)), "params": params}
 
 
 def arena_snapshot(table: Table | None, deck: Deck | None) -> ArenaSnapshot | None:

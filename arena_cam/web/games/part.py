@@ -27,6 +27,7 @@ class WebPart:
     words = Words()
     kept = N_("Pictures")  # what the page of kept pictures is called, in the menu, too
     none_kept = N_("Nothing has been seen yet.")
+    tables: tuple[str, ...] = ()  # of `throws` and `choices`: what can be downloaded of a game as CSV beside its points
 
     def hint(self, game: GameSnapshot) -> Phrase | None:
         """The hint with the params that its sentence wants."""

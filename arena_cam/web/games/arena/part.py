@@ -37,6 +37,7 @@ class ArenaPages(WebPart):
     words = WORDS
     kept = N_("Throws")
     none_kept = N_("Nothing has been thrown yet.")
+    tables = ("throws", "choices")
 
     def hint(self, game: GameSnapshot) -> Phrase | None:
         """The hint; the duellists by name, to be joined as the language joins names."""
