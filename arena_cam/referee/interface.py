@@ -518,8 +518,10 @@ class SessionPort(Protocol):
         """Forgets a throw that was taken in; the file that it came from is not touched."""
         ...
 
-    def games(self, most: int = -1, after: int = 0) -> list[GameSummary]:
-        """Games, newest first: all, or at `most` so many `after` that many newer ones."""
+    def games(self, most: int = -1, after: int = 0, words: str = "") -> list[GameSummary]:
+        """Games, newest first: all, or at `most` so many `after` that many newer ones; with `words`, those of which the
+        title or a player's name holds them.
+        """
         ...
 
     def game(self, game: str) -> GameDetail: ...

@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 import threading
+import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -138,6 +139,7 @@ class Database:
             self.file, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False, cached_statements=64
         )
         connection.row_factory = sqlite3.Row
+        connection.create_function("plain", 1, plain, deterministic=True)  # SQLite's lower() knows no letter beyond Z
         try:
             check_ours(connection, self.file)
             check_whole(connection, self.file, acknowledged)
@@ -172,6 +174,12 @@ class Database:
             part.rename(self._reserve)
         except OSError:
             self._reserve.with_suffix(".part").unlink(missing_ok=True)
+
+
+def plain(text: str) -> str:
+    """`text` in small letters without accents, as it is searched: "Ólöf" is found as "olof"."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def read_json(text: Any) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena_cam.domain.errors import Refused
-from arena_cam.store.database import Database, read_json, read_key
+from arena_cam.store.database import Database, plain, read_json, read_key
 from arena_cam.store.messages import StoreRefusal
 
 Json = dict[str, Any]
@@ -121,8 +121,12 @@ class Matches:
     def settings(self) -> Json:
         return {row["key"]: read_json(row["value"]) for row in self._database.rows("SELECT key, value FROM settings")}
 
-    def games(self, most: int = -1, after: int = 0) -> list[KeptGame]:
-        """Games, newest first: all, or at `most` so many `after` that many newer ones."""
+    def games(self, most: int = -1, after: int = 0, words: str = "") -> list[KeptGame]:
+        """Games, newest first: all, or at `most` so many `after` that many newer ones; with `words`, those of which the
+        title or a player's name holds them.
+        """
+        if words:
+            return self._found(most, after, words)
         rows = self._database.rows(
             # the inner one reads nothing but the index, however many games it passes over
             """
@@ -131,6 +135,20 @@ class Matches:
             ) ORDER BY started DESC, id DESC
             """,
             (most, after),
+        )
+        return [_game(row) for row in rows]
+
+    def _found(self, most: int, after: int, words: str) -> list[KeptGame]:
+        rows = self._database.rows(
+            """
+            SELECT * FROM games WHERE deleting = 0 AND (
+                instr(plain(name), ?) OR EXISTS (
+                    SELECT 1 FROM json_each(header, '$.players')
+                    WHERE instr(plain(json_extract(value, '$.name')), ?)
+                )
+            ) ORDER BY started DESC, id DESC LIMIT ? OFFSET ?
+            """,
+            (plain(words), plain(words), most, after),
         )
         return [_game(row) for row in rows]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,20 @@ def test_a_row_without_its_name_is_a_damaged_database(value: object) -> None:
     with pytest.raises(CannotDo, match="damaged.*restore"):
         read_key(value)
     assert read_key("g1") == "g1"
+
+
+def test_games_are_found_by_their_title_and_by_their_players_whatever_the_accents(matches: Matches) -> None:
+    for number, (name, player) in enumerate([("Jól 2025", "Ólöf"), ("Friday again", "Þór"), ("100 % luck", "anna")]):
+        header = {**HEADER, "players": [{"name": player, "colour": "red"}]}
+        matches.begin(replace(a_game(f"h{number}", 200.0 + number), name=name, header=header), {})
+    wanted = {
+        "olof": ["h0"],
+        "JÓL": ["h0"],
+        "friday": ["h1", "g1"],
+        "Anna": ["h2", "g1"],
+        "þÓR": ["h1"],
+        "%": ["h2"],
+        "x": [],
+    }
+    assert {words: [game.id for game in matches.games(words=words)] for words in wanted} == wanted
+    assert [game.id for game in matches.games(1, 1, "anna")] == ["g1"]

@@ -419,8 +419,9 @@ class ScriptedSession:
         self._summary(throw)
         return b"PK\x05\x06" + bytes(18)
 
-    def games(self, most: int = -1, after: int = 0) -> list[dict[str, Any]]:
+    def games(self, most: int = -1, after: int = 0, words: str = "") -> list[dict[str, Any]]:
         games = [self._game("20260101-193000-7c1e", True), self._game("20251224-200000-1111", False)]
+        games = [game for game in games if any(words in text for text in (game["name"], *game["players"]))]
         return games[after:] if most < 0 else games[after : after + most]
 
     def _game(self, game: str, current: bool) -> dict[str, Any]:

@@ -142,3 +142,25 @@ def test_who_corrects_is_remembered_and_no_reason_is_demanded(serve: Any, new_pa
     sent, who = session.acts[-1][1:3]
     assert who.endswith("Ruth")
     assert "reason" not in sent
+
+
+def test_a_game_is_looked_for_and_renamed_where_it_is_looked_at(serve: Any, new_page: Callable[..., Any]) -> None:
+    session = ScriptedSession(throws_scene())
+    page = new_page(390, 844)
+    url = serve(session).url
+    log_in(page, url)
+    page.goto(f"{url}/games")
+    titles = [row.inner_text() for row in page.query_selector_all(".game-row h2")]
+    page.fill("[role=search] input", titles[1])
+    page.press("[role=search] input", "Enter")
+    page.wait_for_url("**/games?q=*")
+    assert [row.inner_text() for row in page.query_selector_all(".game-row h2")] == titles[1:2]
+    page.fill("[role=search] input", "nobody of this name")
+    page.click("[role=search] button")
+    page.wait_for_selector("text=No game has these words")
+    page.click("text=All games")
+    page.click(f".game-row h2 a:has-text('{titles[0]}')")
+    page.fill("[data-act=rename_game] [name=name]", "Before Christmas")
+    page.click("[data-act=rename_game] button")
+    renamed = ("rename_game", {"game": page.url.rsplit("/", 1)[1], "name": "Before Christmas"})
+    assert session.asked_for(renamed) == [renamed]

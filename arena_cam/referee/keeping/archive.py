@@ -143,8 +143,8 @@ class Archive:
     def line(self, game: str, line: int) -> LineDetail:
         return self._reports.line(game, line, self._current_game())
 
-    def games(self, most: int = -1, after: int = 0) -> list[GameSummary]:
-        return self._reports.games(self._current_game(), most, after)
+    def games(self, most: int = -1, after: int = 0, words: str = "") -> list[GameSummary]:
+        return self._reports.games(self._current_game(), most, after, words)
 
     def game(self, game: str) -> GameDetail:
         return self._reports.game(game, self._current_game())

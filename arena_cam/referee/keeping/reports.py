@@ -77,8 +77,8 @@ class Reports:
         }
         return cast(LineDetail, detail | _part(ledger).line(ledger, line))
 
-    def games(self, current: str | None, most: int = -1, after: int = 0) -> list[GameSummary]:
-        games = self._matches.games(most, after)
+    def games(self, current: str | None, most: int = -1, after: int = 0, words: str = "") -> list[GameSummary]:
+        games = self._matches.games(most, after, words)
         kept = self._matches.evidence_of([game.id for game in games])
         return [self._summary(game, current, kept.get(game.id, (0, 0))) for game in games]
 

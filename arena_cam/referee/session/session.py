@@ -190,8 +190,8 @@ class Session:
     def line(self, game: str, line: int) -> LineDetail:
         return self._archive.line(game, line)
 
-    def games(self, most: int = -1, after: int = 0) -> list[GameSummary]:
-        return self._archive.games(most, after)
+    def games(self, most: int = -1, after: int = 0, words: str = "") -> list[GameSummary]:
+        return self._archive.games(most, after, words)
 
     def game(self, game: str) -> GameDetail:
         return self._archive.game(game)

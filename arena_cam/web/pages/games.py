@@ -14,16 +14,20 @@ blueprint = Blueprint("games", __name__)
 
 GAMES_A_PAGE = 30
 MOST_PAGES = 100_000
+LONGEST_WORDS = 80
 
 
 @blueprint.get("/games")
 def games() -> str:
-    """The games, newest first, a page at a time."""
+    """The games, newest first, a page at a time; with `q`, those whose title or players hold these words."""
     page = max(0, min(request.args.get("page", 0, int), MOST_PAGES))
-    found = web().session.games(GAMES_A_PAGE + 1, page * GAMES_A_PAGE)
+    words = " ".join((request.args.get("q") or "")[:LONGEST_WORDS].split())
+    found = web().session.games(GAMES_A_PAGE + 1, page * GAMES_A_PAGE, words)
     context = region_context(web().session, "games", viewer_of("games"))
     older = len(found) > GAMES_A_PAGE
-    return render_template("games/page.html", **context, games=found[:GAMES_A_PAGE], page=page, older=older)
+    return render_template(
+        "games/page.html", **context, games=found[:GAMES_A_PAGE], page=page, older=older, words=words
+    )
 
 
 @blueprint.get("/games/<game>")
