@@ -60,7 +60,7 @@ def test_a_league_is_set_up_and_read_on_its_page(serve: Any, new_page: Callable[
     one = session.games()[1]
     names = ["Anna", "Bernhard", "Christine"]
     played = one | {"players": names, "started": time.time(), "scores": dict(zip(names, (10, 30, 20), strict=True))}
-    session.games = lambda most=-1, after=0: [played][after : after + abs(most)]  # type: ignore[method-assign]
+    session.games = lambda most=-1, after=0, words="": [played][after : after + abs(most)]  # type: ignore[method-assign] # noqa: ARG005
     page = new_page(390, 844)
     page.goto(f"{serve(session).url}/players")
     page.click("text=League")

@@ -62,7 +62,7 @@ def test_a_long_list_of_games_is_read_page_by_page(serve: Any) -> None:
     session = ScriptedSession(throws_scene())
     one = session.games()[1]
     many = [one | {"id": f"g{number}", "name": f"Evening {number:02}"} for number in range(65)]
-    session.games = lambda most=-1, after=0: many[after : after + most]  # type: ignore[method-assign]
+    session.games = lambda most=-1, after=0, words="": many[after : after + most]  # type: ignore[method-assign] # noqa: ARG005
     client = serve(session).app.test_client()
     pages = [client.get(f"/games?page={number}").text for number in range(3)]
     assert ["Evening 00" in page for page in pages] == [True, False, False]

@@ -41,7 +41,7 @@ def test_a_moment_is_written_as_the_language_does(language: str, day: bool, text
 def test_a_browser_elsewhere_shows_its_own_time(serve: Any, new_page: Callable[..., Any]) -> None:
     session = ScriptedSession(throws_scene())
     one = session.games()[0] | {"started": AT}
-    session.games = lambda most=-1, after=0: [one][after:]  # type: ignore[method-assign] # noqa: ARG005
+    session.games = lambda most=-1, after=0, words="": [one][after:]  # type: ignore[method-assign] # noqa: ARG005
     url = serve(session).url
     shown = []
     for zone in ("Atlantic/Reykjavik", "Asia/Kolkata"):
