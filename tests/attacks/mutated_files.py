@@ -94,7 +94,7 @@ class Hangs(Exception):
 
 def damage(data: bytes, chance: random.Random) -> bytes:
     """`data` with one to six damages, most of them small."""
-    if chance.random() < 0.02:  # nested deeper than any reader may follow
+    if data and chance.random() < 0.02:  # nested deeper than any reader may follow
         return data[: chance.randrange(len(data))] + chance.choice((b"[", b'{"a":')) * 60_000
     out = bytearray(data)
     for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
