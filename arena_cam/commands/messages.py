@@ -41,6 +41,8 @@ class CommandRefusal(Reason):
         "throw_without_deck",
         "the throw was saved without its deck; give the deck's folder with --deck",
     )
+    PICTURE_KIND = "picture_kind", "a picture is written as one of %(names)s; give such a name"
+    PHOTO_NOT_DRAWN = "photo_not_drawn", "nothing is drawn over a photograph; leave --picture out"
     NOTHING_RECORDED = (
         "nothing_recorded",
         "there is nothing recorded here; start arena-cam referee once, or give --data",
@@ -59,6 +61,13 @@ class Said(Sentence):
     MADE = "made", "made %(day)s"
     USED = "used", "used %(day)s"
     NEVER_USED = "never_used", "used never"
+    THEN = "then", "Then: %(text)s"
+    RULED = "ruled", "Ruling: %(text)s"
+    NOW = "now", "Now: %(text)s"
+    NOT_THERE = "not_there", "the card is not found"
+    NOTHING_DIFFERS = "nothing_differs", "nothing differs"
+    DIFFERS = "differs", "%(text)s: %(before)s then, %(after)s now"
+    DRAWN_OVER = "drawn_over", "%(file)s: the picture, with what is seen in it now"
     GOOD = "check_good", "good"
     POOR = "check_poor", "POOR"
     BAD = "check_bad", "BAD"

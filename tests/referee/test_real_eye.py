@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import pytest
 
 from arena_cam.commands.main import main
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.lies import Landing
 from arena_cam.formats.deck_toml import read_deck
+from arena_cam.referee.games.arena.labels import PLATES
 from arena_cam.simulation.arena import actions as act
 from referee.room import Room
 
@@ -46,7 +48,18 @@ def test_a_round_is_ruled_as_it_really_lay_and_can_be_judged_again(
     assert again["differences"] == []
     file = tmp_path / "throw.zip"
     file.write_bytes(room.session.export_throw(throws[1]["id"]))
-    assert main(["replay", str(file)]) == 0
-    said = capsys.readouterr().out
-    assert "green-4 lies diagonal" in said
-    assert "nothing differs" in said
+    assert main(["replay", str(file), "--picture", str(tmp_path / "seen.png")]) == 0
+    then, ruling, now, same, drawn = capsys.readouterr().out.splitlines()
+    assert then.startswith("Then: Green 4: leaning, ")
+    assert ruling.startswith("Ruling: ")
+    assert now.startswith("Now: Green 4: leaning, ")
+    assert same == "nothing differs"
+    assert "seen.png" in drawn
+    judged = cv2.imread(str(tmp_path / "seen.png"))
+    assert (judged == PLATES["green"][0]).all(axis=2).sum() > 50
+    assert main(["replay", str(file), "--lang", "fr"]) == 0
+    assert capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ").startswith("Alors : 4 vert : appuyée, ")
+    assert main(["replay", str(file), "--picture", str(tmp_path / "seen.txt")]) == 2
+    assert ".jpg, .png" in capsys.readouterr().err
+    assert main(["replay", str(file), "--picture", str(tmp_path / "none" / "seen.png")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,19 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.no_camera import NoCamera
+from arena_cam.commands.main import main
 from arena_cam.domain.cards import Card, Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.observations import CardRested
+from arena_cam.formats.table_json import table_to_json
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.referee.game.outfit import EveningOptions, WatchOptions, find_outfit
+from arena_cam.referee.session.session import Session
 from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
-from vision.small import camera_above, with_card
+from arena_cam.store.data_folder import DataFolder
+from referee.tricks_table import PLAYERS
+from vision.small import camera_above, small_table, with_card
 
 SIZE = (720, 560)
 CAMERA = camera_above(2.6, SIZE, tilt_deg=12.0)
@@ -59,6 +66,35 @@ def test_an_evening_with_any_pack_sees_its_cards(film: Path, tmp_path: Path) -> 
         seen += [each.lie.card for each in eye.feed(frame) if isinstance(each, CardRested)]
     evening.source.close()
     assert seen == ["7S", "KD"]
+
+
+def test_a_card_of_any_pack_is_judged_again_on_the_pages_and_from_its_export(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evening = find_outfit("tricks").evening(EveningOptions(str(film), tmp_path, 5.0, Path("ordinary")))
+    assert evening is not None
+    session = Session(DataFolder(tmp_path / "data", keep_free_bytes=0), evening.eye, NoCamera())
+    session.act("start_game", {"game": "tricks", "players": PLAYERS, "dealer": "Ben"}, "referee")
+    session.act("dealt", {}, "referee")
+    while (frame := evening.source.read()) is not None:
+        session.take_frame(frame)
+    evening.source.close()
+    throws = session.throws()
+    assert [throw["card"] for throw in throws] == ["7S", "KD"]
+    assert session.judge_again(throws[1]["id"])["same"]
+    content = session.export_throw(throws[1]["id"])
+    assert session.judge_opened_again(session.open_export(content))["same"]
+    session.stop()
+    file = tmp_path / "play.zip"
+    file.write_bytes(content)
+    assert main(["replay", str(file), "--picture", str(tmp_path / "play.png")]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("Then: K♦: ")
+    assert said[-2] == "nothing differs"
+    table = tmp_path / "table.json"
+    table.write_text(json.dumps(table_to_json(small_table())), encoding="utf-8")
+    assert main(["replay", str(file), "--table", str(table)]) == 2
+    assert "leave --table out" in capsys.readouterr().err
 
 
 def test_the_simulated_cloth_has_a_pack_of_its_own(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ class Doing(Sentence):
 
     LOOKING = "looking", "looking at the table"
     JUDGING = "judging", "judging the throw again"
+    READING = "reading", "reading the photograph again"
     SEEKING_BOARD = "seeking_board", "looking for the board"
     COMPUTING = "computing", "computing the camera"
     BACKING_UP = "backing_up", "writing the backup"

@@ -34,7 +34,8 @@ class Watching(Protocol):
 
 
 Json = dict[str, Any]
-WatcherOf = Callable[[Table, Deck], Callable[[float], Watching]]
+# None where a game sees nothing with this table and deck; either is None where it was not kept.
+WatcherOf = Callable[[Table | None, Deck | None], Callable[[float], Watching] | None]
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,11 @@ class Outfit:
         """The eye of a session."""
         raise self._unwatched()
 
+    def saved_eye(self, table: Table | None, deck: Deck | None, cache: PictureCache | None) -> Eye | None:
+        """The eye that sees a saved throw again with the table and the deck that were kept; None where it cannot with
+        these."""
+        return self.open_eye(table, deck, cache) if table is not None and deck is not None else None
+
     def recorded_game(self, deck: Deck, source: str) -> RecordedGame:
         raise self._unwatched()
 

@@ -17,7 +17,7 @@ from arena_cam.referee.keeping.people import People
 from arena_cam.referee.keeping.photographs import KeptPhotographs, is_photo
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import Reports, asked_of, judge_of
-from arena_cam.referee.keeping.seen_with import deck_seen_with, table_seen_with
+from arena_cam.referee.keeping.seen_with import seen_with, table_seen_with
 from arena_cam.referee.messages import Refusal
 from arena_cam.referee.pictures import evidence
 from arena_cam.store.data_folder import DataFolder
@@ -61,6 +61,7 @@ class Archive:
     ) -> None:
         """Sets the table and the deck with which throws of the present set-up are judged again."""
         self._make_watcher, self._deck, self._watcher_of = make_watcher, deck, watcher_of
+        self._opened.watcher_of = watcher_of
 
     def throws(self, game: str | None = None) -> list[ThrowSummary]:
         wanted = game if game is not None else self._current_game()
@@ -98,14 +99,17 @@ class Archive:
         detail = self._reports.throw(throw)
         return judge_again(saved, make_watcher, judge_of(self._reports.ledger(kept.game), detail["line"] or 0, deck))
 
-    def _seen_with(self, setup: str) -> tuple[Callable[[float], Watching], Deck]:
+    def _seen_with(self, setup: str) -> tuple[Callable[[float], Watching], Deck | None]:
         folder = self._setup_folder(setup)
         if folder is None or setup == self.present_setup or self._watcher_of is None:
-            if self._deck is None:
+            if self._deck is None and self._watcher_of is None:
                 raise Refused("not_now", Refusal.NO_TABLE_YET())
             return self._make_watcher, self._deck
-        deck = deck_seen_with(folder)
-        return self._watcher_of(table_seen_with(folder), deck), deck
+        table, deck = seen_with(self._data.setups.setup(setup), folder)
+        make_watcher = self._watcher_of(table, deck)
+        if make_watcher is None:
+            raise Refused("not_kept", Refusal.NOTHING_TO_JUDGE_WITH())
+        return make_watcher, deck
 
     def export_throw(self, throw: str) -> bytes:
         detail = self.throw(throw)

@@ -25,7 +25,7 @@ from arena_cam.referee.game.part import find_part
 from arena_cam.referee.interface import ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.replay import judge_again
 from arena_cam.referee.keeping.reports import judge_of, measured_of, throw_detail
-from arena_cam.referee.keeping.seen_with import DECK, TABLE, deck_seen_with, table_seen_with, unpack_setup
+from arena_cam.referee.keeping.seen_with import TABLE, seen_with, table_seen_with, unpack_setup
 from arena_cam.referee.messages import Refusal, ThrowFileRefusal
 from arena_cam.referee.pictures import evidence
 from arena_cam.referee.pictures.evidence import SavedThrow, read_throw
@@ -47,7 +47,7 @@ class OpenedThrows:
 
     def __init__(self, folder: Path, watcher_of: WatcherOf | None = None) -> None:
         self._folder = folder
-        self._watcher_of = watcher_of
+        self.watcher_of = watcher_of
 
     def add(self, content: bytes) -> str:
         """Takes in an exported zip. Raises BadInput, saying what is wrong with it, and keeps nothing then."""
@@ -89,13 +89,14 @@ class OpenedThrows:
 
     def judge_again(self, opened: str) -> Json:
         saved = _told(self._file(opened))
-        if self._watcher_of is None or TABLE not in saved.setup or DECK not in saved.setup:
-            raise Refused("not_kept", Refusal.NOTHING_TO_JUDGE_WITH())
         with tempfile.TemporaryDirectory(prefix="arena-cam-") as folder:
             unpack_setup(saved.setup, Path(folder))
-            table, deck = table_seen_with(Path(folder)), deck_seen_with(Path(folder))
+            table, deck = seen_with(saved.setup, Path(folder))
+            make_watcher = self.watcher_of(table, deck) if self.watcher_of is not None else None
+            if make_watcher is None:
+                raise Refused("not_kept", Refusal.NOTHING_TO_JUDGE_WITH())
             ledger, _, line = _record(opened, saved)
-            return judge_again(saved, self._watcher_of(table, deck), judge_of(ledger, line or 0, deck))
+            return judge_again(saved, make_watcher, judge_of(ledger, line or 0, deck))
 
     def remove(self, opened: str) -> None:
         self._file(opened).unlink(missing_ok=True)

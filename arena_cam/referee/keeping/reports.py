@@ -183,10 +183,10 @@ def asked_of(ledger: Ledger, line: int) -> str | None:
     return _part(ledger).asked_of(ledger, line)
 
 
-def judge_of(ledger: Ledger, line: int, deck: Deck) -> Judge:
-    """The game's judgement of a reading of the card that `line` is about."""
+def judge_of(ledger: Ledger, line: int, deck: Deck | None) -> Judge:
+    """The game's judgement of a reading of the card that `line` is about; none where no deck is known."""
     part, about = _part(ledger), asked_of(ledger, line)
-    return lambda reading: part.judge(reading, deck, about)
+    return lambda reading: part.judge(reading, deck, about) if deck is not None else None
 
 
 def _part(ledger: Ledger) -> Part:

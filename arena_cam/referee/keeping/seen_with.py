@@ -41,6 +41,16 @@ def deck_seen_with(folder: Path) -> Deck:
     return deck
 
 
+def seen_with(setup: Mapping[str, bytes], folder: Path) -> tuple[Table | None, Deck | None]:
+    """The table and the deck in a set-up that is unpacked in `folder`, each None where it has none. Raises BadInput if
+    one is not good.
+    """
+    return (
+        table_seen_with(folder) if TABLE in setup else None,
+        deck_seen_with(folder) if DECK in setup else None,
+    )
+
+
 def set_seen_with(folder: Path) -> Path:
     """The folder of the set in an unpacked set-up. Raises BadInput if its deck.toml names pictures elsewhere."""
     _, data = read_set_file(folder / "deck")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -27,15 +28,33 @@ DOUBT: Colour = (255, 255, 255)
 LEAST_RING_MM = 12.0
 BOUNDARY, FIDUCIAL = (255, 210, 90), (255, 120, 60)
 INK: Colour = (20, 20, 20)
+PAPER: Colour = (255, 255, 255)
 PIXELS_A_LINE = 480  # a line is one pixel wide for so many pixels of the picture's width
 SIDE_POINTS = 24  # of a straight edge, so that the lens's curve is seen
 
 
+@dataclass(frozen=True)
+class Label:
+    """A card's name as it is written over a picture: `text`, which OpenCV draws in ASCII only, in `ink` on `plate`."""
+
+    text: str
+    plate: Colour = INK
+    ink: Colour = PAPER
+
+
 def draw_layers(
-    image: Image, table: Table | None, reading: Reading | None, pose: TablePose | None, layers: Sequence[str]
+    image: Image,
+    table: Table | None,
+    reading: Reading | None,
+    pose: TablePose | None,
+    layers: Sequence[str],
+    label_of: Callable[[str], Label] = Label,
 ) -> Image:
     """A copy of `image` (BGR) with the `layers` drawn: outlines, names, tilt, and of a measured table boundary and
-    fiducials. With the outlines a ring marks each card that is not sure, and what is unknown on a measured table."""
+    fiducials. With the outlines a ring marks each card that is not sure, and what is unknown on a measured table.
+
+    label_of: from a card's id to how its name is written.
+    """
     canvas = image.copy()
     width = max(1, round(image.shape[1] / PIXELS_A_LINE))
     if table is not None and pose is not None and {"boundary", "fiducials", "outlines"} & set(layers):
@@ -55,7 +74,7 @@ def draw_layers(
                 corners = np.array(lie.corners_px)
                 _mark(canvas, corners + _outward(corners) * (4 * width + 2), width)
     for lie in lies:  # after all outlines: no line may run through a name
-        _label(canvas, lie, layers, width)
+        _write_about(canvas, lie, layers, width, label_of)
     return canvas
 
 
@@ -79,18 +98,19 @@ def _draw_unknown(canvas: Image, camera: Camera, reading: Reading, width: int) -
         x, y = thing.centre_mm[0] + radius * np.cos(turn), thing.centre_mm[1] + radius * np.sin(turn)
         ring = camera.project(np.column_stack([x, y, np.zeros(len(turn))]))
         _mark(canvas, ring, width)
-        _write(canvas, "?", ring.mean(axis=0), 0, width)
+        _write(canvas, Label("?"), ring.mean(axis=0), 0, width)
 
 
-def _label(canvas: Image, lie: Lie, layers: Sequence[str], width: int) -> None:
-    corners = np.array(lie.corners_px)
-    words = []
+def _write_about(canvas: Image, lie: Lie, layers: Sequence[str], width: int, label_of: Callable[[str], Label]) -> None:
+    middle = np.array(lie.corners_px).mean(axis=0)
+    labels = []
     if "names" in layers:
-        words.append((lie.card or "?") + ("" if lie.sure else " ?"))
+        name = label_of(lie.card) if lie.card is not None else Label("?")
+        labels.append(name if lie.sure else replace(name, text=f"{name.text} ?"))
     if "tilt" in layers and lie.tilt_deg is not None:
-        words.append(f"{lie.tilt_deg:.1f}+-{lie.tilt_sd_deg or 0.0:.1f} deg")
-    for line, text in enumerate(words):
-        _write(canvas, text, corners.mean(axis=0), line, width)
+        labels.append(Label(f"{lie.tilt_deg:.1f}+-{lie.tilt_sd_deg or 0.0:.1f} deg"))
+    for line, label in enumerate(labels):
+        _write(canvas, label, middle, line, width)
 
 
 def _draw_boundary(canvas: Image, camera: Camera, table: Table, width: int) -> None:
@@ -106,7 +126,7 @@ def _draw_fiducials(canvas: Image, camera: Camera, table: Table, pose: TablePose
     for number, (x, y) in table.fiducials.centres_mm.items():
         corners = camera.project(_rectangle(x, y, half, half, table.fiducials.z_mm))
         _polygon(canvas, corners, FIDUCIAL, width + 1 if number in pose.fiducials else 1, closed=True)
-        _write(canvas, str(number), corners.mean(axis=0), 0, width)
+        _write(canvas, Label(str(number)), corners.mean(axis=0), 0, width)
 
 
 def _rectangle(x: float, y: float, half_x: float, half_y: float, z: float) -> Array:
@@ -124,11 +144,13 @@ def _polygon(canvas: Image, points_px: Array, colour: Colour, width: int, *, clo
     cv2.polylines(canvas, [points], closed, colour, width, cv2.LINE_AA, shift)
 
 
-def _write(canvas: Image, text: str, centre_px: Array, line: int, width: int) -> None:
-    """`text` on a dark plate: on a white card no outline of letters can be read, and OpenCV 5 draws none."""
+def _write(canvas: Image, label: Label, centre_px: Array, line: int, width: int) -> None:
+    """The text on its plate: on a white card no outline of letters can be read, and OpenCV 5 draws none."""
     scale = 0.28 * width + 0.1
-    (w, h), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
+    (w, h), below = cv2.getTextSize(label.text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
     pad = 2 * width
     x, y = int(centre_px[0] - w / 2), int(centre_px[1] + h / 2 + line * (h + below + 2 * pad))
-    cv2.rectangle(canvas, (x - pad, y - h - pad), (x + w + pad, y + below), INK, cv2.FILLED)
-    cv2.putText(canvas, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, (255, 255, 255), width, cv2.LINE_AA)
+    upper_left, lower_right = (x - pad, y - h - pad), (x + w + pad, y + below)
+    cv2.rectangle(canvas, upper_left, lower_right, label.plate, cv2.FILLED)
+    cv2.rectangle(canvas, upper_left, lower_right, label.ink, max(1, width // 2))
+    cv2.putText(canvas, label.text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, label.ink, width, cv2.LINE_AA)

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_cam.domain.lies import Hypothesis
 from arena_cam.referee.messages import Difference
-from arena_cam.web.words.language import Translate
+from arena_cam.web.words.language import Translate, decimal, translator
 from arena_cam.web.words.said import say
 from arena_cam.web.words.wording import LANDINGS, N_, capital, card_name
 
@@ -33,6 +33,21 @@ def hypothesis_said(name: str, _: Translate) -> str:
 def difference_said(difference: Mapping[str, Any], _: Translate) -> str:
     """The subject of a difference, beginning with a capital."""
     return capital(say(Difference.of(difference["code"])(card=difference["card"]), _))
+
+
+def lie_said(lie: Mapping[str, Any], language: str) -> str:
+    """How a card lies, as JSON has it: "Red 8: leaning, 99.8 %, tilt 32.1° ± 0.4°"."""
+    _ = translator(language)
+    landing = LANDINGS.get(str(lie["landing"]))
+    parts = [_(landing)] if landing is not None else []
+    parts.append(f"{decimal(100.0 * lie['confidence'], 1, language)} %")
+    if lie["tilt_deg"] is not None:
+        tilt, sd = (decimal(lie[key] or 0.0, 1, language) for key in ("tilt_deg", "tilt_sd_deg"))
+        measured = _("Tilt %(tilt)s° ± %(sd)s°", tilt=tilt, sd=sd)
+        parts.append(measured[0].lower() + measured[1:])
+    if not lie["sure"]:
+        parts.append(_("unsure"))
+    return _("%(card)s: %(lie)s", card=capital(card_name(lie["id"], _)), lie=", ".join(parts))
 
 
 def value_in_words(value: object, _: Translate) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Landing, Reading, TablePose, Unknown
-from arena_cam.vision.drawing.overlay import BOUNDARY, COLOURS, FIDUCIAL, INK, draw_layers
+from arena_cam.vision.drawing.overlay import BOUNDARY, COLOURS, FIDUCIAL, INK, Label, draw_layers
 from vision.small import camera_above, lie, small_table
 
 TABLE = small_table()
@@ -62,6 +62,13 @@ def test_words_stand_on_a_plate_in_the_middle_of_the_card(layer: str) -> None:
     x, y = changed([layer]).T
     assert (x.min() + x.max()) / 2 == pytest.approx(263, abs=6)
     assert (y.min() + y.max()) / 2 == pytest.approx(238, abs=10)
+
+
+def test_a_card_is_written_as_its_game_writes_it() -> None:
+    drawn = draw_layers(BLANK, TABLE, READING, POSE, ["names"], lambda card: Label(card[-1], (0, 0, 200), (0, 250, 0)))
+    plate, ink = (drawn == (0, 0, 200)).all(axis=2), (drawn == (0, 250, 0)).all(axis=2)
+    assert plate.sum() > ink.sum() > 10
+    assert np.ptp(np.nonzero(plate)[1]) < np.ptp(changed(["names"])[:, 0]), "the value alone is shorter than the id"
 
 
 def test_a_name_that_is_not_sure_is_longer_by_its_question_mark() -> None:

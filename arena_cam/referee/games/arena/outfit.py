@@ -15,6 +15,7 @@ from arena_cam.referee.game.outfit import JudgeOptions, Outfit, Simulation, Watc
 from arena_cam.referee.games.arena.command_line.pictures import arena_judge
 from arena_cam.referee.games.arena.command_line.playable import playable
 from arena_cam.referee.games.arena.command_line.watching import ArenaWatch
+from arena_cam.referee.games.arena.labels import card_label
 from arena_cam.referee.games.arena.stand_ins.recorded_game import RecordedGame
 from arena_cam.referee.interface import SessionPort
 from arena_cam.referee.pictures.evidence import setup_files
@@ -42,8 +43,10 @@ class ArenaOutfit(Outfit):
     def open_eye(self, table: Table, deck: Deck, cache: PictureCache | None) -> Eye:
         playable(deck)
 
-        def watcher_of(other: Table, its_deck: Deck) -> Callable[[float], Watcher]:
+        def watcher_of(other: Table | None, its_deck: Deck | None) -> Callable[[float], Watcher] | None:
             """The eye for throws that were judged with another table: read once, then a fresh watcher for each."""
+            if other is None or its_deck is None:
+                return None
             reader = TableReader(other, its_deck, cache=cache)
             return lambda fps: Watcher(reader, fps=fps)
 
@@ -51,7 +54,7 @@ class ArenaOutfit(Outfit):
             table,
             deck,
             lambda fps: Watcher(guarded(TableReader(table, deck, cache=cache), table), fps=fps),
-            lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers),
+            lambda image, reading, pose, layers: draw_layers(image, table, reading, pose, layers, card_label),
             setup_files(table, deck),
             watcher_of,
             make_second_sight=lambda: BlockWatcher(BlockFinder(table)),

@@ -9,8 +9,11 @@ from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.paced import PacedSource
+from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
+from arena_cam.domain.table import Table
 from arena_cam.referee.game.card_judge import ORDINARY, CardJudge, judge_of_any_table
+from arena_cam.referee.game.eye import Eye
 from arena_cam.referee.game.outfit import (
     Evening,
     EveningOptions,
@@ -25,6 +28,7 @@ from arena_cam.referee.games.tricks.pack import cloth_eye, cloth_eye_of_any_pack
 from arena_cam.referee.games.tricks.stand_ins.recorded_deal import RecordedDeal
 from arena_cam.referee.games.tricks.watching import LIVE_SIZE, TricksWatch
 from arena_cam.referee.interface import SessionPort
+from arena_cam.vision.faces.picture_cache import PictureCache
 
 DRAWN_PACK = 11  # the seed of the look of the simulated cloth's pack
 
@@ -52,6 +56,12 @@ class TricksOutfit(Outfit):
         if source.live:
             return Evening(source, eye)
         return Evening(PacedSource(source), eye, _beginning(source))
+
+    def saved_eye(self, table: Table | None, deck: Deck | None, cache: PictureCache | None) -> Eye | None:
+        del cache
+        if table is not None:
+            return None
+        return cloth_eye(deck) if deck is not None else cloth_eye_of_any_pack()
 
     def _simulated(self, options: EveningOptions) -> Evening:
         """Renderer and pack are drawn only here."""

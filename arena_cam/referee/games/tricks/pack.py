@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
+from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
-from arena_cam.referee.game.eye import Eye
+from arena_cam.referee.game.eye import Eye, Watching
 from arena_cam.referee.games.tricks.messages import PackRefusal
 from arena_cam.rules.games.tricks.engine import CARDS
-from arena_cam.vision.drawing.overlay import draw_layers
+from arena_cam.vision.drawing.overlay import Label, draw_layers
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.cloth_watcher import ClothWatcher
 from arena_cam.vision.photographs.ordinary_sequence import OrdinarySequence
 from arena_cam.vision.photographs.reader import PhotographReader
 
 MOST_NAMED = 5  # of cards that are missing
+RED, BLACK, PAPER = (46, 38, 196), (20, 20, 20), (255, 255, 255)  # blue, green, red
 
 
 def read_pack(folder: Path) -> Deck:
@@ -29,6 +32,11 @@ def read_pack(folder: Path) -> Deck:
     return deck
 
 
+def card_label(card: str) -> Label:
+    """How a card is written over the camera's picture: "TH" as 10H in red on white."""
+    return Label(card.replace("T", "10"), PAPER, RED if card[-1:] in "HD" else BLACK)
+
+
 def cloth_eye(deck: Deck) -> Eye:
     """An eye over a cloth, for a session."""
     faces = DeckFaces(deck)
@@ -36,8 +44,9 @@ def cloth_eye(deck: Deck) -> Eye:
         None,
         deck,
         lambda _fps: ClothWatcher(PhotographReader(faces)),
-        lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers),
+        lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers, card_label),
         _files(deck),
+        _watcher_of,
     )
 
 
@@ -47,8 +56,16 @@ def cloth_eye_of_any_pack() -> Eye:
         None,
         None,
         lambda _fps: ClothWatcher(OrdinarySequence()),
-        lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers),
+        lambda image, reading, pose, layers: draw_layers(image, None, reading, pose, layers, card_label),
+        watcher_of=_watcher_of,
     )
+
+
+def _watcher_of(table: Table | None, deck: Deck | None) -> Callable[[float], Watching] | None:
+    """The eye for plays that were seen with another pack; what was seen on a measured table is another game's."""
+    if table is not None:
+        return None
+    return cloth_eye(deck).make_watcher if deck is not None else cloth_eye_of_any_pack().make_watcher
 
 
 def _files(deck: Deck) -> dict[str, bytes]:
