@@ -188,7 +188,7 @@ class Evening:
     ) -> None:
         self.hand = hand if hand is not None else Hand()
         self.watcher = ScriptedWatcher(self.hand)
-        self.looked_with: list[tuple[Table | None, Deck | None]] = []  # what old throws were judged again with
+        self.looked_with: list[tuple[Table, Deck]] = []  # what old throws were judged again with
         setup = setup or {"table.json": b"{}", "deck/deck.toml": b"name = 'test'"}
         eye = Eye(TABLE, DECK, lambda _: self.watcher, setup=setup, watcher_of=self._watcher_of)
         self.data = DataFolder(folder, budget_bytes, keep_free_bytes=0)
@@ -196,6 +196,7 @@ class Evening:
         self.sequence = 0
 
     def _watcher_of(self, table: Table | None, deck: Deck | None) -> Callable[[float], ScriptedWatcher]:
+        assert table is not None and deck is not None
         self.looked_with.append((table, deck))
         return lambda _: self.watcher
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from arena_cam.commands.main import main
@@ -56,7 +57,7 @@ def test_a_round_is_ruled_as_it_really_lay_and_can_be_judged_again(
     assert same == "nothing differs"
     assert "seen.png" in drawn
     judged = cv2.imread(str(tmp_path / "seen.png"))
-    assert (judged == PLATES["green"][0]).all(axis=2).sum() > 50
+    assert np.all(judged == PLATES["green"][0], axis=2).sum() > 50
     assert main(["replay", str(file), "--lang", "fr"]) == 0
     assert capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ").startswith("Alors : 4 vert : appuyée, ")
     assert main(["replay", str(file), "--picture", str(tmp_path / "seen.txt")]) == 2
