@@ -196,7 +196,8 @@ class Evening:
         self.sequence = 0
 
     def _watcher_of(self, table: Table | None, deck: Deck | None) -> Callable[[float], ScriptedWatcher]:
-        assert table is not None and deck is not None
+        assert table is not None
+        assert deck is not None
         self.looked_with.append((table, deck))
         return lambda _: self.watcher
 
