@@ -20,13 +20,6 @@ class CommandRefusal(Reason):
     BAD_TABLE = "bad_table", "this table cannot be refereed yet; change what is marked BAD, then check again"
     TABLE_NEEDED = "table_needed", "a table is needed; give --table table.json, which arena-cam calibrate makes"
     PLAYER_COUNT = "player_count", "%(count)s cannot play %(game)s; give --players from %(least)s to %(most)s"
-    RECORDED_NEED_TABLE = (
-        "recorded_need_table",
-        (
-            "pictures that were taken before need a table and a deck; give --table table.json --deck FOLDER (only"
-            " a camera can be set up on the pages)"
-        ),
-    )
     SHORT_PIN = "short_pin", "the PIN is too short; give at least %(least)s characters"
     NO_TABLE_NEEDED = "no_table_needed", "%(game)s needs no measured table here; leave --table out"
     DATA_NOT_MADE = "data_not_made", "cannot be made (%(text)s); give another folder with --data"

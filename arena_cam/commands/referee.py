@@ -17,9 +17,9 @@ from pathlib import Path
 import cv2
 
 from arena_cam import __version__
+from arena_cam.camera.film import Film
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.open_source import open_source
-from arena_cam.camera.paced import PacedSource
 from arena_cam.camera.phone import PhoneSource
 from arena_cam.commands.messages import CommandRefusal, Said
 from arena_cam.commands.options.cache_folder import picture_cache
@@ -35,10 +35,14 @@ from arena_cam.commands.process.service_manager import ServiceManager
 from arena_cam.commands.process.terminal import Working
 from arena_cam.commands.process.upkeep import OwnUpkeep
 from arena_cam.commands.tables import setting_up
+from arena_cam.commands.tables.recording import Recording
+from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, CannotDo
 from arena_cam.domain.messages import Message
+from arena_cam.domain.table import Table
 from arena_cam.formats.wording import told
-from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, RecordedGame, find_outfit
+from arena_cam.referee.game.eye import Eye
+from arena_cam.referee.game.outfit import EveningOptions, PlayersOf, find_outfit
 from arena_cam.referee.integrations.programs import Programs
 from arena_cam.referee.session.session import Session
 from arena_cam.referee.setup.desk import Chosen, SetupDesk
@@ -64,6 +68,7 @@ class Opened:
     source: FrameSource
     chosen: Chosen
     players: PlayersOf | None = None
+    recording: Recording | None = None
 
 
 @dataclass(frozen=True)
@@ -176,22 +181,17 @@ def _room(args: argparse.Namespace, folder: Path, data: DataFolder) -> Room:
         session = Session(data, evening.eye, evening.source, version=__version__)
         return Room(session, None, evening.players, programs, phone)
     opened = _open(args, folder, data)
-    desk = setting_up.make_desk(
-        args, data, lambda table, deck: outfit.open_eye(table, deck, picture_cache()), opened.chosen
-    )
-    recorded = _recorded_game(args.game, opened)
-    session = Session(data, desk.first_eye(), opened.source, version=__version__, on_state=recorded)
-    if recorded is not None:
-        recorded.watch(session)
+    recording = opened.recording
+
+    def make_eye(table: Table, deck: Deck) -> Eye:
+        return outfit.open_eye(table, deck, picture_cache())
+
+    desk = setting_up.make_desk(args, data, make_eye, opened.chosen, recording)
+    session = Session(data, desk.first_eye(), opened.source, version=__version__, on_state=recording)
+    if recording is not None:
+        recording.watch(session)
     desk.attach(session)
     return Room(session, desk, opened.players, programs)
-
-
-def _recorded_game(game: str, opened: Opened) -> RecordedGame | None:
-    deck = opened.chosen.deck
-    if opened.source.live or deck is None:
-        return None
-    return find_outfit(game).recorded_game(deck, opened.source.name)
 
 
 def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
@@ -201,11 +201,15 @@ def _open(args: argparse.Namespace, folder: Path, data: DataFolder) -> Opened:
         made = find_outfit(args.game).simulation(folder, args.deck, args.fps)
         return Opened(made.source, Chosen(made.table, None, made.deck, made.deck_folder), made.players)
     chosen = setting_up.chosen_or_last(args, data)
-    source = open_source(args.source, args.fps, chosen.table.image_size if chosen.table is not None else None)
-    if not source.live and (chosen.table is None or chosen.deck is None):
-        source.close()
-        raise BadInput(CommandRefusal.RECORDED_NEED_TABLE(), about=args.source)
-    return Opened(source if source.live else PacedSource(source), chosen)
+    size = chosen.table.image_size if chosen.table is not None else None
+    source = open_source(args.source, args.fps, size)
+    if source.live:
+        return Opened(source, chosen)
+    source.close()
+    recording = Recording(args.game, Film(lambda: open_source(args.source, args.fps, size)))
+    if chosen.table is not None and chosen.deck is not None:
+        recording.play(chosen.deck)
+    return Opened(recording.film, chosen, recording=recording)
 
 
 def _serve(args: argparse.Namespace, room: Room, site: Site, stopping: threading.Event) -> None:

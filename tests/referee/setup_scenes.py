@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
+from arena_cam.commands.tables.recording import Recording
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.table import Table
 from arena_cam.geometry.card_pose import CardPose
@@ -102,7 +103,14 @@ class ShownPictures:
 class SettingUp:
     """A session without a table, its desk, and the camera; as `arena-cam referee usb:7` puts them together."""
 
-    def __init__(self, folder: Path, own_deck: Path, in_use: Chosen | None = None, image: Image | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        own_deck: Path,
+        in_use: Chosen | None = None,
+        image: Image | None = None,
+        recording: Recording | None = None,
+    ) -> None:
         self.folder = folder
         self.camera = ShownPictures(empty_table() if image is None else image)
         self.remembered: list[tuple[Path, Path]] = []
@@ -114,9 +122,18 @@ class SettingUp:
         self.calibration, self.decks = folder / "calibration", folder / "decks"
         places = SetupPlaces(self.calibration, shipped, self.decks, lambda: own_deck)
         self.desk = SetupDesk(
-            _eye, places, lambda table, deck: self.remembered.append((table, deck)), in_use or Chosen(), "usb:7"
+            _eye,
+            places,
+            lambda table, deck: self.remembered.append((table, deck)),
+            in_use or Chosen(),
+            "usb:7",
+            recording,
         )
-        self.session: Any = Session(DataFolder(folder / "data"), self.desk.first_eye(), self.camera)
+        source = self.camera if recording is None else recording.film
+        data = DataFolder(folder / "data")
+        self.session: Any = Session(data, self.desk.first_eye(), source, on_state=recording)
+        if recording is not None:
+            recording.watch(self.session)
         self.desk.attach(self.session)
         self.session.start()
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
+from arena_cam.camera.film import Film
+from arena_cam.camera.folder import FolderSource
+from arena_cam.commands.tables.recording import Recording
 from arena_cam.domain.errors import CannotDo, Refused
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.table_json import read_table
@@ -287,3 +292,40 @@ def test_decks_of_one_name_can_be_told_apart(tmp_path: Path, deck_folder: Path) 
     assert len({choice["name"] for choice in choices}) == 1
     folders = [choice["folder"] for choice in choices]
     assert folders == ["elsewhere/decks/new", f"{tmp_path.name}/decks/new", "decks/old"]
+
+
+def test_a_table_is_set_up_from_a_recording_which_is_then_refereed(
+    make: Callable[..., SettingUp], tmp_path: Path, deck_folder: Path
+) -> None:
+    film = tmp_path / "film"
+    film.mkdir()
+    with_card = table_with_card(read_deck(deck_folder))
+    for number in range(24):
+        cv2.imwrite(str(film / f"{number:03}.jpg"), empty_table() if number < 10 else with_card)
+    recording = Recording("arena", Film(lambda: FolderSource(film, 15.0)))
+    at = with_lens(make(recording=recording))
+    assert at.desk.snapshot()["film"] == {"held": True}
+    at.desk.act("run_film", {})
+    assert at.desk.snapshot()["film"] == {"held": False}
+    at.desk.act("hold_film", {})
+    while not recording.film.shown.startswith("00"):  # step by step round to the empty tray
+        at.desk.act("next_picture", {})
+        time.sleep(0.02)
+    at.desk.act("go", {"step": "arena"})
+    at.desk.act("measure_arena", MEASURED)
+    assert at.desk.snapshot()["arena"]["measured"]["things"] == 0
+    at.desk.act("write_table", {"name": "home"})
+    at.desk.act("choose_deck", {"deck": "own"})
+    assert at.session.snapshot()["game"] is None
+    at.desk.act("finish", {})
+    at.wait_for(lambda _: at.session.snapshot()["game"])
+    at.wait_for(lambda _: not at.session.snapshot()["camera"]["connected"])
+    snapshot = at.session.snapshot()
+    assert snapshot["game"]["name"] == "film"
+    assert [card["card"] for card in snapshot["cards"]] == [read_deck(deck_folder).cards[0].id]
+
+
+def test_a_camera_cannot_be_held(make: Callable[..., SettingUp]) -> None:
+    at = seen(make())
+    assert at.desk.snapshot()["film"] is None
+    assert code(at, "hold_film") == "not_now"

@@ -16,7 +16,7 @@ from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.referee.game.eye import Eye
-from arena_cam.referee.setup.desk import Chosen, SetupDesk
+from arena_cam.referee.setup.desk import Chosen, Projector, SetupDesk
 from arena_cam.referee.setup.files import SetupPlaces
 from arena_cam.store.data_folder import DataFolder
 
@@ -72,7 +72,11 @@ def remember(data: DataFolder, table_file: Path, deck_folder: Path) -> None:
 
 
 def make_desk(
-    args: argparse.Namespace, data: DataFolder, make_eye: Callable[[Table, Deck], Eye], chosen: Chosen
+    args: argparse.Namespace,
+    data: DataFolder,
+    make_eye: Callable[[Table, Deck], Eye],
+    chosen: Chosen,
+    film: Projector | None = None,
 ) -> SetupDesk:
     """The desk where the table is set up, with what is in use now."""
 
@@ -85,4 +89,4 @@ def make_desk(
     # In the data folder, not where the program happened to be started: from elsewhere nothing would be found again.
     calibration, decks = args.calibration or args.data / CALIBRATION, args.decks or args.data / DECKS
     places = SetupPlaces(calibration, SHIPPED, decks, own_deck, chosen.deck_folder)
-    return SetupDesk(make_eye, places, partial(remember, data), chosen, args.source)
+    return SetupDesk(make_eye, places, partial(remember, data), chosen, args.source, film)

@@ -118,5 +118,8 @@ SETUP_ACTIONS: Mapping[str, type] = {
     "leave_out_card": TakenCardOnly,
     "learn_again": LearnAgain,
     "stop_learning": Press,
+    "hold_film": Press,
+    "run_film": Press,
+    "next_picture": Press,
     "finish": Press,
 }

@@ -51,6 +51,7 @@ Json = dict[str, Any]
 log = logging.getLogger(__name__)
 
 USUAL_ARENA = Arena((280.0, 280.0), 15.0, 6.0)
+FILM = frozenset({"hold_film", "run_film", "next_picture"})
 LEARNING = frozenset({"name_card", "turn_card", "leave_out_card", "learn_again"})
 
 
@@ -62,6 +63,19 @@ class Refereeing(Protocol):
     def see_with(self, eye: Eye) -> None: ...
     def snapshot(self) -> Snapshot: ...
     def act(self, action: str, args: Mapping[str, Any], who: str) -> dict[str, Any]: ...
+
+
+class Projector(Protocol):
+    """A recording that is shown in place of a camera: while a table is set up it is held, stepped and begun again."""
+
+    @property
+    def held(self) -> bool: ...
+    def rehearse(self) -> None: ...
+    def hold(self, held: bool) -> None: ...
+    def step(self) -> None: ...
+    def play(self, deck: Deck) -> None:
+        """Plays it once from its beginning, and begins the game that is seen in it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -84,8 +98,10 @@ class SetupDesk:
         remember: Callable[[Path, Path], None],
         in_use: Chosen,
         source: str = "camera",
+        film: Projector | None = None,
     ) -> None:
         """`remember` keeps the table's file and the deck's folder for the next start; `in_use` is what there is now."""
+        self._film = film
         self._make_eye, self._places, self._remember, self._source = make_eye, places, remember, source
         self._in_use = self._chosen = in_use
         self._session: Refereeing | None = None
@@ -196,9 +212,11 @@ class SetupDesk:
         with self._lock:
             if not self._active and action != "begin":
                 raise Refused("not_now", SetupRefusal.NOT_BEGUN())
+            answer: Json = {}
             if action in LEARNING:
                 self._learn(action, args)
-                answer: Json = {}
+            elif action in FILM:
+                self._show(action)
             else:
                 answer = getattr(self, f"_do_{action}")(args) or {}
         self._tell()
@@ -217,6 +235,7 @@ class SetupDesk:
                 "done": self._done(),
                 "picture": list(size) if size is not None else None,
                 "game_on": game is not None and not game["ended"] and not game["over"],
+                "film": {"held": self._film.held} if self._film is not None else None,
                 "table": self._in_use.table_file.parent.name if self._in_use.table_file is not None else None,
                 "deck_name": self._in_use.deck.name if self._in_use.deck is not None else None,
                 "findings": look.snapshot() if isinstance(look, TableLook) else [],
@@ -282,6 +301,8 @@ class SetupDesk:
 
     def _sit_down(self) -> None:
         self._active = True
+        if self._film is not None:
+            self._film.rehearse()
         self._measuring.begin()
         self._lens, self._deck_id = None, None
         self._decks = setup_files.decks(self._places)
@@ -314,6 +335,17 @@ class SetupDesk:
         eye = self._make_eye(chosen.table, chosen.deck)  # raises before anything is changed
         self._in_use, self._active, self._look = chosen, False, PlainLook()
         self._session.see_with(eye)
+        if self._film is not None:
+            self._film.play(chosen.deck)
+
+    def _show(self, action: str) -> None:
+        """Holds the recording, lets it run, or shows its next picture."""
+        if self._film is None:
+            raise Refused("not_now", SetupRefusal.NO_RECORDING())
+        if action == "next_picture":
+            self._film.step()
+        else:
+            self._film.hold(action == "hold_film")
 
     def _do_go(self, args: Mapping[str, Any]) -> None:
         if args.get("step") not in STEPS:

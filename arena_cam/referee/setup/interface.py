@@ -128,6 +128,12 @@ class WaitingCard(TypedDict):
     turned: bool
 
 
+class FilmSnapshot(TypedDict):
+    """The recording that is shown instead of a camera. `held`: the same picture comes again and again."""
+
+    held: bool
+
+
 class LearnSnapshot(TypedDict):
     """A deck that is being learned. `cards` are all it shall have, the back last; `minutes` are those still needed.
 
@@ -157,8 +163,8 @@ class DeckStep(TypedDict):
 class SetupSnapshot(TypedDict):
     """The whole state of a set-up. `active`: the camera works for it; `ready`: a table and a deck are there.
 
-    `can_leave`: there is a table to go back to. `done` are the steps that need nothing more; `table`, `deck_name` are
-    what is refereed with outside of a set-up.
+    `can_leave`: there is a table to go back to; `film`: what is shown in place of a camera, if anything. `done` are the
+    steps that need nothing more; `table`, `deck_name` are what is refereed with outside of a set-up.
     """
 
     active: bool
@@ -168,6 +174,7 @@ class SetupSnapshot(TypedDict):
     done: list[Step]
     picture: list[int] | None
     game_on: bool
+    film: FilmSnapshot | None
     table: str | None
     deck_name: str | None
     findings: list[FindingSnapshot]

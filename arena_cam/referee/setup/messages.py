@@ -8,6 +8,7 @@ from arena_cam.domain.messages import Reason
 class SetupRefusal(Reason):
     """Why a step of setting up a table cannot be done yet."""
 
+    NO_RECORDING = "no_recording", "a camera looks at the table; only a recording can be held"
     NOT_BEGUN = "not_begun", "begin to set up the table first"
     NO_FRAME = "no_frame", "the camera has given no picture yet; check the camera and its cable"
     DUEL_IS_ON = "duel_is_on", "finish the duel first: its choices are secret as long as it goes on"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from arena_cam.camera.film import Film
 from arena_cam.camera.frame import FrameSource
 from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.camera.open_source import open_source
-from arena_cam.camera.paced import PacedSource
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.table import Table
@@ -55,7 +55,9 @@ class TricksOutfit(Outfit):
         source = open_source(options.source, options.fps, LIVE_SIZE)
         if source.live:
             return Evening(source, eye)
-        return Evening(PacedSource(source), eye, _beginning(source))
+        source.close()
+        film = Film(lambda: open_source(options.source, options.fps))
+        return Evening(film, eye, _beginning(film))
 
     def saved_eye(self, table: Table | None, deck: Deck | None, cache: PictureCache | None) -> Eye | None:
         del cache
