@@ -313,7 +313,9 @@ def test_a_table_is_set_up_from_a_recording_which_is_then_refereed(
         time.sleep(0.02)
     at.desk.act("go", {"step": "arena"})
     at.desk.act("measure_arena", MEASURED)
-    assert at.desk.snapshot()["arena"]["measured"]["things"] == 0
+    measured = at.desk.snapshot()["arena"]["measured"]
+    assert measured is not None
+    assert measured["things"] == 0
     at.desk.act("write_table", {"name": "home"})
     at.desk.act("choose_deck", {"deck": "own"})
     assert at.session.snapshot()["game"] is None
