@@ -207,22 +207,38 @@ def _agreed(
     """Which of the members most others agree with, and the place they give (RANSAC over pairs of them)."""
     best = members[:1]
     place = np.array([*placed(-mm[best], np.array([*at[best[0]], turn[best[0]]]))[0], turn[best[0]]])
-    most = 1
     first, second = _pairs(len(members))
     i, j = members[first], members[second]
     here, there = mm[j] - mm[i], at[j] - at[i]
     length, seen_length = np.linalg.norm(here, axis=1), np.linalg.norm(there, axis=1)
-    good = (length > LEAST_SPREAD_MM) & (np.abs(seen_length - length) < 2.0 * FITTED_MM)
-    for a, d, e in zip(i[good][:MOST_PAIRS], here[good], there[good], strict=False):
-        angle = float(np.arctan2(d[0] * e[1] - d[1] * e[0], d @ e))
-        tried = np.array([*placed(-mm[a : a + 1], np.array([*at[a], angle]))[0], angle])
-        inside = members[np.linalg.norm(placed(mm[members], tried) - at[members], axis=1) < FITTED_MM * 1.5]
-        count = len(set(seen[inside].tolist()))
-        if count > most:
-            best, place, most = inside, tried, count
+    good = np.flatnonzero((length > LEAST_SPREAD_MM) & (np.abs(seen_length - length) < 2.0 * FITTED_MM))[:MOST_PAIRS]
+    if len(good):
+        a, d, e = i[good], here[good], there[good]
+        angle = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
+        tried = np.column_stack([placed(-mm[a], np.column_stack([at[a], angle])), angle])
+        inside = _off(mm[members], at[members], tried) < FITTED_MM * 1.5
+        count = _different(seen[members], inside)
+        k = int(count.argmax())
+        if count[k] > 1:
+            best, place = members[inside[k]], tried[k]
     if len(best) >= 3 and _spread(mm[best]) > LEAST_SPREAD_MM:
         place = rigid(mm[best], at[best])
     return best, place
+
+
+def _off(mm: Floats, at: Floats, places: Floats) -> Floats:
+    """(P, N): how far (mm) points `mm` (N, 2) of a card at each of `places` (P, 3) lie from `at` (N, 2)."""
+    c, s = np.cos(places[:, 2:]), np.sin(places[:, 2:])
+    x = places[:, :1] + c * mm[:, 0] - s * mm[:, 1] - at[:, 0]
+    y = places[:, 1:2] + s * mm[:, 0] + c * mm[:, 1] - at[:, 1]
+    return np.sqrt(x * x + y * y)
+
+
+def _different(seen: NDArray[np.intp], chosen: Mask) -> NDArray[np.intp]:
+    """(P,): how many different keypoints `seen` (N,) each row of `chosen` (P, N) holds."""
+    order = np.argsort(seen, kind="stable")
+    begins = np.flatnonzero(np.diff(seen[order], prepend=-1))
+    return np.asarray(np.logical_or.reduceat(chosen[:, order], begins, axis=1).sum(axis=1), np.intp)
 
 
 def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

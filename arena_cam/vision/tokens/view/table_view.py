@@ -156,7 +156,7 @@ class _Fit:
         cost = self._cost(here)
         for _ in range(STEPS):
             weight = np.minimum(1.0, HUBER / np.maximum(np.abs(here), 1e-9))
-            jacobian = np.stack([(self._residuals(p + d) - here) / d.sum() for d in np.diag(steps)], axis=1)
+            jacobian = self._jacobian(p, steps, here)
             normal = (jacobian * weight[:, None]).T @ jacobian
             slope = (jacobian * weight[:, None]).T @ here
             diagonal = np.diag(normal).copy() + 1e-9
@@ -174,6 +174,24 @@ class _Fit:
                 break
         return self._view(p)
 
+    def _jacobian(self, p: Floats, steps: Floats, here: Floats) -> Floats:
+        """(R, P): how the residuals change. A card's place moves its own keypoints alone, so all cards are moved at
+        once: eleven differences whatever their number."""
+        jacobian = np.zeros((len(here), len(p)))
+        for k in range(8):
+            moved = p.copy()
+            moved[k] += steps[k]
+            jacobian[:, k] = (self._residuals(moved) - here) / steps[k]
+        points = np.arange(2 * len(self.mm))
+        card = np.repeat(self.which, 2) - 1  # the first card's place is the table's
+        movable = points[card >= 0]
+        for k in range(3 if len(movable) else 0):
+            moved = p.copy()
+            moved[8 + k :: 3] += steps[8 + k]
+            change = (self._residuals(moved) - here) / steps[8 + k]
+            jacobian[movable, 8 + 3 * card[movable] + k] = change[movable]
+        return jacobian
+
     def _parameters(self, start: TableView) -> Floats:
         first = rigid(self.prints[0].mm, start.to_mm(self.prints[0].px))
         start = start.shifted(first[:2], float(first[2]))
@@ -186,8 +204,9 @@ class _Fit:
         return TableView(self.usual * math.exp(p[6]), self.middle, float(p[7]), rotation, p[3:6])
 
     def _residuals(self, p: Floats) -> Floats:
-        places = np.concatenate([np.zeros((1, 3)), p[8:].reshape(-1, 3)])[self.which]
-        off = (self._view(p).to_px(placed(self.mm, places)) - self.px) / PIXEL_SD
+        places = np.concatenate([np.zeros((1, 3)), p[8:].reshape(-1, 3)])
+        x, y, c, s = np.column_stack([places[:, :2], np.cos(places[:, 2]), np.sin(places[:, 2])])[self.which].T
+        off = (self._view(p).to_px(_turned_about(self.mm, x, y, c, s)) - self.px) / PIXEL_SD
         return np.concatenate([off.ravel(), [p[6] / FOCAL_SD, p[7] / RADIAL_SD]])
 
     @staticmethod
@@ -198,9 +217,16 @@ class _Fit:
 
 def placed(mm: Floats, places: Floats) -> Floats:
     """Points (N, 2) of card frames on the table; `places` (N, 3) or (3,): x, y (mm), turn (rad) of the cards."""
-    x, y, turn = np.moveaxis(places, -1, 0)
-    c, s = np.cos(turn), np.sin(turn)
-    return np.stack([x + c * mm[:, 0] - s * mm[:, 1], y + s * mm[:, 0] + c * mm[:, 1]], axis=1)
+    turn = places[..., 2]
+    return _turned_about(mm, places[..., 0], places[..., 1], np.cos(turn), np.sin(turn))
+
+
+def _turned_about(mm: Floats, x: Floats, y: Floats, c: Floats, s: Floats) -> Floats:
+    """Points (N, 2) turned by the angles of cosines `c` and sines `s`, then moved to x, y; each (N,) or a number."""
+    out = np.empty_like(mm)
+    out[:, 0] = x + c * mm[:, 0] - s * mm[:, 1]
+    out[:, 1] = y + s * mm[:, 0] + c * mm[:, 1]
+    return out
 
 
 def rigid(mm: Floats, table_mm: Floats) -> Floats:
