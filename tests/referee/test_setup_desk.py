@@ -331,3 +331,16 @@ def test_a_camera_cannot_be_held(make: Callable[..., SettingUp]) -> None:
     at = seen(make())
     assert at.desk.snapshot()["film"] is None
     assert code(at, "hold_film") == "not_now"
+
+
+def test_the_numbers_of_the_table_in_use_stand_in_the_form(make: Callable[..., SettingUp], in_use: Chosen) -> None:
+    at = make(in_use=in_use)
+    at.desk.act("begin", {})
+    arena, fiducials = scene().table.arena, scene().table.fiducials
+    assert at.desk.snapshot()["arena"]["typed"] == {
+        "inner_mm": [*arena.inner_mm],
+        "wall_mm": [arena.wall_height_mm, arena.wall_thickness_mm],
+        "floor_mm": 0.0 - arena.table_z_mm,
+        "fiducial_mm": fiducials.size_mm,
+    }
+    assert make().desk.snapshot()["arena"]["typed"] == {}

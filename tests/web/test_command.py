@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from arena_cam.domain.lies import Landing
@@ -134,12 +135,16 @@ def test_a_recording_is_refereed_at_its_own_pace(
     assert [warning["code"] for warning in ended["warnings"]] == ["source_ended"]
 
 
-def test_pictures_taken_before_need_a_table_and_a_deck(tmp_path: Path) -> None:
+def test_a_recording_without_a_table_is_one_to_set_a_table_up_with(
+    start: Callable[..., Process], tmp_path: Path
+) -> None:
     (tmp_path / "frames").mkdir()
-    (tmp_path / "frames" / "00001.jpg").write_bytes(b"\xff\xd8\xff")
-    status, said = refused(str(tmp_path / "frames"), "--port", "0", "--data", str(tmp_path / "data"))
-    assert (status, len(said.splitlines())) == (2, 1)
-    assert "--table" in said
+    cv2.imwrite(str(tmp_path / "frames" / "00001.jpg"), np.full((90, 160, 3), 90, np.uint8))
+    process = start(str(tmp_path / "frames"), "--port", "0")
+    assert "/setup" in process.said
+    shown = process.wait_for(lambda state: state["camera"]["frames"] > 1)
+    assert shown["camera"]["connected"]
+    assert [warning["code"] for warning in shown["warnings"]] == ["setting_up"]
 
 
 def test_a_table_that_is_not_there_is_no_reason_to_set_one_up(tmp_path: Path) -> None:

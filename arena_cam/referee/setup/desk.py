@@ -304,6 +304,8 @@ class SetupDesk:
         if self._film is not None:
             self._film.rehearse()
         self._measuring.begin()
+        if self._in_use.table is not None:
+            self._measuring.know(self._in_use.table)
         self._lens, self._deck_id = None, None
         self._decks = setup_files.decks(self._places)
         if self._in_use.deck_folder is not None:

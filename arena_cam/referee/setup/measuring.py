@@ -82,6 +82,17 @@ class ArenaMeasuring:
         """The side of a marker's black square, as typed last."""
         return float(self._typed.get("fiducial_mm", FIDUCIAL_MM))
 
+    def know(self, table: Table) -> None:
+        """Puts the numbers of a table that was measured before into the form, unless somebody has typed others."""
+        arena = table.arena
+        known = {
+            "inner_mm": [*arena.inner_mm],
+            "wall_mm": [arena.wall_height_mm, arena.wall_thickness_mm],
+            "floor_mm": 0.0 - arena.table_z_mm,
+            "fiducial_mm": table.fiducials.size_mm,
+        }
+        self._typed = known | self._typed
+
     def begin(self) -> None:
         """Drops what was measured and written before; what was typed stays in the form."""
         self._measured, self._written = None, None

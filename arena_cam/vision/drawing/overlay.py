@@ -30,16 +30,21 @@ BOUNDARY, FIDUCIAL = (255, 210, 90), (255, 120, 60)
 INK: Colour = (20, 20, 20)
 PAPER: Colour = (255, 255, 255)
 PIXELS_A_LINE = 480  # a line is one pixel wide for so many pixels of the picture's width
+SHIFT = 3  # points are given in eighths of a pixel
 SIDE_POINTS = 24  # of a straight edge, so that the lens's curve is seen
 
 
 @dataclass(frozen=True)
 class Label:
-    """A card's name as it is written over a picture: `text`, which OpenCV draws in ASCII only, in `ink` on `plate`."""
+    """A card's name as it is written over a picture: `text`, which OpenCV draws in ASCII only, in `ink` on `plate`.
+
+    `symbol` stands before it: an outline (N, 2) from -1 to 1, y down.
+    """
 
     text: str
     plate: Colour = INK
     ink: Colour = PAPER
+    symbol: Array | None = None
 
 
 def draw_layers(
@@ -139,9 +144,8 @@ def _rectangle(x: float, y: float, half_x: float, half_y: float, z: float) -> Ar
 
 
 def _polygon(canvas: Image, points_px: Array, colour: Colour, width: int, *, closed: bool) -> None:
-    shift = 3  # eighths of a pixel
-    points = np.round(points_px * (1 << shift)).astype(np.int32).reshape(-1, 1, 2)
-    cv2.polylines(canvas, [points], closed, colour, width, cv2.LINE_AA, shift)
+    points = np.round(points_px * (1 << SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+    cv2.polylines(canvas, [points], closed, colour, width, cv2.LINE_AA, SHIFT)
 
 
 def _write(canvas: Image, label: Label, centre_px: Array, line: int, width: int) -> None:
@@ -149,8 +153,13 @@ def _write(canvas: Image, label: Label, centre_px: Array, line: int, width: int)
     scale = 0.28 * width + 0.1
     (w, h), below = cv2.getTextSize(label.text, cv2.FONT_HERSHEY_SIMPLEX, scale, width)
     pad = 2 * width
-    x, y = int(centre_px[0] - w / 2), int(centre_px[1] + h / 2 + line * (h + below + 2 * pad))
-    upper_left, lower_right = (x - pad, y - h - pad), (x + w + pad, y + below)
+    room = h + pad if label.symbol is not None else 0
+    x, y = int(centre_px[0] - (w - room) / 2), int(centre_px[1] + h / 2 + line * (h + below + 2 * pad))
+    upper_left, lower_right = (x - room - pad, y - h - pad), (x + w + pad, y + below)
     cv2.rectangle(canvas, upper_left, lower_right, label.plate, cv2.FILLED)
     cv2.rectangle(canvas, upper_left, lower_right, label.ink, max(1, width // 2))
+    if label.symbol is not None:
+        middle = np.array([x - room + h / 2, y - h / 2])
+        shape = np.round((middle + label.symbol * (h / 2)) * (1 << SHIFT)).astype(np.int32)
+        cv2.fillPoly(canvas, [shape], label.ink, cv2.LINE_AA, SHIFT)
     cv2.putText(canvas, label.text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, scale, label.ink, width, cv2.LINE_AA)

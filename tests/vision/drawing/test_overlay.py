@@ -71,6 +71,15 @@ def test_a_card_is_written_as_its_game_writes_it() -> None:
     assert np.ptp(np.nonzero(plate)[1]) < np.ptp(changed(["names"])[:, 0]), "the value alone is shorter than the id"
 
 
+def test_a_symbol_stands_before_the_name() -> None:
+    square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    told = [Label("1", (0, 0, 200), (0, 250, 0), symbol) for symbol in (None, square)]
+    plain, drawn = (draw_layers(BLANK, TABLE, READING, POSE, ["names"], lambda _, one=one: one) for one in told)
+    ink, more = ((each == (0, 250, 0)).all(axis=2) for each in (plain, drawn))
+    assert more.sum() > 2 * ink.sum()
+    assert np.nonzero(more)[1].mean() < np.nonzero(ink)[1].mean()
+
+
 def test_a_name_that_is_not_sure_is_longer_by_its_question_mark() -> None:
     doubtful = Reading("test", 0.0, (lie("red-8", 200.0, 150.0, size_px=(126.0, 176.0), sure=False),))
     assert np.ptp(changed(["names"], doubtful)[:, 0]) > np.ptp(changed(["names"])[:, 0])

@@ -1,7 +1,11 @@
-"""A card's name over the camera's picture: its value on a plate of its colour, which needs no language."""
+"""A card's name over the camera's picture: the colour's shape and the value on a plate of that colour.
+
+It needs no language, and no eye for colours.
+"""
 
 from __future__ import annotations
 
+from arena_cam.printing.shapes import SHAPES
 from arena_cam.vision.drawing.overlay import Colour, Label
 
 # Blue, green, red. The pages' colours (static/style.css), and white or black, whichever stands out more.
@@ -15,6 +19,6 @@ PLATES: dict[str, tuple[Colour, Colour]] = {
 
 
 def card_label(card: str) -> Label:
-    """The label of "red-8": 8 on red. A card of another kind of deck is written as it is called."""
+    """The label of "red-8": a triangle and 8 on red. A card of another kind of deck is written as it is called."""
     colour, _, value = card.partition("-")
-    return Label(value, *PLATES[colour]) if colour in PLATES and value else Label(card)
+    return Label(value, *PLATES[colour], SHAPES[colour]) if colour in PLATES and value else Label(card)
