@@ -73,8 +73,12 @@ def test_a_card_is_written_as_its_game_writes_it() -> None:
 
 def test_a_symbol_stands_before_the_name() -> None:
     square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-    told = [Label("1", (0, 0, 200), (0, 250, 0), symbol) for symbol in (None, square)]
-    plain, drawn = (draw_layers(BLANK, TABLE, READING, POSE, ["names"], lambda _, one=one: one) for one in told)
+
+    def drawn_with(symbol: np.ndarray | None) -> np.ndarray:
+        label = Label("1", (0, 0, 200), (0, 250, 0), symbol)
+        return draw_layers(BLANK, TABLE, READING, POSE, ["names"], lambda _: label)
+
+    plain, drawn = drawn_with(None), drawn_with(square)
     ink, more = ((each == (0, 250, 0)).all(axis=2) for each in (plain, drawn))
     assert more.sum() > 2 * ink.sum()
     assert np.nonzero(more)[1].mean() < np.nonzero(ink)[1].mean()
