@@ -20,14 +20,15 @@ from arena_cam.simulation.things.ordinary_pack import (
     index_places,
     random_style,
 )
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, find_ink, find_marks
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Mark, find_ink, find_marks
 from arena_cam.vision.indices.pairs import find_pairs
 from bench.index_sheets import FontFamilies, Label, as_a_camera_sees, draw_sheet
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 _VIEW_MM = (190.0, 150.0)
-_NEAR_MM = 1.7  # a mark whose middle is so near to where a rank or suit is printed is that
+# A mark whose middle is so near to where a rank or suit is printed, or within so much of its size, is that.
+_NEAR_MM, _NEAR_SHARE = 1.2, 0.16
 _MOST_OTHERS = 60  # pairs of a picture that are no index: more teach nothing new
 _SCENES_A_PACK, _CAMERAS_A_SHEET = 4, 2
 
@@ -53,9 +54,7 @@ class Examples:
         found = set()
         for n in rng.permutation(len(pairs)):
             pair = pairs[n]
-            own = [
-                k for k, t in enumerate(labels) if _is(pair.rank.centre, t.rank_at) and _is(pair.suit.centre, t.suit_at)
-            ]
+            own = [k for k, t in enumerate(labels) if _is(pair.rank, t.rank_at) and _is(pair.suit, t.suit_at)]
             others += not own
             if not own and others > _MOST_OTHERS:
                 continue
@@ -68,8 +67,9 @@ class Examples:
         self.paired += len(found)
 
 
-def _is(centre: Array, place: Array) -> bool:
-    return bool(np.hypot(*(centre - place)) < _NEAR_MM * VIEW_PX_PER_MM)
+def _is(mark: Mark, place: Array) -> bool:
+    near_mm = max(_NEAR_MM, _NEAR_SHARE * mark.size_mm)
+    return bool(np.hypot(*(mark.centre - place)) < near_mm * VIEW_PX_PER_MM)
 
 
 def examples_of_sheets(rng: np.random.Generator, families: FontFamilies, sheets: int, into: Examples) -> None:

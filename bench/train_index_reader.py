@@ -12,81 +12,64 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from arena_cam.simulation.things.ordinary_pack import fonts_of_this_machine
 from arena_cam.vision.indices.classifier import WEIGHTS, IndexClassifier
-from bench.index_scenes import Examples, Floats, examples_of_scenes, examples_of_sheets
+from bench.index_network import train_epoch, untrained
+from bench.index_scenes import Examples, examples_of_scenes, examples_of_sheets
 from bench.index_sheets import FontFamilies
 
-HIDDEN_UNITS = (160, 64)
+_SHEETS_A_BLOCK = 50
 _KEPT_BACK = 6  # one family of so many
-_BATCH, _RATE, _DECAY = 256, 2e-3, 3e-5
 _TEMPERATURES = np.exp(np.linspace(np.log(0.6), np.log(3.0), 33))
 
 
-def make_examples(seed: int, families: FontFamilies, sheets: int, scenes: int) -> Examples:
-    """Examples of `sheets` sheets of corners and `scenes` pictures of cards."""
-    rng = np.random.default_rng(seed)
+def make_examples(seed: int, families: FontFamilies, sheets: int, scenes: int, processes: int = 1) -> Examples:
+    """Examples of `sheets` sheets of corners and `scenes` pictures of cards, drawn in blocks of a seed each."""
+    blocks = max(1, sheets // _SHEETS_A_BLOCK)
+    work = [(seed, block, families, sheets // blocks, max(4, scenes // blocks)) for block in range(blocks)]
+    with ProcessPoolExecutor(processes) as pool:
+        parts = pool.map(examples_of_block, *zip(*work, strict=True))
+        return together(parts)
+
+
+def examples_of_block(seed: int, block: int, families: FontFamilies, sheets: int, scenes: int) -> Examples:
+    """Examples of one block."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([seed, block])
     examples = Examples()
     examples_of_sheets(rng, families, sheets, examples)
     examples_of_scenes(rng, families, scenes, examples)
     return examples
 
 
-def train(examples: Examples, epochs: int, rng: np.random.Generator) -> IndexClassifier:
-    """A network by Adam; logits of suits count where there is one."""
-    x = np.stack(examples.features)
+def together(parts: Iterable[Examples]) -> Examples:
+    """All of them as one."""
+    every = Examples()
+    for part in parts:
+        every.features += part.features
+        every.ranks += part.ranks
+        every.suits += part.suits
+        every.printed += part.printed
+        every.paired += part.paired
+    return every
+
+
+def train(examples: Examples, epochs: int, seed: int) -> IndexClassifier:
+    """The network that reads the examples best."""
+    x = np.stack(examples.features).astype(np.float16)
     ranks, suits = np.array(examples.ranks), np.array(examples.suits)
-    sizes = [x.shape[1], *HIDDEN_UNITS, 18]
-    layers = [
-        (rng.normal(0, np.sqrt(2 / a), (a, b)).astype(np.float32), np.zeros(b, np.float32)) for a, b in pairwise(sizes)
-    ]
-    flat = [p for layer in layers for p in layer]
-    first, second = [np.zeros_like(p) for p in flat], [np.zeros_like(p) for p in flat]
-    step = 0
+    training = untrained(seed, x.shape[1])
     for epoch in range(epochs):
-        rate = _RATE * 0.5 * (1 + np.cos(np.pi * epoch / epochs)) + 1e-5
-        for batch in np.array_split(rng.permutation(len(x)), max(1, len(x) // _BATCH)):
-            step += 1
-            noisy = x[batch] + rng.normal(0, 0.04, x[batch].shape).astype(np.float32)
-            gradients = _gradients(noisy, ranks[batch], suits[batch], layers)
-            for p, g, m, v in zip(flat, gradients, first, second, strict=True):
-                m += 0.1 * (g - m)
-                v += 0.001 * (g * g - v)
-                moved = (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8) + _DECAY / 2e-3 * p
-                p -= (rate * moved).astype(np.float32)
-    return IndexClassifier(tuple(layers))
-
-
-def _gradients(
-    x: Floats, ranks: NDArray[np.int_], suits: NDArray[np.int_], layers: list[tuple[Floats, Floats]]
-) -> list[Floats]:
-    kept = [x]
-    for number, (weights, bias) in enumerate(layers):
-        y = kept[-1] @ weights + bias
-        kept.append(np.maximum(y, 0.0) if number < len(layers) - 1 else y)
-    logits = kept[-1]
-    back = np.zeros_like(logits)
-    for part, label, asked in ((slice(0, 14), ranks, np.ones(len(x), bool)), (slice(14, 18), suits, suits >= 0)):
-        e = np.exp(logits[:, part] - logits[:, part].max(axis=1, keepdims=True))
-        e /= e.sum(axis=1, keepdims=True)
-        e[np.arange(len(x)), np.maximum(label, 0)] -= 1.0
-        back[:, part] = e * asked[:, None]
-    back /= len(x)
-    gradients: list[Floats] = []
-    for number in range(len(layers) - 1, -1, -1):
-        weights, _ = layers[number]
-        gradients = [kept[number].T @ back, back.sum(axis=0), *gradients]
-        if number:
-            back = (back @ weights.T) * (kept[number] > 0)
-    return gradients
+        train_epoch(training, x, ranks, suits, (seed, epoch, epochs))
+    return training.classifier
 
 
 def halves(examples: Examples) -> tuple[Examples, Examples]:
@@ -133,31 +116,33 @@ def save(classifier: IndexClassifier, out: Path) -> None:
     """Writes the layers in half precision: the same numbers give the same bytes."""
     arrays = {
         f"{name}{n}": a.astype(np.float16)
-        for n, layer in enumerate(classifier.layers)
+        for n, layer in enumerate([*(layer for part in classifier.parts for layer in part.layers), *classifier.layers])
         for name, a in zip("wb", layer, strict=True)
     }
-    np.savez_compressed(out, temperature=np.array(classifier.temperature), **arrays)  # type: ignore[arg-type]
+    parts = np.array([(part.start, part.height, part.width) for part in classifier.parts])
+    np.savez_compressed(out, temperature=np.array(classifier.temperature), parts=parts, **arrays)  # type: ignore[arg-type]
 
 
 def main() -> None:
     """Draws, trains, reports and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sheets", type=int, default=400)
-    parser.add_argument("--scenes", type=int, default=160)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--sheets", type=int, default=600)
+    parser.add_argument("--scenes", type=int, default=240)
+    parser.add_argument("--processes", type=int, default=1, help="that draw; they change nothing in what is drawn")
+    parser.add_argument("--epochs", type=int, default=9)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     began = time.process_time()
     families = FontFamilies.of(fonts_of_this_machine())
-    known = make_examples(args.seed, families.part(_KEPT_BACK, False), args.sheets, args.scenes)
+    known = make_examples(args.seed, families.part(_KEPT_BACK, False), args.sheets, args.scenes, args.processes)
     print(f"{len(known.features)} pairs, {known.paired} indices of {known.printed} printed", flush=True)
     kept_back = make_examples(
-        args.seed + 1, families.part(_KEPT_BACK, True), max(2, args.sheets // 10), max(4, args.scenes // 8)
+        args.seed + 1, families.part(_KEPT_BACK, True), args.sheets // 6, args.scenes // 6, args.processes
     )
     drawn = time.process_time()
-    classifier = train(known, args.epochs, np.random.default_rng(args.seed))
+    classifier = train(known, args.epochs, args.seed)
     for_certainty, unknown = halves(kept_back)
     classifier = replace(classifier, temperature=likeliest_temperature(classifier, for_certainty))
     print(f"temperature {classifier.temperature:.2f}", flush=True)

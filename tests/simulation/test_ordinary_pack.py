@@ -56,6 +56,16 @@ def test_suits_of_a_font_are_as_large_as_those_drawn_here() -> None:
         assert np.abs(points).max() == pytest.approx(1.0, abs=0.02)
 
 
+def test_a_spade_comes_to_a_point_and_a_club_does_not() -> None:
+    """Two fonts have the one in the other's place: whoever learns from them takes clubs for spades."""
+    for font in fonts_with_suits(tuple(fonts_of_this_machine())):
+        wide = {}
+        for suit in "SC":
+            points = np.concatenate(suit_outline(replace(STYLE, suit_font=font, suit_wide=1.0), suit))
+            wide[suit] = np.ptp(points[points[:, 1] < -0.75][:, 0])
+        assert wide["S"] < 0.75 * wide["C"], font.stem
+
+
 def test_a_seed_draws_the_same_pack_again() -> None:
     assert random_style(7) == random_style(7)
     assert random_style(7) != random_style(8)

@@ -188,12 +188,14 @@ def fonts_of_this_machine(folder: Path = Path("/usr/share/fonts")) -> list[Path]
 
 _SYMBOLS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
 _GLYPH_PX = 160
+_MIXED_UP = ("FreeSerifBold", "FreeSerifBoldItalic")  # their spade is drawn as a club, and their club as a spade
 
 
 @lru_cache(maxsize=8)
 def fonts_with_suits(fonts: tuple[Path, ...]) -> list[Path]:
-    """Those of `fonts` that have all four suit symbols."""
-    return [font for font in fonts if all(_has_glyph(font, symbol) for symbol in _SYMBOLS.values())]
+    """Those of `fonts` that have all four suit symbols, each in its own place."""
+    symbols = [font for font in fonts if all(_has_glyph(font, symbol) for symbol in _SYMBOLS.values())]
+    return [font for font in symbols if font.stem not in _MIXED_UP]
 
 
 def _has_glyph(font: Path, symbol: str) -> bool:

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.indices.convolution import convolved, pooled
+
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 WEIGHTS = Path(__file__).with_name("index_weights.npz")
 
@@ -20,15 +22,41 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
+class PicturePart:
+    """A picture among the features, `height` x `width` from number `start` on, and the two convolutions (weights, bias)
+    that look at it; the squares of two by two pixels between them are pooled."""
+
+    start: int
+    height: int
+    width: int
+    layers: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+
+    @property
+    def end(self) -> int:
+        return self.start + self.height * self.width
+
+    def of(self, features: Floats) -> Floats:
+        """What they see in `features` (N, n): (N, k)."""
+        picture = features[:, self.start : self.end].reshape(-1, self.height, self.width, 1)
+        first, second = self.layers
+        return convolved(pooled(convolved(picture, *first)), *second).reshape(len(features), -1)
+
+
+@dataclass(frozen=True, eq=False)
 class IndexClassifier:
-    """Layers (weights, bias) with rectifiers between; the last gives 1 + 13 + 4 logits: no index, ranks, suits."""
+    """Layers (weights, bias) with rectifiers between; the last gives 1 + 13 + 4 logits: no index, ranks, suits.
+
+    The first is given what `parts` see in the features, and the features after the last of them.
+    """
 
     layers: tuple[tuple[Floats, Floats], ...]
     temperature: float = 1.0
+    parts: tuple[PicturePart, ...] = ()
 
     def logits(self, features: Floats) -> Floats:
         """(N, 18) for features (N, n)."""
-        x = features
+        rest = features[:, max((part.end for part in self.parts), default=0) :]
+        x = np.concatenate([*(part.of(features) for part in self.parts), rest], axis=1)
         for number, (weights, bias) in enumerate(self.layers):
             x = x @ weights + bias
             if number < len(self.layers) - 1:
@@ -55,6 +83,10 @@ def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 def index_classifier() -> IndexClassifier:
     """The classifier that comes with the program."""
     with np.load(WEIGHTS) as kept:
-        count = sum(name.startswith("w") for name in kept.files)
-        layers = tuple((kept[f"w{n}"].astype(np.float32), kept[f"b{n}"].astype(np.float32)) for n in range(count))
-        return IndexClassifier(layers, float(kept["temperature"]))
+        arrays = {name: kept[name].astype(np.float32) for name in kept.files if name[0] in "wb"}
+        shapes = [(int(start), int(height), int(width)) for start, height, width in kept["parts"]]
+        temperature = float(kept["temperature"])
+    layers = [(arrays[f"w{n}"], arrays[f"b{n}"]) for n in range(len(arrays) // 2)]
+    first = 2 * len(shapes)
+    parts = tuple(PicturePart(*shape, (layers[2 * n], layers[2 * n + 1])) for n, shape in enumerate(shapes))
+    return IndexClassifier(tuple(layers[first:]), temperature, parts)

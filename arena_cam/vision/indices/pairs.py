@@ -15,12 +15,18 @@ from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, Mark
 PATCH_WIDTH, PATCH_HEIGHT = 14, 26
 # The suit and the rank are also shown each for itself, at a scale of its own: a small suit has few of the whole.
 SUIT_PX, RANK_WIDTH, RANK_HEIGHT = 13, 12, 16
+# Of each of these pictures: where its pixels begin among a pair's features, its height and its width.
+PICTURES = (
+    (0, PATCH_HEIGHT, PATCH_WIDTH),
+    (PATCH_HEIGHT * PATCH_WIDTH, SUIT_PX, SUIT_PX),
+    (PATCH_HEIGHT * PATCH_WIDTH + SUIT_PX**2, RANK_HEIGHT, RANK_WIDTH),
+)
 _MARGIN = 0.06  # of a pair's height, above and below
 _ASPECT = PATCH_WIDTH / PATCH_HEIGHT
 # Of an index the rank is from as high as the suit to 2.5 times; their middles are apart by their heights and a gap.
 _LEAST_RATIO, _MOST_RATIO = 0.55, 3.0
 _MOST_APART_MM, _NEAREST = 22.0, 10
-_UNLIKE = 0.34  # of two marks' colours: one ink
+_UNLIKE = 0.45  # of two marks' colours: one ink
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,6 +29,7 @@ _ROUND_CARDS_MM = 2.0  # edges may be off by that much
 _OPENED_MM = 6.0  # what is thinner is a rim, a stripe or a letter
 _LEAST_MM2 = 70.0  # of a card's corner in view: less holds no index
 _TOUCHES_MM, _AT_CORNER_MM = 4.0, 8.0  # paper so near to a card, or to a corner, is looked at
+_OF_A_PATTERN, _AS_LARGE = 8, 1.25  # patches elsewhere, at least as large but for a quarter
 _MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
 
 
@@ -160,15 +161,18 @@ def _like_paper_of(lab: NDArray[np.float32], own: NDArray[np.bool_]) -> NDArray[
 
 
 def _patches(left: NDArray[np.uint8], near: NDArray[np.bool_], half_mm: tuple[float, float]) -> list[Patch]:
-    """Patches of `left` some of which is `near` a card or a corner."""
+    """Patches of `left` some of which is `near` a card or a corner, and no part of a pattern: not one as large as many
+    that are far from any card, as on a chequered cloth."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left)
     touching = set(np.unique(labels[near]).tolist())
+    areas = stats[:, cv2.CC_STAT_AREA] / _PX_PER_MM**2
+    elsewhere = np.array([area for n, area in enumerate(areas) if n and n not in touching])
     found = []
     for n in range(1, count):
-        area = float(stats[n, cv2.CC_STAT_AREA]) / _PX_PER_MM**2
-        if _LEAST_MM2 < area < _MOST_MM2 and n in touching:
+        repeated = int((_AS_LARGE * elsewhere > areas[n]).sum()) >= _OF_A_PATTERN
+        if _LEAST_MM2 < areas[n] < _MOST_MM2 and n in touching and not repeated:
             x, y = centres[n] / _PX_PER_MM
-            found.append(Patch(area, float(x - half_mm[0]), float(half_mm[1] - y)))
+            found.append(Patch(float(areas[n]), float(x - half_mm[0]), float(half_mm[1] - y)))
     return sorted(found, key=lambda patch: -patch.area_mm2)
 
 

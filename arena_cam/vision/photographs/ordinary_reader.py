@@ -27,11 +27,12 @@ from arena_cam.vision.photographs.indexed_cards import (
 )
 from arena_cam.vision.photographs.leftovers import Patch, paper_beside
 from arena_cam.vision.photographs.overlapping import overlaps
-from arena_cam.vision.photographs.papers import is_same_paper, paper_of, paper_share
+from arena_cam.vision.photographs.papers import is_printed_to_rim, is_same_paper, paper_of, paper_share
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
 from arena_cam.vision.photographs.settled_cards import (
     as_high,
     fit_to_sides,
+    halves_seen,
     height_of_indices,
     in_one_place,
     is_inside,
@@ -61,6 +62,7 @@ _CHANCE = 2.0  # sides that a card has on a plane of another scale
 _SETTLED, _WHOLE, _MEAN_SIDES = 2.0, 3.5, 3.2  # sides of a card that lies there as thought, partly covered or not
 _LEAST_SIDES = 1.5
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
+_OUTLINED_HALVES = 6  # of a back's sides: a cloth is as unlike paper as a back
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
 
 
@@ -156,6 +158,7 @@ def _tried(
         return OnPlane(camera, size, [], IndexPlace())
     fit, cards = fit_to_sides(grey, camera, cards, size, [width for width, _ in SIZES_MM])
     inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
+    cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
     return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)))
 
 
@@ -297,9 +300,17 @@ def _is_back(
     pose: CardPose,
     cards: Sequence[IndexedCard],
 ) -> bool:
-    """Whether the card at a pose shows none of the paper that the others' faces show, so that it lies face down."""
+    """Whether the card at a pose lies face down: it shows none of the paper that the others' faces show, or print where
+    faces have none."""
     papers = [paper_of(image, camera, card.pose, size) for card in cards]
-    return bool(papers) and max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE
+    if not papers:
+        return False
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    unlike = max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE
+    if unlike:
+        return True
+    outlined = halves_seen(_grey(image), camera, pose, size) >= _OUTLINED_HALVES
+    return outlined and is_printed_to_rim(image, camera, pose, size, papers, outlines)
 
 
 def _keys(cards: Sequence[IndexedCard]) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +15,11 @@ from arena_cam.geometry.card_pose import CardPose
 # Paper in one light: as light as the lightest card's to this share, and of its colour (logarithm of channel by green).
 _DARKEST, _TINT = 0.5, 0.25
 _AS_LIGHT, _MIDDLE = 0.75, 0.36
+# Along the middle of each side, so far from it (mm), faces are blank: pips and the frames of courts begin at 8 mm. Rims
+# of backs are 2.5 to 5 mm wide. So much of each strip is print, which differs from paper by so much.
+_STRIP_MM, _OFF_SIDE_MM, _STRIP_SEEN, _LEAST_STRIPS = 12.0, (5.0, 7.0), 0.6, 3
+# Of 81 faces drawn at most 0.23 of a strip is print, of 12 backs at least 0.94.
+_PRINTED, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.85, 0.12
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 
 
@@ -30,11 +38,54 @@ def paper_share(
     seen = _pixels_of(image_bgr, camera, pose, card_mm, _MIDDLE).astype(np.float64)
     if not len(seen):
         return 1.0
-    light = seen.max(axis=1) > _AS_LIGHT * float(paper.max())
+    return float(_is_paper(seen, paper, _AS_LIGHT, _TINT).mean())
+
+
+def is_printed_to_rim(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    papers: Sequence[Array],
+    covered_px: Sequence[Array] = (),
+) -> bool:
+    """Whether what lies at `pose` bears print along the middle of every side, where every face is blank: a back.
+
+    `papers` (3,): colours of the paper of faces near it; `covered_px`: outlines (4, 2) under which it is not seen.
+    """
+    shares = []
+    for x, y in _strips(card_mm):
+        pixels = np.round(camera.project(pose.points(x, y))).astype(int)
+        inside = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
+        for outline in covered_px:
+            inside &= ~_under(pixels, outline)
+        if inside.mean() < _STRIP_SEEN:
+            continue
+        seen = image_bgr[pixels[inside, 1], pixels[inside, 0]].astype(np.float64)
+        shares.append(1.0 - max(float(_is_paper(seen, paper, _BLANK_LIGHT, _BLANK_TINT).mean()) for paper in papers))
+    return len(shares) >= _LEAST_STRIPS and min(shares) > _PRINTED
+
+
+def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:
+    """Points (x, y) on a card along the middle of each of its sides."""
+    grid = np.meshgrid(np.linspace(-_STRIP_MM, _STRIP_MM, 25), np.linspace(*_OFF_SIDE_MM, 4))
+    along, off = (axis.ravel() for axis in grid)
+    right, top = card_mm[0] / 2 - off, card_mm[1] / 2 - off
+    return [(along, top), (along, -top), (right, along), (-right, along)]
+
+
+def _under(pixels: NDArray[np.int_], outline: Array) -> NDArray[np.bool_]:
+    contour = outline.astype(np.float32).reshape(-1, 1, 2)
+    return np.array([cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in pixels])
+
+
+def _is_paper(seen: Array, paper: Array, least_light: float, most_tint: float) -> NDArray[np.bool_]:
+    """Which of the colours (N, 3) are as light as the `paper` (3,), to a share, and of its tint."""
+    light = seen.max(axis=1) > least_light * float(paper.max())
     tints = np.log(np.maximum(seen, 1.0) / np.maximum(seen[:, 1:2], 1.0)) - np.log(
         np.maximum(paper, 1.0) / max(float(paper[1]), 1.0)
     )
-    return float((light & (np.abs(tints).max(axis=1) < _TINT)).mean())
+    return np.asarray(light & (np.abs(tints).max(axis=1) < most_tint))
 
 
 def _pixels_of(

@@ -216,6 +216,11 @@ def unexplained_outlines(
     return found
 
 
+def halves_seen(grey: NDArray[np.float32], camera: Camera, pose: CardPose, card_mm: tuple[float, float]) -> int:
+    """How many halves of its sides the picture shows of a card that lies at `pose`."""
+    return sum(abs(side.off_mm) < _ON_SIDE_MM for side in find_sides(grey, camera, [pose], card_mm, _LOOKED_AT_MM))
+
+
 def _corners_seen(own: Sequence[SeenSide], pose: CardPose, card_mm: tuple[float, float]) -> list[Array]:
     """A point a little within each corner both of whose sides are seen."""
     halves = {(side.side, side.half) for side in own}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.indices.classifier import RANKS, SUITS, IndexClassifier, index_classifier
+from arena_cam.vision.indices.classifier import RANKS, SUITS, IndexClassifier, PicturePart, index_classifier
 from arena_cam.vision.indices.ink import find_ink, find_marks
 from arena_cam.vision.indices.pairs import find_pairs
 from vision.indices.cards import paper, with_rectangle
@@ -52,6 +52,17 @@ def test_layers_are_joined_by_rectifiers() -> None:
     second = np.ones((1, 18), np.float32), np.zeros(18, np.float32)
     logits = IndexClassifier((first, second)).logits(np.array([[-1.0], [-5.0], [2.0]], np.float32))
     assert logits[:, 0].tolist() == [0.0, 0.0, 2.0]
+
+
+def test_a_picture_among_the_features_is_seen_by_convolutions_and_the_rest_as_it_is() -> None:
+    """A picture of eight by eight, even and of brightness 2: each convolution takes the mean, and the rest is 5."""
+    mean = np.full((9, 1), 1 / 9, np.float32), np.zeros(1, np.float32)
+    part = PicturePart(0, 8, 8, (mean, mean))
+    last = np.zeros((2, 18), np.float32), np.zeros(18, np.float32)
+    last[0][0, 3], last[0][1, 4] = 1.0, 1.0
+    features = np.concatenate([np.full(64, 2.0), [5.0]])[None].astype(np.float32)
+    logits = IndexClassifier((last,), parts=(part,)).logits(features)
+    assert logits[0, 3:5].tolist() == pytest.approx([2.0, 5.0])
 
 
 def test_large_logits_do_not_overflow() -> None:

@@ -58,6 +58,31 @@ def test_the_two_figures_of_a_ten_are_one_mark_and_two() -> None:
     assert any(22 <= centre <= 23 for centre in centres)
 
 
+def test_a_large_ten_has_its_figures_farther_apart() -> None:
+    view = with_rectangle(with_rectangle(paper(), 20, 20, 2, 13), 24.5, 20, 6, 13)
+    marks = find_marks(find_ink(view))
+    assert any(mark.centre / VIEW_PX_PER_MM == pytest.approx([25.2, 26.5], abs=0.5) for mark in marks)
+
+
+def test_a_mark_is_in_the_middle_of_what_it_spans() -> None:
+    """Most ink of a seven is in its bar."""
+    view = with_rectangle(with_rectangle(paper(), 20, 20, 8, 2), 26.5, 20, 1.5, 12)
+    (middle,) = {tuple(np.round(mark.centre / VIEW_PX_PER_MM)) for mark in find_marks(find_ink(view))}
+    assert middle == (24.0, 26.0)
+
+
+def test_what_has_no_paper_around_it_is_no_mark() -> None:
+    view = with_rectangle(paper(), 20, 20, 4, 6)
+    crowded = view
+    for x in (14.5, 25.5):
+        crowded = with_rectangle(crowded, x, 15, 4, 16)
+    for y in (14.5, 27.5):
+        crowded = with_rectangle(crowded, 19, y, 6, 4)
+    small = [mark for mark in find_marks(find_ink(crowded)) if abs(mark.size_mm - 6.0) < 0.8]
+    assert find_marks(find_ink(view)) != []
+    assert all(np.hypot(*(mark.centre / VIEW_PX_PER_MM - [22.0, 23.0])) > 1.0 for mark in small)
+
+
 def test_marks_farther_apart_stay_two() -> None:
     view = with_rectangle(with_rectangle(paper(), 20, 20, 4, 6), 28, 20, 4, 6)
     assert {round(float(m.centre[0] / VIEW_PX_PER_MM)) for m in find_marks(find_ink(view))} == {22, 30}

@@ -119,6 +119,20 @@ def test_a_light_table_is_no_patch_and_a_thin_stripe_neither() -> None:
     assert paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], SEEN) == []
 
 
+def test_squares_of_a_chequered_cloth_are_its_pattern_and_a_lone_one_is_not() -> None:
+    beside = CAMERA.project(CardPose.flat(KNOWN.centre_mm[0], KNOWN.centre_mm[1] - 55.0, 10.0).corners(14.0, 14.0))
+    white = np.full((8, 8, 3), 225, np.uint8)
+    lone = painted_at(papers(KNOWN), white, beside)
+    chequered = lone
+    for n in range(10):
+        at = CardPose.flat(10.0 + 22.0 * (n % 5), -20.0 + 30.0 * (n // 5), 10.0)
+        chequered = painted_at(chequered, white, CAMERA.project(at.corners(14.0, 14.0)))
+    said = [
+        paper_beside(view, CAMERA, HALF_MM, [outline_px(KNOWN)], [corners_of(beside)]) for view in (lone, chequered)
+    ]
+    assert [len(patches) for patches in said] == [1, 0]
+
+
 def test_the_largest_patch_comes_first() -> None:
     corner = CAMERA.project(CardPose.flat(0.0, 70.0, 0.0).corners(20.0, 15.0))
     picture = painted_at(papers(KNOWN, MISSED), np.full((8, 8, 3), 225, np.uint8), corner)

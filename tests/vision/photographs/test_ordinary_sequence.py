@@ -26,11 +26,12 @@ def photograph(pack: DeckFaces, *cards: tuple[str, CardPose], camera: Camera | N
 
 def test_a_later_picture_is_read_on_the_same_plane(pack: DeckFaces) -> None:
     reader = OrdinarySequence()
-    before = reader.read_after(photograph(pack, ("7S", LEFT)), None)
+    before = reader.read_after(photograph(pack, ("7S", LEFT), ("KD", RIGHT)), None)
     assert before is not None
-    after = reader.read_after(photograph(pack, ("7S", LEFT), ("KD", RIGHT)), before)
+    middle = CardPose.flat(0.0, 5.0, 40.0)
+    after = reader.read_after(photograph(pack, ("7S", LEFT), ("KD", RIGHT), ("AS", middle)), before)
     assert after is not None
-    assert {lie.card for lie in after.lies} == {"7S", "KD"}
+    assert {lie.card for lie in after.lies} == {"7S", "KD", "AS"}
     assert after.found.camera is before.found.camera
 
 

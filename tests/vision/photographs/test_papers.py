@@ -8,7 +8,7 @@ import numpy as np
 from arena_cam.camera.frame import Image
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.papers import is_same_paper, paper_of, paper_share
+from arena_cam.vision.photographs.papers import is_printed_to_rim, is_same_paper, paper_of, paper_share
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 
 SIZE = (480, 480)
@@ -50,3 +50,27 @@ def test_what_lies_beyond_the_picture_is_not_seen() -> None:
     view, far = card_at(POSE), CardPose.flat(400.0, 0.0, 0.0)
     assert not paper_of(view, straight_down(), far, CARD_MM).any()
     assert paper_share(view, straight_down(), far, CARD_MM, np.full(3, 240.0)) == 1.0
+
+
+def with_print(view: Image, half_mm: tuple[float, float]) -> Image:
+    """A card with print of two colours to so far from its middle."""
+    outline = straight_down().project(POSE.corners(2 * half_mm[0], 2 * half_mm[1]))
+    inked = view.copy()
+    cv2.fillConvexPoly(inked, np.round(outline).astype(np.int32), (190.0, 170.0, 215.0))
+    return inked
+
+
+def test_a_back_is_printed_where_every_face_is_blank() -> None:
+    blank, court, back = card_at(POSE), with_print(card_at(POSE), (22.0, 35.0)), with_print(card_at(POSE), (28.0, 40.5))
+    papers = [paper_of(blank, straight_down(), POSE, CARD_MM)]
+    said = [is_printed_to_rim(view, straight_down(), POSE, CARD_MM, papers) for view in (blank, court, back)]
+    assert said == [False, False, True]
+
+
+def test_of_a_back_that_is_covered_too_much_nothing_is_said() -> None:
+    view, camera = with_print(card_at(POSE), (28.0, 40.5)), straight_down()
+    paper = [paper_of(card_at(POSE), camera, POSE, CARD_MM)]
+    over = [camera.project(CardPose.flat(POSE.centre_mm[0] - 20.0, 0.0, 0.0).corners(*CARD_MM))]
+    corner = [camera.project(CardPose.flat(POSE.centre_mm[0] - 50.0, -70.0, 0.0).corners(*CARD_MM))]
+    assert not is_printed_to_rim(view, camera, POSE, CARD_MM, paper, over)
+    assert is_printed_to_rim(view, camera, POSE, CARD_MM, paper, corner)

@@ -1,0 +1,86 @@
+"""Grades the reader of any ordinary pack on pictures of tricks that were drawn by bench.trick_pictures.
+
+Run: python -m bench.any_pack FOLDER [PART OF]. FOLDER holds a folder of pictures with their truth for each pack; with
+PART and OF every OF-th picture from PART on is read. For each picture one line: what is missed, what is said falsely,
+whether it is sure. A card counts as named where a card of that name lies within 12 mm of its place.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from arena_cam.camera.frame import Frame
+from arena_cam.domain.lies import Reading, Unreadable
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+
+_WITHIN_MM = 12.0
+
+
+def grade(reading: Reading | Unreadable, truth: dict[str, Any]) -> tuple[Counter[str], list[str]]:
+    """Counts, and what is wrong, in words."""
+    wanted = [card for card in truth["cards"] if card["id"] != "?"]
+    counts: Counter[str] = Counter(pictures=1, cards=len(wanted))
+    if isinstance(reading, Unreadable):
+        return counts + Counter(unread=1), ["unreadable"]
+    faults = []
+    left = list(wanted)
+    for lie in reading.lies:
+        if lie.card is None:
+            continue
+        counts["said"] += 1
+        counts["cards_sure"] += lie.sure
+        own = [card for card in left if card["id"] == lie.card and _near(card, lie.corners_px, truth["px_per_mm"])]
+        if own:
+            left.remove(own[0])
+            counts["named"] += 1
+            continue
+        counts["false"] += 1
+        counts["false_sure"] += lie.sure
+        faults.append(f"{lie.card} is not there ({lie.identity_probability:.3f}{', SURE' if lie.sure else ''})")
+    pairs = {(a, b) for a, b in truth["covers"] if "?" not in (a, b)}
+    told = {pair for pair in reading.covers if set(pair) <= {card["id"] for card in wanted}}
+    counts["pairs"] += len(pairs)
+    counts["pairs_told"] += len(pairs & told)
+    counts["pairs_wrong"] += len({(b, a) for a, b in pairs} & told)
+    faults += [f"missed {card['id']}" for card in left]
+    counts["sure"] += reading.sure
+    counts["sure_wrong"] += reading.sure and bool(faults)
+    return counts, [*faults, *(["PICTURE SURE"] if reading.sure and faults else [])]
+
+
+def _near(card: dict[str, Any], corners_px: Any, px_per_mm: float) -> bool:
+    off = np.mean(card["corners_px"], axis=0) - np.mean(corners_px, axis=0)
+    return float(np.hypot(*off)) < _WITHIN_MM * px_per_mm
+
+
+def main() -> None:
+    """Prints a line for each picture and the sums."""
+    folder = Path(sys.argv[1])
+    part, of = (int(text) for text in sys.argv[2:4]) if len(sys.argv) > 3 else (0, 1)
+    cv2.setNumThreads(1)
+    sums: Counter[str] = Counter()
+    for path in sorted(folder.glob("*/trick-*.jpg"))[part::of]:
+        truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        image = np.asarray(cv2.imread(str(path)), np.uint8)
+        began = time.process_time()
+        reading = OrdinaryReader().read(Frame(image, 0.0, 0, "file", path.name))
+        took = time.process_time() - began
+        counts, faults = grade(reading, truth)
+        sums += counts + Counter(ms=round(1000 * took))
+        doubts = [] if isinstance(reading, Unreadable) else sorted({d.code for d in reading.doubts})
+        how = "sure" if counts["sure"] else f"asks {doubts}"
+        names = " ".join(card["id"] for card in truth["cards"])
+        print(f"{path.parent.name}/{path.stem} {took:.1f} s {names}: {how}; {'; '.join(faults) or 'right'}", flush=True)
+    print(dict(sums))
+
+
+if __name__ == "__main__":
+    main()
