@@ -21,6 +21,7 @@ from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings, scale_px_per_mm
+from arena_cam.vision.boards.way_up import better_way_up, tiles_turned, turned_by
 from arena_cam.vision.printed import keypoints
 
 Floats = NDArray[np.float64]
@@ -28,6 +29,7 @@ Floats = NDArray[np.float64]
 MOST_BOARDS = 6
 CLEAR = 0.9  # share of a board's cells that are explained; then no other place is tried
 MOST_PLACED = 12
+HALF_TURN_DEG = 180  # an outline with four sides looks alike at no other turn of a lattice's
 SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
 
 
@@ -115,11 +117,21 @@ class BoardReader:
             if any(_holds(self._outline(board), outline.mean(axis=0)) for board in found):
                 continue
             for seed in self._outlined.seeds(looking.photograph, outline)[:2]:
-                placed = self._placer.place(looking.photograph, seed.px_from_mm, looking.undrawn, outlined=True)
+                placed = self._placed(looking, seed.px_from_mm, outlined=True)
                 if placed is not None and is_board(placed) and _strength(placed) > CLEAR:
                     found.append(placed)
                     break
         return found
+
+    def _placed(self, looking: _Looking, px_from_mm: Floats, *, outlined: bool = False) -> PlacedBoard | None:
+        """The board there, turned with its tiles if they are all turned; None where none is recognised."""
+        placed = self._placer.place(looking.photograph, px_from_mm, looking.undrawn, outlined=outlined)
+        degrees = 0 if placed is None else tiles_turned([each.best for each in placed.cells])
+        if placed is None or degrees == 0 or (outlined and degrees != HALF_TURN_DEG):
+            return placed
+        over = turned_by(placed.px_from_mm, degrees, self.prints.cells_mm.mean(axis=0))
+        turned = self._placer.place(looking.photograph, over, looking.undrawn)
+        return placed if turned is None else better_way_up(placed, turned)
 
     def _search(
         self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard]
@@ -154,7 +166,7 @@ class BoardReader:
         ranked = group if len(group) == 1 else self._shift.ranked(looking.photograph, group)[:2]
         best: PlacedBoard | None = None
         for seed in ranked:
-            placed = self._placer.place(looking.photograph, seed.px_from_mm, looking.undrawn)
+            placed = self._placed(looking, seed.px_from_mm)
             if placed is not None and is_board(placed) and (best is None or _strength(placed) > _strength(best)):
                 best = placed
             if best is not None and _strength(best) > CLEAR:

@@ -1,0 +1,47 @@
+"""Whether a board lies turned against the place it was looked at: its tiles tell, where its print looks alike at turns
+of 60 degrees, as bare lines between cells do."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.boards.cells.cell_evidence import Contender
+from arena_cam.vision.boards.placing import PlacedBoard
+
+Floats = NDArray[np.float64]
+
+PRINT_SAYS = (
+    0.1  # correlation; a print that is so much better tells which way up the board lies, whatever its tiles say
+)
+
+
+def tiles_turned(best: Sequence[Contender]) -> int:
+    """By how many degrees clockwise all tiles are turned: as many as lie upright, or more, are turned alike; else 0.
+
+    Rather one board is turned than all of its tiles.
+    """
+    turns = Counter(each.turned_deg for each in best if each.tile is not None)
+    turned, count = max(((t, n) for t, n in turns.items() if t), key=lambda each: each[1], default=(0, 0))
+    return turned if count >= max(turns[0], 1) else 0
+
+
+def turned_by(px_from_mm: Floats, degrees: float, about_mm: Floats) -> Floats:
+    """The homography (3, 3) of the same board turned clockwise about a point (2,) of its frame."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    turn = np.array([[c, -s], [s, c]])
+    move = np.eye(3)
+    move[:2, :2] = turn
+    move[:2, 2] = about_mm - turn @ about_mm
+    return np.asarray(px_from_mm @ move, np.float64)
+
+
+def better_way_up(first: PlacedBoard, turned: PlacedBoard) -> PlacedBoard:
+    """Of a board whose tiles are turned and the same board turned with them: `first` where only its print fits."""
+    if tiles_turned([each.best for each in turned.cells]) or first.print_alike > turned.print_alike + PRINT_SAYS:
+        return first
+    return turned
