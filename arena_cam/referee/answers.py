@@ -49,6 +49,16 @@ class Change(TypedDict):
     said_after: NotRequired[str | None]
 
 
+class Step(TypedDict):
+    """A line that a correction would change, as it stands and as it would be; null: struck. `said_*`: as in Change."""
+
+    line: int
+    before: dict[str, Any]
+    after: dict[str, Any] | None
+    said_before: NotRequired[str]
+    said_after: NotRequired[str | None]
+
+
 class Preview(TypedDict):
     """What a correction would change; nothing is done."""
 
@@ -57,6 +67,7 @@ class Preview(TypedDict):
     rulings_before: list[dict[str, Any]]
     rulings_after: list[dict[str, Any]]
     changed: list[Change]
+    steps: list[Step]
     awaiting_after: str
     impossible: Impossible | None
 

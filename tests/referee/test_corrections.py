@@ -181,8 +181,15 @@ def test_undo_takes_back_a_correction() -> None:
     game.rests("red-8")
     game.rests("blue-3", "diagonal", on=["red-8"])
     match = correct(game.match, "correct_card", card="blue-3", landing="flat")
+    line = match.lines["blue-3"]
+    assert match.ledger.corrected(line)
+    step = difference(match, CORRECTIONS["undo"].events(match, {}, "Eva"))["steps"]
+    assert [(each["before"]["landing"], each["after"]["landing"]) for each in step] == [("flat", "diagonal")]
     match = correct(match, "undo")
     assert lying_in(match.ledger)[1].landing == "diagonal"
+    assert not match.ledger.corrected(line)
+    (struck,) = difference(match, CORRECTIONS["undo"].events(match, {}, "Eva"))["steps"]
+    assert (struck["line"], struck["before"]["card"], struck["after"]) == (line, "blue-3", None)
     match = correct(match, "undo")
     assert len(lying_in(match.ledger)) == 1
 

@@ -164,3 +164,25 @@ def test_a_game_is_looked_for_and_renamed_where_it_is_looked_at(serve: Any, new_
     page.click("[data-act=rename_game] button")
     renamed = ("rename_game", {"game": page.url.rsplit("/", 1)[1], "name": "Before Christmas"})
     assert session.asked_for(renamed) == [renamed]
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_the_desk_does_not_jump_with_every_step_of_the_game(
+    size: tuple[int, int], serve: Any, new_page: Callable[..., Any]
+) -> None:
+    throws, duel = throws_scene(), duel_scene()
+    session = ScriptedSession(duel)
+    page = new_page(*size)
+    log_in(page, serve(session).url)
+
+    def top(said: str, state: dict[str, Any]) -> float:
+        session.show(state | {"eye": state["eye"] | {"state": "settling" if said == "long" else "decided"}})
+        page.wait_for_function(
+            "now => document.querySelector('#region-status').dataset.html?.includes(now)",
+            arg="settling" if said == "long" else "decided",
+        )
+        page.wait_for_timeout(100)
+        return float(page.locator("#region-cards").bounding_box()["y"])
+
+    tops = {top(said, state) for said, state in [("short", duel), ("long", throws), ("short", throws), ("long", duel)]}
+    assert max(tops) - min(tops) < 1.0, tops

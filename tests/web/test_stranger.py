@@ -183,6 +183,7 @@ def _corrections_of_each_kind(screens: Screens, evening: Evening) -> None:
     before = evening.game["lines"]
     with screens.few_taps("undo"):
         screens.tap("#act-undo")
+        screens.tap("#ask-first [data-yes]")
         until(screens.referee, "#act-redo")
     with screens.few_taps("redo"):
         screens.tap("#act-redo")

@@ -327,8 +327,13 @@ def test_the_referee_mends_what_the_camera_got_wrong(
     referee.click("#act-resume")
     _until(lambda: not evening.session.snapshot()["paused"])
     shown(board, "Christine duels", "#region-ruling")  # the referee's word outlives the pause
-    referee.on("dialog", lambda dialog: dialog.accept())
+    before = len(_logged(evening))
     referee.click("#act-undo")
+    shown(referee, "Throw", "#ask-first")  # which step it is, and what would change
+    referee.click("text=Leave it")
+    assert len(_logged(evening)) == before
+    referee.click("#act-undo")
+    referee.click("text=Take it back")
     _until(lambda: _logged(evening)[-1].get("reason") == "undo")
     assert [event.get("card") for event in _logged(evening) if event["type"] == "throw"] == ["green-4", "blue-2"]
     assert [card["name"] for card in evening.session.snapshot()["cards"] if card["in_round"]] == ["red-8", "green-4"]

@@ -22,19 +22,36 @@ def difference(match: Match, events: list[Json]) -> Json:
     """The changes that `events` would make: scores and rulings before and after, or which line they would make
     impossible."""
     before = match.ledger.result
+    steps = {"steps": _steps(match.ledger, events)}
     try:
         after = match.ledger.appended(events).result
     except Impossible as error:
-        return _compared(before, before) | {
-            "impossible": {
-                "line": error.line,
-                "text": error.message,
-                "type": _type_of(match.ledger, error.line),
-                "may_come": may_come(match.ledger, error.line, events),
+        return (
+            _compared(before, before)
+            | steps
+            | {
+                "impossible": {
+                    "line": error.line,
+                    "text": error.message,
+                    "type": _type_of(match.ledger, error.line),
+                    "may_come": may_come(match.ledger, error.line, events),
+                }
+                | messages_to_json([error.said])
             }
-            | messages_to_json([error.said])
-        }
-    return _compared(before, after) | {"impossible": None}
+        )
+    return _compared(before, after) | steps | {"impossible": None}
+
+
+def _steps(ledger: Ledger, events: list[Json]) -> list[Json]:
+    """The lines that `events` amend, each as it stands and as it would be; None: struck."""
+    stand = {line.number: dict(line.data) for line in ledger.amended if line.data["type"] != "amend"}
+    steps = []
+    for event in events:
+        before, said = stand.get(event.get("line", 0)), event.get("set")
+        if before is not None and said:
+            after = {key: value for key, value in (before | said).items() if value is not None}
+            steps.append({"line": event["line"], "before": before, "after": None if after["type"] == "note" else after})
+    return steps
 
 
 def _type_of(ledger: Ledger, line: int) -> str | None:

@@ -128,6 +128,16 @@ class Ledger:
                 return dict(each.data)
         raise Refused("unknown", Refusal.NO_EVENT_IN_LINE(line=line))
 
+    def corrected(self, line: int | None) -> bool:
+        """Whether the event of `line` stands otherwise than it was written: not where a correction was taken back."""
+        as_written = next((dict(each.data) for each in self.record.events if each.number == line), None)
+        stands = next((each.data for each in reversed(self.amended) if each.number == line), None)
+        if as_written is None or stands is None or as_written["type"] == "amend":
+            return False
+        return {key: value for key, value in stands.items() if value is not None} != {
+            key: value for key, value in as_written.items() if value is not None
+        }
+
     def text(self, header: Json) -> str:
         """The record as text, as `arena-cam score` reads it."""
         return "".join(write_line(line) for line in (header, *(each.data for each in self.record.events)))

@@ -229,7 +229,7 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
         "confidence": float(about.get("confidence", 0.0)),
         "verdict": verdict,
         "rule": rulings[-1]["rule"] if rulings else "",
-        "corrected": any(_amends(n, line) for n in lines),
+        "corrected": ledger.corrected(line),
         "pinned": throw.pinned,
         "kept": throw.removed is None and throw.bytes > 0,
         "thumbnail": THUMBNAIL if throw.removed is None and throw.bytes > 0 else None,

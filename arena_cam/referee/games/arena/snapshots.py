@@ -99,7 +99,7 @@ def card(match: Match, lie: Lie) -> Json:
     if place is None:
         return {"throw": throw}
     known_as = lying[place]
-    corrected = any(e.data["type"] == "amend" and e.data.get("line") == line for e in match.ledger.record.events)
+    corrected = match.ledger.corrected(line)
     known: Json = {
         "name": known_as.name,
         "in_round": True,

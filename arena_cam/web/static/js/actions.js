@@ -75,6 +75,8 @@ export function installActions() {
       details.querySelector("input")?.focus();
       return;
     }
+    const first = event.target.closest("button[data-ask-first]");
+    if (first) { await askFirst(first); return; }
     const button = event.target.closest("button[data-act], button[data-post], g[data-act]");
     if (!button || (button.form && button.type === "submit")) return;
     if (button.dataset.confirm && !confirm(button.dataset.confirm)) return;
@@ -105,6 +107,31 @@ export function installActions() {
     const value = field.dataset.type === "number" ? Number(field.value) : field.value;
     await run(field, { act: field.dataset.changeAct }, { [field.name]: value });
   });
+}
+
+// Says first what an action would take back and change; the dialog's own button does it.
+async function askFirst(button) {
+  const dialog = document.getElementById("ask-first"), path = `/api/act/${button.dataset.askFirst}`;
+  const answer = await ask("POST", path, { preview: true }).catch((error) => { say(error.message); return null; });
+  if (!answer) return;
+  const part = (name) => dialog.querySelector(`[data-${name}]`), impossible = part("impossible");
+  part("steps").replaceChildren(...answer.steps.map(changed));
+  part("changes").replaceChildren(...answer.changed.map(changed));
+  impossible.hidden = !answer.impossible;
+  impossible.textContent = answer.impossible?.text ?? "";
+  part("yes").disabled = Boolean(answer.impossible);
+  part("yes").onclick = () => { dialog.close(); run(button, { act: button.dataset.askFirst }, {}); };
+  part("no").onclick = () => dialog.close();
+  dialog.showModal();
+}
+
+function changed(change) {
+  const item = document.createElement("li");
+  for (const [tag, words] of [["del", change.said_before], ["ins", change.said_after]]) {
+    if (!words) continue;
+    item.append(Object.assign(document.createElement(tag), { textContent: words }));
+  }
+  return item;
 }
 
 async function run(control, data, args) {

@@ -77,6 +77,7 @@ function same(region, html) {
 }
 
 function replace(region, html) {
+  keepHeight(region);
   const before = new Set([...region.querySelectorAll("[data-key]")].map((e) => e.dataset.key));
   const had = region.contains(document.activeElement) ? document.activeElement.id : "";
   const open = new Set([...region.querySelectorAll("details[open][id]")].map((e) => e.id));
@@ -91,4 +92,12 @@ function replace(region, html) {
   for (const element of region.querySelectorAll("[data-key]"))
     if (!before.has(element.dataset.key)) element.classList.add("is-new");
   if (had) document.getElementById(had)?.focus();
+  keepHeight(region);
 }
+
+// What stands below must not jump with every step of the game: the region stays as high as it has been.
+function keepHeight(region) {
+  if (region.dataset.steady === undefined || region.querySelector("details[open]")) return;
+  region.style.minHeight = `${Math.ceil(region.getBoundingClientRect().height)}px`;
+}
+addEventListener("resize", () => { for (const region of document.querySelectorAll("[data-steady]")) region.style.minHeight = ""; });
