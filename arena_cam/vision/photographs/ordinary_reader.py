@@ -32,6 +32,7 @@ from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
 from arena_cam.vision.photographs.settled_cards import (
     as_high,
     fit_to_sides,
+    halves_in_view,
     halves_seen,
     height_of_indices,
     in_one_place,
@@ -60,9 +61,9 @@ _SURE = 0.93
 _CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
 _SETTLED, _WHOLE, _MEAN_SIDES = 2.0, 3.5, 3.2  # sides of a card that lies there as thought, partly covered or not
-_LEAST_SIDES = 1.5
+_LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
-_OUTLINED_HALVES = 6  # of a back's sides: a cloth is as unlike paper as a back
+_HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen: a cloth is as unlike paper as a back
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
 
 
@@ -205,7 +206,7 @@ class OnPlane:
     @property
     def is_settled(self) -> bool:
         """Whether the outlines of all that is read fit, so that a picture without usable outlines is not thought of."""
-        fits = all(card.cornered and card.sides >= _SETTLED for card in self.cards)
+        fits = all(card.sides >= (_SETTLED if card.cornered else _FIVE_HALVES) for card in self.cards)
         read = any(card.probability > _ALONE for card in self.cards)
         return read and fits and not self.twice and not self.lost
 
@@ -217,7 +218,8 @@ def _witnesses(card: IndexedCard) -> float:
 def _is_credible(card: IndexedCard) -> bool:
     """Whether more than a doubtful index says that a card lies there: cloths and art have marks that look like one."""
     witnessed = card.sides >= 1 and (len(card.indices) > 1 or (card.pips_agree and card.probability > _PLAIN))
-    return witnessed or (card.sides >= _LEAST_SIDES and card.cornered)
+    outlined = card.sides >= _LEAST_SIDES and card.cornered
+    return witnessed or outlined or (card.sides >= _FIVE_HALVES and card.probability > _ALONE)
 
 
 def _on_paper(
@@ -309,7 +311,8 @@ def _is_back(
     unlike = max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE
     if unlike:
         return True
-    outlined = halves_seen(_grey(image), camera, pose, size) >= _OUTLINED_HALVES
+    hidden = halves_in_view(image, camera, pose, size) - halves_seen(_grey(image), camera, pose, size)
+    outlined = hidden <= _HIDDEN_HALVES
     return outlined and is_printed_to_rim(image, camera, pose, size, papers, outlines)
 
 

@@ -20,7 +20,8 @@ _PERCENTILE = 30.0  # of the steps along the edges: print has as plain ones in p
 def overlaps(
     image: NDArray[np.uint8], camera: Camera, cards: Sequence[IndexedCard], size: tuple[float, float]
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Pairs (upper, lower), and pairs of which it cannot be told. The upper card's edges are seen in the lower."""
+    """Pairs (upper, lower), and pairs of which it cannot be told. The upper card's edges are seen in the lower; a card
+    lies over those that lie under one beneath it."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
     told, untold = [], []
     for a in range(len(cards)):
@@ -37,7 +38,20 @@ def overlaps(
                 told.append((a, b) if first > second else (b, a))
             elif area > _ASKED_MM2:
                 untold.append((a, b))
-    return told, untold
+    implied = [pair for pair in untold if _lies_over(told, *pair)]
+    implied += [(b, a) for a, b in untold if _lies_over(told, b, a)]
+    return [*told, *implied], [(a, b) for a, b in untold if not {(a, b), (b, a)} & set(implied)]
+
+
+def _lies_over(told: Sequence[tuple[int, int]], upper: int, lower: int) -> bool:
+    """Whether cards between them, each over the next, say that `upper` lies over `lower`."""
+    reached, left = {upper}, [upper]
+    while left:
+        one = left.pop()
+        below = {low for up, low in told if up == one} - reached
+        reached |= below
+        left += sorted(below)
+    return lower in reached
 
 
 def _index_covers(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:

@@ -33,7 +33,9 @@ _WELL_READ = 0.9
 # A card that is not among those found shows a corner and so many halves of its sides within so much of where a corner
 # of the picture puts it.
 # One whose corner is inside a card that was found lies over it, and shows more.
-_UNEXPLAINED, _ABOVE, _LOOKED_AT_MM, _WITHIN_MM, _APART_MM, _MOST_PLACES = 4, 6, 2.0, 3.0, 35.0, 24
+_UNEXPLAINED, _ABOVE, _LOOKED_AT_MM, _WITHIN_MM, _APART_MM, _MOST_PLACES = 4, 6, 2.0, 3.0, 35.0, 36
+# Places nearer than the first are one; a known outline is off by the second; a millimetre costs so much of half a side.
+_MOVED_MM, _KNOWN_SIDE_MM, _OFF_COSTS = 3.0, 0.5, 0.5
 
 
 def fit_to_sides(
@@ -132,7 +134,7 @@ def without_print(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) ->
     return [
         card
         for card in cards
-        if card.sides > _HALVES
+        if card.sides >= _HALVES
         or not any(
             other.probability > card.probability and is_inside(index.middle, other.pose, card_mm)
             for other in cards
@@ -194,7 +196,7 @@ def unexplained_outlines(
     places = whole_cards(camera, card_mm, corners, outlines_px)
     whole = len(places)
     for pose in places_beside(corners, camera, card_mm, outlines_px):
-        if len(places) < _MOST_PLACES and not any(_is_one_place(pose, other) for other in places):
+        if len(places) < _MOST_PLACES and not any(_is_one_place(pose, other, _MOVED_MM) for other in places):
             places.append(pose)
     known = [camera.to_plane(o)[:, :2].astype(np.float32).reshape(-1, 1, 2) for o in outlines_px]
     flat = [CardPose(pose.R, pose.centre_mm * [1.0, 1.0, 0.0]) for pose in places]
@@ -203,22 +205,43 @@ def unexplained_outlines(
     shows: list[tuple[float, CardPose]] = []
     for n, pose in enumerate(flat):
         own = [side for side in sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
+        own = [side for side in own if not _is_known_side(side, camera, known)]
         beside = any(not _is_in(corner, known) for corner in _corners_seen(own, pose, card_mm))
         paper_seen = any(is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for patch in paper)
         least = _UNEXPLAINED if beside else _ABOVE
         shown = len(own) >= least or (beside and paper_seen)
         if shown:
             better = HALVES if n < whole else 0
-            shows.append((better + len(own) - sum(abs(side.off_mm) for side in own), pose))
+            shows.append((better + sum(1.0 - _OFF_COSTS * abs(side.off_mm) for side in own), pose))
     for _, pose in sorted(shows, key=lambda each: -each[0]):
         if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in found):
             found.append(pose)
     return found
 
 
+def _is_known_side(side: SeenSide, camera: Camera, outlines: Sequence[NDArray[np.float32]]) -> bool:
+    """Whether what is seen is a side of one of the outlines on the plane."""
+    points = camera.to_plane(side.seen_px)[:, :2]
+    return any(
+        all(
+            abs(cv2.pointPolygonTest(outline, (float(x), float(y)), True)) < _ON_SIDE_MM + _KNOWN_SIDE_MM
+            for x, y in points
+        )
+        for outline in outlines
+    )
+
+
 def halves_seen(grey: NDArray[np.float32], camera: Camera, pose: CardPose, card_mm: tuple[float, float]) -> int:
     """How many halves of its sides the picture shows of a card that lies at `pose`."""
     return sum(abs(side.off_mm) < _ON_SIDE_MM for side in find_sides(grey, camera, [pose], card_mm, _LOOKED_AT_MM))
+
+
+def halves_in_view(image: NDArray[np.generic], camera: Camera, pose: CardPose, card_mm: tuple[float, float]) -> int:
+    """How many halves of its sides have their middle in the picture (H, W, ...)."""
+    corners = pose.corners(*card_mm)
+    after = np.roll(corners, -1, axis=0)
+    middles = camera.project(np.concatenate([0.75 * corners + 0.25 * after, 0.25 * corners + 0.75 * after]))
+    return int(((middles >= 0) & (middles < image.shape[1::-1])).all(axis=1).sum())
 
 
 def _corners_seen(own: Sequence[SeenSide], pose: CardPose, card_mm: tuple[float, float]) -> list[Array]:
@@ -233,6 +256,6 @@ def _is_in(point: Array, outlines: Sequence[NDArray[np.float32]]) -> bool:
     return any(cv2.pointPolygonTest(outline, at, False) > 0 for outline in outlines)
 
 
-def _is_one_place(pose: CardPose, other: CardPose) -> bool:
-    near = float(np.hypot(*(pose.centre_mm - other.centre_mm)[:2])) < _SAME_MM
+def _is_one_place(pose: CardPose, other: CardPose, near_mm: float = _SAME_MM) -> bool:
+    near = float(np.hypot(*(pose.centre_mm - other.centre_mm)[:2])) < near_mm
     return near and abs(float(pose.R[:, 0] @ other.R[:, 0])) > np.cos(np.radians(_SAME_DEG))

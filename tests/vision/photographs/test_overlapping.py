@@ -47,6 +47,17 @@ def test_where_nothing_is_seen_it_is_asked() -> None:
     assert overlaps(plain, CAMERA, [card("KS", LOW, 1.0), card("9H", HIGH, -1.0)], CARD_MM) == ([], [(1, 0)])
 
 
+def test_what_lies_over_one_lies_over_those_beneath_it() -> None:
+    """Each bears its index on the one before; between first and last, which share a strip, nothing tells."""
+    cards = [card("KS", CardPose.flat(30.0 * n, 0.0, 0.0), 1.0) for n in range(3)]
+    plain = np.full((480, 480, 3), 240, np.uint8)
+    assert overlaps(plain, CAMERA, [cards[0], cards[2]], CARD_MM) == ([], [(1, 0)])
+    told, untold = overlaps(plain, CAMERA, cards, CARD_MM)
+    assert sorted(told) == [(1, 0), (2, 0), (2, 1)]
+    assert untold == []
+    assert overlaps(plain, CAMERA, cards[::-1], CARD_MM)[1] == []
+
+
 def test_cards_apart_do_not_overlap() -> None:
     cards = [card("KS", CardPose.flat(-60.0, 0.0, 0.0), 1.0), card("9H", CardPose.flat(60.0, 0.0, 0.0), 1.0)]
     assert overlaps(photograph(), CAMERA, cards, CARD_MM) == ([], [])

@@ -11,6 +11,7 @@ from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.settled_cards import (
     as_high,
+    halves_in_view,
     halves_seen,
     height_of_indices,
     scale_by_twins,
@@ -87,6 +88,7 @@ def test_a_card_without_a_name_is_found_by_its_outline() -> None:
     (found,) = unexplained_outlines(grey, camera, CARD_MM, corners, [], [])
     assert np.abs(found.centre_mm - pose.centre_mm)[:2].max() < 1.5
     assert unexplained_outlines(grey, camera, CARD_MM, corners, [outline], []) == []
-    assert halves_seen(grey, camera, found, CARD_MM) == 8
+    assert halves_seen(grey, camera, found, CARD_MM) == halves_in_view(grey, camera, found, CARD_MM) == 8
+    assert halves_in_view(grey[:, :300], camera, found, CARD_MM) < 8
     assert halves_seen(np.full_like(grey, 80.0), camera, found, CARD_MM) == 0
     assert unexplained_outlines(np.full_like(grey, 80.0), camera, CARD_MM, corners, [], []) == []
