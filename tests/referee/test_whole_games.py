@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from arena_cam.formats.game_record import read_record, score_record
+from arena_cam.formats.game_record import play_record, read_record, score_record
+from arena_cam.referee.game.ledger import Ledger
+from arena_cam.referee.games.arena.reports import best_throw
 from referee.builders import Evening
 from referee.player_process import play
 
@@ -40,3 +43,17 @@ def test_a_game_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
     again = Evening(tmp_path / "data")
     assert again.game["over"]
     again.session.stop()
+
+
+@pytest.mark.parametrize(
+    ("record", "best"),
+    [
+        ("arena-duels", {"player": "Christine", "card": "green-1", "points": 11, "round": 2}),
+        ("arena-en-example-1", {"player": "Eric", "card": "violet-3", "points": 11, "round": 1}),
+        ("arena-nobody-reacts", None),
+    ],
+)
+def test_the_best_throw_is_the_one_that_won_most(record: str, best: dict[str, Any] | None) -> None:
+    text = (Path(__file__).parent.parent / "fixtures" / "records" / f"{record}.jsonl").read_text(encoding="utf-8")
+    read = read_record(text)
+    assert best_throw(Ledger(read, play_record(read))) == best

@@ -189,7 +189,9 @@ def question_scene() -> dict[str, Any]:
 
 
 def over_scene() -> dict[str, Any]:
-    return snapshot(game=game("nothing", over=True, winners=["Christine"], provocateur=None, challenge=None, hint={
+    best = {"player": "Christine", "card": "yellow-9", "points": 17, "round": 3}
+    return snapshot(game=game("nothing", over=True, winners=["Christine"], best_throw=best, provocateur=None,
+        challenge=None, hint={
         "code": "over", "text": "The game is over.", "params": {}}), legal=["start_game", "amend", "undo"])  # fmt: skip
 
 

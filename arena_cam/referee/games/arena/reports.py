@@ -9,6 +9,7 @@ from typing import Any
 
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.games.arena.rounds import player_of
+from arena_cam.referee.games.arena.values import BestThrow
 from arena_cam.rules.amending import Line
 from arena_cam.rules.games.arena.awaiting import Awaiting
 from arena_cam.rules.games.arena.pile import CARDS
@@ -56,6 +57,23 @@ def challenge_at(ledger: Ledger, line: int) -> str | None:
     """The challenge card of the round that `line` belongs to; None before the first."""
     opened = [n.data["card"] for n in ledger.amended if n.data["type"] == "challenge" and n.number <= line]
     return str(opened[-1]) if opened else None
+
+
+def best_throw(ledger: Ledger) -> BestThrow | None:
+    """The throw that won most, of equals the first; None where no thrown card won anything."""
+    best: BestThrow | None = None
+    before = ledger.record.game.result(ledger.record.start)["state"]
+    for _, event, result, rulings in ledger.steps:
+        thrower = before["opponent"]
+        if event["type"] == "duel" and thrower is not None:
+            won = [
+                card for ruling in rulings for card, winner in (ruling.get("cards") or {}).items() if winner == thrower
+            ]
+            points = sum(CARDS[card][1] for card in won if card in CARDS)
+            if points > (best["points"] if best is not None else 0):
+                best = {"player": thrower, "card": before["duelling"], "points": points, "round": before["round"]}
+        before = result["state"]
+    return best
 
 
 def statistics(ledger: Ledger) -> dict[str, dict[str, float]]:

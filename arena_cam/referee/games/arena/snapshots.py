@@ -9,6 +9,7 @@ from arena_cam.domain.lies import Face, Lie
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.snapshots import phrase, preview_of
 from arena_cam.referee.games.arena.messages import ArenaHint
+from arena_cam.referee.games.arena.reports import best_throw
 from arena_cam.referee.games.arena.rounds import duellists, in_arena, lying_in, player_of
 from arena_cam.referee.games.arena.values import ArenaPlayer
 from arena_cam.referee.interface import Countdown, Phrase, VerdictPreview
@@ -24,6 +25,7 @@ def snapshot(match: Match, sense_reads: bool) -> Json:
     return {key: state[key] for key in own} | {
         "players": _players(match),
         "awaits_blocks": sense_reads and state["awaiting"] == Awaiting.DUEL,
+        "best_throw": best_throw(match.ledger) if match.ledger.result["over"] else None,
     }
 
 

@@ -21,12 +21,21 @@ class ArenaPlayer(PlayerSnapshot):
     is_opponent: bool
 
 
+class BestThrow(TypedDict):
+    """The throw whose card won most in its duel."""
+
+    player: str
+    card: str
+    points: int
+    round: int
+
+
 class ArenaGame(GameSnapshot):
     """`awaiting` as in the game record: challenge, throws, duel, identify, nothing.
 
     `rulings` are those of the round being played, or of the one just ended until the next challenge lies there.
     `awaits_blocks`: the camera looks for the duellists' blocks; what it has seen of them is told only as the duel, when
-    both lie open.
+    both lie open. `best_throw`: once the game is over.
     """
 
     provocateur: str | None
@@ -36,6 +45,7 @@ class ArenaGame(GameSnapshot):
     removed: list[str]
     unidentified: list[str]
     awaits_blocks: bool
+    best_throw: BestThrow | None
 
 
 def arena_game(game: GameSnapshot) -> ArenaGame:
