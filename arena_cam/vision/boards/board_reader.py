@@ -17,7 +17,7 @@ from arena_cam.vision.boards.board_outlines import as_large, outlines
 from arena_cam.vision.boards.board_trust import board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
-from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.placing import TILE_THERE, PlacedBoard, Placer
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings, scale_px_per_mm
@@ -153,13 +153,18 @@ class BoardReader:
                 and not self._placer.print_is_there(looking.photograph, group[0].px_from_mm)
             ):
                 continue
+            if known and group[0].filled and self._tiles_there(looking, group[0], TILE_THERE) < LEAST_TILES:
+                continue  # keypoints agreed by chance, or tiles on the table are left over
             placed = self._best_of(looking, group)
             if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
                 found.append(placed)
             if placed is None and sum(group[0].filled) >= LEAST_TILES:
-                alike = self._placer.tiles_alike(looking.photograph, group[0].px_from_mm)
-                beside |= int(np.count_nonzero(alike > LEAST_TILES_ALIKE)) >= LEAST_TILES
+                beside |= self._tiles_there(looking, group[0], LEAST_TILES_ALIKE) >= LEAST_TILES
         return found, beside
+
+    def _tiles_there(self, looking: _Looking, seed: Seed, alike: float) -> int:
+        """In how many cells of a board that would lie so a tile is `alike`: a look at a fourth of a placing's cost."""
+        return int(np.count_nonzero(self._placer.tiles_alike(looking.photograph, seed.px_from_mm) > alike))
 
     def _best_of(self, looking: _Looking, group: list[Seed]) -> PlacedBoard | None:
         """The shift of a lattice whose board is there; None if none is."""
