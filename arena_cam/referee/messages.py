@@ -26,7 +26,7 @@ class Refusal(Reason):
     NO_THROW_IN_LINE = "no_throw_in_line", "line %(line)s is no throw; correct it with amend"
     LINE_OF_A_CORRECTION = (
         "line_of_a_correction",
-        "line %(line)s added what was missed; strike that with a correction of its own",
+        "line %(line)s entered what had been missed, which the record keeps; correct the lines around it",
     )
     NO_EVENT_IN_LINE = "no_event_in_line", "line %(line)s is no event of this game that can be corrected"
     CHALLENGE_STAYS = "challenge_stays", "the challenge card stays what it is however it lies: only its id matters"
