@@ -59,6 +59,40 @@ def test_only_the_announcers_phone_draws(table: Table) -> None:
     assert len(table.game["drawn"]) == 1
 
 
+def test_who_announces_may_show_the_tile_on_their_board(table: Table) -> None:
+    """One new tile that is surely named is announced; a doubtful one, two, or another's board is not."""
+    table.start()
+    first, second, third = TILES[:3]
+    table.reader.sees({"C3": first})
+    table.photo("Anna")
+    assert (table.game["phase"], table.game["drawn"]) == ("drawing", [first])
+    assert [table.board(player)["placed"] for player in ("Anna", "Ben")] == [True, False]
+    unclear: list[Any] = [
+        ({"C3": first, "C2": second, "C1": third}, {}),
+        ({"C3": first}, {}),
+        ({"C3": first, "C2": second}, {"doubts": {"C2": {"code": "unread", "values": {}}}}),
+        ({"C3": first, "C2": second}, {"colour": "blue"}),
+    ]
+    for shade, (cells, more) in enumerate(unclear, 1):
+        table.reader.sees(cells, **more)
+        table.photo("Anna", shade)
+        assert table.game["drawn"] == [first]
+    assert table.board("Anna")["doubts"][""]["code"] == "no_new_tile"
+    table.reader.sees({"C3": first, "C2": second})
+    table.photo("Anna", 9)
+    assert table.game["drawn"] == [first, second]
+    assert not table.board("Anna")["doubts"]
+
+
+def test_the_camera_over_the_table_announces_the_tile_shown(table: Table) -> None:
+    table.start()
+    table.act("draw_tile", tile=TILES[0])
+    for colour, drawn in (("blue", 1), ("red", 2)):
+        table.reader.sees({"C3": TILES[0], "C2": TILES[1]}, colour)
+        table.session.take_photo(picture(drawn), None, "referee")
+        assert len(table.game["drawn"]) == drawn
+
+
 def test_the_next_tile_comes_by_itself_once_all_have_placed_the_last(table: Table) -> None:
     table.start()
     table.act("draw_by_itself", on=True)

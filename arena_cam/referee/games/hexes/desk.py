@@ -75,7 +75,9 @@ def _drawn(table: RoundTable, tile: str | None) -> RoundTable:
     if tile is None:
         # The system's own randomness: nobody can foretell the tiles from those that have come.
         tile = random.SystemRandom().choice([each for each in TILES if each not in table.drawn])
-    return replace(table, drawn=(*table.drawn, tile), placed=(), said=table.said + 1)
+    # What was asked about a tile that was shown is answered now.
+    boards = {name: board if board.photo else replace(board, doubts={}) for name, board in table.boards.items()}
+    return replace(table, drawn=(*table.drawn, tile), placed=(), boards=boards, said=table.said + 1)
 
 
 def take_tile_back(match: Match, request: Request) -> Match:

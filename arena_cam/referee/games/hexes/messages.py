@@ -102,6 +102,10 @@ class BoardQuestion(Reason):
         "no_board_of",
         "no board of %(player)s is seen; say what lies in the cells, or take another photograph",
     )
+    NO_NEW_TILE = (
+        "no_new_tile",
+        "no new tile is plain on the board of %(player)s; photograph the whole board with it, or choose its name",
+    )
     UNREAD = "unread", "the photograph is kept, but nothing was read in it; say what lies in the cells"
 
 

@@ -17,6 +17,7 @@ from arena_cam.referee.games.hexes.messages import HexesHint
 from arena_cam.referee.games.hexes.moved_boards import move_board
 from arena_cam.referee.games.hexes.photographs import photographed
 from arena_cam.referee.games.hexes.round_table import TILES_A_ROUND
+from arena_cam.referee.games.hexes.shown_tile import announced
 from arena_cam.referee.games.hexes.values import ByPlayer, DrawByItself, DrawTile, Lay, Mend, MoveBoard, OfBoard
 from arena_cam.referee.interface import Phrase
 from arena_cam.referee.messages import Difference
@@ -50,11 +51,14 @@ class HexesPart(AnyGame):
         return desk.with_table(match, replace(desk.table_of(match), by_itself=len(match.ledger.players) == 1))
 
     def photographed(self, match: Match, photo: Photo, now_s: float) -> Match:
-        """Boards as the photograph shows them; in automatic mode a full board read surely counts at once."""
+        """The tile that it announces, else the boards; in automatic mode a full board read surely counts at once."""
         if match.ledger.awaiting == "nothing" or desk.by_hand(match):
             return match
-        before = desk.table_of(match)
-        table = photographed(before, photo, snapshots.colours_of(match.ledger))
+        before, colours = desk.table_of(match), snapshots.colours_of(match.ledger)
+        shown = announced(match, photo, colours, now_s)
+        if shown is not None:
+            return shown
+        table = photographed(before, photo, colours)
         match = desk.with_table(match, table)
         for name in match.ledger.players if match.mode == "automatic" else ():
             board = desk.table_of(match).board(name)

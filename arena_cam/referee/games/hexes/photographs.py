@@ -29,7 +29,7 @@ def photographed(table: RoundTable, photo: Photo, colours: Mapping[str, str | No
             table = table.with_board(player, board if sure else _whose_asked(board))
         return table
     player = photo.player
-    own, plain = _own(boards, player, colours)
+    own, plain = own_board(boards, player, colours)
     if own is None:
         doubt = BoardQuestion.UNREAD() if photo.reading is None else BoardQuestion.NO_BOARD_OF(player=player)
         size = photo.reading["size_px"] if photo.reading is not None else (0, 0)
@@ -39,7 +39,7 @@ def photographed(table: RoundTable, photo: Photo, colours: Mapping[str, str | No
             PlayerBoard(before.cells, photo.id, size, doubts={"": message_to_json(doubt)}, mended=before.mended),
         )
     board = _board_of(table, photo, own)
-    other = _owner(own, colours)
+    other = owner_of(own, colours)
     if other is not None and colours.get(player) != own["colour"]:
         board = replace(board, doubts={**board.doubts, "": message_to_json(BoardQuestion.OTHERS_BOARD(player=other))})
     elif not plain:
@@ -47,7 +47,7 @@ def photographed(table: RoundTable, photo: Photo, colours: Mapping[str, str | No
     return table.with_board(player, board)
 
 
-def _owner(board: Json, colours: Mapping[str, str | None]) -> str | None:
+def owner_of(board: Json, colours: Mapping[str, str | None]) -> str | None:
     """The player whose board's colour this surely is; None if it is nobody's, or cannot be told."""
     if not board.get("colour_sure", True):
         return None
@@ -59,14 +59,14 @@ def _whose_asked(board: PlayerBoard) -> PlayerBoard:
     return replace(board, doubts={**board.doubts, "": message_to_json(BoardDoubt.COLOUR())})
 
 
-def _own(boards: Sequence[Json], player: str, colours: Mapping[str, str | None]) -> tuple[Json | None, bool]:
+def own_board(boards: Sequence[Json], player: str, colours: Mapping[str, str | None]) -> tuple[Json | None, bool]:
     """Of the boards in a player's photograph that of the player, and whether that need not be asked.
 
     By its colour; else one that is not surely somebody else's, the largest first. Who photographs a single board
     whose colour cannot be told says with it whose it is.
     """
-    own = [board for board in boards if _owner(board, colours) == player]
-    nobodys = [board for board in boards if _owner(board, colours) is None]
+    own = [board for board in boards if owner_of(board, colours) == player]
+    nobodys = [board for board in boards if owner_of(board, colours) is None]
     found = own or nobodys or list(boards)
     plain = bool(own) or len(nobodys) <= 1 or all(board.get("colour_sure", True) for board in nobodys)
     return (found[0] if found else None), plain
@@ -80,7 +80,7 @@ def _whose(boards: Sequence[Json], colours: Mapping[str, str | None]) -> dict[st
     """
     if len(colours) == 1 and len(boards) == 1:
         return dict.fromkeys(colours, (0, True))
-    owners = [_owner(board, colours) for board in boards]
+    owners = [owner_of(board, colours) for board in boards]
     found = {name: (owners.index(name), True) for name in colours if owners.count(name) == 1}
     open_boards = [number for number, board in enumerate(boards) if not board.get("colour_sure", True)]
     without = [name for name in colours if name not in owners]
