@@ -46,7 +46,8 @@ _FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, 
 # Cards found tilted by more than this lie in another plane than was thought; so often it is fitted again.
 _TILTED_DEG, _FITS = 1.2, 2
 _NAMED = 0.9
-# A face whose index was read need not show more than that index: two of its tiles speak, and most of what is in view is
+# A face whose index was read need not show more than that index: two of its tiles speak (one, where both its indices were
+# read), and most of what is in view is
 # as the face has it.
 _INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.55
 # A card that shows this much of itself settles that the plane is right.
@@ -104,10 +105,11 @@ class PlaneSceneReader:
         white_ratio: Array,
         known: Sequence[Lie] = (),
         places: Sequence[CardPose] = (),
-        witnessed: Sequence[tuple[str, CardPose]] = (),
+        witnessed: Sequence[tuple[str, CardPose, int]] = (),
     ) -> PlaneReading:
         """The cards that lie on the camera's floor; `known` are tried first, then what may lie at `places`. Of cards
-        whose index was seen, `witnessed` with where it then lies, less needs to be seen besides."""
+        whose index was seen, `witnessed` with where it then lies and how many of its indices say so, less needs to be
+        seen besides."""
         scene = self._scene(image_bgr, camera, white_ratio)
         scene = replace(scene, believed=believed_places(self.faces, known))
         half = reach_of_picture(camera, scene.image_size)
@@ -116,12 +118,12 @@ class PlaneSceneReader:
         guesses = [*known_guesses(self.faces, known), *(likeliest(bare, pose, 1.0, Finder.OUTLINES) for pose in places)]
         found = find_cards(bare, self._finder, floor, guesses, ())
         wanted = []
-        for name, pose in witnessed:
+        for name, pose, indices in witnessed:
             face = self.faces.index(name)
             if all(card.fit.face != face for card in found):
                 claims = claimed_by_others(scene, found, -1)
                 fit = fit_coarse(claims, face, pose)
-                if fit.evidence < _INDEX_NATS or fit.explained < _INDEX_EXPLAINED:
+                if fit.evidence < _INDEX_NATS / indices or fit.explained < _INDEX_EXPLAINED:
                     continue
                 found = [*found, Found(fit, boosted(compare_faces(claims, fit.pose, face), face))]
             wanted.append(face)

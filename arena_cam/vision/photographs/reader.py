@@ -101,7 +101,11 @@ class PhotographReader:
             indices = indices_on_plane(image_bgr, camera, half)
             check = check_indices(reading.lies, indices, camera, card_mm, self._names)
             missed = cards_of(check.left, corners, camera, card_mm)
-            witnessed = [(name, card.pose) for card in missed for name in self._names.faces_of(card.indices[0])[:2]]
+            witnessed = [
+                (name, card.pose, len(card.indices))
+                for card in missed
+                for name in self._names.faces_of(card.indices[0])[:2]
+            ]
             if witnessed:
                 known = [on_floor(lie, camera) for lie in reading.lies if lie.key not in check.wrong]
                 again = self._scenes.read(image_bgr, camera, reading.scene.white_ratio, known, (), witnessed)
