@@ -40,8 +40,10 @@ def find_expected(known: Known, face: int, guesses: Sequence[Guess], found: Sequ
             best = fit
     if best is None or not is_expected(best):
         return None
-    identity = compare_faces(known, best.pose, face)
-    return Found(best, boosted(tempered(identity, best), face))
+    identity = tempered(compare_faces(known, best.pose, face), best)
+    if _ahead(identity, face) < 0.0:
+        return None  # a piece of another card: it explains more of what is seen there, even against what is known
+    return Found(best, boosted(identity, face))
 
 
 def expected_by_sides(known: Known, face: int, guesses: Sequence[Guess], found: Sequence[Found]) -> Found | None:
