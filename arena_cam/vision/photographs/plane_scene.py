@@ -46,9 +46,8 @@ _FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, 
 # Cards found tilted by more than this lie in another plane than was thought; so often it is fitted again.
 _TILTED_DEG, _FITS = 1.2, 2
 _NAMED = 0.9
-# A face whose index was read need not show more than that index: two of its tiles speak (one, where both its indices were
-# read), and most of what is in view is
-# as the face has it.
+# A face whose index was read need not show more than that index: two of its tiles speak (one, where both its indices
+# were read), and most of what is in view is as the face has it.
 _INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.55
 # A card that shows this much of itself settles that the plane is right.
 _PLAIN_NATS, _PLAIN_EXPLAINED = 110.0, 0.7

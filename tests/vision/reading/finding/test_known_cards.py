@@ -52,6 +52,16 @@ def test_where_it_is_not_seen_it_is_not_found(piled: tuple[Known, list[Found]]) 
     assert find_expected(known, 4, [guess(4, HERE)], found) is None
 
 
+def test_where_the_picture_tells_another_card_it_is_not_put(
+    detailed: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However well it fits: cards of a deck whose faces are alike fit each other's places."""
+    monkeypatch.setattr("arena_cam.vision.reading.finding.known_cards.is_expected", lambda _fit: True)
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
+    assert find_expected(known, 3, [guess(3, HERE)], []) is None
+    assert find_expected(known, 1, [guess(1, HERE)], []) is not None
+
+
 def second_look(known: Known, *found: Found) -> SecondLook:
     return SecondLook(known, found, FloorGuesses(known.scene, KeptMaps(None)), ())
 
