@@ -70,3 +70,13 @@ def test_the_chosen_language_is_remembered(serve: Any) -> None:
 def test_a_number_of_any_size_is_written() -> None:
     assert decimal(1234.25, 1, "fr") == "1234,2"
     assert [decimal(size, 1, "is") for size in (1e300, -5e26)] == ["1.0e+300", "-5.0e+26"]
+
+
+def test_a_demonstration_has_its_title_in_the_pages_language_and_a_title_that_people_gave_stays(serve: Any) -> None:
+    scene = throws_scene()
+    scene["game"]["name"] = "Demonstration"
+    client = serve(ScriptedSession(scene)).app.test_client()
+    assert "<h1>Démonstration</h1>" in client.get("/?lang=fr").text
+    scene["game"]["name"] = "Demonstration of spring"
+    client = serve(ScriptedSession(scene)).app.test_client()
+    assert "<h1>Demonstration of spring</h1>" in client.get("/?lang=fr").text

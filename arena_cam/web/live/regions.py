@@ -102,6 +102,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "doubts": lambda data: doubts_said(data, _),
         "message_said": lambda data: say(message_from_json(data), _),
         "hypothesis": lambda name: hypothesis_said(name, _),
+        "titled": lambda name: wording.titled(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: wording.names(people, _),
         "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _, words)),

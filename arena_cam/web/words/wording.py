@@ -99,6 +99,15 @@ HANDS = {
 _RANKS, SUITS = "23456789TJQKA", {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
+# What stand-ins call the games that they play. A title that people gave is shown as they wrote it.
+DEMONSTRATION = N_("Demonstration")
+
+
+def titled(name: str, _: Translate) -> str:
+    """The title of a game, in the page's language where nobody gave it one."""
+    return _(name) if name == DEMONSTRATION else name
+
+
 def colour_and_value(card: str | None) -> tuple[str, str]:
     """("red", "8") of "red-8"; ("", "10♥") of an ordinary pack's "TH"; ("", the id) for a card of
     another kind of deck, ("", "?") for one nobody knows."""
