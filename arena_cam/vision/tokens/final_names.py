@@ -72,6 +72,8 @@ class Namer:
         """Which of the contenders, the likeliest first, is printed there, and whether no other is as likely.
 
         Words are thin: they are compared where half a millimetre is seen, on a card aligned as finely.
+        Faces too alike for that are compared each where it lies best. A name that neither the search nor the comparison in
+        one place had is then no clear one: three ways to look have told three cards.
         """
         grid = self.prints.cards(FINE)
         shape = (grid.mask.shape[1], grid.mask.shape[0])
@@ -83,9 +85,11 @@ class Namer:
         best = int(costs.argmin())
         if self._clear(grid.faces[contenders], costs, best, mask):
             return int(contenders[best]), True
+        before = {card.face, int(contenders[best])}
         costs = np.array([self._cost_in_place(table, card.motion, int(face), is_open, light) for face in contenders])
         best = int(costs.argmin())
-        return int(contenders[best]), self._clear(grid.faces[contenders], costs, best, mask)
+        clear = self._clear(grid.faces[contenders], costs, best, mask)
+        return int(contenders[best]), clear and int(contenders[best]) in before
 
     def _aligned(
         self, table: SeenTable, motion: Floats, face: int, is_open: Mask, plans: Sequence[Plan] = (CLOSELY,)

@@ -35,3 +35,18 @@ def test_a_stranger_on_the_card_is_noticed() -> None:
     cv2.circle(picture, (round(110 * PX_PER_MM), round(122 * PX_PER_MM)), 40, (200, 60, 160), -1)
     card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(picture), [card]), card, []).strange
+
+
+def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faces too alike to be compared in one place, of which the one that lies best is none that was thought before."""
+    prints = small_prints()
+    seen, other = prints.names.index("p-1"), prints.names.index("n-2")
+    looks = iter([False, True] * 2)
+    monkeypatch.setattr(Namer, "_clear", lambda *_: next(looks))
+    monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: float(face != other))
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    for searched, clear in ((seen, False), (other, True)):
+        motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+        card = LaidCard(motion, searched, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+        named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
+        assert (named.face, named.clear) == (other, clear)
