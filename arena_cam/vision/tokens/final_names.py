@@ -72,8 +72,8 @@ class Namer:
         """Which of the contenders, the likeliest first, is printed there, and whether no other is as likely.
 
         Words are thin: they are compared where half a millimetre is seen, on a card aligned as finely.
-        Faces too alike for that are compared each where it lies best. A name that neither the search nor the comparison in
-        one place had is then no clear one: three ways to look have told three cards.
+        Faces too alike for that are compared each where it lies best. A name that neither the search nor the comparison
+        in one place had is then no clear one: three ways to look have told three cards.
         """
         grid = self.prints.cards(FINE)
         shape = (grid.mask.shape[1], grid.mask.shape[0])
