@@ -104,7 +104,7 @@ def after_a_duel() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800), (1366, 768), (1920, 1080)])
 def test_five_players_with_long_names_find_room(
     serve: Any, new_page: Callable[..., Any], width: int, height: int, language: str
 ) -> None:
