@@ -29,7 +29,10 @@ class Refusal(Reason):
         "line %(line)s entered what had been missed, which the record keeps; correct the lines around it",
     )
     NO_EVENT_IN_LINE = "no_event_in_line", "line %(line)s is no event of this game that can be corrected"
-    CHALLENGE_STAYS = "challenge_stays", "the challenge card stays what it is however it lies: only its id matters"
+    CHALLENGE_STAYS = (
+        "challenge_stays",
+        "the challenge card counts however it lies: only which card it is can be mended",
+    )
     NO_OPEN_CHALLENGE = (
         "no_open_challenge",
         "no challenge is open that could be closed: what the game awaits is %(awaited)s",

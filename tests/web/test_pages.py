@@ -376,3 +376,29 @@ def test_throws_are_shown_by_game_player_and_doubt(serve: Any) -> None:
         page = client.get(f"/throws?{asked}").text
         assert page.count('href="/throws/t') == shown, asked
         assert "data-view" not in page  # the live stream of all throws would replace the chosen ones
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_an_ordinary_name_stands_in_one_line_beside_two_figures(
+    serve: Any, new_page: Callable[..., Any], width: int, height: int, players: int
+) -> None:
+    scene = snapshot(game=game(players=players))
+    for player, name in zip(scene["game"]["players"], ("Anna", "Bernhard", "Christine"), strict=False):
+        player.update(name=name, points=28)
+    page = new_page(width, height)
+    page.goto(serve(ScriptedSession(scene)).url)
+    page.wait_for_selector(".player-name b")
+    lines = page.locator(".player-name b").evaluate_all(
+        "names => names.map(e => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight))"
+    )
+    assert max(lines) < 1.5
+
+
+def test_a_challenge_cards_name_can_be_mended_and_nothing_else_of_it(serve: Any, new_page: Callable[..., Any]) -> None:
+    url = serve(ScriptedSession(throws_scene())).url
+    page = new_page()
+    log_in(page, url)
+    challenge = page.locator("[id^=fix-]").filter(has=page.locator("form.inline"))
+    landings = challenge.evaluate_all("all => all.map(e => e.querySelectorAll('[id^=land-]').length)")
+    assert sorted(set(landings)) == [0, 4]
