@@ -141,7 +141,8 @@ def _value_from_json(name: str, value: Any) -> Value:
         return message_from_json(value)
     if isinstance(value, list):
         return tuple(_value_from_json(name, each) for each in value)
-    words = next((table for table in Word.__subclasses__() if table.__name__.lower() == name), None)
+    # A table without words of its own is the base of those of the games; its parameter is the code as it is.
+    words = next((table for table in Word.__subclasses__() if table.__name__.lower() == name and len(table)), None)
     if words is not None:
         return words.of(value)
     if value is None or isinstance(value, str | int | float):

@@ -154,6 +154,12 @@ def test_a_preview_says_what_changes_and_why_not() -> None:
     assert said["changed"][0]["said_before"].startswith("Grænt 10 hallast")
     assert said["changed"][0]["said_after"] is None
     assert said["impossible"]["text"] == "Kast getur ekki komið hér: leiknum er lokið"
+    awaited = messages_to_json([RuleRefusal.NOT_AWAITED(event="a challenge", awaited="duel")])
+    said = preview_in_words(
+        {"changed": [], "impossible": {"line": 5, "text": ""} | awaited}, "arena", translator("fr"), WORDS
+    )
+    assert said["impossible"]["text"].startswith("Une carte d’offre ne peut pas venir ici")
+    assert said["impossible"]["text"].endswith("on attend les choix d’un duel")
     assert "10 vert" in say(ArenaRefusal.RESTS_ON_ITSELF(card="green-10"), translator("fr"))
 
 
