@@ -84,7 +84,8 @@ class BoardReader:
         undrawn = [k for k, name in enumerate(self.prints.names) if drawn is not None and name not in drawn]
         looking = _Looking(Halvings(image_bgr), np.array(undrawn, np.intp))
         seen_outlines = outlines(image_bgr)
-        found = self._by_outlines(looking, seen_outlines)
+        outlined = self._by_outlines(looking, seen_outlines)
+        found = [board for board in outlined if board.print_alike > LEAST_PRINT_ALIKE]
         beside = False
         for longest in keypoints.LONGEST_SIDE_PX:
             if found and longest > max(image_bgr.shape[:2]) * 1.3:
@@ -99,8 +100,20 @@ class BoardReader:
             factor = min(1.0, longest / max(image_bgr.shape[:2]))
             if found and min(scale_px_per_mm(b.px_from_mm) for b in found) * factor > SMALL_PX_PER_MM:
                 break
+        found = self._with_outlined(found, [board for board in outlined if board.print_alike <= LEAST_PRINT_ALIKE])
         unread = beside or len(found) > MOST_BOARDS or self._another_outline(found, seen_outlines)
         return _Found(found[:MOST_BOARDS], unread)
+
+    def _with_outlined(self, found: list[PlacedBoard], doubtful: list[PlacedBoard]) -> list[PlacedBoard]:
+        """Boards whose print is seen, and in other places those of an outline; then those of neither.
+
+        What looks like a board's outline may be its frame's inner border, where its tiles fit as if they had slipped.
+        """
+        kept = [board for board in found if board.print_alike > LEAST_PRINT_ALIKE]
+        for board in [*doubtful, *found]:
+            if not any(self._same_place(board, other) for other in kept):
+                kept.append(board)
+        return kept
 
     def _another_outline(self, found: list[PlacedBoard], seen: list[Floats]) -> bool:
         """Whether an outline beside the boards is as large as they are, lying on their table."""

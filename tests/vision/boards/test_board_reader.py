@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
+from arena_cam.formats.boards.tile_set_toml import read_tile_set
+from arena_cam.printing.hexes.set_folder import write_set
+from arena_cam.simulation.boards.styles import STYLES
+from arena_cam.vision.boards import board_reader
 from arena_cam.vision.boards.board_reader import BoardReader
-from vision.boards.scenes import flat_board, photographed, table_picture
+from vision.boards.scenes import PX_MM, flat_board, photographed, table_picture
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
 MIDDLE = (600.0, 450.0)
@@ -32,3 +36,26 @@ def test_a_picture_of_nothing_has_no_board_and_says_what_to_do(reader: BoardRead
     reading = reader.read(np.full((480, 640, 3), level, np.uint8), "p.jpg")
     assert (reading.boards, reading.sure) == ((), False)
     assert "take the picture" in str(reading.doubts[0])
+
+
+@pytest.fixture(scope="session")
+def framed_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
+    """A set whose boards are dark within a frame of 6 mm."""
+    folder = tmp_path_factory.mktemp("framed")
+    write_set(folder, STYLES["gilt"])
+    return read_tile_set(folder)
+
+
+@pytest.mark.parametrize("inner", [0.95, 0.92])
+def test_a_frames_inner_border_is_not_taken_for_the_board(
+    framed_set: TileSet, inner: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = dict(zip(dict(framed_set.boards[0].cells_mm), [tile.id for tile in framed_set.tiles], strict=False))
+    board = flat_board(framed_set, 0, full)
+    seen = photographed(table_picture(), board, MIDDLE, turn_deg=0.0, px_per_mm=2.6)
+    low, high = np.array(MIDDLE) - (half := np.array(board.shape[1::-1]) * 2.6 / PX_MM / 2 * inner), MIDDLE + half
+    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    monkeypatch.setattr(board_reader, "outlines", lambda _: [corners])
+    (found,) = BoardReader(framed_set).read(seen, "p.jpg").boards
+    assert {cell.cell: cell.tile for cell in found.cells} == full
+    assert (found.colour, found.sure) == (framed_set.boards[0].colour, True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.boards.straight.prints import GAMMA
 from arena_cam.vision.printed.print_light import PrintLight, fit_print_light
 
 Floats = NDArray[np.float64]
@@ -18,9 +19,11 @@ STRANGE = 80.0  # grey levels (root mean square of the channels) beyond which mo
 SHARED = 12.0  # grey levels within which boards print the same: what they share tells the light
 BLOCK_MM = 12.0  # pixels this near to each other share their errors: a block has one vote
 MOST_FITTED = 4000
-# A pixel may be darker than the board's light says, as shadows beside tiles are, or a little brighter.
-SHADING = (0.4, 1.12)
-MOST_VEIL = 70.0 * 3**0.5  # grey levels that a reflection adds
+# Light of a pixel, as a share: it may be darker than the board's light says, as beside tiles, or a little brighter.
+SHADING = (0.13, 1.28)
+MOST_VEIL = 0.6  # of white paper's light, that a reflection adds; beyond it the picture is white
+DARK = 0.01  # share of light (grey level 31) below which noise does not fall any more
+NOISE = 2.0  # grey levels (standard deviation) of a photograph's pixels
 COLOURLESS = 100.0  # squared grey levels of colour below which only brightness tells the shade
 
 
@@ -48,9 +51,9 @@ class TilePixels:
 class WhichBoard:
     """The board that lies there, its light, and how clearly it is not the one likest to it.
 
-    `margin`: where the pixels lie between the two prints, 1 at its own, -1 at the other's. `blocks_for`: by how many
-    standard errors the blocks vote for it. Both are large where there is one board only. `agreed`: the hue of the
-    print's lines says the same.
+    `margin`: how much less it leaves unexplained, 1 where the other explains nothing, 0 where both do alike.
+    `blocks_for`: by how many standard errors the blocks vote for it. Both are large where there is one board only.
+    `agreed`: the hue of the print's lines says the same.
     """
 
     which: int
@@ -100,29 +103,46 @@ def _shared_light(seen: Grey, at: Floats, prints: Grey, tiles: TilePixels, *, wh
 
 
 def _off(seen: Grey, lit: Grey, white: Grey) -> Grey:
-    """Squared error (N,) of `lit` (N, 3) against `seen`, in any shadow and under a thin veil of the light's colour."""
-    both = np.einsum("nc,nc->n", seen, lit) / np.maximum(np.einsum("nc,nc->n", lit, lit), np.float32(1.0))
-    bare = seen - lit * np.clip(both, *SHADING)[:, None]
-    flat_seen, flat_lit = seen - (seen @ white)[:, None] * white, lit - (lit @ white)[:, None] * white
-    length = np.einsum("nc,nc->n", flat_lit, flat_lit)
-    hue = (np.einsum("nc,nc->n", flat_seen, flat_lit) + both * COLOURLESS) / (length + np.float32(COLOURLESS))
-    veiled = seen - lit * np.clip(hue, *SHADING)[:, None]
-    veiled = veiled - np.clip(veiled @ white, 0.0, MOST_VEIL)[:, None] * white
-    least = np.minimum(np.einsum("nc,nc->n", bare, bare), np.einsum("nc,nc->n", veiled, veiled))
-    return np.asarray(np.minimum(least / np.float32(3.0), np.float32(STRANGE**2)))
+    """Squared error (N,), in grey levels, of `lit` (N, 3) against `seen` (N, 3), in any shadow and under any veil.
+
+    Light adds up, grey levels do not: a lamp's reflection lays the same light of the lamp's colour `white` (3,) on each
+    channel, which on bright paper is a few grey levels and on dark ink many. Least squares of shadow and veil within
+    their bounds, closed: the free solution, or the best on one of the four bounds.
+    """
+    light, printed, lamp = ((np.maximum(each, 1.0) / 255.0) ** GAMMA for each in (seen, lit, white / white.max() * 255))
+    # Grey levels a unit of light; in the dark noise is what counts, not the slope.
+    slope = 255.0 / GAMMA * np.maximum(light, DARK) ** (1.0 / GAMMA - 1.0)
+    light, printed, lamp = light * slope, printed * slope, lamp * slope
+    a, b, c = (np.einsum("nc,nc->n", *each) for each in ((printed, printed), (printed, lamp), (lamp, lamp)))
+    d, e = (np.einsum("nc,nc->n", each, light) for each in (printed, lamp))
+    a, d = (
+        a + COLOURLESS,
+        d + COLOURLESS,
+    )  # where it has no colour nothing parts shadow from veil: then none is likelier
+    free = np.maximum(a * c - b * b, 1e-6)
+    shadow, veil = np.clip((c * d - b * e) / free, *SHADING), np.clip((a * e - b * d) / free, 0.0, MOST_VEIL)
+    tried = [
+        (shadow, np.clip((e - shadow * b) / c, 0.0, MOST_VEIL)),
+        (np.clip((d - veil * b) / a, *SHADING), veil),
+    ]
+    errors = [s * s * a + 2 * s * v * b + v * v * c - 2 * (s * d + v * e) for s, v in tried]
+    least = np.minimum(*errors) + np.einsum("nc,nc->n", light, light) + COLOURLESS
+    return np.asarray(np.clip(least / 3.0, 0.0, STRANGE**2), np.float32)
 
 
 def _told(lit: Grey, off: Grey, white: Grey, blocks: NDArray[np.intp], own: int, other: int) -> tuple[float, float]:
-    """Where the pixels lie between two boards' prints, -1 to 1, and by how many standard errors blocks say so.
+    """How much less one of two prints leaves unexplained, -1 to 1, and by how many standard errors blocks say so.
 
     A coloured line in shadow is nearly black, but black is never red: what each would look like to the other differs.
-    The margin is a share of what would be seen if the board it speaks for lay there.
+    The margin is the difference of the two prints' errors as a share of their sum: under a reflection's veil both are
+    small, and still one is a third of the other.
     """
     if_own, if_other = _off(lit[own], lit[other], white), _off(lit[other], lit[own], white)
     difference = np.clip(off[other] - off[own], -if_other, if_own)
     told, weight = (np.bincount(blocks, each, minlength=1) for each in (difference, (if_own + if_other) / 2))
-    most = float((if_own if told.sum() > 0 else if_other).sum())
+    differ = if_own + if_other > COLOURLESS
+    left = float((off[own] + off[other] + NOISE**2)[differ].sum())
     # A block of much print, a title for one, has no more say than three times the usual one.
     usual = float(np.median(weight[weight > 0.01 * weight.max()])) if weight.max() > 0 else 1.0
     votes = told * np.minimum(1.0, 3.0 * usual / np.maximum(weight, 1e-6))
-    return float(told.sum()) / max(most, 1e-6), float(votes.sum()) / max(math.sqrt(float((votes**2).sum())), 1e-6)
+    return float(told.sum()) / max(left, 1e-6), float(votes.sum()) / max(math.sqrt(float((votes**2).sum())), 1e-6)
