@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
@@ -45,6 +46,7 @@ class TokenTableReader:
         tokens, owners = dilemma_set.tokens, dilemma_set.owners
         images = self.prints.disc_images
         self._tokens = DiscSearch(DiscPrints(images[: len(tokens)], tokens[0].diameter_mm / 2))
+        self._lit_tokens = LitDiscs(self._tokens.prints)
         self._second_look = SecondLook(self._tokens.prints)
         self._leftovers = Leftovers(self.prints, self._tokens.prints)
         self._owners = OwnerSearch(DiscPrints(images[len(tokens) :], owners[0].diameter_mm / 2)) if owners else None
@@ -60,7 +62,7 @@ class TokenTableReader:
         table = self._cards.read_again(table, tokens)
         tokens = self._without_print(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
-        owners = self._round_things(table, tokens)
+        owners, tokens = self._round_things(table, tokens)
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
         patches = self._patches(grounds, tokens, owners)
         if any(patches):
@@ -107,15 +109,22 @@ class TokenTableReader:
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
 
-    def _round_things(self, table: SeenTable, tokens: list[SeenDisc]) -> list[RoundThing]:
-        """What is round and of a disc's size in reach of the cards, but for tokens."""
+    def _round_things(self, table: SeenTable, tokens: list[SeenDisc]) -> tuple[list[RoundThing], list[SeenDisc]]:
+        """What is round and of a disc's size in reach of the cards, but for tokens; and the tokens that are no disc."""
         if self._owners is None:
-            return []
+            return [], tokens
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
         radius = self._owners.prints.radius_mm
         usable = beside(table.view, outlines, REACH_MM + radius)
-        found = self._owners.search(table.view, _light(table.cards), usable)
-        return [seen for thing in found if (seen := but_for_tokens(thing, tokens, outlines)) is not None]
+        light = _light(table.cards)
+
+        def as_token(token: SeenDisc) -> float:
+            return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
+
+        found = self._owners.search(table.view, light, usable)
+        told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
+        discs = [disc for _, disc in told_apart if disc is not None]
+        return [thing for thing, _ in told_apart if thing is not None], [t for t in tokens if t not in discs]
 
 
 def _worth(group: CardGroup) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arena_cam.vision.tokens.discs.owner_search import RoundThing
@@ -15,7 +17,7 @@ NAMES = ("red", "blue")
 
 def disc(kind: int | None, x: float, y: float = 45.0) -> RoundThing:
     middle = np.array([x, y])
-    seen = None if kind is None else SeenDisc(kind, middle, 10.0, 1.0, 1.0, 1.0, 0.8, 1.0)
+    seen = None if kind is None else SeenDisc(kind, middle, 10.0, 1.0, 1.0, 1.0, 0.99, 1.0)
     return RoundThing(middle, 10.0, seen)
 
 
@@ -45,10 +47,24 @@ def token(x: float, y: float = 45.0) -> SeenDisc:
     return SeenDisc(0, np.array([x, y]), 10.0, 0.9, 0.9, 1.0, 0.5, 1.0)
 
 
+def thing_there(thing: RoundThing, token: SeenDisc, cost: float = 5.0) -> tuple[RoundThing | None, SeenDisc | None]:
+    return but_for_tokens(thing, [token], [LEFT], lambda _: cost)
+
+
 def test_a_token_is_no_disc_and_one_that_looks_like_a_disc_beside_the_cards_is_asked_about() -> None:
-    assert but_for_tokens(disc(0, 80.0), [token(30.0)], [LEFT]) is not None
-    assert but_for_tokens(disc(0, 30.0), [token(30.0)], [LEFT]) is None, "it lies on the card"
-    assert but_for_tokens(disc(0, 80.0), [token(91.0)], [LEFT]) is None, "it is a part of the token"
-    alike = but_for_tokens(disc(0, 80.0), [token(81.0)], [LEFT])
+    assert thing_there(disc(0, 80.0), token(30.0))[0] is not None
+    assert thing_there(disc(0, 30.0), token(30.0)) == (None, None), "it lies on the card"
+    assert thing_there(disc(0, 80.0), token(91.0)) == (None, None), "it is a part of the token"
+    alike, gone = thing_there(disc(0, 80.0), token(81.0))
     assert alike is not None
-    assert alike.disc is None
+    assert (alike.disc, gone) == (None, None)
+
+
+def test_what_is_far_likelier_a_disc_is_no_token() -> None:
+    there = token(81.0)
+    thing = replace(disc(0, 80.0), cost=5.0)
+    assert thing_there(thing, there, 40.0) == (thing, there)
+    asked, gone = thing_there(thing, there, 9.0)
+    assert asked is not None
+    assert (asked.disc, gone) == (None, None)
+    assert thing_there(replace(thing, cost=60.0), there, 80.0)[1] is None, "neither explains what is seen"

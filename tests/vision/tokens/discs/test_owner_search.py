@@ -50,6 +50,17 @@ def test_a_plain_disc_is_told_by_its_colour(colour: str, cloth: Colour) -> None:
     assert np.linalg.norm(thing.middle - 60.0) < 1.0
 
 
+@pytest.mark.parametrize(
+    ("colour", "seen"), [("red", (134, 135, 213)), ("yellow", (137, 200, 235)), ("black", (97, 96, 97))]
+)
+def test_a_disc_that_a_reflection_has_paled_is_told(colour: str, seen: Colour) -> None:
+    view = table((90, 50, 30), seen)
+    (thing,) = search().search(view, plain_light, everywhere(view))
+    assert thing.disc is not None
+    assert list(COLOURS)[thing.disc.kind] == colour
+    assert is_clear(thing.disc)
+
+
 def test_an_unknown_round_thing_is_no_disc_and_is_kept() -> None:
     view = table((120, 120, 120), (200, 60, 90))
     (thing,) = search().search(view, plain_light, everywhere(view))

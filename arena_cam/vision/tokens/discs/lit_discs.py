@@ -1,0 +1,133 @@
+"""How well each round print of a size explains what is seen at a place, in the light that fits it best.
+
+Light adds up where it falls, not in the numbers of a picture: a face sends back its print times its brightness, and a
+shiny one a share of a lamp besides, which pales every colour by as much. Both are fitted with sRGB's curve undone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.token_search import Light
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+
+CURVE = 2.2  # about sRGB's: grey level / 255 = light ** (1 / CURVE)
+# Brightness against the nearest card's (shadow, tilt) and gloss as a share of what white paper there sends back.
+DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS = 0.2, 1.8, -0.02, 0.4
+LOG_BRIGHTNESS_SD, GLOSS_SD = 0.35, 0.12
+WITHIN = 26.0  # grey levels of the photograph within which a sample is as printed
+# Grey levels by which a curve that is not quite sRGB's, the lamps' colour and a camera's white balance put a print off,
+# all its samples alike, so that they speak as one; no sample speaks louder than a sheer mistake.
+OFF_SD, MISTAKE = 11.0, 8.0
+# Grain and blur put each sample off. Blurred by half a millimetre, a disc of two centimetres has some 40 that speak for
+# themselves of what is printed on it.
+GRAIN_SD, SAMPLES, FLAW = 12.0, 40.0, 4.0
+FITS = 4
+# Steps in which a face is laid on its picture, where so much of it is explained that it may be a disc, and not all is.
+ASIDE_MM, LEAST_LIKELY, WHOLLY = (0.7, 0.35), 0.4, 0.9
+_AROUND = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0) if x or y])
+
+
+@dataclass(frozen=True, eq=False)
+class LitFits:
+    """At `middle` in mm: `shares` (K,) of the face that each print explains, `costs` (K,) negative log likelihoods of
+    its colours and of the light it needs, `details` (K,) the same with every sign and ring of the print; `gloss` (K,)
+    of that light; `visible` share of the face."""
+
+    middle: Floats
+    shares: Floats
+    costs: Floats
+    details: Floats
+    gloss: Floats
+    visible: float
+
+    @property
+    def best(self) -> int:
+        return int(self.costs.argmin())
+
+    def chances(self) -> Floats:
+        """(K,): probability of each print, if it is one of them."""
+        weight = np.exp(self.costs.min() - self.costs)
+        return np.asarray(weight / weight.sum())
+
+
+class LitDiscs:
+    """Compares the prints of one diameter at places in top views."""
+
+    def __init__(self, prints: DiscPrints) -> None:
+        self.prints = prints
+
+    def fits(self, view: TopView, light: Light, middle: Floats) -> LitFits:
+        """The fits of all prints about a place (2,) of a round thing's rim.
+
+        The rim that is seen is that of the disc's side, too: a face with a fine print lies up to a millimetre aside.
+        """
+        gain, offset = light(middle[None])
+        white = np.maximum(gain + offset / 255.0, 0.05)[0]  # what the light says of black is a guess
+        best = self._at(view, white, middle)
+        for step in ASIDE_MM if LEAST_LIKELY < best.shares.max() < WHOLLY else ():
+            tried = [self._at(view, white, at) for at in best.middle + step * _AROUND]
+            best = max([best, *tried], key=lambda each: float(each.shares.max()))
+        return best
+
+    def _at(self, view: TopView, white: Floats, middle: Floats) -> LitFits:
+        seen, free = self.prints.samples(view, middle[None])
+        weight = (free[0] * self.prints.area).astype(np.float64)
+        whole = float(weight.sum())
+        n = len(self.prints.polar)
+        if whole < 0.5:
+            none = np.zeros(n)
+            return LitFits(middle, none, none + MISTAKE, none + SAMPLES * FLAW, none, whole)
+        turns = self.prints.likeness(np.asarray(seen[0] / white, np.float32)[None], free.astype(np.float64)).turn[0]
+        each = [
+            self._fit(self.prints.turned(kind, int(turn)), seen[0].astype(np.float64), weight / whole, white)
+            for kind, turn in enumerate(turns)
+        ]
+        shares, costs, details, gloss = np.array(each).T
+        return LitFits(middle, shares, costs, details, gloss, whole)
+
+    @staticmethod
+    def _fit(printed: NDArray[np.float32], seen: Floats, weight: Floats, white: Floats) -> tuple[float, ...]:
+        """Share explained, cost, details, gloss of one print (RINGS, ANGLES, 3) in its best light; weights of sum 1."""
+        paper = white**CURVE
+        light = (np.maximum(printed, 0.0) / 255.0) ** CURVE * paper
+        target = (np.maximum(seen, 0.0) / 255.0) ** CURVE
+        bright, gloss = 1.0, 0.0
+        # A grey level is a smaller step of light where it is dark: what is seen is as good as its grey level.
+        slope = CURVE * np.maximum(seen / 255.0, 0.1) ** (CURVE - 1.0) / 255.0 * OFF_SD
+        odd = np.ones(weight.shape)
+        for _ in range(FITS):
+            w = (weight * odd)[..., None] / slope**2
+            a, b, c = (float((w * each).sum()) for each in (light * light, light * paper, np.square(paper)[None, None]))
+            right = np.array([(w * light * target).sum(), (w * paper * target).sum()])
+            pull = np.array([1.0 / LOG_BRIGHTNESS_SD**2, 1.0 / GLOSS_SD**2])
+            normal = np.array([[a, b], [b, c]]) + np.diag(pull)
+            bright, gloss = np.linalg.solve(normal, right + pull * np.array([1.0, 0.0]))
+            bright = float(np.clip(bright, DARKEST, BRIGHTEST))
+            gloss = float(np.clip(gloss, LEAST_GLOSS, MOST_GLOSS))
+            shown = 255.0 * np.maximum(bright * light + gloss * paper, 0.0) ** (1.0 / CURVE)
+            off = greatest(np.abs(seen - shown))
+            odd = 1.0 / (1.0 + np.square(off / WITHIN)) ** 2
+        prior = 0.5 * (np.log(bright) / LOG_BRIGHTNESS_SD) ** 2 + 0.5 * (gloss / GLOSS_SD) ** 2
+        return (
+            float((weight * (off < WITHIN)).sum()),
+            *(each + prior for each in _costs(seen - shown, odd, weight)),
+            gloss,
+        )
+
+
+def _costs(off: Floats, trusted: Floats, weight: Floats) -> tuple[float, float]:
+    """Negative log likelihoods of differences (RINGS, ANGLES, 3): as a whole, and in common and each by itself."""
+    whole = np.minimum(0.5 * np.square(off / OFF_SD).sum(axis=-1), MISTAKE)
+    trusted = trusted * weight
+    common = (trusted[..., None] * off).sum(axis=(0, 1)) / max(float(trusted.sum()), 1e-9)
+    each = np.minimum(0.5 * np.square((off - common) / GRAIN_SD).sum(axis=-1), FLAW)
+    detail = 0.5 * np.square(common / OFF_SD).sum() + SAMPLES * (weight * each).sum()
+    return float((weight * whole).sum()), float(detail)
