@@ -114,6 +114,7 @@ def _page_context() -> dict[str, Any]:
     return {
         "game_name": name,
         "kept_name": _(find_web_part(name).kept),
+        "films_throws": find_web_part(name).films_throws,
         "_": _,
         "language": language,
         "languages": LANGUAGES,

@@ -25,11 +25,13 @@ class Reader:
     def __init__(self) -> None:
         self.boards: list[Json] = []
         self.breaks = False
+        self.known: Json = {}
 
-    def __call__(self, image: Any) -> Json:
+    def __call__(self, image: Any, known: Json) -> Json:
+        self.known = known
         if self.breaks:
             raise RuntimeError("the eye is broken")
-        return {"boards": self.boards, "size_px": [image.shape[1], image.shape[0]], "sure": True}
+        return {"boards": self.boards, "size_px": [image.shape[1], image.shape[0]], "sure": True, "known": known}
 
     def sees(self, cells: dict[str, str | None], colour: str | None = "red", **more: Any) -> None:
         board = {

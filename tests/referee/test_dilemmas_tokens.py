@@ -41,7 +41,7 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.reading: Json = {"size_px": [60, 40], "table_doubts": [], "dilemmas": []}
         self.session = Session(
-            DataFolder(folder, keep_free_bytes=0), unwatched_eye(lambda _image: self.reading), NoCamera()
+            DataFolder(folder, keep_free_bytes=0), unwatched_eye(lambda _image, _known: self.reading), NoCamera()
         )
 
     def act(self, action: str, **args: Any) -> Json:

@@ -125,6 +125,26 @@ def test_a_round_from_draw_to_score_by_photographs(table: Table) -> None:
     assert table.session.judge_again(photo)["same"] is False, "the eye says something else by now"
 
 
+def test_the_eye_knows_the_tiles_of_the_round_where_no_other_can_lie(table: Table) -> None:
+    """But not of a picture that may show the next tile: the announcer's, and the camera's, while tiles are drawn."""
+    table.start()
+    table.reader.sees({})
+    expected: list[tuple[str | None, int, list[str] | None]] = [
+        ("Ben", 3, list(TILES[:3])),
+        ("Anna", 3, None),
+        (None, 3, None),
+        ("Anna", 19, list(TILES[:19])),
+        (None, 19, list(TILES[:19])),
+    ]
+    for shade, (player, count, known) in enumerate(expected):
+        table.draws(TILES[len(table.game["drawn"]) : count])
+        photo = table.session.take_photo(picture(shade * 10), player, "referee")["photo"]
+        assert table.reader.known == ({"drawn": known} if known else {}), (player, count)
+        table.reader.known = {}
+        table.session.judge_again(str(photo))
+        assert table.reader.known == ({"drawn": known} if known else {}), "read again as it was read then"
+
+
 def test_a_cell_that_was_not_read_is_filled_with_the_tile_that_is_left_and_asked_about(table: Table) -> None:
     table.start()
     table.draws()

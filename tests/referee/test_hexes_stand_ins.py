@@ -87,7 +87,7 @@ def test_the_eye_of_an_evening_reads_a_photograph_and_says_where_the_cells_are(s
     image, truth = render_boards(
         printed_set(tile_set), [LaidBoard("blue", (0.0, 0.0, 12.0), cells)], Shot((900, 1200), 460, 15, 4, loose=1), 5
     )
-    reading = BoardPhotographs(tile_set)(image)
+    reading = BoardPhotographs(tile_set)(image, {})
     (board,) = reading["boards"]
     assert board["cells"] == cells
     assert board["colour"] == "blue"

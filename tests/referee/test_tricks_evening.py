@@ -225,6 +225,18 @@ def test_a_lead_laid_before_the_button_counts_when_it_is_pressed(table: Table) -
     assert refused.value.said is not None
 
 
+def test_what_lies_there_when_a_game_begins_is_the_stock_and_cards_of_the_game_before(table: Table) -> None:
+    table.start()
+    table.lies_face_down("stock")
+    table.lays("5S", "9H", "2D")
+    table.start()
+    assert table.played == [], "nobody played them in this game"
+    assert table.question is None
+    table.takes("5S", "9H", "2D")
+    table.lays("5S")
+    assert table.cards == [("5S", "Anna")]
+
+
 def test_a_correction_changes_what_follows_and_undo_takes_it_back(table: Table) -> None:
     table.start()
     table.lays("5S", "9H", "2D", "KC")

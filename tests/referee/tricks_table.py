@@ -84,6 +84,12 @@ class Table:
             self.eye.reading = replace(self.eye.reading, lies=(*self.eye.reading.lies, lie))
             self.tells(CardRested(self.frames / 5, lie, self.eye.reading))
 
+    def lies_face_down(self, key: str) -> None:
+        """A card or a heap whose faces cannot be seen comes to rest."""
+        lie = Lie(key, None, Face.DOWN, None, 1.0, None, None, None, 0.0, CORNERS)
+        self.eye.reading = replace(self.eye.reading, lies=(*self.eye.reading.lies, lie))
+        self.tells(CardRested(self.frames / 5, lie, self.eye.reading))
+
     def takes(self, *cards: str) -> None:
         """Cards are taken away."""
         for card in cards:

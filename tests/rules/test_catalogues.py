@@ -63,7 +63,7 @@ def test_names_are_joined_as_the_language_joins_them() -> None:
     facts: dict[str, Any] = {"round": 2, "names": ("Anna", "Bo", "Eva"), "told": "-", "gains": "0"}
     message = DilemmasRuling.ROUND(**facts)
     assert "of Anna, Bo and Eva was" in told(message, "en")
-    assert "de Anna, Bo et Eva" in told(message, "fr")
+    assert "pour Anna, Bo et Eva" in told(message, "fr")
     assert "Anna, Bo og Eva" in told(message, "is")
     assert "of Anna was" in text(Ruling(2, "round", {}, DilemmasRuling.ROUND, "PQ", facts | {"names": ("Anna",)}))
 

@@ -21,9 +21,11 @@ FAKE_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-st
 class Served:
     """A session behind a listening server."""
 
-    def __init__(self, session: Any, port: int = 0, setup: Any = None, address: str | None = ADDRESS) -> None:
+    def __init__(
+        self, session: Any, port: int = 0, setup: Any = None, address: str | None = ADDRESS, game: str = "arena"
+    ) -> None:
         self.session = session
-        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", address), setup)
+        self.app = create_app(session, WebSettings(PIN, "a secret of the tests", address, game), setup)
         self.server = Server(self.app, listen("127.0.0.1", port))
         self.server.start()
         self.url = f"http://127.0.0.1:{self.server.port}"
@@ -37,8 +39,10 @@ def serve() -> Iterator[Callable[..., Served]]:
     """Serves a session; every server is stopped after the test."""
     running: list[Served] = []
 
-    def start(session: Any, port: int = 0, setup: Any = None, address: str | None = ADDRESS) -> Served:
-        running.append(Served(session, port, setup, address))
+    def start(
+        session: Any, port: int = 0, setup: Any = None, address: str | None = ADDRESS, game: str = "arena"
+    ) -> Served:
+        running.append(Served(session, port, setup, address, game))
         return running[-1]
 
     yield start

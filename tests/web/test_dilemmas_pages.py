@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from arena_cam.camera.no_camera import NoCamera
 from arena_cam.referee.game.outfit import unwatched_eye
@@ -19,6 +20,7 @@ from arena_cam.web.application import create_app
 from referee.hexes_table import picture
 from referee.test_dilemmas_tokens import seen
 from web.conftest import Served, log_in
+from web.every_page import cut_texts
 
 NAMES = ("Anna", "Ben", "Guðrún")
 COLOURS = ("red", "blue", "green")
@@ -31,7 +33,7 @@ class Table:
         self.app = create_app(self.session, WebSettings("246810", "a secret of the tests", None, "dilemmas"))
         self.phones: dict[str, Any] = {}
 
-    def read(self, _image: Any) -> dict[str, Any]:
+    def read(self, _image: Any, _known: Any) -> dict[str, Any]:
         """Stands for the eye: Ben's dilemma has a token too few, and Guðrún's has no disc."""
         doubt = {"code": "token_unclear", "params": {"card": "p-07"}}
         dilemmas = [seen("red", 2, 1), seen("blue", 1, 1, doubt), seen(None, 1, 2)]
@@ -175,31 +177,57 @@ def test_every_page_is_said_in_the_language(table: Table, language: str) -> None
             assert ("Would you take it?" in page or "The good side" in page) <= (language == "en")
 
 
-def test_three_phones_play_a_round_in_a_browser(
+def test_an_evening_from_the_first_phone_to_the_rematch(
     table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
 ) -> None:
-    table.start(rounds=1)
-    table.phones.clear()
-    table.session.act(
-        "start_game", {"game": "dilemmas", "players": [{"name": n} for n in NAMES], "options": {"rounds": 1}}, "x"
-    )
-    served = serve(table.session)
-    phones = [new_page(390, 844) for _ in NAMES]
+    """In French, with a long name: cards offered by a tap, votes, the round taken back and told again, a rematch."""
+    names = ("Amélie", "Bjørn", "Christophe-Alexandre")
+    url = serve(table.session, game="dilemmas").url
+    desk, television = new_page(1366, 768), new_page(1920, 1080)
+    log_in(desk, url)
+    desk.goto(f"{url}/referee?lang=fr")
+    television.goto(f"{url}/?lang=fr")
+    expect(television.locator("#region-ruling")).to_contain_text("Pas encore de partie")
+    for seat, name in enumerate(names):
+        desk.fill(f'#new-game input[name="players[{seat}].name"]', name)
+    desk.click("#new-game button.primary")
+    phones = [new_page(390, 844) for _ in names]
+    ruling = television.locator("#region-ruling")
     for number, phone in enumerate(phones, start=1):
-        phone.goto(f"{served.url}/join")
+        phone.goto(f"{url}/join?lang=fr")
         phone.click(f"#seat-{number}")
-        phone.fill("#side-positive", f"good {number}")
-        phone.fill("#side-negative", f"bad {number}")
+        for side in ("positive", "negative"):
+            phone.click(f"#cards-{side} summary")
+            phone.click(f"#cards-{side} button >> nth={number}")
         phone.click("form button.primary")
         phone.wait_for_selector("#side-positive", state="detached")
+    assert desk.locator("#region-controls .error-text, #region-cards .error-text:visible, #quiet, #mode").count() == 0
     for phone, ballot in zip(phones, BALLOTS.values(), strict=True):
         phone.wait_for_selector("#vote")
-        for name, letter in zip(NAMES, ballot, strict=True):
+        for name, letter in zip(names, ballot, strict=True):
             phone.check(f"input[name='choice-{name}'][value={letter}]")
         assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
         phone.click("#vote")
-    phones[0].wait_for_selector(".dilemma.winner")
-    assert table.game["over"]
+    expect(ruling).to_contain_text("Manche 1 :", timeout=20_000)
+    assert cut_texts(television) == []
+    desk.click("#act-undo")
+    desk.click("#ask-first [data-yes]")
+    for page in (television, phones[0], desk):
+        expect(page.locator("main")).to_contain_text("Tous les votes sont là")
+    assert television.locator(".choices-made .made").count() == 3
+    desk.click("#act-redo")
+    expect(ruling).to_contain_text("Manche 1 :")
+    expect(phones[0].locator("main")).not_to_contain_text("ligne")
+    desk.on("dialog", lambda dialog: dialog.accept())
+    first = table.game["id"]
+    desk.click("#act-end_game")
+    expect(television.locator(".ranking li")).to_have_count(3)
+    desk.click("#act-rematch")
+    expect(ruling).to_contain_text("Posez un dilemme")
+    assert table.game["id"] != first
+    assert [player["name"] for player in table.game["players"]] == list(names)
+    for page in (desk, television, *phones):
+        assert cut_texts(page) == []
 
 
 def test_what_is_sent_before_the_scripts_have_come_is_done_once_they_have(

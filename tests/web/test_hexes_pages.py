@@ -14,6 +14,7 @@ from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from referee.hexes_table import PLAYERS, Table, laid, picture
 from web.conftest import Served, log_in
+from web.every_page import cut_texts
 
 THREE = [*PLAYERS, {"name": "Guðrún", "colour": "green"}]
 LOOKS = pytest.mark.parametrize("language", ["en", "fr", "is"])
@@ -127,9 +128,11 @@ def shows(table: Table, *players: str) -> None:
 def test_an_evening_with_three_phones(
     table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """From the first tile to the end of the second round: drawn, placed, photographed, mended by a tap, replayed."""
-    table.start(THREE, rounds=2)
+    """From the first tile to the rematch: drawn, placed, photographed, mended by a tap, replayed."""
+    table.start([*THREE[:2], {"name": "Christophe-Alexandre", "colour": "green"}], rounds=2)
     served = serve(table.session)
+    television = new_page(1920, 1080)
+    television.goto(served.url)
     phones = [new_page(390, 844) for _ in THREE]
     for number, phone in enumerate(phones, start=1):
         phone.goto(f"{served.url}/join")
@@ -141,6 +144,7 @@ def test_an_evening_with_three_phones(
         announcer.click("#next-tile")
         for phone in phones:
             phone.wait_for_selector("#placed")
+            assert cut_texts(television) == []
             phone.click("#placed")
         announcer.wait_for_function("() => !document.querySelector('#next-tile').dataset.confirm")
         drawn = [*table.game["drawn"], *(tile for tile in TILES if tile not in table.game["drawn"])][:19]
@@ -180,7 +184,13 @@ def test_an_evening_with_three_phones(
     line = table.session.line(table.game["id"], 2)
     assert line["event"]["boards"]["Anna"]["C3"] == wanted
     assert set(line["event"]["boards"]["Anna"]) == set(CELLS)
-    assert set(before) == {"Anna", "Ben", "Guðrún"}
+    assert set(before) == {"Anna", "Ben", "Christophe-Alexandre"}
+    assert cut_texts(television) == []
+    referee.goto(f"{served.url}/referee")
+    referee.click("#act-rematch")
+    television.locator(".board-title", has_text="1").wait_for()
+    assert [player["name"] for player in table.game["players"]] == list(before)
+    assert not table.game["over"]
 
 
 def test_no_page_of_the_evening_is_wider_than_its_window(

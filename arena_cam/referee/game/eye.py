@@ -34,6 +34,7 @@ class Watching(Protocol):
 
 
 Json = dict[str, Any]
+ReadPhoto = Callable[[Image, Json], Json]
 # None where a game sees nothing with this table and deck; either is None where it was not kept.
 WatcherOf = Callable[[Table | None, Deck | None], Callable[[float], Watching] | None]
 
@@ -48,8 +49,9 @@ class Eye:
     what make_watcher is for this one, None where only this one can be looked at. make_second_sight: to what a
     game looks with beside its eye (the arena's duelling blocks), None where nobody does; hide: hides of live pictures
     what is secret.
-    read_photo: from a photograph that a person took, shape (height, width, 3), uint8, blue-green-red, to what the
-    game's part understands of it, as plain JSON; None where nobody reads photographs. headers: what the things in use
+    read_photo: from a photograph that a person took, shape (height, width, 3), uint8, blue-green-red, and what the
+    game knows of the things in it (Part.known_of_photo), to what the game's part understands of it, as plain JSON, what
+    was known as `known` in it; None where nobody reads photographs. headers: what the things in use
     add to the header of a record, by the name of the game.
     An eye that does not referee has no `table` until one was set up, and says so by another warning than "blind".
     """
@@ -63,7 +65,7 @@ class Eye:
     make_second_sight: Callable[[], Any] | None = None
     hide: Hide | None = None
     warning: str = "blind"
-    read_photo: Callable[[Image], Json] | None = None
+    read_photo: ReadPhoto | None = None
     headers: Mapping[str, Json] = field(default_factory=dict)
 
 

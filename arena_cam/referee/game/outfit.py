@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from arena_cam.camera.frame import Frame, FrameSource, Image
+from arena_cam.camera.frame import Frame, FrameSource
 from arena_cam.camera.no_camera import NO_CAMERA, NoCamera
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
-from arena_cam.referee.game.eye import Eye, Onlooker
+from arena_cam.referee.game.eye import Eye, Onlooker, ReadPhoto
 from arena_cam.referee.game.part import FOLDERS
 from arena_cam.referee.interface import SessionPort, Snapshot
 from arena_cam.referee.messages import OutfitRefusal
@@ -170,7 +170,7 @@ class Outfit:
     def open_judge(self, options: JudgeOptions) -> PictureJudge:
         raise BadInput(OutfitRefusal.NOT_JUDGED(game=self.game, names=", ".join(_judged_games())))
 
-    def photo_reader(self, deck: Path) -> Callable[[Image], Json]:
+    def photo_reader(self, deck: Path) -> ReadPhoto:
         """Reads photographs with the set in a folder, as a session's eye does (Eye.read_photo)."""
         raise BadInput(OutfitRefusal.NOT_JUDGED(game=self.game, names=", ".join(_judged_games())))
 
@@ -217,7 +217,7 @@ class Outfit:
 
 
 def unwatched_eye(
-    read_photo: Callable[[Image], Json] | None = None,
+    read_photo: ReadPhoto | None = None,
     setup: Mapping[str, bytes] | None = None,
     headers: Mapping[str, Json] | None = None,
 ) -> Eye:

@@ -107,6 +107,11 @@ class AnyGame:
             return replace(match, questions=tuple(new))
         return match
 
+    def known_of_photo(self, match: Match, player: str | None) -> Json:
+        """What is known of the things in a photograph that `player` takes now, None: the camera over the table."""
+        del match, player
+        return {}
+
     def photographed(self, match: Match, photo: Photo, now_s: float) -> Match:
         """The match after a photograph that somebody took. It is kept whatever follows from it."""
         del photo, now_s
@@ -213,9 +218,10 @@ class AnyGame:
         return None
 
     def latest_rulings(self, match: Match) -> list[Json]:
-        """The rulings that the last event brought that brought any."""
+        """The rulings of the last event that was ruled on, and the corrections since."""
         rulings: list[Json] = match.ledger.result["rulings"]
-        return [ruling for ruling in rulings if ruling["line"] == rulings[-1]["line"]]
+        last = max((ruling["line"] for ruling in self.decisive(rulings)), default=0)
+        return [ruling for ruling in rulings if ruling["line"] >= last]
 
     def decisive(self, rulings: Sequence[Json]) -> list[Json]:
         """Of rulings, those that are to be said aloud, the most telling last."""

@@ -10,7 +10,7 @@ from typing import Any
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadInput, Refused
 from arena_cam.formats.table_json import table_to_json
-from arena_cam.referee.game.eye import WatcherOf, Watching
+from arena_cam.referee.game.eye import ReadPhoto, WatcherOf, Watching
 from arena_cam.referee.interface import GameDetail, GameSummary, LineDetail, ThrowDetail, ThrowSummary
 from arena_cam.referee.keeping.opened import OpenedThrows
 from arena_cam.referee.keeping.people import People
@@ -53,7 +53,7 @@ class Archive:
         self._reports = Reports(data.matches, data.pictures)
         self.people = People(data, self._reports)
         self._photographs = KeptPhotographs(data, self._reports)
-        self.read_photo: Callable[[Any], Json] | None = None
+        self.read_photo: ReadPhoto | None = None
         self._opened = OpenedThrows(data.folder / OPENED, watcher_of)
 
     def judge_with(

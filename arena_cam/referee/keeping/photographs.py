@@ -42,7 +42,8 @@ class KeptPhotographs:
         if read is None:
             raise Refused("not_now", PhotoRefusal.NOTHING_READS())
         image = photographs.decoded(self._data.pictures.read(kept.game, kept.id, str(kept.about["photo"])))
-        before, after = kept.about.get("reading"), read(image)
+        before = kept.about.get("reading")
+        after = read(image, (before or {}).get("known", {}))
         part = find_part(self._data.matches.game(kept.game).game)
         differences = part.photo_differences(before, after)
         found = {"reading": after, "lie": None, "judgement": None}

@@ -57,7 +57,7 @@ def read_again(saved: SavedPhotograph, read: Read) -> Json:
     Raises BadInput where the photograph, or what was read of it then, is none of ours.
     """
     try:
-        after = read(decoded(saved.content))
+        after = read(decoded(saved.content), (saved.reading or {}).get("known", {}))
         differences = find_part(saved.game).photo_differences(saved.reading, after)
     except Refused as error:
         raise BadInput(error.said) from None

@@ -23,7 +23,7 @@ from arena_cam.domain.errors import BadPicture, Refused
 from arena_cam.referee.messages import PhotoRefusal
 from arena_cam.referee.pictures.frame_ring import to_jpeg
 
-Read = Callable[[Image], dict[str, Any]]
+Read = Callable[[Image, dict[str, Any]], dict[str, Any]]  # as referee.game.eye.Eye.read_photo
 VIEW, THUMBNAIL = "view.jpg", "thumbnail.jpg"
 VIEW_PX, THUMBNAIL_PX = 1600, 320  # the longer side; the view fills a laptop's screen
 MEDIA_TYPES = {"jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"}

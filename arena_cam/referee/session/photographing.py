@@ -45,7 +45,7 @@ class Photographing:
         if taken.name in match.throws or self._is_kept(taken.name):
             return {"photo": taken.name, "read": True, "again": True}
         size = self._keep_files(game, match, taken)
-        photo = self._read(taken, player)
+        photo = self._read(taken, player, self._standing.part.known_of_photo(match, player))
         about = {
             "photo": taken.file,
             "player": player,
@@ -88,13 +88,13 @@ class Photographing:
         data.room.make_room(sum(map(len, files.values())), self._standing.clock(), set(match.throws.values()))
         return data.pictures.keep_throw(game, taken.name, files)
 
-    def _read(self, taken: Taken, player: str | None) -> Photo:
+    def _read(self, taken: Taken, player: str | None, known: Json) -> Photo:
         read = self._standing.eye.read_photo
         if read is None:
             return Photo(taken.name, player, None)
         try:
             with self._reading:
-                return Photo(taken.name, player, read(taken.image))
+                return Photo(taken.name, player, read(taken.image, known))
         except Exception as error:  # the photograph is kept, and people can say what lies there
             log.exception("a photograph could not be read")
             return Photo(taken.name, player, None, type(error).__name__)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_cam.domain.errors import Refused
+from arena_cam.referee.game.legal import legal_to_json
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.games.dilemmas.messages import DilemmasTable
 from arena_cam.rules.games.dilemmas.messages import DilemmasRefusal
@@ -21,6 +22,14 @@ def voters(match: Match) -> tuple[str, ...]:
     if match.ledger.awaiting != "votes" or state.counts or any(state.votes.values()):
         return ()
     return match.ledger.players
+
+
+def missing(match: Match) -> list[str]:
+    """Who has not yet all votes of the round in the record."""
+    legal = match.ledger.record.game.legal(match.ledger.played.state)
+    votes = [legal_to_json(each)["keys"]["player"]["one_of"] for each in legal if each.kind == "vote"]
+    may = {name for names in votes for name in names}
+    return [name for name in match.ledger.players if name in may]
 
 
 def votes_of(match: Match, voter: str, ballot: str) -> list[Json]:

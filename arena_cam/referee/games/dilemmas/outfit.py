@@ -47,8 +47,9 @@ class TablePhotographs:
     def __init__(self, dilemma_set: DilemmaSet) -> None:
         self._reader = TokenTableReader(dilemma_set)
 
-    def __call__(self, image: Image) -> dict[str, Any]:
+    def __call__(self, image: Image, known: dict[str, Any]) -> dict[str, Any]:
         """The judgement line with `size_px`, and `table_doubts`: the doubts that are of no single dilemma."""
+        del known
         reading = self._reader.read(image, "photograph")
         single = {doubt for each in reading.dilemmas for doubt in each.doubts}
         return {

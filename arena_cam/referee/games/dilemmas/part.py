@@ -86,6 +86,9 @@ class DilemmasPart(AnyGame):
             return phrase(
                 DilemmasHint.LAY_DILEMMAS, players=[name for name in match.ledger.players if name not in laid]
             )
+        if match.ledger.awaiting == "votes" and not ballots.voters(match):
+            missing = ballots.missing(match)
+            return phrase(DilemmasHint.VOTES_MISSING, players=missing) if missing else phrase(DilemmasHint.VOTES_IN)
         return phrase(DilemmasHint.VOTE) if ballots.voters(match) else super().hint(match, sense_reads)
 
     def snapshot(self, match: Match, sense_reads: bool) -> Json:

@@ -57,15 +57,16 @@ class BoardPhotographs:
     def __init__(self, tile_set: TileSet) -> None:
         self._set, self._reader = tile_set, BoardReader(tile_set)
 
-    def __call__(self, image: Image) -> Json:
-        """{boards, size_px}: each board as the judgement line has it, and by cell `likely`, `doubts` and `cells_px`.
+    def __call__(self, image: Image, known: Json) -> Json:
+        """{boards, size_px, known}: each board as the judgement line has it; by cell `likely`, `doubts`, `cells_px`.
 
-        `colour_sure` of a board: whether the picture says plainly whose it is.
+        `colour_sure` of a board: whether the picture says plainly whose it is. `known`: {drawn}, the tiles of the
+        round, where no other can lie there; or nothing.
         """
-        reading = self._reader.read(image, "photograph")
+        reading = self._reader.read(image, "photograph", known.get("drawn"))
         line = boards_to_json(reading)
         boards = [each | self._more(board) for each, board in zip(line["boards"], reading.boards, strict=True)]
-        return {**line, "boards": boards, "size_px": [image.shape[1], image.shape[0]]}
+        return {**line, "boards": boards, "size_px": [image.shape[1], image.shape[0]], "known": known}
 
     def _more(self, board: BoardReading) -> Json:
         return {

@@ -50,6 +50,13 @@ class HexesPart(AnyGame):
         """Who plays alone needs nobody to draw: the next tile comes by itself."""
         return desk.with_table(match, replace(desk.table_of(match), by_itself=len(match.ledger.players) == 1))
 
+    def known_of_photo(self, match: Match, player: str | None) -> Json:
+        """{drawn}: the tiles of the round, if no other can lie there. While tiles are drawn, the announcer's board and
+        a camera's picture may show the next one."""
+        table = desk.table_of(match)
+        may_announce = not table.all_drawn and player in (None, desk.announcer(match))
+        return {"drawn": list(table.drawn)} if table.drawn and not may_announce else {}
+
     def photographed(self, match: Match, photo: Photo, now_s: float) -> Match:
         """The tile that it announces, else the boards; in automatic mode a full board read surely counts at once."""
         if match.ledger.awaiting == "nothing" or desk.by_hand(match):

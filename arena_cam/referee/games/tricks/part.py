@@ -59,6 +59,11 @@ class TricksPart(AnyGame):
     phone_actions = frozenset({"dealt", "exchange"})
     keeps_throws = True
 
+    def begun(self, match: Match) -> Match:
+        """Nothing is dealt yet: what lies there is the stock, or cards of the game before."""
+        table = {key: lie for key, lie in match.table.items() if lie.card is not None}
+        return replace(match, table=table, stale=frozenset(table))
+
     def observe(self, match: Match, seen: Sequence[Seen]) -> Match:
         return seeing.observe(match, seen)
 

@@ -169,5 +169,5 @@ def _is_allowed_now(match: Match, question: Asked) -> bool:
 
 def fresh(match: Match) -> list[str]:
     """Keys of cards that came to rest since the last deal ended, in that order: the deal has begun with them."""
-    keys = [key for key in match.table if key not in match.stale]
+    keys = [key for key, lie in match.table.items() if key not in match.stale and lie.card is not None]
     return sorted(keys, key=lambda key: match.rested.get(key, 0.0))

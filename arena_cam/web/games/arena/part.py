@@ -37,6 +37,7 @@ class ArenaPages(WebPart):
     words = WORDS
     kept = N_("Throws")
     none_kept = N_("Nothing has been thrown yet.")
+    films_throws = True
     tables = ("throws", "choices")
 
     def hint(self, game: GameSnapshot) -> Phrase | None:

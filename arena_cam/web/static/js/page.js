@@ -23,9 +23,11 @@ let television = () => {};
 if (here("[data-camera]")) import("./camera.js").then((camera) => camera.installCameras());
 if (here("[data-enlarge]")) import("./enlarge.js").then((enlarge) => enlarge.installEnlarge());
 if (here("[data-cards-on-picture]")) import("./cards_on_picture.js").then((cards) => cards.installCardsOnPicture());
-if (here("[data-slow-motion]")) {
+if (here("[data-full-screen]")) {
+  // What is decided already is told before the film's script has come: a throw that is ruled meanwhile is shown.
+  const decided = document.querySelector("[data-decided-throw]")?.dataset.decidedThrow ?? "";
   Promise.all([import("./slowmotion.js"), import("./counting.js"), import("./fullscreen.js")]).then(([film, points, full]) => {
-    const slowMotion = film.installSlowMotion();
+    const slowMotion = film.installSlowMotion(decided);
     full.installFullScreen();
     television = () => { slowMotion.look(); points.countUp(); };
     television();

@@ -1,4 +1,5 @@
-// The form of a new game: a seat's symbol follows its colour, and seats can be shuffled.
+// Seats: in the form of a new game a symbol follows its colour, and seats can be shuffled; a card offered on a phone is
+// written into its field.
 
 export function installSeats() {
   document.addEventListener("change", (event) => {
@@ -9,6 +10,11 @@ export function installSeats() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-shuffle-seats]");
     if (button) shuffle([...button.closest("form").querySelectorAll("[data-seats] li")]);
+    const offered = event.target.closest("[data-fill]");
+    if (offered) {
+      document.getElementById(offered.dataset.fill).value = offered.textContent;
+      offered.closest("details").open = false;
+    }
   });
 }
 

@@ -3,11 +3,12 @@
 
 const SLOWER = 3, LONGEST_STEP_MS = 500, STAYS_MS = 1500;
 
-export function installSlowMotion() {
+// `decided`: the throw that was shown as decided when the page came, "" for none.
+export function installSlowMotion(decided) {
   const film = document.querySelector("[data-slow-motion-film]"), button = document.querySelector("[data-slow-motion]");
   if (!film || !button) return { look() {} };
   const image = film.querySelector("img");
-  let on = localStorage.getItem("slow-motion") !== "off", seen = newest(), playing = 0;
+  let on = localStorage.getItem("slow-motion") !== "off", seen = decided, playing = 0;
   const show = () => button.setAttribute("aria-pressed", on);
   const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
