@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,7 @@ from arena_cam.formats.table_json import read_table
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.arena.stills import StillTable, write_set
 from arena_cam.simulation.photographs import Sheet, render_photograph
+from arena_cam.simulation.rendering.background import Background, Surfaces, background_of
 
 SIZE_PX = (1536, 864)
 
@@ -85,6 +87,19 @@ def test_one_seed_is_one_picture_and_another_another(deck: Deck) -> None:
     assert truth == same_truth
     assert float(np.abs(cv2.GaussianBlur(mine, (0, 0), 3).astype(float) - cv2.GaussianBlur(other, (0, 0), 3)).max()) < 6
     assert one.still(6)[1] != truth
+
+
+def test_an_empty_table_is_rendered_once_and_stays_empty_whatever_lies_on_it(deck: Deck) -> None:
+    scene = StillTable(12, deck, (320, 180)).scene
+    surfaces = [Surfaces(scene.table.arena, look) for look in (scene.look, replace(scene.look, seed=99))]
+    kept, other = (background_of(scene.camera, (320, 180), each) for each in surfaces)
+    before = kept.linear.copy()
+    table = StillTable(12, deck, (320, 180))  # lays its fiducials on the same background
+    table.still(1)
+    again = background_of(scene.camera, (320, 180), Surfaces(scene.table.arena, scene.look))
+    assert np.array_equal(again.linear, before)
+    assert np.array_equal(again.linear, Background(scene.camera, (320, 180), surfaces[0]).linear)
+    assert not np.array_equal(other.linear, before)
 
 
 def test_noise_is_that_of_a_sensor(table: StillTable) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.printing.hexes.canvas import Bgr, Canvas, Image, Point, hexagon, moon, sun
-from arena_cam.printing.hexes.style import BOARD_COLOURS, Style
+from arena_cam.printing.hexes.style import Style
 
 PX_MM = 8.0  # 200 dpi: a telephone over the table sees about 6 px/mm
 VERTICAL, FALLING, RISING = (1, 5, 9), (3, 4, 8), (2, 6, 7)
@@ -99,7 +99,7 @@ def _strip(centre: Array, along: Array, across: Array, start: float, end: float,
 
 def tile_back(style: Style, colour: str) -> Image:
     """The back of a player's tiles (h, w, 4), in the colour of the board."""
-    ink, tint = BOARD_COLOURS[colour]
+    ink, tint = style.inks[colour]
     canvas = Canvas((style.tile_mm, style.tile_mm * math.sqrt(3) / 2), PX_MM, ink)
     middle = (style.tile_mm / 2, style.tile_mm * math.sqrt(3) / 4)
     canvas.fill(hexagon(middle, 0.86 * style.tile_mm), tint)
@@ -111,7 +111,7 @@ def tile_back(style: Style, colour: str) -> Image:
 
 def board_face(style: Style, colour: str) -> Image:
     """The picture of a player's board (h, w, 3)."""
-    ink, tint = BOARD_COLOURS[colour]
+    ink, tint = style.inks[colour]
     width, height = style.board_mm
     canvas = Canvas((width, height), PX_MM, ink if style.frame_mm else style.board_paper)
     if style.frame_mm:

@@ -37,7 +37,7 @@ class Style:
     `bands`: "bars" right across the tile, "wedges" (a third of the tile a number), "edges" (a strip at the two sides),
     or "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline. `font`: a Hershey font
     of OpenCV's for the numbers; None: the project's own strokes, `number_weight` wide. `grain`: wood; `land`: blotches
-    of light and dark on what is coloured, as a photograph has.
+    of light and dark on what is coloured, as a photograph has. `inks`: by colour of a board its ink and its tint.
     """
 
     name: str = "hexes"
@@ -65,3 +65,4 @@ class Style:
     cell_names: bool = True
     title: str = "HEXES"
     colours: tuple[str, ...] = tuple(BOARD_COLOURS)
+    inks: dict[str, tuple[Bgr, Bgr]] = field(default_factory=lambda: dict(BOARD_COLOURS))

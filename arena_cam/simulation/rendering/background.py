@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -59,6 +61,13 @@ class Surfaces:
             Ground.TOP: self._light_map(arena.wall_height_mm, TEXTURE_REACH_MM, 8 * LIGHT_STEP_MM),
         }
 
+    def __eq__(self, other: object) -> bool:
+        """Two of one look on one arena are alike to the last pixel: all that is random comes of the look's seed."""
+        return isinstance(other, Surfaces) and (self.arena, self.look) == (other.arena, other.look)
+
+    def __hash__(self) -> int:
+        return hash((self.arena, self.look))
+
     def make_textures(self) -> None:
         """Makes the textures, always the same; call before light is asked for."""
         rng = np.random.default_rng(self.look.seed)
@@ -104,6 +113,24 @@ class Surfaces:
     def _albedo(self, kind: Ground, xy: Image32) -> Image32:
         """Albedo (N, 3) of that kind at points (N, 2)."""
         return np.asarray(_sample(self._textures[kind], TEXTURE_PX_MM, xy) / np.float32(TEXTURE_SCALE), np.float32)
+
+
+def background_of(camera: Camera, size_px: tuple[int, int], surfaces: Surfaces, supersample: int = 2) -> Background:
+    """The empty table, rendered once for a camera, a size and surfaces; the two asked for last are kept, so that a game
+    that starts over does not wait again. Whoever draws over it draws over a copy."""
+    inner = tuple(tuple(float(x) for x in row) for row in camera.K)
+    outer = tuple(tuple(float(x) for x in each.ravel()) for each in (camera.dist, camera.rvec, camera.tvec))
+    return _rendered((inner, *outer), size_px, surfaces, supersample)
+
+
+@lru_cache(maxsize=2)
+def _rendered(
+    camera: tuple[tuple[Any, ...], ...], size_px: tuple[int, int], surfaces: Surfaces, supersample: int
+) -> Background:
+    background = Background(Camera(*(np.array(each) for each in camera)), size_px, surfaces, supersample)
+    background.linear.setflags(write=False)
+    background.ground.setflags(write=False)
+    return background
 
 
 class Background:

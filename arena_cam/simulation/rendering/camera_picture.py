@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Fiducials
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.simulation.rendering.background import STRIP_ROWS, Background, Surfaces
+from arena_cam.simulation.rendering.background import STRIP_ROWS, Surfaces, background_of
 from arena_cam.simulation.rendering.plates import Box, Painter, Plate
 
 Image8 = NDArray[np.uint8]
@@ -41,9 +41,9 @@ class Renderer:
     ) -> None:
         look = surfaces.look
         self.camera, self.size_px, self.look = camera, size_px, look
-        background = Background(camera, size_px, surfaces, supersample)
+        background = background_of(camera, size_px, surfaces, supersample)
         self.painter = Painter(camera, size_px, surfaces.arena, surfaces.light, background.ground)
-        self._empty = background.linear
+        self._empty = background.linear.copy()
         if fiducials is not None:
             for number, centre in fiducials.centres_mm.items():
                 plate = marker_plate(fiducials.dictionary, number, fiducials.size_mm, look.gloss)
