@@ -1,7 +1,7 @@
-"""Hexagonal tiles laid side by side on a plain ground: found, put in reading order, straightened.
+"""Hexagonal tiles laid side by side: found, put in reading order, straightened.
 
 What differs from the ground is a tile if six straight sides bound it; a line is fitted to each side, and the corners
-are where neighbouring lines meet.
+are where neighbouring lines meet. A tile that is as light as the ground beside it is found by its sides.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.board_learning.hexagon_edges import by_edges, refined, side_steps
+from arena_cam.vision.boards.board_outlines import outlines
+
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
@@ -27,6 +30,9 @@ LEAST_BOARD_SHARE = 0.08
 LEAST_SOLID = 0.93
 MOST_BENT = 0.03  # of the width: corners that a flat hexagon seen askew does not have
 SIDE_USED = (0.12, 0.88)
+MOST_UNLIKE = 0.12  # of the root of a tile's area: corners beside the usual tile's; 4 degrees of turn are 0.04
+LEAST_STEP = 0.3  # of the usual step in colour from a tile to the ground
+OUTLINE_REACH = 0.01  # of a board's diagonal: 3 mm, its frame's inner border is further away
 ALIKE = (0.45, 2.2)  # of the usual area: perspective makes the nearest tile larger
 
 
@@ -53,8 +59,43 @@ def find_hexagons(image_bgr: Image) -> list[Hexagon]:
     small = np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
     away = from_ground(small)
     tried = [_of_mask(away, share) for share in THRESHOLDS]
-    best = max(tried, key=len)
-    return in_reading_order([Hexagon((h.corners + 0.5) / factor - 0.5) for h in best])
+    best = [Hexagon((h.corners + 0.5) / factor - 0.5) for h in max(tried, key=len)]
+    more = [_by_edges(image_bgr, each) for each in by_edges(image_bgr, unit_hexagon())]
+    return in_reading_order(_tiles_only(image_bgr, best + _beside(best, more)))
+
+
+def _by_edges(image_bgr: Image, corners: Floats) -> Hexagon | None:
+    """A hexagon seen by its sides alone, each fitted; None where they bound no flat one."""
+    fitted = refined(image_bgr, corners)
+    return None if fitted is None else _turned_upright(fitted)
+
+
+def _tiles_only(image_bgr: Image, found: list[Hexagon]) -> list[Hexagon]:
+    """Those that differ from the ground at four sides and more, and have the shape, as the usual one: veins do not."""
+    if not found:
+        return []
+    steps = [float(np.sort(side_steps(image_bgr, each.corners))[2]) for each in found]
+    shapes = np.array([(each.corners - each.middle) / math.sqrt(_area(each)) for each in found])
+    unlike = np.linalg.norm(shapes - np.median(shapes, axis=0), axis=2).max(axis=1)
+    least = LEAST_STEP * float(np.median(steps))
+    return [h for h, step, far in zip(found, steps, unlike, strict=True) if step > least and far < MOST_UNLIKE]
+
+
+def _beside(known: list[Hexagon], more: list[Hexagon | None]) -> list[Hexagon]:
+    """Those of `more` that are as large as all others are and lie on none of the known or of each other."""
+    found: list[Hexagon] = []
+    usual = float(np.median([_area(h) for h in known or more if h is not None] or [1.0]))
+    for one in more:
+        if one is None or not ALIKE[0] < _area(one) / usual < ALIKE[1]:
+            continue
+        room = 0.7 * float(np.linalg.norm(one.corners[0] - one.corners[3]))
+        if all(np.linalg.norm(one.middle - other.middle) > room for other in [*known, *found]):
+            found.append(one)
+    return found
+
+
+def _area(hexagon: Hexagon) -> float:
+    return float(cv2.contourArea(hexagon.corners.astype(np.float32)))
 
 
 def ground_colour(image_bgr: Image) -> Floats:
@@ -149,16 +190,35 @@ def _turned_upright(corners: Floats) -> Hexagon | None:
 
 def find_rectangle(image_bgr: Image) -> Floats | None:
     """Corners (4, 2) in pixels of the largest board in a photograph (h, w, 3), from its top left clockwise as it is
-    seen; None where none parts from the ground."""
+    seen; None where none parts from the ground.
+
+    Of what the ground's colour and of what closed edges bound, that counts which differs from the ground at each side:
+    a square of a cloth that touches the board makes it larger, but has the cloth on both sides.
+    """
+    parted = _parted(image_bgr)
+    least = LEAST_BOARD_SHARE * image_bgr.shape[0] * image_bgr.shape[1]
+    bounded = [each for each in outlines(image_bgr) if cv2.contourArea(each.astype(np.float32)) >= least]
+    fitted = [refined(image_bgr, each, OUTLINE_REACH) for each in bounded]
+    found = [each for each in (*parted, *fitted) if each is not None and _differs(image_bgr, each)]
+    corners = max(found or parted[:1], key=lambda each: cv2.contourArea(each.astype(np.float32)), default=None)
+    return None if corners is None else np.asarray(np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0))
+
+
+def _parted(image_bgr: Image) -> list[Floats]:
+    """Corners (4, 2) of the largest region that is of another colour than the ground, at each threshold."""
     factor = min(1.0, LONGEST_PX / max(image_bgr.shape[:2]))
-    small = np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-    away = from_ground(small)
+    small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    away = from_ground(np.asarray(small, np.uint8))
     level, _ = cv2.threshold(away.astype(np.uint8), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    for share in THRESHOLDS:
-        corners = _largest_rectangle((away > max(level * share, 6.0)).astype(np.uint8))
-        if corners is not None:
-            return np.asarray((corners + 0.5) / factor - 0.5)
-    return None
+    masks = [(away > max(level * share, 6.0)).astype(np.uint8) for share in THRESHOLDS]
+    seen = [_largest_rectangle(mask) for mask in masks]
+    return [np.asarray((corners + 0.5) / factor - 0.5) for corners in seen if corners is not None]
+
+
+def _differs(image_bgr: Image, corners: Floats) -> bool:
+    """Whether there is a step in colour at each side of a polygon."""
+    steps = side_steps(image_bgr, corners)
+    return bool(steps.min() > LEAST_STEP * np.median(steps))
 
 
 def _largest_rectangle(mask: Mask) -> Floats | None:
@@ -178,7 +238,7 @@ def _largest_rectangle(mask: Mask) -> Floats | None:
         return None
     if cv2.contourArea(corners.astype(np.float32), True) < 0:
         corners = corners[::-1]
-    return np.asarray(np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0))
+    return corners
 
 
 def straight_rectangle(image_bgr: Image, corners: Floats, size_mm: tuple[float, float], px_per_mm: float) -> Image:

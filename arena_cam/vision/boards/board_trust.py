@@ -21,14 +21,13 @@ SURE = 0.95  # a cell's confidence from which it is said surely
 LEAST_MARGIN = 0.1  # two contenders that the pixels hardly part are asked about, whatever else speaks for one
 MOST_SLIP_MM = 4.2  # tiles slip by 1.5 mm, their place is fitted to 1.5 mm: beyond both a tile lies half out
 MOST_TURN_DEG = 9.0
+TURNED_THERE = (
+    0.6  # correlation of a turned tile in a cell said to be empty: white on white, pixels tell them hardly apart
+)
 LEAST_EXPLAINED = 0.86
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
-# A board's colour: margin of its pixels (how much less its print leaves unexplained), standard errors of its blocks,
-# correlation of its lines with the print; the last may be less where the lines' hue says the same. Of 62 boards in nine
-# styles, many of thin lines, pixels and hue said one together in a wrong colour: by 4.6 standard errors. Of 74 more in
-# ten styles (bench.board_pictures, seeds 3001 and 4001) 58 are sure, none of them wrong.
-COLOUR_APART, COLOUR_BLOCKS, COLOUR_ALIKE, COLOUR_ALIKE_AGREED = 0.2, 5.0, 0.7, 0.45
 MOST_LEAD = 0.6  # logarithm of what two tiles leave unexplained; beyond this more does not tell more
+UNLIKELY = 100.0  # odds against a tile that was not drawn: people take a wrong one at most once in some boards
 TWICE = 0.6  # of two cells with one tile at least one is wrong
 
 FEATURES = (
@@ -81,7 +80,7 @@ def confidence(evidence: CellEvidence) -> float:
 def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None = None) -> BoardReading:
     """The reading of one board; `drawn`: the tiles of this round, if known."""
     corners = transformed(placed.px_from_mm, prints.corners_mm[placed.which])
-    cells = _once(tuple(_cell(prints, placed, k) for k in range(len(prints.cell_names))))
+    cells = _once(tuple(_cell(prints, placed, k, each) for k, each in enumerate(_told(prints, placed, drawn))))
     cells = tuple(_drawn(cell, drawn) for cell in cells)
     doubts = [cell.doubt for cell in cells if cell.doubt is not None]
     if not colour_is_sure(placed):
@@ -93,22 +92,38 @@ def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str]
 
 def colour_is_sure(placed: PlacedBoard) -> bool:
     """Whether it is clear which of the set's boards it is."""
-    colour = placed.colour
-    if math.isinf(colour.blocks_for):
-        return True
-    told = colour.margin > COLOUR_APART and colour.blocks_for > COLOUR_BLOCKS
-    return told and placed.print_alike > (COLOUR_ALIKE_AGREED if colour.agreed else COLOUR_ALIKE)
+    return placed.colour.is_told(placed.print_alike)
 
 
-def _cell(prints: SetPrints, placed: PlacedBoard, k: int) -> CellReading:
-    evidence = placed.cells[k]
+def _told(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None) -> list[tuple[CellEvidence, float]]:
+    """Of each cell the evidence and the confidence, by what else is known of the round and of the board.
+
+    A tile that was not drawn, or that lies surely in another cell, hardly lies here. Bayes: the odds against it are
+    those of the pixels times those beforehand; and the next contender is then as near as it is.
+    """
+    plain = [confidence(evidence) for evidence in placed.cells]
+    undrawn = {k for k, name in enumerate(prints.names) if drawn is not None and name not in drawn}
+    surely = [e.best.tile for e, sure in zip(placed.cells, plain, strict=True) if sure >= SURE]
+    unlikely = undrawn | {tile for tile in surely if tile is not None and surely.count(tile) == 1}
+    out = []
+    for evidence, sure in zip(placed.cells, plain, strict=True):
+        without = evidence if evidence.best.tile in undrawn else evidence.but(unlikely - {evidence.best.tile})
+        if without is not evidence:
+            sure = min(confidence(without), sure * UNLIKELY / (sure * UNLIKELY + 1.0 - sure))
+        out.append((without, sure))
+    return out
+
+
+def _cell(prints: SetPrints, placed: PlacedBoard, k: int, told: tuple[CellEvidence, float]) -> CellReading:
+    evidence, sure = told
     tile = None if evidence.best.tile is None else prints.names[evidence.best.tile]
-    sure = confidence(evidence)
     others = dict.fromkeys(None if r.tile is None else prints.names[r.tile] for r in evidence.rivals)
     likely = tuple(name for name in others if name != tile)
-    return CellReading(
-        prints.cell_names[k], tile, round(sure, 4), likely, _doubt(placed, k, prints.cell_names[k], tile, sure)
-    )
+    name = prints.cell_names[k]
+    doubt = lies_oddly(placed, k, name)
+    if doubt is None and (sure < SURE or evidence.margin < LEAST_MARGIN):
+        doubt = BoardDoubt.UNCLEAR_EMPTY(cell=name) if tile is None else BoardDoubt.UNCLEAR(cell=name, tile=tile)
+    return CellReading(name, tile, round(sure, 4), likely, doubt)
 
 
 def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
@@ -116,7 +131,7 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
     best = placed.cells[k].best
     if placed.hidden[k] > MOST_HIDDEN:
         return BoardDoubt.CELL_OUTSIDE(cell=cell)
-    if best.turned_deg:
+    if best.turned_deg or (best.tile is None and placed.matches[k].turned_alike > TURNED_THERE):
         return BoardDoubt.WRONG_WAY(cell=cell)
     if best.tile is not None and _slip_mm(placed, k) > MOST_SLIP_MM:
         return BoardDoubt.HALF_OUT(cell=cell)
@@ -125,13 +140,6 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
     if best.explained < LEAST_EXPLAINED:
         return BoardDoubt.COVERED(cell=cell)
     return None
-
-
-def _doubt(placed: PlacedBoard, k: int, cell: str, tile: str | None, sure: float) -> Message | None:
-    oddly = lies_oddly(placed, k, cell)
-    if oddly is None and (sure < SURE or placed.cells[k].margin < LEAST_MARGIN):
-        return BoardDoubt.UNCLEAR_EMPTY(cell=cell) if tile is None else BoardDoubt.UNCLEAR(cell=cell, tile=tile)
-    return oddly
 
 
 def _slip_mm(placed: PlacedBoard, k: int) -> float:

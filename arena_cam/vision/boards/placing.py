@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.homography import transformed
+from arena_cam.vision.boards.between_tiles import BetweenTiles, outlines_of
 from arena_cam.vision.boards.cells import cell_evidence, matching, tile_alignment
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, CloseLook
 from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
 from arena_cam.vision.boards.cells.tile_alignment import TileAlignment
 from arena_cam.vision.boards.compared_pixels import ComparedPixels
+from arena_cam.vision.boards.straight import print_alignment
 from arena_cam.vision.boards.straight.board_colour import WhichBoard, which_board
 from arena_cam.vision.boards.straight.board_hue import HUE_PX, second_opinion
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
@@ -34,6 +36,10 @@ LENS_PX = 0.4  # the blur of a photograph, standard deviation
 # Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
 LEAST_PRINT_ALIKE = 0.35
 REFIT_MM = 1.5  # from its outline; if the print says that it lies further away, so do its tiles
+# Share of area by which tiles may say that a board is larger than its place was: an outline may be the inner border of
+# a frame, up to 10 mm wide. Only tiles in most cells say so: those of one side were seen to lead astray beyond it.
+MOST_LARGER_OF_FEW, MOST_LARGER, MANY = 0.08, 0.25, 12
+PLAIN_PLACE = 0.9  # share of its cells that is explained; below it a board's place is wrong, and its gaps are elsewhere
 PLAIN_MARGIN, PLAIN_BLOCKS = 0.5, 6.0  # beyond both the pixels' colours alone say which board it is
 
 
@@ -56,6 +62,12 @@ class PlacedBoard:
     @property
     def which(self) -> int:
         return self.colour.which
+
+    @property
+    def explained(self) -> float:
+        """The share of the visible cells' pixels that the reading explains."""
+        told = [each.best.explained for each, hidden in zip(self.cells, self.hidden, strict=True) if hidden < 0.5]
+        return float(np.mean(told)) if told else 0.0
 
     @property
     def tiles_alike(self) -> list[float]:
@@ -88,6 +100,7 @@ class Placer:
         self._box = np.array([low, high])
         self._print = PrintPlaces(prints, self._box)
         self._compared = ComparedPixels(prints, self._print)
+        self._between = BetweenTiles(prints, self._print)
         self._alignments: dict[float, TileAlignment] = {}
 
     @property
@@ -109,7 +122,7 @@ class Placer:
         prints = self.prints
         tiles_px, rest, found = self._fitted(photograph, px_from_mm)
         filled = np.array([m.alike.max() > TILE_THERE for m in found])
-        outline = np.asarray(np.linalg.solve(tiles_px, px_from_mm)) if outlined else None
+        outline = _of_its_size(np.asarray(np.linalg.solve(tiles_px, px_from_mm))) if outlined else None
         moved, alike = self._print.of_any(photograph, tiles_px, filled, outline)
         if np.count_nonzero(filled) < LEAST_TILES and alike < LEAST_PRINT_ALIKE:
             return None
@@ -120,12 +133,45 @@ class Placer:
         coloured = self._coloured(photograph, tiles_px, moved, found)
         if len(prints.boards) > 1 and alike < CLEAR_PRINT:
             alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured), outline)
-        colour, blur = self._colour(coloured, found, alike), coloured.blur_mm
+        colour = self._colour(coloured, found, alike)
         found = tuple(match.drawn_only(undrawn) for match in found)
-        look = CloseLook(coloured.board, coloured.bare, self._alignment(blur), colour.light)
-        evidence = tuple(look.look(prints.cells_mm, found, self._empties(colour.which, blur, look.mask.shape)))
+        evidence = self._evidence(coloured, colour, found)
         hidden = self._hidden(coloured.board)
-        return PlacedBoard(coloured.board_px, evidence, found, alike, hidden, colour, rest)
+        placed = PlacedBoard(coloured.board_px, evidence, found, alike, hidden, colour, rest)
+        if colour.is_told(alike) or placed.explained < PLAIN_PLACE:
+            return placed
+        return self._between_tiles(photograph, tiles_px, placed, coloured)
+
+    def _evidence(
+        self, coloured: _Coloured, colour: WhichBoard, found: tuple[CellMatch, ...]
+    ) -> tuple[CellEvidence, ...]:
+        look = CloseLook(coloured.board, coloured.bare, self._alignment(coloured.blur_mm), colour.light)
+        empties = self._empties(colour.which, coloured.blur_mm, look.mask.shape)
+        return tuple(look.look(self.prints.cells_mm, found, empties))
+
+    def _between_tiles(
+        self, photograph: Halvings, tiles_px: Floats, placed: PlacedBoard, coloured: _Coloured
+    ) -> PlacedBoard:
+        """The board as what shows between its tiles tells it; `placed` where that is not plain either."""
+        faces = outlines_of(self.prints, placed.cells)
+        if not len(faces):
+            return placed
+        start = np.asarray(np.linalg.solve(tiles_px, placed.px_from_mm))
+        straight = photograph.straight(tiles_px, self._box, print_alignment.PX_PER_MM)
+        place = self._between.aligned(straight, start, faces, placed.rest_mm)
+        board_px = tiles_px @ place[0]
+        board_px = board_px / board_px[2, 2]
+        bare = self._softened(photograph, board_px)
+        filled = np.array([m.alike.max() > TILE_THERE for m in placed.matches])
+        pixels = self._compared.tile_pixels(coloured.board, placed.matches, filled, coloured.blur_mm)
+        told = self._between.told(
+            bare, place, (faces, placed.rest_mm, pixels), scale_px_per_mm(board_px), coloured.blur_mm
+        )
+        if told is None:
+            return placed
+        again = replace(coloured, board_px=board_px, bare=bare, colour=told.colour)
+        evidence = self._evidence(again, told.colour, placed.matches)
+        return replace(placed, px_from_mm=board_px, cells=evidence, print_alike=told.alike, colour=told.colour)
 
     def _away(self, outline: Floats, moved: Floats) -> float:
         """How far in mm a board's corners lie from where its outline says."""
@@ -237,11 +283,20 @@ class Placer:
         return np.array(out)
 
 
+def _of_its_size(outline: Floats) -> Floats | None:
+    """A board's outline in the tiles' plane (3, 3); None where it is that of something inside the board's own."""
+    larger = abs(float(np.linalg.det(outline[:2, :2] / outline[2, 2])) - 1.0)
+    return None if larger > MOST_LARGER_OF_FEW else outline
+
+
 def _affine(at: Floats, shifts: Floats) -> Floats | None:
     """The affinity (3, 3) of the shifts of at least six tiles; None if there is no likely one."""
     if len(at) < 6:
         return None
-    fitted, _ = cv2.estimateAffine2D(at, at + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.5)
-    if np.shape(fitted) != (2, 3) or abs(np.linalg.det(fitted[:, :2]) - 1.0) > 0.08:
+    fitted, agreeing = cv2.estimateAffine2D(at, at + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.5)
+    if np.shape(fitted) != (2, 3):
+        return None
+    larger = abs(np.linalg.det(fitted[:, :2]) - 1.0)
+    if larger > (MOST_LARGER if np.count_nonzero(agreeing) >= MANY else MOST_LARGER_OF_FEW):
         return None
     return np.asarray(np.vstack([fitted, [0.0, 0.0, 1.0]]), np.float64)

@@ -101,3 +101,15 @@ def test_a_board_is_found_and_straightened_the_way_up_it_is_seen() -> None:
     assert board.shape == (380, 360, 3)
     red = (board[:, :, 2].astype(int) - board[:, :, 1]) > 100
     assert np.argwhere(red).mean(axis=0) == pytest.approx([26, 24], abs=8)
+
+
+def test_a_board_is_found_on_a_chequered_cloth_that_touches_it() -> None:
+    squares = (np.indices((600, 900))[0] // 60 + np.indices((600, 900))[1] // 60) % 2
+    picture = np.where(squares[:, :, None] == 1, np.array([225, 230, 232]), np.array([40, 45, 175])).astype(np.uint8)
+    corners = np.array([[210, 125], [640, 140], [620, 530], [195, 500]], np.float64)
+    cv2.fillConvexPoly(picture, np.round(corners * 16).astype(np.int32), (120, 60, 110), cv2.LINE_AA, 4)
+    inner = corners.mean(axis=0) + 0.94 * (corners - corners.mean(axis=0))
+    cv2.fillConvexPoly(picture, np.round(inner * 16).astype(np.int32), (220, 235, 240), cv2.LINE_AA, 4)
+    found = find_rectangle(picture)
+    assert found is not None
+    assert np.abs(found - corners).max() < 2.5

@@ -31,6 +31,34 @@ def test_every_cell_is_named_whichever_way_the_board_lies(
     assert reading.sure, [str(doubt) for doubt in reading.doubts]
 
 
+class Misled(BoardReader):
+    """A reader that first puts every board one cell aside, as a few keypoints of a reduced picture may."""
+
+    looks = 0
+
+    def _search(self, looking, seen, known):  # type: ignore[no-untyped-def]
+        news, beside = super()._search(looking, seen, known)
+        self.looks += 1
+        if self.looks > 1:
+            return news, beside
+        aside = np.eye(3)
+        aside[:2, 2] = self.prints.cells_mm[1] - self.prints.cells_mm[0]
+        placed = [self._placed(looking, board.px_from_mm @ aside) for board in news]
+        return [board for board in placed if board is not None], beside
+
+
+def test_a_board_that_was_placed_one_cell_aside_is_looked_for_again(
+    tile_set: TileSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = dict(zip(dict(tile_set.boards[0].cells_mm), [tile.id for tile in tile_set.tiles], strict=False))
+    seen = photographed(table_picture(), flat_board(tile_set, 0, full), MIDDLE, turn_deg=20.0, px_per_mm=2.6)
+    monkeypatch.setattr(board_reader, "outlines", lambda _: [])
+    misled = Misled(tile_set)
+    (found,) = misled.read(seen, "p.jpg").boards
+    assert {cell.cell: cell.tile for cell in found.cells} == full
+    assert misled.looks > 2
+
+
 @pytest.mark.parametrize("level", [0, 128, 255])
 def test_a_picture_of_nothing_has_no_board_and_says_what_to_do(reader: BoardReader, level: int) -> None:
     reading = reader.read(np.full((480, 640, 3), level, np.uint8), "p.jpg")

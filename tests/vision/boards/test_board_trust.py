@@ -78,6 +78,46 @@ def test_a_tile_that_is_seen_twice_is_asked_about_in_both_cells(prints: SetPrint
     assert doubt.param("cells") == ("A1", "C3")
 
 
+def test_a_tile_that_was_not_drawn_contradicts_the_round_and_is_asked_about(
+    prints: SetPrints, plain: PlacedBoard
+) -> None:
+    assert board_reading(prints, plain, list(SOME.values())).sure
+    without = [tile for cell, tile in SOME.items() if cell != "C3"]
+    reading = board_reading(prints, plain, without)
+    assert asked(reading) == {"C3": BoardDoubt.NOT_DRAWN.value}
+    assert not reading.sure
+    (cell,) = [each for each in reading.cells if each.cell == "C3"]
+    assert cell.tile == SOME["C3"], "what is plainly seen is said"
+    assert cell.confidence < 0.7
+
+
+def test_what_was_drawn_decides_between_two_that_the_pixels_hardly_part(prints: SetPrints, plain: PlacedBoard) -> None:
+    """So does a tile's lying surely in another cell; but of two that were drawn both may lie there."""
+    k = prints.cell_names.index("A1")
+    cells = list(plain.cells)
+    rivals, against = cells[k].rivals, cells[k].against.copy()
+    other = next(n for n, rival in enumerate(rivals) if rival.tile is not None)
+    against[other, 0] = 0.05
+    cells[k] = replace(cells[k], margin=0.05, nearest=rivals[other], against=against)
+    placed, like = replace(plain, cells=tuple(cells)), prints.names[rivals[other].tile or 0]
+    drawn = list(SOME.values())
+    assert like not in drawn
+    assert asked(board_reading(prints, placed)) == {"A1": BoardDoubt.UNCLEAR.value}
+    assert asked(board_reading(prints, placed, [*drawn, like])) == {"A1": BoardDoubt.UNCLEAR.value}
+    assert board_reading(prints, placed, drawn).sure
+    lain = with_cell(placed, prints, "C3", tile=rivals[other].tile)
+    assert "A1" not in asked(board_reading(prints, lain, [*drawn, like]))
+
+
+def test_a_turned_tile_in_a_cell_that_looks_empty_is_asked_about(prints: SetPrints, plain: PlacedBoard) -> None:
+    k = prints.cell_names.index("B3")
+    matches = list(plain.matches)
+    matches[k] = replace(matches[k], turned_alike=0.8)
+    reading = board_reading(prints, replace(plain, matches=tuple(matches)))
+    assert asked(reading) == {"B3": BoardDoubt.WRONG_WAY.value}
+    assert not reading.sure
+
+
 def test_confidence_grows_with_the_margin_and_stays_a_probability(plain: PlacedBoard) -> None:
     told = [confidence(replace(plain.cells[0], margin=margin)) for margin in (-1.0, 0.0, 0.1, 0.3, 1.0)]
     assert told == sorted(told)

@@ -6,11 +6,11 @@ import numpy as np
 
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
-from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.placing import PlacedBoard, Placer, _affine
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import table_picture
-from vision.boards.straight_views import SOME, photograph, px_from_mm
+from vision.boards.straight_views import SOME, full, photograph, px_from_mm
 
 
 def moved(homography: np.ndarray, x_mm: float, y_mm: float, turn_deg: float = 0.0) -> np.ndarray:
@@ -30,6 +30,28 @@ def test_a_board_some_millimetres_off_is_brought_to_its_place(placer: Placer, ti
     assert np.abs(off).max() < 3.0  # a millimetre
     assert placed.print_alike > 0.5
     assert not placed.hidden.any()
+
+
+def test_a_full_board_whose_frames_inner_border_was_seen_is_brought_to_its_size(
+    placer: Placer, tile_set: TileSet
+) -> None:
+    """Its tiles lie up to 4 mm from where that border says; nearly all of them say so."""
+    true, cells = px_from_mm(placer.prints), full(tile_set)
+    placed = placer.place(photograph(tile_set, cells), true @ np.diag([0.95, 0.95, 1.0]))
+    assert placed is not None
+    tiles = [None if each.best.tile is None else placer.prints.names[each.best.tile] for each in placed.cells]
+    assert dict(zip(placer.prints.cell_names, tiles, strict=True)) == cells
+    off = transformed(placed.px_from_mm, placer.prints.cells_mm) - transformed(true, placer.prints.cells_mm)
+    assert np.abs(off + placed.rest_mm).max() < 3.0  # a millimetre
+
+
+def test_tiles_on_one_side_do_not_say_how_large_a_board_is() -> None:
+    at = np.array([[x, y] for x in (40.0, 60.0, 80.0) for y in (-40.0, 0.0, 40.0)])
+    assert _affine(at, 0.06 * at) is None
+    every = np.array([[x, y] for x in (-80.0, -40.0, 0.0, 40.0, 80.0) for y in (-40.0, 0.0, 40.0)])
+    fitted = _affine(every, 0.06 * every)
+    assert fitted is not None
+    assert np.allclose(fitted[:2, :2], 1.06 * np.eye(2), atol=1e-3)
 
 
 def test_what_lies_in_each_cell_is_told_from_the_empty_board(plain: PlacedBoard, prints: SetPrints) -> None:

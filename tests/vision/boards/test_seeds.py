@@ -111,3 +111,15 @@ def test_without_tiles_there_is_no_lattice(prints: SetPrints) -> None:
     lattice = Lattice(prints.cells_mm, prints.cell_names)
     nothing = np.zeros((0, 2))
     assert lattice.seeds(matches_of(SLANTED, nothing, nothing, 0)) == []
+
+
+def test_a_few_tiles_count_for_more_than_a_pattern_that_is_hardly_like_them(prints: SetPrints) -> None:
+    """A chequered cloth agrees with a lattice, too: with more keypoints, none of them much like a tile's."""
+    tiles, cloth = tiles_on(prints, list(range(4))), tiles_on(prints, list(range(19)))
+    count = len(tiles.mm) + len(cloth.mm)
+    alike = np.where(np.arange(count) < len(tiles.mm), 0.95, 0.85).astype(np.float32)
+    mm, px, affine = (np.concatenate([getattr(m, name) for m in (tiles, cloth)]) for name in ("mm", "px", "affine"))
+    px[len(tiles.mm) :, 0] += 3000.0
+    both = Matches.of(mm, px, affine, np.arange(count), alike)
+    (first, *_), *_ = Lattice(prints.cells_mm, prints.cell_names).seeds(both)
+    assert transformed(first.px_from_mm, np.zeros((1, 2)))[0, 0] < 2000.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,6 +24,9 @@ BLUR_MM = 0.35  # both sides are softened so that a tenth of a millimetre of mis
 MOST_TILES, MOST_TRIED = 3, 5
 INKS_ALIKE, INKS_EVERY = 0.6, 4  # a tile this much alike tells how inks look; one pixel in so many is asked
 CLOSE_BEHIND = 0.15  # of what the likeliest tile leaves unexplained
+# A third tile that leaves this much more unexplained than the first is not compared in detail; nor is the empty board
+# where a tile is this much alike and the second leaves as much more. Without it 2500 cells were read the same.
+FAR_BEHIND, PLAIN_ALIKE = 2.0, 0.8
 TURNED_BEHIND = 0.12
 SPOT_MM = 5.0  # as large as a figure: what lies there instead shows in one spot, lines that are a little off do not
 STRANGE = 80.0  # grey levels (root mean square of the channels) beyond which more does not tell more
@@ -63,7 +66,7 @@ class CellEvidence:
     pixels that tell them apart. `visible`: share of these that show either. `contrast`: their expected difference,
     root mean square in grey levels times the root of the area in mm. `agreed`: the first look found the same.
     `alike`: the correlation of the likeliest tile that lies upright. `lead`: what it leaves unexplained against what
-    the next likeliest leaves, the logarithm of the ratio.
+    the next likeliest leaves, the logarithm of the ratio. `against` (R, 3): margin, visible and contrast of each rival.
     """
 
     best: Contender
@@ -75,6 +78,19 @@ class CellEvidence:
     agreed: bool
     alike: float
     lead: float
+    against: Floats
+
+    def but(self, tiles: Collection[int]) -> CellEvidence:
+        """The same where these tiles cannot lie there: how the best one stands against the nearest of the others, which
+        is far from it if none was compared."""
+        left = [k for k, rival in enumerate(self.rivals) if rival.tile is None or rival.tile not in tiles]
+        if self.nearest.tile not in tiles:
+            return self
+        if not left:
+            return replace(self, margin=1.0)
+        k = left[_worst(self.against[left])]
+        margin, visible, contrast = (float(v) for v in self.against[k])
+        return replace(self, margin=margin, visible=visible, contrast=contrast, nearest=self.rivals[k])
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,12 +177,16 @@ class CloseLook:
         alike = correlations(faces[:, self.mask], seen)
         alike -= np.broadcast_to(match.handicap, first.alike.shape)[likely]
         order = np.argsort(-alike)[:MOST_TILES]
-        out = [Candidate(k, int(likely[j]), 0, float(alike[j]), faces[j], first.placed) for j in order]
+        near = 1.0 - alike[order] < FAR_BEHIND * (1.0 - alike[order[0]])
+        kept = [j for n, j in enumerate(order) if n < 2 or (near[n] and alike[j] > LEAST_ALIKE)]
+        out = [Candidate(k, int(likely[j]), 0, float(alike[j]), faces[j], first.placed) for j in kept]
         if match.turned_alike > match.alike.max() - TURNED_BEHIND:
             tile, turned = match.turned
             there = self.tiles.aligned(self.board, at, tile, Placed(match.shift_mm, 0.0), turned)
             face = mapped(self.tiles.face(tile, turned), inks[k])
             out.append(Candidate(k, tile, turned, match.turned_alike, face, there))
+        if alike[order[0]] > PLAIN_ALIKE and not near[1:2].any():
+            return out
         return [*out, Candidate(k, None, 0, 0.0, mapped(empty, inks[k]), Placed(np.zeros(2), 0.0))]
 
     def _compared(self, cells_mm: Floats, candidates: list[Candidate]) -> list[Contender]:
@@ -241,7 +261,9 @@ def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> 
     margin, visible, contrast = (float(v) for v in against[k])
     lead = math.log(max(1.0 - upright[1].alike, 0.01) / max(1.0 - upright[0].alike, 0.01)) if len(upright) > 1 else 0.0
     agreed = best is likeliest
-    return CellEvidence(best, tuple(rivals), margin, visible, contrast, rivals[k], agreed, upright[0].alike, lead)
+    return CellEvidence(
+        best, tuple(rivals), margin, visible, contrast, rivals[k], agreed, upright[0].alike, lead, against
+    )
 
 
 def _about_as_alike(contender: Contender, likeliest: Contender) -> bool:

@@ -19,6 +19,9 @@ PX_PER_MM = 1.0
 REACH_MM = 6  # a slip of 1.5, a tile's height seen at 45 degrees 2.4, and a place that is not yet fitted
 TURNS_DEG = (-60, 60, 120, 180, -120)
 UNDRAWN_BEHIND = 0.1  # correlation; no tile that was right has been seen 0.03 behind another
+# Where no tile lies upright its likeliest place says nothing of one that is turned: it is looked for everywhere, if
+# the cell's own place is known to some millimetres; a turned tile in glare was taken for an empty cell.
+NONE_UPRIGHT, CLOSE_MM = 0.35, 3
 EVERY = 2  # one pixel in so many, along x and y, is compared: pictures are softened by half a millimetre
 
 
@@ -74,6 +77,8 @@ class Matcher:
         tile_best = alike.max(axis=0)
         where = int(alike[:, int(tile_best.argmax())].argmax())
         near = np.abs(steps - steps[where]).max(axis=1) <= 1
+        if reach_mm <= CLOSE_MM and float(tile_best.max()) < NONE_UPRIGHT:
+            near[:] = True
         turned = (seen[near] @ self.turned.T) / length[near]
         best = int(turned.max(axis=0).argmax())
         which = (best % len(self.upright), TURNS_DEG[best // len(self.upright)])

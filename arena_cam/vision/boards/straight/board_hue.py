@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.boards.straight.block_votes import standard_errors
 from arena_cam.vision.boards.straight.board_colour import BLOCK_MM, Pixels, WhichBoard
 from arena_cam.vision.boards.straight.prints import GAMMA
 
@@ -101,7 +102,5 @@ def _told(steps: _Steps, own: int, other: int) -> tuple[float, float]:
         bare = steps.prints[a, a] - shared * (2.0 * steps.prints[a, b] - shared * steps.prints[b, b])
         apart += 0.5 * steps.gain_seen(a) ** 2 * np.maximum(bare, 0.0)
     difference = np.clip(left[1] - left[0], -apart, apart)
-    usual = float(np.median(apart[apart > 0.01 * apart.max()])) if apart.max(initial=0.0) > 0 else 1.0
-    votes = difference * np.minimum(1.0, 3.0 * usual / np.maximum(apart, 1e-6))
     margin = float(difference.sum()) / max(float(apart.sum()), NOISE**2 * float(steps.count.sum()) * 1e-3)
-    return margin, float(votes.sum()) / max(math.sqrt(float((votes**2).sum())), 1e-6)
+    return margin, standard_errors(difference, apart)

@@ -66,7 +66,7 @@ class PrintPlaces:
         board = photograph.straight(tiles_px, self._box, px)
         free = board.inside & ~self.tile_area(board, filled)
         if outline is not None:
-            free &= self._within(board, outline)
+            free &= self.within(board, outline)
         mixed = print_alignment.high_passed(board.pixels, free, weights)
         seen = LumaPart(mixed, free, board.origin_mm + 0.5 / px)
         if outline is not None:
@@ -91,10 +91,10 @@ class PrintPlaces:
         board = photograph.straight(px_from_mm, self._box, px)
         free = board.inside & ~self.tile_area(board, filled)
         if outline is not None:
-            free &= self._within(board, outline)
+            free &= self.within(board, outline)
         return LumaPart(print_alignment.high_passed(board.pixels, free), free, board.origin_mm + 0.5 / px)
 
-    def _within(self, board: StraightBoard, outline: Floats) -> Mask:
+    def within(self, board: StraightBoard, outline: Floats) -> Mask:
         """Pixels of the board as its outline says; the table beside it would draw a bright frame onto itself."""
         out = np.zeros(board.pixels.shape[:2], np.uint8)
         for corners in self.prints.corners_mm:

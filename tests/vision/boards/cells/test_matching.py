@@ -56,5 +56,17 @@ def test_a_tile_laid_the_wrong_way_round_is_told_with_its_turn(
     assert (prints.names[match.turned[0]], match.turned[1]) == (SOME["C3"], turn)
 
 
+def test_a_turned_tile_is_found_where_no_tile_lies_upright(
+    tile_set: TileSet, prints: SetPrints, matcher: Matcher
+) -> None:
+    """What upright tiles are likest by chance may lie millimetres from where it is."""
+    pale = photograph(tile_set, SOME, 0, {"C3": Lying((2.0, -2.0), turn_deg=180)})
+    corners = np.array([prints.corners_mm[0, 0] - 10.0, prints.corners_mm[0, 2] + 10.0])
+    board = pale.straight(px_from_mm(prints), corners, 1.0)
+    match = matcher.match(board, prints.cells_mm[prints.cell_names.index("C3")], 3)
+    assert match.turned == (prints.names.index(SOME["C3"]), 180)
+    assert match.turned_alike > 0.8
+
+
 def test_an_empty_cell_is_like_no_tile(tile_set: TileSet, prints: SetPrints, matcher: Matcher) -> None:
     assert look(tile_set, prints, matcher, "B3").alike.max() < 0.6

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, which_board
+from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
+from arena_cam.vision.printed.print_light import PLAIN
 
 PAPER = (240, 240, 240)
 INKS = {"red": (40, 40, 190), "blue": (170, 90, 30), "green": (50, 110, 40), "black": (50, 48, 46)}
@@ -59,6 +62,21 @@ def test_equal_prints_are_not_told_apart() -> None:
     told = which_board(equal, NONE)
     assert told.margin < 0.1
     assert told.blocks_for < 1.0
+
+
+def test_prints_that_hardly_differ_are_told_by_no_margin() -> None:
+    """A share of what both leave unexplained: nothing is left where no pixel differs enough to be counted."""
+    same = pixels("red", (0.8, 0.8, 0.8))
+    nearly = Pixels(same.seen, same.at_mm, np.stack([same.prints[0], same.prints[0] + 6.0]), same.there[:2])
+    assert abs(which_board(nearly, NONE).margin) <= 1.0
+
+
+def test_a_title_in_a_boards_colour_tells_it_where_it_is_met_exactly() -> None:
+    few = WhichBoard(0, PLAIN, 0.8, 2.6, agreed=True)
+    assert few.is_told(0.95)
+    assert not few.is_told(0.6)
+    assert not replace(few, agreed=False).is_told(0.95)
+    assert not replace(few, margin=0.4).is_told(0.95)
 
 
 def test_one_spot_of_colour_is_one_vote() -> None:
