@@ -25,6 +25,8 @@ LAMP_SD, LAMP_NEWS = 0.15, 0.0005
 VEIL_SD = 10.0  # grey levels: a veil is as bright in one channel as in another, but for the lamp's colour
 PULLS = ((HUBER / LAMP_SD) ** 2 / LAMP_NEWS, (HUBER / VEIL_SD) ** 2 / LAMP_NEWS)
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+LEAST_PIXELS = 60
+CONVERGED = 3e-4  # of a gain: a twelfth of a grey level, below what a picture's 8 bits say
 # A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
 WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
 # Half the light is 0.73 of a grey level, a tenth 0.35; a reflection takes as much of what differs.
@@ -40,36 +42,50 @@ class PrintLight:
 
     def on(self, prints: Grey, x_mm: Floats, y_mm: Floats) -> Grey:
         """Print (..., 3) as it looks at places of the board frame, broadcast against (...)."""
-        gain = self.gain_at(x_mm, y_mm)
-        offset = self.offset[:, 0] + x_mm[..., None] * self.offset[:, 1] + y_mm[..., None] * self.offset[:, 2]
-        return np.asarray(prints * gain + offset.astype(np.float32), np.float32)
+        return np.asarray(prints * self.gain_at(x_mm, y_mm) + _plane(self.offset, x_mm, y_mm), np.float32)
 
     def gain_at(self, x_mm: Floats, y_mm: Floats) -> Grey:
         """The gains (..., 3) at places of the board frame."""
-        gain = self.gain[:, 0] + x_mm[..., None] * self.gain[:, 1] + y_mm[..., None] * self.gain[:, 2]
-        return np.asarray(np.clip(gain, 0.05, 3.0), np.float32)
+        return np.clip(_plane(self.gain, x_mm, y_mm), np.float32(0.05), np.float32(3.0))
+
+
+def _plane(values: Floats, x_mm: Floats, y_mm: Floats) -> Grey:
+    """Per channel constant, per mm of x, per mm of y (3, 3) at places: (..., 3)."""
+    constant, along, down = values.T.astype(np.float32)
+    x, y = (np.asarray(at, np.float32)[..., None] for at in (x_mm, y_mm))
+    return np.asarray((x * along + constant) + y * down, np.float32)
 
 
 PLAIN = PrintLight(np.array([[1.0, 0, 0]] * 3), np.zeros((3, 3)))
 
 
-def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats, *, white_balanced: bool = False) -> PrintLight:
-    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers.
-
-    `white_balanced`: the channels' gains are drawn to a common one, as far as the print says little of each.
-    """
-    if len(prints) < 60:
+def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats) -> PrintLight:
+    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers."""
+    if len(prints) < LEAST_PIXELS:
         return PLAIN
-    channels = [
-        _Channel(prints[:, c].astype(np.float64), seen[:, c].astype(np.float64), xy_mm / 100.0) for c in range(3)
-    ]
+    return _light([channel.fitted(USUAL, (0.0, 0.0))[0] for channel in _channels(prints, seen, xy_mm)])
+
+
+def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLight, PrintLight]:
+    """The same, and as a camera balances its white: with the channels' gains drawn to a common one, as far as the
+    print says little of each."""
+    if len(prints) < LEAST_PIXELS:
+        return PLAIN, PLAIN
+    channels = _channels(prints, seen, xy_mm)
     first = [channel.fitted(USUAL, (0.0, 0.0)) for channel in channels]
     told = np.array([informed + 1.0 for _, informed in first])  # print of one colour tells nothing: then all alike
     common = told @ np.array([fit[[0, 3]] for fit, _ in first]) / told.sum()
-    per_mm = np.array([1.0, 0.01, 0.01])
-    held = [channel.fitted(common, PULLS) for channel in channels] if white_balanced else first
-    fits = np.stack([fit for fit, _ in held])
-    return PrintLight(fits[:, :3] * per_mm, fits[:, 3:] * per_mm)
+    return _light([fit for fit, _ in first]), _light([channel.fitted(common, PULLS)[0] for channel in channels])
+
+
+def _channels(prints: Grey, seen: Grey, xy_mm: Floats) -> list[_Channel]:
+    return [_Channel(prints[:, c].astype(np.float64), seen[:, c].astype(np.float64), xy_mm / 100.0) for c in range(3)]
+
+
+def _light(fits: list[Floats]) -> PrintLight:
+    """From gain and offset of each channel, each constant and per dm of x and y (6,)."""
+    both, per_mm = np.stack(fits), np.array([1.0, 0.01, 0.01])
+    return PrintLight(both[:, :3] * per_mm, both[:, 3:] * per_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +111,9 @@ class _Channel:
         start = prior @ np.array([usual[0], 0, 0, usual[1], 0, 0])
         for _ in range(8):
             weighted = columns * weight[:, None]
-            fitted = np.linalg.solve(weighted.T @ columns + prior, weighted.T @ p + start)
+            before, fitted = fitted, np.linalg.solve(weighted.T @ columns + prior, weighted.T @ p + start)
+            if np.abs(fitted - before).max() < CONVERGED:
+                break
             residual = np.abs(p - columns @ fitted)
             weight = np.minimum(1.0, HUBER / np.maximum(residual, 1e-6)) ** 2
         middle = float(weight @ t) / max(float(weight.sum()), 1e-6)

@@ -8,12 +8,15 @@ from numpy.typing import NDArray
 from arena_cam.vision.printed.keypoints import Matches
 
 
-def worth_trying(matches: Matches, left: NDArray[np.bool_], bin_mm: float, most: int) -> NDArray[np.intp]:
+def worth_trying(
+    matches: Matches, left: NDArray[np.bool_], bin_mm: float, most: int, weights: NDArray[np.float64] | None = None
+) -> NDArray[np.intp]:
     """At most `most` of the matches `left` (N,), those of the fullest bins first, one match a bin.
 
     A bin holds matches that put the print's middle into one square of `bin_mm` (by their own scale), with a turn in the
     same eighth of a circle and a scale in the same half octave: a Hough transform over similarities (Lowe, "Distinctive
-    image features from scale-invariant keypoints", IJCV 2004, section 7.3).
+    image features from scale-invariant keypoints", IJCV 2004, section 7.3). `weights` (N,): what each match says; all
+    the same without them.
     """
     usable = np.flatnonzero(left)
     if not len(usable):
@@ -22,8 +25,9 @@ def worth_trying(matches: Matches, left: NDArray[np.bool_], bin_mm: float, most:
     octave = np.round(2 * np.log2(np.maximum(matches.scale[usable], 1e-3)))
     cell = bin_mm * 2.0 ** (octave / 2)
     keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(matches.turn[usable] / (np.pi / 4))])
-    _, which, count = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
-    weight = count[which.reshape(-1)] + matches.alike[usable]
+    which = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+    say = None if weights is None else weights[usable]
+    weight = np.bincount(which, say)[which] + matches.alike[usable]
     order = np.argsort(-weight, kind="stable")
-    _, nth = np.unique(which.reshape(-1)[order], return_index=True)
+    _, nth = np.unique(which[order], return_index=True)
     return usable[order[np.sort(nth)]][:most]

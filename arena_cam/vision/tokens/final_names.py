@@ -28,6 +28,9 @@ FARTHER = Plan(RIGID, 6, wide=True)
 COVERED = 1.3  # of a token's radius: its side and its shadow
 LEAST_OPEN = 40  # pixels in view on which two faces differ, below which they are not told apart
 LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
+# Of its free rim, from which a name may be clear. In 24 photographs of six styles one of 178 cards had less, and five
+# of 15 that were none.
+MOST_OF_RIM = 0.5
 STRANGE_SHARE = 0.16  # of a token's face: so large a patch that is not the card's print may be a token
 
 
@@ -64,7 +67,8 @@ class Namer:
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
-        return NamedCard(best, clear, self._strange(odd), outside)
+        ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
+        return NamedCard(best, clear and ends, self._strange(odd), outside)
 
     def _looked_closely(
         self, table: SeenTable, card: LaidCard, contenders: NDArray[np.intp], open_mask: Mask

@@ -164,7 +164,7 @@ def _within(mask: Mask, radius: float) -> Grey:
 
 
 def _palette(tokens: DiscPrints) -> Floats:
-    """(C, 3): the colours that tokens show, but for greys: a shadow on paper is grey, too."""
+    """(C, 3): the colours that tokens show, but for such greys as a shadow on paper may have."""
     found = []
     for polar in tokens.polar:
         flat = polar.reshape(-1, 3).astype(np.float64)
@@ -174,6 +174,6 @@ def _palette(tokens: DiscPrints) -> Floats:
         for k in range(which.max() + 1):
             share = float(weight[which == k].sum())
             colour = (weight[which == k, None] * flat[which == k]).sum(axis=0) / max(share, 1e-9)
-            if share > LEAST_OF_FACE and np.ptp(colour) > LEAST_CHROMA:
+            if share > LEAST_OF_FACE and (np.ptp(colour) > LEAST_CHROMA or colour.max() < SHADOW * 255.0):
                 found.append(colour)
     return np.array(found).reshape(-1, 3)

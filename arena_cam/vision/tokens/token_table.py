@@ -12,7 +12,14 @@ from arena_cam.domain.dilemmas.doubts import DilemmaDoubt
 from arena_cam.domain.dilemmas.readings import DilemmaReading, DilemmasReading, TokenReading
 from arena_cam.domain.lies import Point2
 from arena_cam.domain.messages import Message
-from arena_cam.vision.tokens.cards.card_groups import CardGroup, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.cards.card_groups import (
+    MOST_GAP_MM,
+    CardGroup,
+    distance_mm,
+    grouped,
+    outline_mm,
+    share_on,
+)
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
@@ -34,6 +41,8 @@ ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near t
 ELSEWHERE_VISIBLE = 0.5
 # A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
 LONE_CARD_VOTES, LONE_CARD_SCORE, WELL_SEEN = 5, 0.3, 0.6
+# Doubts by each of which a further token, or one less, is as likely as not.
+MAYBE_MORE = (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR, DilemmaDoubt.TOKENS_ELSEWHERE)
 
 
 class TokenTableReader:
@@ -73,7 +82,9 @@ class TokenTableReader:
             len(each) + self._leftovers.is_one_between(ground, tokens, owners)
             for each, ground in zip(patches, grounds, strict=True)
         ]
-        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left)
+        stray = self._cards.on_paper(table.view, table.cards, tokens)
+        unseen = [_beside(group, stray, self.prints.size_mm) for group in groups]
+        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left, unseen)
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
         """The tokens but for doubtful ones that the cards, now that they are known, explain."""
@@ -102,7 +113,7 @@ class TokenTableReader:
         for group, ground in zip(groups, grounds, strict=True):
             known = [*tokens, *found]
             patches = self._leftovers.patches(ground, [*known, *owners])
-            lights = [_white(group.cards), _light(group.cards)]
+            lights = [_white(group.cards), light_of(group.cards)]
             found += self._second_look.search(ground.view, edges, lights, known, patches)
         return found
 
@@ -116,7 +127,7 @@ class TokenTableReader:
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
         radius = self._owners.prints.radius_mm
         usable = beside(table.view, outlines, REACH_MM + radius)
-        light = _light(table.cards)
+        light = light_of(table.cards)
 
         def as_token(token: SeenDisc) -> float:
             return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
@@ -135,14 +146,28 @@ def _worth(group: CardGroup) -> bool:
     return card.score > WELL_SEEN or (card.votes >= LONE_CARD_VOTES and card.score > LONE_CARD_SCORE)
 
 
-def _light(cards: list[LaidCard]) -> Light:
-    """The light of the nearest card."""
+def _beside(group: CardGroup, stray: Sequence[Floats], size_mm: tuple[float, float]) -> int:
+    """How many of the tokens on paper that is no known card, with middles `stray` (2,), may lie on a card of the group
+    that was not recognised."""
+    if all(card is not None for card in (group.positive, group.negative, group.neutral)):
+        return 0
+    outlines = [outline_mm(card, size_mm) for card in group.cards]
+    reach = MOST_GAP_MM + float(np.hypot(*size_mm))
+    return sum(any(distance_mm(middle[None], each)[0] < reach for each in outlines) for middle in stray)
+
+
+def light_of(cards: list[LaidCard]) -> Light:
+    """The light of the nearest card; one that is seen half as well counts as twice as far.
+
+    What little is seen of a card tells its light badly, and it may be none.
+    """
     middles = np.array([card.middle for card in cards])
+    seen = np.array([max(card.score, 0.01) for card in cards])
     gains = np.array([np.maximum(card.light.gain[:, 0], 0.1) for card in cards])
     offsets = np.array([card.light.offset[:, 0] for card in cards])
 
     def at(mm: Floats) -> tuple[Floats, Floats]:
-        nearest = np.square(mm[:, None] - middles).sum(axis=2).argmin(axis=1)
+        nearest = (np.linalg.norm(mm[:, None] - middles, axis=2) / seen).argmin(axis=1)
         return gains[nearest], offsets[nearest]
 
     return at
@@ -150,7 +175,7 @@ def _light(cards: list[LaidCard]) -> Light:
 
 def _white(cards: list[LaidCard]) -> Light:
     """The light that white paper lies in on the nearest card: a reflection may have made its colours paler."""
-    lit = _light(cards)
+    lit = light_of(cards)
 
     def at(mm: Floats) -> tuple[Floats, Floats]:
         gain, offset = lit(mm)
@@ -167,15 +192,19 @@ class _Writer:
     ) -> None:
         self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
 
-    def reading(self, frame: str, groups: list[CardGroup], left: Sequence[int]) -> DilemmasReading:
-        """`left`: how many patches in a token's colour on or between what lies on each group nothing explains."""
+    def reading(
+        self, frame: str, groups: list[CardGroup], left: Sequence[int], unseen: Sequence[int]
+    ) -> DilemmasReading:
+        """`left`: how many patches in a token's colour on or between what lies on each group nothing explains;
+        `unseen`: how many tokens may lie on a card of it that was not recognised."""
         outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)
         )
         owned = told(self.owners, outlines, [owner.name for owner in self.prints.set.owners])
         dilemmas = tuple(
-            self._dilemma(group, shares[:, k], outlines[k], owned.get(k), left[k]) for k, group in enumerate(groups)
+            self._dilemma(group, shares[:, k], outlines[k], owned.get(k), (left[k], unseen[k]))
+            for k, group in enumerate(groups)
         )
         nowhere = [
             token
@@ -197,8 +226,9 @@ class _Writer:
         shares: Floats,
         outlines: list[Floats],
         owner: tuple[str | None, bool] | None,
-        left: int,
+        unexplained: tuple[int, int],
     ) -> DilemmaReading:
+        left, unseen = unexplained
         named = [self.namer.name(self.table, card, self.tokens) for card in group.cards]
         by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in named}
         first = self.prints.names[named[0].face]
@@ -208,7 +238,9 @@ class _Writer:
             doubts.append(DilemmaDoubt.OWNER_UNCLEAR(card=first))
         if left and DilemmaDoubt.SOMETHING_UNKNOWN not in {d.sentence for d in doubts}:
             doubts.append(DilemmaDoubt.SOMETHING_UNKNOWN(card=first))
-        maybe = sum(d.sentence in (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR) for d in doubts)
+        if unseen:
+            doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=unseen))
+        maybe = sum(d.sentence in MAYBE_MORE for d in doubts)
         confidence = token_trust.of_all(mine, maybe)
         if confidence < token_trust.SURE and not maybe:
             doubts.append(DilemmaDoubt.TOKEN_UNCLEAR(card=first))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light
+from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light, fit_print_lights
 
 RANDOM = np.random.default_rng(4)
 PLACES = RANDOM.uniform(-100, 100, (1500, 2))
@@ -53,10 +53,10 @@ def test_dark_print_does_not_say_that_a_lamp_is_blue() -> None:
     """A veil over dark print is bluer where the print is: what is bright must not be expected twice as blue."""
     dark = (PRINTS / 12.0).astype(np.float32)
     seen = np.asarray(dark * np.array([1.5, 0.7, 0.7]) + 20.0, np.float32)
-    free, held = (fit_print_light(dark, seen, PLACES, white_balanced=each).gain[:, 0] for each in (False, True))
+    free, held = (light.gain[:, 0] for light in fit_print_lights(dark, seen, PLACES))
     assert free.max() / free.min() > 1.6
     assert held.max() / held.min() < 1.35
 
 
 def test_bright_print_tells_the_colour_of_a_lamp() -> None:
-    assert off(fit_print_light(PRINTS, SEEN, PLACES, white_balanced=True)) < 3.0
+    assert off(fit_print_lights(PRINTS, SEEN, PLACES)[1]) < 3.0

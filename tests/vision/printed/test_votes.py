@@ -33,6 +33,11 @@ def test_one_match_of_the_fullest_bin_comes_first(crowd_and_strays: Matches) -> 
     assert sorted(tried) == [0, 1, 2, 3]
 
 
+def test_what_a_match_says_may_outweigh_a_crowd(crowd_and_strays: Matches) -> None:
+    weights = np.array([0.1, 9.0, 0.1, *[0.5] * 5])
+    assert list(worth_trying(crowd_and_strays, np.ones(8, bool), 6.0, 2, weights)) == [1, 3]
+
+
 def test_no_more_are_tried_than_allowed(crowd_and_strays: Matches) -> None:
     assert list(worth_trying(crowd_and_strays, np.ones(8, bool), 6.0, 1)) == [3]
 

@@ -37,6 +37,15 @@ def test_a_stranger_on_the_card_is_noticed() -> None:
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(picture), [card]), card, []).strange
 
 
+def test_a_name_is_not_clear_where_the_picture_goes_on_beyond_the_rim() -> None:
+    """As it does where a part of another card was taken for this one."""
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    for rim, clear in ((1.0, True), (0.3, False)):
+        motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+        card = LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9, rim=rim)
+        assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
+
+
 def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pytest.MonkeyPatch) -> None:
     """Faces too alike to be compared in one place, of which the one that lies best is none that was thought before."""
     prints = small_prints()

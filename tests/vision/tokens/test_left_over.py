@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
@@ -10,7 +11,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.left_over import Leftovers
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
-from vision.tokens.scenes import RADIUS_MM, Place, laid, small_prints, small_set, view_of
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, Place, laid, small_prints, small_set, view_of
 
 
 def card_in(view: TopView, name: str, place: Place) -> LaidCard:
@@ -59,3 +60,19 @@ def test_one_beneath_two_others_is_seen_between_them() -> None:
         ground = leftovers.ground(view, [card_in(view, *card)])
         assert leftovers.is_one_between(ground, known, []) is is_one
         assert not leftovers.is_one_between(ground, known[:1], [])
+
+
+def test_a_black_token_is_darker_than_any_shadow() -> None:
+    """On white paper; a grey as light as a shadow may be tells nothing."""
+    card, at = ("p-1", (110.0, 110.0, 0.0)), (110.0, 122.0)
+    for grey, is_left in ((30, True), (150, False)):
+        disc = np.full((576, 3), grey, np.float64).reshape(1, 9, 64, 3)
+        prints = DiscPrints(small_prints().disc_images[:1], RADIUS_MM)
+        prints.polar = disc.astype(np.float32)
+        picture = laid([card])
+        cv2.circle(
+            picture, tuple(round(each * PX_PER_MM) for each in at), round(RADIUS_MM * PX_PER_MM), (grey,) * 3, -1
+        )
+        view = view_of(picture)
+        leftovers = Leftovers(small_prints(), prints)
+        assert bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), [])) is is_left

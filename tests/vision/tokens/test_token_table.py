@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
-from arena_cam.vision.tokens.token_table import TokenTableReader
+from arena_cam.vision.printed.print_light import PrintLight
+from arena_cam.vision.tokens.cards.card_reader import CardReader
+from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.token_table import TokenTableReader, light_of
+from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import laid, small_set
 
 
@@ -33,3 +38,35 @@ def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:
     reading = reader.read(np.full((480, 640, 3), 128, np.uint8), "p.jpg")
     assert not reading.sure
     assert [doubt.code for doubt in reading.doubts] == ["no_dilemma"]
+
+
+def test_tokens_on_a_card_that_nobody_recognised_make_its_dilemma_unsure(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be their neutral one, if it lies near: of two such tokens one does."""
+    near, far = 70.0, 190.0
+    monkeypatch.setattr(
+        CardReader, "on_paper", lambda _self, _view, cards, _tokens: [_right_of(cards, each) for each in (near, far)]
+    )
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))])
+    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
+    assert [(doubt.code, dict(doubt.params)["count"]) for doubt in dilemma.doubts] == [("tokens_elsewhere", 1)]
+
+
+def _right_of(cards: list[LaidCard], away: float) -> NDArray[np.float64]:
+    """A place so far (mm) from the middle of the right card, away from the left one."""
+    left, right = sorted(cards, key=lambda card: card.face)
+    way = right.middle - left.middle
+    return np.asarray(right.middle + away * way / np.linalg.norm(way))
+
+
+def test_the_light_is_told_by_the_card_that_is_seen_well() -> None:
+    """Not by a scrap nearby that looks like another card in a strange light."""
+
+    def card(x: float, gain: float, share: float) -> LaidCard:
+        light = PrintLight(np.array([[gain, 0.0, 0.0]] * 3), np.zeros((3, 3)))
+        return LaidCard(rigid_motion(np.array([x, 0.0, 0.0])), 0, light, np.ones((90, 60), bool), 1.0, share, 9)
+
+    light = light_of([card(0.0, 0.8, 0.9), card(45.0, 0.3, 0.2)])
+    gains, _ = light(np.array([[30.0, 0.0], [44.0, 0.0]]))
+    assert gains[:, 0] == pytest.approx([0.8, 0.3])

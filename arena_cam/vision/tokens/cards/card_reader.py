@@ -15,12 +15,13 @@ from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIV
 from arena_cam.vision.tokens.cards.card_search import TRUSTED_VOTES, CardSearch, LaidCard
 from arena_cam.vision.tokens.cards.keypoints_above import keypoints_above
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
+from arena_cam.vision.tokens.cards.outline_search import outlined_places
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
-from arena_cam.vision.tokens.view.top_view import TopView, seen_box, top_view
+from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, top_view
 
 Floats = NDArray[np.float64]
 
@@ -71,8 +72,8 @@ class CardReader:
         table = self._looked(image_bgr, camera, matches)
         if table is not None and any(_stretch(card.motion) > ASKEW for card in table.cards):
             grid = _grid(self.prints.size_mm)
-            prints = [_as_print(camera, grid, card.motion) for card in table.cards if card.score > WHOLE_FACE]
-            return self._looked(image_bgr, self._straightened(image_bgr, camera, prints)[0], matches)
+            prints = [_as_print(table.camera, grid, card.motion) for card in table.cards if card.score > WHOLE_FACE]
+            return self._looked(image_bgr, self._straightened(image_bgr, table.camera, prints)[0], matches)
         return table
 
     def _begun(
@@ -101,10 +102,9 @@ class CardReader:
     def _looked(self, image_bgr: NDArray[np.uint8], camera: TableView, matches: keypoints.Matches) -> SeenTable | None:
         """The table in that view with the cards that keypoints speak for."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
-        around = [p.at[:2] for p in places_on_table(matches, camera, FIRST_PLACES) if p.votes > 1]
-        if not around:
+        if not any(place.votes > 1 for place in places_on_table(matches, camera, FIRST_PLACES)):
             return None
-        box = _box(camera, size, around)
+        camera, box = squared(camera, size)
         places = places_on_table(self._keypoints.matches(keypoints_above(image_bgr, camera, box)), camera)
         strong = [place for place in places if place.votes >= TRUSTED_VOTES]
         if not strong:
@@ -175,14 +175,16 @@ class CardReader:
                 kind = NEGATIVE if group.negative is None else POSITIVE
                 turns = [card.turn + half + step for half in (0.0, math.pi) for step in TURNS]
                 places += self._partner.places(view, claims, card.light, (card.middle, reach), turns, (kind,))
-        for middle in self._on_paper(view, cards, tokens):
+                places += outlined_places(view, claims, self.prints.size_mm, (card.middle, reach))
+        for middle in self.on_paper(view, cards, tokens):
             card = min(cards, key=lambda each: float(np.linalg.norm(each.middle - middle)))
             turns = [float(turn) for turn in np.arange(0.0, 2 * math.pi, ALL_ROUND)]
             about = (middle, reach / 2)
             places += self._partner.places(view, claims, card.light, about, turns, (POSITIVE, NEGATIVE, NEUTRAL))
+            places += outlined_places(view, claims, self.prints.size_mm, about)
         return places
 
-    def _on_paper(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Floats]:
+    def on_paper(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Floats]:
         """Middles of tokens that lie on none of the cards, but on something as bright as their paper."""
         if not cards:
             return []

@@ -17,7 +17,7 @@ from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.set_prints import CardGrid, SetPrints
-from arena_cam.vision.tokens.view.table_view import SeenPrint
+from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
 from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 
 Floats = NDArray[np.float64]
@@ -45,7 +45,6 @@ WHOLE_RIM = 0.7  # share of the free rim from which it is taken for whole: a tab
 FULLY_OPEN = 0.5  # share of a card in view from which more does not prove more
 LEAST_GUESSED = 0.45  # score of a card that keypoints do not speak for
 DONE = 0.7  # ink times share, from which no other place is tried for a card
-NOTHING_SEEN = SeenPrint(np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 @dataclass(frozen=True, eq=False)

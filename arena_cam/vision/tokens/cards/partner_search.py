@@ -6,7 +6,7 @@ cross-correlation", Vision Interface 1995).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.set_prints import SetPrints
-from arena_cam.vision.tokens.view.table_view import SeenPrint
+from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -25,7 +25,6 @@ Grey = NDArray[np.float32]
 SCALE = 0.5  # px/mm: bands and signs are seen, words are grey
 LEAST_ALIKE, PEAKS, MOST_PLACES = 0.3, 2, 10
 APART_MM, APART_RAD = 12.0, 0.3
-NOTHING_SEEN = SeenPrint(np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 class PartnerSearch:
@@ -71,20 +70,26 @@ class PartnerSearch:
         linear = np.array([[c, -s], [s, c]])  # from the turned picture, about its middle, to the table
         affine = np.column_stack([linear, (middle - origin) * SCALE - 0.5 - linear @ np.full(2, (side - 1) / 2)])
         turned = cv2.warpAffine(table, affine, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-        alike = cv2.matchTemplate(turned, template, cv2.TM_CCOEFF_NORMED)
+        alike = np.asarray(cv2.matchTemplate(turned, template, cv2.TM_CCOEFF_NORMED), np.float32)
         alike[~np.isfinite(alike)] = 0.0
         out = []
-        for _ in range(PEAKS):
-            row, column = np.unravel_index(int(alike.argmax()), alike.shape)
-            value = float(alike[row, column])
-            if value < LEAST_ALIKE:
-                break
+        for value, row, column in peaks(alike, PEAKS, LEAST_ALIKE, round(APART_MM * SCALE)):
             at = np.array([column + (template.shape[1] - 1) / 2, row + (template.shape[0] - 1) / 2])
             mm = middle + linear @ (at - (side - 1) / 2) / SCALE
             out.append((value, Place(np.array([*mm, turn]), 0, (), NOTHING_SEEN)))
-            near = round(APART_MM * SCALE)
-            alike[max(row - near, 0) : row + near + 1, max(column - near, 0) : column + near + 1] = 0.0
         return out
+
+
+def peaks(score: Grey, most: int, least: float, near: int) -> Iterator[tuple[float, int, int]]:
+    """At most so many of the highest of `score` (h, w), none below `least`, with row and column. What lies within
+    `near` px of one is cleared: it is no peak of its own."""
+    for _ in range(most):
+        row, column = (int(each) for each in np.unravel_index(int(score.argmax()), score.shape))
+        value = float(score[row, column])
+        if value < least:
+            return
+        yield value, row, column
+        score[max(row - near, 0) : row + near + 1, max(column - near, 0) : column + near + 1] = 0.0
 
 
 def _reduced(view: TopView, claims: Claims, middle: Floats, reach: float, paper: Grey) -> tuple[Grey, Floats]:

@@ -80,6 +80,9 @@ class SeenPrint:
         return np.asarray(np.linalg.lstsq(columns, view.to_mm(self.px), rcond=None)[0].T)
 
 
+NOTHING_SEEN = SeenPrint(np.zeros((0, 2)), np.zeros((0, 2)))
+
+
 def fit_table(
     prints: Sequence[SeenPrint], size_px: tuple[int, int], start: TableView | None = None
 ) -> TableView | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,8 +15,10 @@ from arena_cam.vision.tokens.view.table_view import TableView
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
-MOST_MM = 1200.0  # players reach no farther
-MOST_PX = 2_200_000
+MOST_MM = 1500.0  # players reach no farther
+MOST_PX = 3_000_000
+LEAST_PX_PER_MM = 1.0  # of a photograph: where a millimetre is seen as less, words of a card are none
+REACH_MM = 250.0
 COARSE_MAP_PX = 16  # the lens is smooth: so far apart its rays are computed, between them interpolated
 
 
@@ -100,7 +103,27 @@ def seen_box(view: TableView, size_px: tuple[int, int], around_mm: Floats) -> Fl
     edge = np.linspace(0, 1, 9)
     frame = np.array([[x * (width - 1), y * (height - 1)] for x in edge for y in edge if x in (0, 1) or y in (0, 1)])
     mm = view.to_mm(frame)
-    reach = 250.0
-    low = np.maximum(mm.min(axis=0), around_mm.min(axis=0) - reach)
-    high = np.minimum(mm.max(axis=0), around_mm.max(axis=0) + reach)
+    low = np.maximum(mm.min(axis=0), around_mm.min(axis=0) - REACH_MM)
+    high = np.minimum(mm.max(axis=0), around_mm.max(axis=0) + REACH_MM)
     return np.stack([low, high])
+
+
+def squared(view: TableView, size_px: tuple[int, int]) -> tuple[TableView, Floats]:
+    """The view with its table turned so that the least box (2, 2) in mm holds all of it that can be read, and that box.
+
+    A table that lies askew in its box costs up to twice the pixels, and what lies far from the cards that were found
+    first may be the one that keypoints did not tell.
+    """
+    grid = np.linspace(0.0, 1.0, 17)
+    px = np.stack(np.meshgrid(*[grid * (side - 1) for side in size_px]), axis=-1).reshape(-1, 2)
+    mm = view.to_mm(px)
+    ahead = mm @ view.rotation[2, :2] + view.place[2] > 0  # below the horizon
+    scale = np.sqrt(np.abs(np.linalg.det(view.px_per_mm(mm))))
+    read = ahead & (scale > min(LEAST_PX_PER_MM, 0.5 * float(scale[ahead].max(initial=0.0))))
+    if not read.any():
+        return view, np.zeros((2, 2))
+    turn = math.radians(cv2.minAreaRect(mm[read].astype(np.float32))[2])
+    view = view.shifted(np.zeros(2), turn)
+    mm = view.to_mm(px[read])
+    middle, half = (mm.min(axis=0) + mm.max(axis=0)) / 2, np.minimum(np.ptp(mm, axis=0), MOST_MM) / 2
+    return view, np.stack([middle - half, middle + half])

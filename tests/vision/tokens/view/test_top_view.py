@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import seen_box, top_view
+from arena_cam.vision.tokens.view.top_view import seen_box, squared, top_view
 
 
 def view() -> TableView:
@@ -35,3 +35,23 @@ def test_a_patch_is_the_card_upright() -> None:
 def test_the_box_ends_where_the_photograph_does() -> None:
     box = seen_box(view(), (640, 480), np.array([[0.0, 0.0]]))
     assert np.allclose(box, [[-160, -120], [160, 120]], atol=1.0)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6, 2.0])
+def test_a_table_seen_askew_is_squared_to_all_that_the_photograph_shows(turn: float) -> None:
+    squarely, box = squared(view().shifted(np.array([30.0, 10.0]), turn), (640, 480))
+    assert sorted(box[1] - box[0]) == pytest.approx([240, 320], abs=1.5)
+    corners = squarely.to_px(np.array([box[0], box[1]]))
+    assert sorted(np.abs(corners - 0.5 * (np.array([640, 480]) - 1)).ravel()) == pytest.approx(
+        [240, 240, 320, 320], abs=1.5
+    )
+
+
+def test_what_is_seen_too_small_to_be_read_is_left_out() -> None:
+    """A table that recedes to the horizon, which is in the picture."""
+    c, s = np.cos(1.35), np.sin(1.35)
+    rotation = np.array([[1.0, 0.0, 0.0], [0.0, c, s], [0.0, -s, c]])
+    low = TableView(1000.0, np.array([319.5, 239.5]), 0.0, rotation, np.array([0.0, 0.0, 500.0]))
+    squarely, box = squared(low, (640, 480))
+    assert np.ptp(box, axis=0).max() < 1500.1
+    assert np.linalg.det(squarely.px_per_mm(box.mean(axis=0)[None]))[0] > 0.25

@@ -1,0 +1,111 @@
+"""Where a card may lie beside another that nothing but its outline tells: a rectangle of known size, turn by turn.
+
+An edge speaks for the sides that it may be a part of (a Hough transform of known shape: Ballard, "Generalizing the
+Hough transform to detect arbitrary shapes", Pattern Recognition 1981). What other cards and tokens cover speaks neither
+for nor against a side.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.partner_search import peaks
+from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
+from arena_cam.vision.tokens.view.top_view import TopView
+
+Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
+
+TURN_STEP = np.radians(4.0)  # half a step turns the far end of a side of 90 mm by 1.6 mm
+ASIDE_PX = 3  # a side is looked for so far on both sides of its place: half a step, and the blur of an edge
+FULL_STEP = 24.0  # grey levels between both sides of a side: more proves no more
+ALONG = 0.92  # cosine of an edge's turn against its side: 23 degrees
+CLAIMED_MM = 5  # about what is claimed: an edge there is its own
+LEAST_OPEN, LEAST_SIDE = 0.35, 0.45  # of an outline that is open to view; of what is open that is an edge
+PEAKS, APART_MM, MOST_PLACES = 2, 10.0, 8
+
+
+def outlined_places(
+    view: TopView, claims: Claims, size_mm: tuple[float, float], about: tuple[Floats, float]
+) -> list[Place]:
+    """Places with middles within `about` (middle in mm, reach in mm) about which an outline of a card of that size is
+    seen, the best first, each both ways up."""
+    middle, reach = about
+    half = reach + float(np.hypot(*size_mm)) / 2 + 2 * ASIDE_PX
+    slopes, free = _edges(view, claims, middle, half)
+    found: list[tuple[float, Floats]] = []
+    for turn in np.arange(0.0, np.pi, TURN_STEP):
+        found += _at_turn(slopes, free, size_mm, float(turn), reach)
+    places: list[Floats] = []
+    for _, place in sorted(found, key=lambda each: -each[0]):
+        if all(np.linalg.norm(place[:2] - other[:2]) > APART_MM or _apart(place, other) for other in places):
+            places.append(place)
+    at = [np.array([*(place[:2] + middle), place[2]]) for place in places[:MOST_PLACES]]
+    return [Place(each + np.array([0.0, 0.0, way]), 0, (), NOTHING_SEEN) for each in at for way in (0.0, np.pi)]
+
+
+def _apart(place: Floats, other: Floats) -> bool:
+    return bool(abs((place[2] - other[2] + np.pi / 2) % np.pi - np.pi / 2) > 2.5 * TURN_STEP)
+
+
+def _edges(view: TopView, claims: Claims, middle: Floats, half: float) -> tuple[Grey, Grey]:
+    """Slopes (h, w, 2) in grey levels a mm at 1 px/mm about `middle`, and which of it is free (h, w)."""
+    size = 2 * round(half) + 1
+    origin = middle - size / 2
+    first = view.at((origin + 0.5)[None])[0]
+    affine = np.array([[view.px_per_mm, 0.0, first[0]], [0.0, view.px_per_mm, first[1]]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    table = cv2.warpAffine(
+        view.softened(view.px_per_mm), affine, (size, size), flags=how, borderMode=cv2.BORDER_REPLICATE
+    )
+    inside = cv2.warpAffine(view.inside.astype(np.uint8), affine, (size, size), flags=cv2.WARP_INVERSE_MAP)
+    dx = cv2.Sobel(table, cv2.CV_32F, 1, 0, scale=0.25)
+    dy = cv2.Sobel(table, cv2.CV_32F, 0, 1, scale=0.25)
+    strongest = (dx * dx + dy * dy).argmax(axis=2)[..., None]
+    slopes = np.stack([np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy)], axis=-1)
+    taken = claims.about(origin, size, 1.0) | (inside == 0)
+    near = cv2.dilate(taken.astype(np.uint8), np.ones((CLAIMED_MM, CLAIMED_MM), np.uint8))
+    return np.asarray(slopes, np.float32), np.asarray(near == 0, np.float32)
+
+
+def _at_turn(
+    slopes: Grey, free: Grey, size_mm: tuple[float, float], turn: float, reach: float
+) -> list[tuple[float, Floats]]:
+    """The best outlines of that turn (rad): the share of what is open that is an edge, and x, y (mm from the middle of
+    what is looked at), turn."""
+    side = len(free)
+    c, s = np.cos(turn), np.sin(turn)
+    linear = np.array([[c, -s], [s, c]])  # from the turned picture, about its middle, to the table
+    affine = np.column_stack([linear, np.full(2, (side - 1) / 2) - linear @ np.full(2, (side - 1) / 2)])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    turned = cv2.warpAffine(slopes, affine, (side, side), flags=how) @ linear.astype(np.float32)
+    there = cv2.warpAffine(free, affine, (side, side), flags=how)
+    size = np.hypot(turned[..., 0], turned[..., 1])
+    seen, open_ = np.zeros_like(free), np.zeros_like(free)
+    width, height = (round(each) for each in size_mm)
+    for axis, length, away in ((0, height, width), (1, width, height)):
+        edge = np.minimum(np.abs(turned[..., axis]) / FULL_STEP, 1.0) * (np.abs(turned[..., axis]) > ALONG * size)
+        across = (1, ASIDE_PX) if axis else (ASIDE_PX, 1)  # (width, height) of what is near a side
+        edge = cv2.dilate(np.asarray(edge * there, np.float32), np.ones(across[::-1], np.uint8))
+        along = (length, 1) if axis else (1, length)
+        for each, total in ((edge * there, seen), (there, open_)):
+            sums = cv2.boxFilter(each, -1, along, normalize=False, borderType=cv2.BORDER_CONSTANT)
+            for aside in (-(away // 2), away - away // 2):
+                total += np.roll(sums, -aside, axis=1 - axis)
+    share = np.where(open_ > LEAST_OPEN * 2 * (width + height), seen / np.maximum(open_, 1.0), 0.0)
+    return _peaks(np.asarray(share, np.float32), linear, turn, reach)
+
+
+def _peaks(share: Grey, linear: Floats, turn: float, reach: float) -> list[tuple[float, Floats]]:
+    middle = (len(share) - 1) / 2
+    rows, columns = np.indices(share.shape, np.float32) - np.float32(middle)
+    share[np.hypot(rows, columns) > reach] = 0.0
+    out = []
+    for value, row, column in peaks(share, PEAKS, LEAST_SIDE, round(APART_MM)):
+        at = linear @ np.array([column - middle, row - middle])
+        out.append((value, np.array([*at, turn])))
+    return out
