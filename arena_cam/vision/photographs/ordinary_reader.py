@@ -198,15 +198,24 @@ class OnPlane:
         return sum(by_name.values()) - _TWICE * self.twice
 
     @property
+    def _plain_cards(self) -> list[IndexedCard]:
+        """The cards but faint marks, none of which a reading keeps: they say nothing against a plane.
+
+        A faint mark is one index read doubtfully, with no corner of a card beside it.
+        """
+        return [card for card in self.cards if card.cornered or len(card.indices) > 1 or card.probability > _ALONE]
+
+    @property
     def is_plain(self) -> bool:
         """Whether no other plane need be asked."""
-        whole = any(card.sides >= _WHOLE and (len(card.indices) > 1 or len(self.cards) > 1) for card in self.cards)
-        return self.is_settled and whole and float(np.mean([card.sides for card in self.cards])) >= _MEAN_SIDES
+        cards = self._plain_cards
+        whole = any(card.sides >= _WHOLE and (len(card.indices) > 1 or len(cards) > 1) for card in cards)
+        return self.is_settled and whole and float(np.mean([card.sides for card in cards])) >= _MEAN_SIDES
 
     @property
     def is_settled(self) -> bool:
         """Whether the outlines of all that is read fit, so that a picture without usable outlines is not thought of."""
-        fits = all(card.sides >= (_SETTLED if card.cornered else _FIVE_HALVES) for card in self.cards)
+        fits = all(card.sides >= (_SETTLED if card.cornered else _FIVE_HALVES) for card in self._plain_cards)
         read = any(card.probability > _ALONE for card in self.cards)
         return read and fits and not self.twice and not self.lost
 
@@ -303,17 +312,17 @@ def _is_back(
     cards: Sequence[IndexedCard],
 ) -> bool:
     """Whether the card at a pose lies face down: it shows none of the paper that the others' faces show, or print where
-    faces have none."""
+    faces have none. Most of its outline is seen: a cloth is as unlike paper as a back."""
     papers = [paper_of(image, camera, card.pose, size) for card in cards]
     if not papers:
         return False
-    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    unlike = max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE
-    if unlike:
-        return True
     hidden = halves_in_view(image, camera, pose, size) - halves_seen(_grey(image), camera, pose, size)
-    outlined = hidden <= _HIDDEN_HALVES
-    return outlined and is_printed_to_rim(image, camera, pose, size, papers, outlines)
+    if hidden > _HIDDEN_HALVES:
+        return False
+    if max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE:
+        return True
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    return is_printed_to_rim(image, camera, pose, size, papers, outlines)
 
 
 def _keys(cards: Sequence[IndexedCard]) -> list[str]:

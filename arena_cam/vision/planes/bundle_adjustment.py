@@ -8,9 +8,8 @@ distance; residuals of what is no card's side are bounded (Geman and McClure), s
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,8 @@ _INDEX_SD_MM, _SIDE_SD_PX, _BOUND = 0.8, 0.7, 3.0
 _REACHES_MM = (4.5, 2.5, 1.5)
 _STEPS = 5
 _MISSED = 4.0
+# Where parameters begin: those of the inset, before them the camera's, and those of the cards.
+_INSET_AT, _CARDS_AT = 7, 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,18 +75,16 @@ def _fitted(grey: NDArray[np.float32], problem: _Problem) -> tuple[float, Outlin
     p = problem.first
     for reach in _REACHES_MM:
         sides = find_sides(grey, problem.camera(p), problem.poses(p), problem.card_mm, reach)
-        p = _least_squares(partial(problem.residuals, sides=sides), p)
+        p = _least_squares(problem.against(sides), p)
     final = problem.camera(p), problem.poses(p)
     sides = find_sides(grey, *final, problem.card_mm, _REACHES_MM[-1])
-    off = problem.residuals(p, sides)
+    off = problem.against(sides).residuals(p)
     missed = HALVES * len(problem.cards) - len(sides)
     return float(off @ off) + _MISSED * missed, OutlineFit(*final, problem.card_mm, problem.inset(p), tuple(sides))
 
 
 class _Problem:
     """Parameters: log focal (1), camera's rotation vector (3) and place (3), inset (2), cards (3 each)."""
-
-    _CARDS_AT = 9
 
     def __init__(
         self,
@@ -121,29 +120,80 @@ class _Problem:
         return np.array(p[7:9])
 
     def poses(self, p: Array) -> tuple[CardPose, ...]:
-        places = p[self._CARDS_AT :].reshape(-1, 3)
+        places = p[_CARDS_AT:].reshape(-1, 3)
         return tuple(CardPose.flat(float(x), float(y), math.degrees(a)) for x, y, a in places)
 
-    def residuals(self, p: Array, sides: Sequence[SeenSide]) -> Array:
-        places = p[self._CARDS_AT :].reshape(-1, 3)
+    def against(self, sides: Sequence[SeenSide]) -> _Residuals:
+        """The residuals of the sides seen, of the indices and of what is known beforehand."""
         half = np.array(self.card_mm) / 2
         corners = np.array([[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]) * half
-        local, of = [], []
-        for side in sides:
-            a, b = corners[side.side], corners[(side.side + 1) % 4]
-            local += [a + t * (b - a) for t in side.along]
-            of += [side.card, side.card]
-        inset = corners[0] + np.array([p[7], -p[8]])
-        for (card, _), upper in zip(self._index, self._upper, strict=True):
-            local.append(inset if upper else -inset)
-            of.append(card)
-        seen = np.concatenate([*(side.seen_px for side in sides), *(at[None] for _, at in self._index)])
-        at = self.camera(p).project(_world(np.array(local), places[of]))
-        count = 2 * len(sides)
-        across = np.concatenate([side.across_px for side in sides]) if sides else np.empty((0, 2))
-        by_side = ((at[:count] - seen[:count]) * across).sum(axis=1) / _SIDE_SD_PX
-        by_index = (at[count:] - seen[count:]).ravel() / (_INDEX_SD_MM * self._px_per_mm)
-        return np.concatenate([_bounded(by_side), _bounded(by_index), (p - self.mean) / self.sd])
+        ends = [(corners[side.side], corners[(side.side + 1) % 4]) for side in sides]
+        of_sides = [a + t * (b - a) for side, (a, b) in zip(sides, ends, strict=True) for t in side.along]
+        index_at = np.array([at for _, at in self._index])
+        return _Residuals(
+            self,
+            local=np.array(of_sides).reshape(-1, 2),
+            card=np.array([*(side.card for side in sides for _ in side.along), *(n for n, _ in self._index)], int),
+            seen_px=np.concatenate([*(side.seen_px for side in sides), index_at.reshape(-1, 2)]),
+            across_px=np.concatenate([np.empty((0, 2)), *(side.across_px for side in sides)]),
+            upper=np.where(self._upper, 1.0, -1.0),
+            index_sd_px=_INDEX_SD_MM * self._px_per_mm,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Residuals:
+    """What parameters leave of each observation (points of sides, x and y of each index's top), then of what was known.
+
+    `local` (N, 2): points of sides on their card (mm); `card`: the card of each of them, then of each index; `seen_px`
+    likewise where they are seen; `across_px` (N, 2): the direction in which a point of a side says something; `upper`:
+    1 for an index at a card's upper end, -1 at its lower.
+    """
+
+    problem: _Problem
+    local: Array
+    card: NDArray[np.int_]
+    seen_px: Array
+    across_px: Array
+    upper: Array
+    index_sd_px: float
+
+    def residuals(self, p: Array) -> Array:
+        return np.concatenate([self._of_observations(p), (p - self.problem.mean) / self.problem.sd])
+
+    def jacobian(self, p: Array, here: Array, step: Array) -> Array:
+        """Derivatives of `residuals`, which are `here` at `p`, by differences of `step`.
+
+        An observation knows one card: the same parameter of all cards is moved at once. Of a camera that is held
+        nothing is seen.
+        """
+        columns = np.zeros((len(here), len(p)))
+        seen = len(here) - len(p)
+        free = range(_INSET_AT if self.problem.held else 0, _CARDS_AT)
+        for n in free:
+            moved = p.copy()
+            moved[n] += step[n]
+            columns[:seen, n] = (self._of_observations(moved) - here[:seen]) / step[n]
+        on_card = np.concatenate([self.card[: len(self.local)], np.repeat(self.card[len(self.local) :], 2)])
+        for k in range(3):
+            moved = p.copy()
+            moved[_CARDS_AT + k :: 3] += step[_CARDS_AT + k :: 3]
+            column = _CARDS_AT + k + 3 * on_card
+            columns[np.arange(seen), column] = (self._of_observations(moved) - here[:seen]) / step[column]
+        known = (p + step - self.problem.mean) / self.problem.sd
+        columns[np.arange(seen, len(here)), np.arange(len(p))] = (known - here[seen:]) / step
+        return columns
+
+    def _of_observations(self, p: Array) -> Array:
+        problem, count = self.problem, len(self.local)
+        places = p[_CARDS_AT:].reshape(-1, 3)
+        half = np.array(problem.card_mm) / 2
+        inset = np.array([p[7] - half[0], half[1] - p[8]])
+        local = np.concatenate([self.local, self.upper[:, None] * inset])
+        at = problem.camera(p).project(_world(local, places[self.card]))
+        by_side = ((at[:count] - self.seen_px[:count]) * self.across_px).sum(axis=1) / _SIDE_SD_PX
+        by_index = (at[count:] - self.seen_px[count:]).ravel() / self.index_sd_px
+        return np.concatenate([_bounded(by_side), _bounded(by_index)])
 
 
 def _world(local: Array, places: Array) -> Array:
@@ -161,18 +211,18 @@ def _is_upper(pose: CardPose, top: Array) -> bool:
     return bool((np.array([*top, 0.0]) - pose.centre_mm) @ pose.R[:, 1] > 0)
 
 
-def _least_squares(residuals: Callable[[Array], Array], first: Array) -> Array:
+def _least_squares(problem: _Residuals, first: Array) -> Array:
     """The parameters with the least sum of squares near `first`, with Levenberg's damping."""
     step = np.full(len(first), 1e-3)
     step[:4] = 1e-5
     p, damping = first, 1e-3
-    here = residuals(p)
+    here = problem.residuals(p)
     for _ in range(_STEPS):
-        jacobian = np.stack([(residuals(p + d) - here) / d.sum() for d in np.diag(step)], axis=1)
+        jacobian = problem.jacobian(p, here, step)
         normal = jacobian.T @ jacobian
         normal[np.diag_indices_from(normal)] *= 1.0 + damping
         change = -np.linalg.solve(normal, jacobian.T @ here)
-        there = residuals(p + change)
+        there = problem.residuals(p + change)
         if there @ there < here @ here:
             p, here, damping = p + change, there, damping * 0.2
         else:

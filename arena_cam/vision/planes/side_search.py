@@ -97,12 +97,9 @@ def _line(levels: Array, offsets: Array, reach_mm: float) -> tuple[float, float]
     steps = (levels[:, 2:] - levels[:, :-2])[kept]
     tilt = np.linspace(-1.0, 1.0, _POINTS)[kept]
     columns = np.arange(steps.shape[1])
-    rows = np.arange(len(steps))[:, None]
-    by_turn = []
-    for turn in _TURNS_MM:
-        shifted = columns + np.round(turn * tilt / _STEP_MM).astype(int)[:, None]
-        by_turn.append(np.abs(steps[rows, np.clip(shifted, 0, len(columns) - 1)].mean(axis=0)))
-    strength = np.array(by_turn)
+    shifts = np.round(_TURNS_MM[:, None] * tilt / _STEP_MM).astype(int)
+    shifted = np.clip(columns + shifts[:, :, None], 0, len(columns) - 1)
+    strength = np.abs(steps[np.arange(len(steps))[:, None], shifted].mean(axis=1))
     middle = offsets[1:-1]
     near = np.abs(middle) <= reach_mm
     likely = strength * np.exp(-0.5 * (middle / (_TRUST * max(reach_mm, 1.0))) ** 2) * near

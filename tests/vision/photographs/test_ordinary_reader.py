@@ -9,7 +9,9 @@ from arena_cam.domain.lies import Face, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
+from arena_cam.vision.photographs.indexed_cards import IndexedCard
+from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from vision.small import camera_above, frame, painted, with_card
 
@@ -89,3 +91,18 @@ def test_paper_that_no_card_explains_is_asked_about(pack: DeckFaces) -> None:
 
 def test_a_photograph_of_a_few_pixels_is_unreadable() -> None:
     assert isinstance(OrdinaryReader().read(frame(np.zeros((39, 39, 3), np.uint8))), Unreadable)
+
+
+def indexed(card: str, probability: float, pose: CardPose, *, cornered: bool, sides: float) -> IndexedCard:
+    others = np.zeros(len(CARDS))
+    others[CARDS.index(card)] = probability
+    index = SeenIndex(card, probability, pose.centre_mm[:2], pose.centre_mm[:2] + 9.0, others)
+    return IndexedCard(card, pose, (index,), others, cornered, sides=sides)
+
+
+def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a_plain_one_does() -> None:
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    for probability, fits in ((0.6, True), (0.95, False)):
+        mark = indexed("JD", probability, CardPose.flat(0.0, 90.0, 5.0), cornered=False, sides=1.5)
+        found = OnPlane(CAMERA, (63.0, 88.0), [*cards, mark], IndexPlace())
+        assert (found.is_settled, found.is_plain) == (fits, fits)
