@@ -10,7 +10,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import CannotDo
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.simulation.things.ordinary_pack import random_style
-from arena_cam.simulation.tricks.cloth import Clear, Cloth, LayCard, SweepTrick
+from arena_cam.simulation.tricks.cloth import Clear, Cloth, LayCard, Setting, SweepTrick
 from arena_cam.simulation.tricks.pack import write_pack
 
 
@@ -58,3 +58,17 @@ def test_a_card_that_the_pack_does_not_have_cannot_be_laid(pack: Deck) -> None:
 def test_a_drawn_pack_is_a_pack(pack: Deck) -> None:
     assert len(pack.by_id) == 52
     assert pack.back is not None
+
+
+def test_a_setting_says_how_far_apart_cards_are_laid_and_from_where_they_are_seen(pack: Deck) -> None:
+    def two_cards(setting: Setting) -> tuple[float, NDArray[np.uint8]]:
+        cloth = Cloth(pack, supersample=1, size_px=(320, 180), setting=setting)
+        cloth.perform(LayCard("KH", 0, 0), LayCard("TS", 0, 3))
+        picture = passes(cloth)
+        first, second = (lying.pose.centre_mm[:2] for lying in cloth.trick)
+        return float(np.linalg.norm(second - first)), picture
+
+    usual, seen = two_cards(Setting())
+    wide, from_seat_1 = two_cards(Setting(apart=1.5, tilt_deg=-20.0))
+    assert wide == pytest.approx(usual * 1.5, abs=6.0), "places wobble by 2.5 mm each"
+    assert np.abs(seen.astype(int) - from_seat_1).mean() > 5

@@ -21,7 +21,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.messages import SimulatedTrouble
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
-from arena_cam.simulation.rendering.look import plain_look
+from arena_cam.simulation.rendering.look import Look, plain_look
 from arena_cam.simulation.rendering.plates import NOTHING, Box, Plate
 from arena_cam.simulation.rendering.scene import looking_down
 from arena_cam.simulation.things.faces import Faces
@@ -88,18 +88,44 @@ class Act:
     carried: list[tuple[str | None, Way]] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Setting:
+    """How a cloth is seen, and how people lay cards on it.
+
+    look: the cloth, its light and the camera's sensor; height_mm: of the camera over the cloth; tilt_deg: of its view
+    from straight down, towards seat 1; apart: cards of a trick lie so many times as far apart as usual; turn_deg:
+    standard deviation of their turn; pace: how long hands take, of the usual.
+    """
+
+    look: Look = field(default_factory=lambda: replace(plain_look(), table="felt"))
+    height_mm: float = HEIGHT_MM
+    tilt_deg: float = TILT_DEG
+    apart: float = 1.0
+    turn_deg: float = 5.0
+    pace: float = 1.0
+
+
 class Cloth:
     """Actions are queued and acted out one after another as the clock goes on. Any thread may call `perform`."""
 
-    def __init__(self, deck: Deck, seed: int = 1, *, supersample: int = 2, size_px: tuple[int, int] = SIZE_PX) -> None:
+    def __init__(
+        self,
+        deck: Deck,
+        seed: int = 1,
+        *,
+        supersample: int = 2,
+        size_px: tuple[int, int] = SIZE_PX,
+        setting: Setting | None = None,
+    ) -> None:
         self.deck = deck
+        self.setting = setting or Setting()
         self._rng = np.random.default_rng([seed, 97])
         focal = FOCAL_PX * size_px[0] / SIZE_PX[0]
         K = np.array([[focal, 0.0, (size_px[0] - 1) / 2], [0.0, focal, (size_px[1] - 1) / 2], [0.0, 0.0, 1.0]])
-        tilt = np.radians(TILT_DEG)
-        centre = np.array([0.0, -HEIGHT_MM * np.sin(tilt), HEIGHT_MM * np.cos(tilt)])
+        tilt, height = np.radians(self.setting.tilt_deg), self.setting.height_mm
+        centre = np.array([0.0, -height * np.sin(tilt), height * np.cos(tilt)])
         self._camera = looking_down(K, np.zeros(5), centre, np.zeros(3), 0.0)
-        look = replace(plain_look(), table="felt")
+        look = self.setting.look
         # no tray: one of no size, sunk into the table
         surfaces = Surfaces(Arena((1.0, 1.0), 0.01, 0.01, 0.0), look)
         self._renderer = Renderer(self._camera, size_px, surfaces, None, supersample=supersample)
@@ -163,9 +189,9 @@ class Cloth:
 
     def _lay(self, action: LayCard) -> Act:
         side = 1.0 if action.seat == 0 else -1.0
-        x, y = SLOTS_MM[action.slot % 4]
+        x, y = (each * self.setting.apart for each in SLOTS_MM[action.slot % 4])
         wobble = self._rng.normal(0.0, 2.5, 2)
-        angle = (0.0 if action.seat == 0 else 180.0) + float(self._rng.normal(0.0, 5.0))
+        angle = (0.0 if action.seat == 0 else 180.0) + float(self._rng.normal(0.0, self.setting.turn_deg))
         z = SHEET_MM * (len(self.trick) + 1)
         lying = Lying(action.card, CardPose.flat(x + float(wobble[0]), side * y + float(wobble[1]), angle, z))
         visit = self._visit(lying.pose, action.seat)
@@ -213,7 +239,7 @@ class Cloth:
         x, y = float(pose.centre_mm[0]), float(pose.centre_mm[1])
         outer = y - 26.0 if seat == 0 else y + 26.0  # fingers hold a card by the end towards their player
         there = Reach((x, outer), SEAT_DEG[seat] + float(self._rng.normal(0.0, 8.0)), 40.0, 3 if seat == 0 else 9)
-        slow = float(self._rng.uniform(0.85, 1.2))
+        slow = self.setting.pace * float(self._rng.uniform(0.85, 1.2))
         return Visit(there, 0.5 * slow, 0.35 * slow, 0.5 * slow, away_mm=480.0)
 
     # ------------------------------------------------------------------ what the camera sees
