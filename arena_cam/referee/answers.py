@@ -50,12 +50,12 @@ class Change(TypedDict):
 
 
 class Step(TypedDict):
-    """A line that a correction would change, as it stands and as it would be; null: struck. `said_*`: as in Change."""
+    """A line that a correction would change, as it stands and as it would be; null: nothing. `said_*`: as in Change."""
 
     line: int
-    before: dict[str, Any]
+    before: dict[str, Any] | None
     after: dict[str, Any] | None
-    said_before: NotRequired[str]
+    said_before: NotRequired[str | None]
     said_after: NotRequired[str | None]
 
 

@@ -24,10 +24,6 @@ class Refusal(Reason):
     NOTHING_TO_CHANGE = "nothing_to_change", "say what to change in set, or what was missed in before"
     UNNAMED_CARD = "unnamed_card", "say which card was thrown; only a card that lies face down may stay unnamed"
     NO_THROW_IN_LINE = "no_throw_in_line", "line %(line)s is no throw; correct it with amend"
-    LINE_OF_A_CORRECTION = (
-        "line_of_a_correction",
-        "line %(line)s entered what had been missed, which the record keeps; correct the lines around it",
-    )
     NO_EVENT_IN_LINE = "no_event_in_line", "line %(line)s is no event of this game that can be corrected"
     CHALLENGE_STAYS = (
         "challenge_stays",

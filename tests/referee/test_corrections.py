@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Landing
+from arena_cam.formats.game_record import read_record, score_record
 from arena_cam.referee.game import desk
 from arena_cam.referee.game.corrections import difference
+from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import Request
 from arena_cam.referee.game.snapshots import legal_actions
 from arena_cam.referee.games.arena import desk as arena_desk
 from arena_cam.referee.games.arena.rounds import in_hand, lying_in, name_of, tick
-from referee.builders import Game
+from referee.builders import HEADER, Game
 
 CORRECTIONS = {**desk.CORRECTIONS, **arena_desk.CORRECTIONS}
 
@@ -234,6 +237,83 @@ def test_undone_steps_are_done_again_one_at_a_time_until_something_new_is_said(p
     assert "redo" not in legal_actions(match, ended=False)
 
 
+def _scored_anew(match: Match) -> Any:
+    """The scores and the state that anybody makes of the record as it is written out."""
+    result = score_record(read_record(match.ledger.text(HEADER)))
+    return result["scores"], result["state"]
+
+
+def test_an_event_entered_before_a_line_is_undone_and_done_again(played: Game) -> None:
+    before = played.match.ledger.result
+    missed = {"type": "throw", "card": "green-1", "landing": "edge"}
+    match = correct(played.match, "amend", line=4, before=[missed], reason="missed")
+    entered = match.ledger.state
+    assert "green-1" in entered["removed"]
+    (step,) = difference(match, CORRECTIONS["undo"].events(match, {}, "Eva"))["steps"]
+    assert (step["before"], step["after"]) == (missed, None)
+    match = correct(match, "undo")
+    assert (match.ledger.result["scores"], match.ledger.state) == (before["scores"], before["state"])
+    assert [r["code"] for r in match.ledger.result["rulings"]] == [r["code"] for r in before["rulings"]]
+    assert _scored_anew(match) == (before["scores"], before["state"])
+    (step,) = difference(match, CORRECTIONS["redo"].events(match, {}, "Eva"))["steps"]
+    assert (step["before"], step["after"]) == (None, missed)
+    match = correct(match, "redo")
+    assert match.ledger.state == entered
+    assert _scored_anew(match)[1] == entered
+    match = correct(correct(match, "undo"), "undo")
+    assert match.ledger.awaiting == "duel", "the step before the entry is next"
+
+
+def test_an_amendment_that_changes_and_enters_is_undone_whole(played: Game) -> None:
+    before = played.match.ledger.state
+    missed = {"type": "throw", "card": "green-1", "landing": "edge"}
+    match = correct(played.match, "amend", line=4, set={"landing": "beside"}, before=[missed])
+    entered = match.ledger.state
+    match = correct(match, "undo")
+    assert match.ledger.state == before
+    match = correct(match, "redo")
+    assert match.ledger.state == entered
+    assert _scored_anew(match)[1] == entered
+
+
+def test_an_entry_is_corrected_where_it_stands_and_struck_later(played: Game) -> None:
+    first, second = ({"type": "throw", "card": card, "landing": "edge"} for card in ("green-1", "green-2"))
+    match = correct(played.match, "amend", line=5, before=[first])
+    line = match.ledger.next_line - 1
+    match = correct(match, "amend", line=5, before=[second])
+    match = correct(match, "correct_card", line=line, id="green-3")
+    thrown = [each.data.get("card") for each in match.ledger.amended if each.data["type"] == "throw"]
+    assert thrown == ["blue-4", "green-7", "green-3", "green-2"], "in the place of what it mends"
+    match = correct(match, "amend", line=line, before=[{"type": "throw", "card": "green-5", "landing": "edge"}])
+    thrown = [each.data.get("card") for each in match.ledger.amended if each.data["type"] == "throw"]
+    assert thrown == ["blue-4", "green-7", "green-5", "green-3", "green-2"]
+    match = correct(correct(match, "undo"), "throw_never_happened", line=line)
+    assert "green-3" not in match.ledger.state["removed"]
+    assert "green-2" in match.ledger.state["removed"]
+    assert _scored_anew(match)[1] == match.ledger.state
+    match = correct(correct(match, "undo"), "undo")
+    assert {"green-1", "green-2"} <= set(match.ledger.state["removed"]), "as it was entered at first"
+
+
+def test_what_rests_on_an_entry_goes_with_it() -> None:
+    game = Game()
+    game.rests("red-8")
+    game.rests("green-4", on=["red-8"])
+    match = correct(game.match, "amend", line=3, before=[{"type": "throw", "card": "blue-8", "landing": "flat"}])
+    line = match.ledger.next_line - 1
+    match = correct(match, "correct_card", card="green-4", rests_on=["blue-8"])
+    match = correct(match, "throw_never_happened", line=line)
+    assert [(card.name, card.rests_on) for card in lying_in(match.ledger)][1:] == [("green-4", ())]
+
+
+def test_a_log_with_mended_entries_is_opened_again_as_it_stood(played: Game) -> None:
+    match = correct(played.match, "amend", line=4, before=[{"type": "throw", "card": "green-1", "landing": "edge"}])
+    match = correct(match, "undo")
+    again = Ledger.open(HEADER, [dict(line.data) for line in match.ledger.record.events])
+    assert again.result == match.ledger.result
+    assert "redo" in legal_actions(replace(match, ledger=again), ended=False)
+
+
 def test_nothing_to_undo_is_said() -> None:
     with pytest.raises(Refused) as refusal:
         correct(Game().match, "undo")
@@ -275,6 +355,7 @@ def test_an_unnamed_card_is_asked_for_and_named() -> None:
         ("throw_missed", {"card": "green-1", "landing": "flat", "rests_on": "red-10"}),
         ("throw_never_happened", {"card": "yellow-1"}),
         ("throw_never_happened", {"line": 5}),
+        ("amend", {"line": 6, "before": "x"}),
     ],
 )
 def test_nonsense_is_refused_with_a_code(played: Game, action: str, args: dict[str, Any]) -> None:

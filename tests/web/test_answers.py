@@ -89,6 +89,13 @@ def test_everything_that_a_referee_does(ask: Described) -> None:
     act("amend", line=line, set={"landing": "flat"}, reason="seen by all")
     act("throw_missed", card="green-9", landing="beside")
     assert act("throw_never_happened", line=line, preview=True)["changed"]
+    entered = act("amend", line=line, before=[{"type": "throw", "card": "green-8", "landing": "edge"}])["line"]
+    assert act("undo", preview=True)["steps"][-1]["before"]["card"] == "green-8"
+    act("undo")
+    assert act("redo", preview=True)["steps"][-1]["after"]["card"] == "green-8"
+    act("redo")
+    assert ask("GET", "/api/games/{game}/lines/{line}", game=game, line=str(entered))["event"]["card"] == "green-8"
+    act("throw_never_happened", line=entered)
     act("set_mode", mode="confirm_always")
     act("set_quiet_time", seconds=4)
     act("pause")

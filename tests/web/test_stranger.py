@@ -157,7 +157,8 @@ def _dispute(screens: Screens, evening: Evening) -> None:
 
 
 def _corrections_of_each_kind(screens: Screens, evening: Evening) -> None:
-    """Another choice in the duel, an event struck, one entered before another; the last step undone and done again."""
+    """Another choice in the duel, an event struck, one entered before another, which is struck later; the last step
+    undone and done again."""
     game, said = evening.game["id"], len(_amendments(evening))
     log = evening.session.game(game)["log"]
     lines = {(each["event"]["type"], each["event"].get("card")): each["line"] for each in log}
@@ -179,6 +180,7 @@ def _corrections_of_each_kind(screens: Screens, evening: Evening) -> None:
         screens.referee.locator("[data-confirm-amend]").click()
         expect(screens.referee.locator("#preview")).to_be_hidden()
     assert len(_amendments(evening)) == said + 3
+    _strike_what_was_entered(screens, evening)
     screens.go(screens.referee, "/referee")
     before = evening.game["lines"]
     with screens.few_taps("undo"):
@@ -191,6 +193,22 @@ def _corrections_of_each_kind(screens: Screens, evening: Evening) -> None:
     assert evening.game["lines"] > before, "nothing that was written is taken away"
     assert "record format" not in screens.referee.locator("#region-rulings").inner_text()
     screens.look("undone and done again")
+
+
+def _strike_what_was_entered(screens: Screens, evening: Evening) -> None:
+    game = evening.game["id"]
+    entry = next(each["line"] for each in evening.session.game(game)["log"] if each["event"].get("before"))
+    screens.go(screens.referee, f"/games/{game}")
+    screens.referee.locator(f"a[href='/games/{game}/lines/{entry}']").click()
+    until(screens.referee, "#amend")
+    screens.look("what was entered")
+    screens.referee.locator("#amend input[name=kind][value=strike]").check()
+    screens.referee.locator("#amend button.primary").click()
+    until(screens.referee, "#preview")
+    screens.look("a preview of what was entered, struck")
+    screens.referee.locator("[data-confirm-amend]").click()
+    expect(screens.referee.locator("#preview")).to_be_hidden()
+    assert "green-7" not in str(evening.session.game(game)["rulings"])
 
 
 def _to_the_end_and_again(screens: Screens, evening: Evening) -> None:

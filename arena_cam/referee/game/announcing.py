@@ -8,6 +8,7 @@ from arena_cam.referee.game.match import Match
 from arena_cam.referee.game.part import part_of
 from arena_cam.referee.game.snapshots import ruling_snapshot
 from arena_cam.referee.interface import Announcement
+from arena_cam.rules.entries import is_correction
 
 
 def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Announcement | None:
@@ -18,7 +19,7 @@ def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Ann
     if not match.unsaved:
         return None
     part, lines = part_of(match), [entry.line for entry in match.unsaved]
-    if any(entry.event["type"] == "amend" for entry in match.unsaved):
+    if any(is_correction(entry.event) for entry in match.unsaved):
         told = before.ledger.result["rulings"]
         decided = part.decisive([r for r in match.ledger.result["rulings"] if r not in told])
         text = "Corrected. " + (decided[-1]["text"] if decided else "")

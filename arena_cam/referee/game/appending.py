@@ -8,6 +8,7 @@ from typing import Any
 
 from arena_cam.referee.game.match import Entry, Match
 from arena_cam.referee.game.part import part_of
+from arena_cam.rules.entries import is_correction
 
 Json = dict[str, Any]
 
@@ -16,7 +17,7 @@ def append(match: Match, events: Sequence[Json], who: str, now_s: float, throw: 
     """`match` with `events` in its record. Raises Impossible and changes nothing if the rules do not allow them."""
     before, ledger = match.ledger, match.ledger.appended(events)
     rulings = ledger.result["rulings"]
-    known = len(before.result["rulings"]) if all(e["type"] != "amend" for e in events) else 0
+    known = len(before.result["rulings"]) if not any(is_correction(e) for e in events) else 0
     entries = []
     for line, event in enumerate(events, start=before.next_line):
         own = tuple(r for r in rulings[known:] if r["line"] == line)

@@ -1,8 +1,10 @@
-"""A person's correction -> the events that say so: an `amend` each; the record keeps what it said before."""
+"""A person's correction -> the events that say so: an `amend` each, or a note of `formats.entries` about what another
+correction entered. The log keeps what it said before."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from arena_cam.domain.arguments import ArgumentRefusal
@@ -12,6 +14,8 @@ from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.legal import may_come
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.messages import Refusal
+from arena_cam.rules.amending import Line
+from arena_cam.rules.entries import entered, is_correction, undone
 
 Json = dict[str, Any]
 # When an event is struck, every later event that refers to it may need a correction of its own.
@@ -43,14 +47,19 @@ def difference(match: Match, events: list[Json]) -> Json:
 
 
 def _steps(ledger: Ledger, events: list[Json]) -> list[Json]:
-    """The lines that `events` amend, each as it stands and as it would be; None: struck."""
+    """The lines that `events` correct, each as it stands and as it would be; None: nothing stands there."""
+    after = [*ledger.record.events, *(Line(ledger.next_line + place, event) for place, event in enumerate(events))]
     stand = {line.number: dict(line.data) for line in ledger.amended if line.data["type"] != "amend"}
     steps = []
     for event in events:
-        before, said = stand.get(event.get("line", 0)), event.get("set")
-        if before is not None and said:
-            after = {key: value for key, value in (before | said).items() if value is not None}
-            steps.append({"line": event["line"], "before": before, "after": None if after["type"] == "note" else after})
+        number, said = event.get("line", 0), event.get("set")
+        if (before := stand.get(number)) is not None and said:
+            now = {key: value for key, value in (before | said).items() if value is not None}
+            steps.append({"line": number, "before": before, "after": None if now["type"] == "note" else now})
+    for number in {line.number for line in ledger.record.events if line.data.get("before")}:
+        was, now_entered = entered(ledger.record.events, number) or [], entered(after, number) or []
+        pairs = zip_longest([e for e in was if e not in now_entered], [e for e in now_entered if e not in was])
+        steps += [{"line": number, "before": before, "after": now} for before, now in pairs]
     return steps
 
 
@@ -81,44 +90,66 @@ def _compared(before: Json, after: Json) -> Json:
     }
 
 
-def amend(_match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
+def amend(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     """`line`, `set` and `before` as in the game record, `reason`, and `also`: more of the same."""
-    return signed(amendments([args, *listed(args, "also")]), str(args.get("reason") or ""), who)
+    return signed(amendments(match.ledger, [args, *listed(args, "also")]), str(args.get("reason") or ""), who)
 
 
-def amendments(parts: list[Any]) -> list[Json]:
-    events = []
+def amendments(ledger: Ledger, parts: list[Any]) -> list[Json]:
+    events: list[Json] = []
     for part in parts:
         if not isinstance(part, Mapping):
             raise Refused("bad_argument", ArgumentRefusal.AMENDMENT(name="also"))
-        event: Json = {"type": "amend", "line": whole(part, "line")}
-        event |= {key: part[key] for key in ("set", "before") if part.get(key) is not None}
-        if len(event) == 2:
+        line, said = whole(part, "line"), {key: part[key] for key in ("set", "before") if part.get(key) is not None}
+        if not said:
             raise Refused("bad_argument", Refusal.NOTHING_TO_CHANGE())
-        events.append(event)
+        events.append(amendment(ledger, line, said, events))
     return events
+
+
+def amendment(ledger: Ledger, line: int, said: Json, earlier: Sequence[Json] = ()) -> Json:
+    """The event by which `line` says otherwise from now on; `said`: `set`, `before`. `earlier` ones come before it.
+
+    Of a line that entered events, `set` is about the last of them.
+    """
+    log = [*ledger.record.events, *(Line(ledger.next_line + place, event) for place, event in enumerate(earlier))]
+    stand = entered(log, line)
+    if stand is None or not all(
+        isinstance(said.get(key, kind()), kind) for key, kind in (("set", dict), ("before", list))
+    ):
+        return {"type": "amend", "line": line} | said
+    others, last = stand[:-1], stand[-1] if stand else None
+    if last is not None and said.get("set"):
+        last = {key: value for key, value in (last | said["set"]).items() if value is not None}
+    kept = [last] if last is not None and last.get("type") != "note" else []
+    return {"type": "note", "corrects": line, "instead": [*others, *said.get("before", []), *kept]}
 
 
 def undo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     """Takes back the last line: an event is struck, a correction is replaced by what stood before it."""
     del args
+    gone = undone(match.ledger.record.events)
     for line in reversed(match.ledger.record.events):
-        if line.data["type"] == "amend":
-            if "undoes" in line.data or _is_undone(match.ledger, line.number):
+        if is_correction(line.data):
+            if "undoes" in line.data or line.number in gone:
                 continue
-            return signed(_put_back(match.ledger, line.number, dict(line.data)), "undo", who, undoes=line.number)
+            return signed([_put_back(match.ledger, line)], "undo", who, undoes=line.number)
         if line.data["type"] != "note" and match.ledger.event(line.number)["type"] != "note":
             strike = {"type": "amend", "line": line.number, "set": {"type": "note"}}
             return signed([strike], "undo", who, undoes=line.number)
     raise Refused("not_now", Refusal.NOTHING_TO_UNDO())
 
 
-def _put_back(ledger: Ledger, number: int, amendment: Json) -> list[Json]:
-    if amendment.get("before"):
-        raise Refused("not_now", Refusal.LINE_OF_A_CORRECTION(line=str(number)))
-    line = amendment["line"]
-    was = _read_before(ledger, number, line)
-    return [{"type": "amend", "line": line, "set": {key: was.get(key) for key in amendment["set"]}}]
+def _put_back(ledger: Ledger, line: Line) -> Json:
+    """The event that says again what stood before the correction in `line`."""
+    correction: Json = {"type": "note"}
+    if line.data.get("set"):
+        was = _read_before(ledger, line.number, line.data["line"])
+        back = {key: was.get(key) for key in line.data["set"]}
+        correction = {"type": "amend", "line": line.data["line"], "set": back}
+    if line.data.get("before"):
+        correction |= {"corrects": line.number, "instead": []}
+    return correction
 
 
 def _read_before(ledger: Ledger, number: int, line: int) -> Json:
@@ -135,14 +166,14 @@ def _read_before(ledger: Ledger, number: int, line: int) -> Json:
 def redo(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
     """Does again what `undo` took back last, as long as nothing else was said since."""
     del args
+    gone = undone(match.ledger.record.events)
     for line in reversed(match.ledger.record.events):
-        if line.data["type"] == "note":
+        if line.data["type"] == "note" and not is_correction(line.data):
             continue
         if "undoes" not in line.data:
             break
-        taken_back = _is_undone(match.ledger, line.number) or _is_redo(match.ledger, line.number)
-        if not taken_back:
-            return signed(_put_back(match.ledger, line.number, dict(line.data)), "redo", who, undoes=line.number)
+        if line.number not in gone and not _is_redo(match.ledger, line.number):
+            return signed([_put_back(match.ledger, line)], "redo", who, undoes=line.number)
     raise Refused("not_now", Refusal.NOTHING_TO_REDO())
 
 
@@ -153,12 +184,6 @@ def can_redo(match: Match) -> bool:
     except Refused:
         return False
     return True
-
-
-def _is_undone(ledger: Ledger, number: int) -> bool:
-    """Whether line `number` was taken back by an undo that still stands."""
-    takers = (each.number for each in ledger.record.events if each.data.get("undoes") == number)
-    return any(not _is_undone(ledger, taker) for taker in takers)
 
 
 def _is_redo(ledger: Ledger, number: int) -> bool:

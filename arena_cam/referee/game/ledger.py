@@ -1,4 +1,4 @@
-"""A game record in memory and what the rules make of it. Append only: a correction is one more event, folded again."""
+"""A game's log in memory and what the rules make of it. Append only: a correction is one more event, folded again."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from arena_cam.formats.game_record import (
 from arena_cam.referee.messages import Refusal
 from arena_cam.rules import Ruling
 from arena_cam.rules.amending import Line, as_amended
+from arena_cam.rules.entries import as_it_stands, is_correction
 from arena_cam.rules.folding import fold
 
 Json = dict[str, Any]
@@ -40,7 +41,9 @@ class Impossible(Refused):
 
 @dataclass(frozen=True)
 class Ledger:
-    """A record that can be played to its end. `played` is the state and the rulings there."""
+    """A log that can be played to its end. `record` holds its lines as they were said, `standing` is the game record
+    that they make; `played` is the state and the rulings at its end.
+    """
 
     record: Record
     played: Played
@@ -50,12 +53,16 @@ class Ledger:
         """The record of `header` and `events`. Raises Refused `bad_argument` or Impossible, saying what is wrong."""
         text = "".join(written(line) for line in (header, *events))
         try:
-            record = read_record(text)
-            return cls(record, play_record(record))
+            return cls.of(read_record(text))
         except BadRecord as error:
             if error.line == 1:
                 raise Refused("bad_argument", error.said) from None
             raise Impossible(error.line, error.said) from None
+
+    @classmethod
+    def of(cls, record: Record) -> Ledger:
+        """`record`, played to its end. Raises BadRecord with the line that cannot be played."""
+        return cls(record, play_record(_standing(record)))
 
     def appended(self, events: Sequence[Json]) -> Ledger:
         """This record with `events` after it. Raises Impossible and changes nothing if it cannot be played then.
@@ -68,13 +75,18 @@ class Ledger:
         lines = tuple(Line(number + i, event) for i, event in enumerate(events))
         record = Record(self.record.game, self.record.header, self.record.start, (*self.record.events, *lines))
         try:
-            if all(event["type"] != "amend" for event in events):
+            if not any(is_correction(event) for event in events):
                 # nothing before has changed: play on from where the game stands
                 state, rulings = fold(record.game, self.played.state, _as_read(record, len(self.record.events)))
                 return Ledger(record, Played(record.game, state, [*self.played.rulings, *rulings]))
-            return Ledger(record, play_record(record))
+            return Ledger.of(record)
         except BadRecord as error:
             raise Impossible(error.line, error.said) from None
+
+    @cached_property
+    def standing(self) -> Record:
+        """The game record: as `record`, but each amendment enters what stands of the events that it entered."""
+        return _standing(self.record)
 
     @property
     def next_line(self) -> int:
@@ -111,14 +123,14 @@ class Ledger:
     @cached_property
     def amended(self) -> tuple[Line, ...]:
         """The events as they stand after all corrections, in the order in which they are played."""
-        return tuple(as_amended(self.record.game, self.record.events))
+        return tuple(as_amended(self.record.game, self.standing.events))
 
     @cached_property
     def steps(self) -> list[tuple[int, Json, Json, list[Json]]]:
         """For every event as amended: its line, the event, `state` and scores after it, and its rulings."""
         return [
             (line.number, dict(line.data), self.record.game.result(state), [_to_json(ruling) for ruling in rulings])
-            for line, state, rulings in play_steps(self.record)
+            for line, state, rulings in play_steps(self.standing)
         ]
 
     def event(self, line: int) -> Json:
@@ -140,7 +152,11 @@ class Ledger:
 
     def text(self, header: Json) -> str:
         """The record as text, as `arena-cam score` reads it."""
-        return "".join(write_line(line) for line in (header, *(each.data for each in self.record.events)))
+        return "".join(write_line(line) for line in (header, *(each.data for each in self.standing.events)))
+
+
+def _standing(log: Record) -> Record:
+    return Record(log.game, log.header, log.start, tuple(as_it_stands(log.events)))
 
 
 def _to_json(ruling: Ruling) -> Json:

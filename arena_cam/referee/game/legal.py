@@ -9,6 +9,7 @@ from typing import Any
 from arena_cam.domain.errors import BadRecord
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.rules.amending import Line, as_amended
+from arena_cam.rules.entries import as_it_stands
 from arena_cam.rules.folding import fold
 from arena_cam.rules.game import ForEach, Legal, OneOf, SomeOf
 
@@ -22,7 +23,7 @@ def may_come(ledger: Ledger, line: int, events: Sequence[Json] = ()) -> list[Jso
     """
     record = ledger.record
     more = [Line(ledger.next_line + place, event) for place, event in enumerate(events)]
-    before = takewhile(lambda each: each.number != line, as_amended(record.game, [*record.events, *more]))
+    before = takewhile(lambda each: each.number != line, as_amended(record.game, as_it_stands([*record.events, *more])))
     try:
         state, _rulings = fold(record.game, record.start, list(before))
     except BadRecord:

@@ -26,6 +26,7 @@ from arena_cam.referee.game.part import Action, Correction, Photo, Request, Seen
 from arena_cam.referee.game.snapshots import phrase
 from arena_cam.referee.interface import Countdown, Phrase
 from arena_cam.referee.messages import Refusal
+from arena_cam.rules.entries import LOG_KEYS
 from arena_cam.rules.interpreting import Event, Question
 
 Json = dict[str, Any]
@@ -58,7 +59,8 @@ def play(match: Match, request: Request) -> Match:
     event = request.args.get("event")
     if not isinstance(event, dict) or event.get("type") in (None, "amend"):
         raise Refused("bad_argument", ArgumentRefusal.EVENT(name="event"))
-    return append(match, [{**event, "who": request.who}], request.who, request.now_s)
+    said = {key: value for key, value in event.items() if key not in LOG_KEYS}
+    return append(match, [said | {"who": request.who}], request.who, request.now_s)
 
 
 class AnyGame:

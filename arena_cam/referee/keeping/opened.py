@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.errors import BadInput, BadRecord, CannotDo, Refused
-from arena_cam.formats.game_record import play_record, read_record
+from arena_cam.formats.game_record import read_record
 from arena_cam.formats.judgement import lie_from_json, lie_in_full, reading_from_json, reading_in_full
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.referee.game.eye import WatcherOf
@@ -127,7 +127,7 @@ def _record(opened: str, saved: SavedThrow) -> tuple[Ledger, list[LoggedLine], i
             raise BadInput(ThrowFileRefusal.OTHER_GAME())
         if record.header.game != saved.rules:
             raise BadInput(ThrowFileRefusal.MIXED_GAMES(game=saved.rules, record=record.header.game))
-        ledger = Ledger(record, play_record(record))
+        ledger = Ledger.of(record)
     except BadRecord as error:
         raise BadInput(ThrowFileRefusal.RECORD_UNPLAYABLE(line=error.line, why=error.said)) from None
     line = (saved.ruling or {}).get("line")

@@ -21,6 +21,7 @@ from arena_cam.referee.interface import (
 from arena_cam.referee.keeping.replay import Judge
 from arena_cam.referee.messages import Refusal
 from arena_cam.referee.pictures.evidence import MANIFEST, THUMBNAIL, read_manifest
+from arena_cam.rules.entries import corrected_line, enters, is_correction
 from arena_cam.store.matches import KeptGame, KeptThrow, LoggedLine, Matches
 from arena_cam.store.pictures import Pictures
 
@@ -60,7 +61,8 @@ class Reports:
         ledger, lines = self.ledger(game), self._matches.lines(game)
         logged = next((each for each in lines if each.line == line), None)
         event = ledger.event(line)
-        if logged is None or logged.event["type"] == "amend":
+        written = _written(logged.event) if logged is not None else None
+        if logged is None or written is None:
             raise Refused("unknown", Refusal.NO_EVENT_IN_LINE(line=line))
         detail: Json = {
             "game": game,
@@ -69,7 +71,7 @@ class Reports:
             "who": logged.who,
             "throw": logged.throw,
             "event": event,
-            "written": logged.event,
+            "written": written,
             "rulings": [ruling_snapshot(r) for r in ledger.result["rulings"] if line in (r["line"], r.get("thrown"))],
             "amendments": _amendments(lines, line),
             "current": game == current and self._matches.game(game).ended is None,
@@ -202,7 +204,14 @@ def _rests_on(line: LoggedLine, throw: str) -> bool:
 
 
 def _amends(line: LoggedLine, number: int | None) -> bool:
-    return number is not None and line.event["type"] == "amend" and line.event.get("line") == number
+    return number is not None and corrected_line(line.event) == number
+
+
+def _written(event: Json) -> Json | None:
+    """The event of a line as it was written; of an amendment the last that it entered, None where it entered none."""
+    if not is_correction(event):
+        return event
+    return dict(enters(event)[-1]) if event["type"] == "amend" and enters(event) else None
 
 
 def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) -> ThrowSummary:

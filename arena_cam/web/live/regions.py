@@ -15,6 +15,7 @@ from arena_cam.domain.messages import message_from_json
 from arena_cam.referee.interface import Announcement, RulingSnapshot, SessionPort, Snapshot
 from arena_cam.referee.messages import Hint
 from arena_cam.rules import USUAL_GAME
+from arena_cam.rules.entries import enters
 from arena_cam.web.games.part import AMENDED, WebPart, find_web_part, own_templates
 from arena_cam.web.live.setup_view import setup_context
 from arena_cam.web.live.streams import Regions
@@ -105,6 +106,7 @@ def _sayings(language: str, _: Translate, words: wording.Words, game: str) -> di
         "titled": lambda name: wording.titled(name, _),
         "won": lambda people: wording.won(people, _),
         "names": lambda people: wording.names(people, _),
+        "enters": enters,
         "event_sentence": lambda event: wording.capital(wording.event_in_words(event, _, words)),
         "hand": lambda who: _(wording.HANDS.get(who, who)),
         "card_name": lambda card: wording.card_name(card, _),

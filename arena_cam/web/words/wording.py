@@ -13,6 +13,7 @@ from arena_cam.domain.messages import Sentence
 from arena_cam.referee.interface import Choice, GameSnapshot, Phrase, Question
 from arena_cam.referee.messages import Answer, Hint, Trouble
 from arena_cam.referee.messages import Question as AnyQuestion
+from arena_cam.rules.entries import corrected_line
 from arena_cam.rules.messages import Awaited
 from arena_cam.web.words.language import Translate
 
@@ -183,8 +184,9 @@ def leading(game: GameSnapshot, _: Translate) -> str:
 
 def event_in_words(event: Mapping[str, Any], _: Translate, words: Words) -> str:
     """A line of a record: "throw red 8, flat, on blue 3"."""
-    kind = str(event.get("type", ""))
-    parts = [_(words.events[kind], line=event.get("line", "")) if kind in words.events else kind]
+    corrected = corrected_line(event) if "type" in event else None
+    kind = "amend" if corrected is not None else str(event.get("type", ""))
+    parts = [_(words.events[kind], line=corrected or "") if kind in words.events else kind]
     if event.get("card") or kind == "throw":
         parts[0] += " " + card_name(event.get("card"), _)
     how = LANDINGS.get(event.get("landing", ""))

@@ -1,4 +1,4 @@
-"""A person's correction of a thrown card -> the events that say so: an `amend` each."""
+"""A person's correction of a thrown card -> the events that say so."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.errors import Refused
 from arena_cam.domain.lies import Face, Landing
-from arena_cam.referee.game.corrections import MOST_MENDED, amendments, listed, signed, whole
+from arena_cam.referee.game.corrections import MOST_MENDED, amendment, amendments, listed, signed, whole
 from arena_cam.referee.game.ledger import Impossible, Ledger
 from arena_cam.referee.game.match import Match
 from arena_cam.referee.games.arena.rounds import lying_in
@@ -36,7 +36,7 @@ def correct_card(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         changes.setdefault(_said_last(match.ledger, line, key), {})[key] = value
     if not changes:
         raise Refused("bad_argument", Refusal.NOTHING_TO_CORRECT())
-    events = [{"type": "amend", "line": number, "set": change} for number, change in changes.items()]
+    events = [amendment(match.ledger, number, {"set": change}) for number, change in changes.items()]
     return signed(events, str(args.get("reason") or ""), who)
 
 
@@ -50,7 +50,7 @@ def throw_missed(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
         return [event | {"who": who}]
     line = whole(args, "line") if args.get("line") is not None else _last_close(match.ledger)
     reason = str(args.get("reason") or "the camera missed it")
-    return signed([{"type": "amend", "line": line, "before": [event]}], reason, who)
+    return signed([amendment(match.ledger, line, {"before": [event]})], reason, who)
 
 
 def throw_never_happened(match: Match, args: Mapping[str, Any], who: str) -> list[Json]:
@@ -59,8 +59,7 @@ def throw_never_happened(match: Match, args: Mapping[str, Any], who: str) -> lis
     event = match.ledger.event(line)
     if event["type"] not in ("throw", "challenge", "moved"):
         raise Refused("bad_argument", Refusal.NO_THROW_IN_LINE(line=line))
-    strike: Json = {"type": "amend", "line": line, "set": {"type": "note"}}
-    events = [strike, *amendments(listed(args, "also"))]
+    events = amendments(match.ledger, [{"line": line, "set": {"type": "note"}}, *listed(args, "also")])
     names = {event.get("card"), f"?{line}"}
     for _ in range(MOST_MENDED):
         try:
@@ -124,14 +123,14 @@ def _in_round(ledger: Ledger) -> set[str]:
 
 def _without(ledger: Ledger, line: int, names: set[Any], events: list[Json]) -> Json | None:
     """The correction that frees `line` from a card that is struck; None if the line is about something else."""
-    if any(event["line"] == line for event in events):
+    if any(line in (event.get("line"), event.get("corrects")) for event in events):
         return None
     event = ledger.event(line)
     if event["type"] == "moved" and event.get("card") in names:
-        return {"type": "amend", "line": line, "set": {"type": "note"}}
+        return amendment(ledger, line, {"set": {"type": "note"}})
     rests_on = event.get("rests_on") or []
     if names & set(rests_on):
-        return {"type": "amend", "line": line, "set": {"rests_on": [name for name in rests_on if name not in names]}}
+        return amendment(ledger, line, {"set": {"rests_on": [name for name in rests_on if name not in names]}})
     return None
 
 

@@ -57,7 +57,7 @@ def _of_line(match: Match, question: Asked, kind: str, card: str, request: Reque
         note = {"type": "note", "confirmed": question.line, "who": request.who}
         return append(match, [note], request.who, request.now_s)
     setting = {"card": card} if kind == "card" else {"type": "note"}
-    events = corrections.amendments([{"line": question.line, "set": setting}])
+    events = corrections.amendments(match.ledger, [{"line": question.line, "set": setting}])
     return append(match, corrections.signed(events, "answer to the question", request.who), request.who, request.now_s)
 
 
