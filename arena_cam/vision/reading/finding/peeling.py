@@ -20,13 +20,7 @@ from arena_cam.vision.reading.cards.leaning import is_sunk
 from arena_cam.vision.reading.cards.measuring import evidence_at, in_view, likeness, measure
 from arena_cam.vision.reading.cards.naming import Found, named
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import (
-    Explained,
-    InView,
-    Nats,
-    is_there,
-    marked_nats,
-)
+from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_there, marked_nats
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.guessing_rounds import GuessingRounds
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
@@ -208,6 +202,8 @@ def _accepted(now: Findings, fit: Fit, start: CardPose | None = None) -> Finding
     if any(same_place(fit.pose.centre_mm, fit.pose.R, card.fit) for card in now.found):
         return None
     outline = fit.outline
+    if outline is not None and outline.shown < ALL_ROUND:
+        return None  # under whatever name: it keeps its outline
     if outline is not None or (scene.faces.are_alike and fit.evidence >= Nats.MANY):
         fit, identity = named_in_place(now.known, fit, outline)
     else:
