@@ -94,6 +94,55 @@ def tiles_shown(
     return (nats, shown, enough) if done else None
 
 
+@dataclass(frozen=True, eq=False)
+class SeenFloor:
+    """A frame in which outlines are followed: the picture in colour (H, W, 3) at a pyramid's `level`, the camera, the
+    frame's size (height, width); `claimed` (h, w), in 1/`step` of the frame, where other cards are; `bare` (h, w), with
+    `bare_mm_px` (half of its width and height in mm, pixels a mm), where the floor is bare, None where nobody knows."""
+
+    bgr: NDArray[np.uint8]
+    level: int
+    camera: Camera
+    frame: tuple[int, int]
+    claimed: NDArray[np.uint8]
+    step: int
+    bare: NDArray[np.uint8] | None
+    bare_mm_px: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Where the sides of an outline are looked for, look by look, the last of them to judge: `steps` (S,) across a
+    side, how likely each is (`bell`), and how many belong to each look (`counts`)."""
+
+    steps: Array
+    bell: Array
+    counts: NDArray[np.int64]
+
+
+def outlined(
+    seen: SeenFloor, points: tuple[Array, Array], pose: CardPose, prior: Array, looks: Looks, rules: Array
+) -> tuple[CardPose, Array, float, float] | None:
+    """Pose, information (6, 6), evidence (nats) of an outline, and the share of its sides that shows. `points` are
+    places (N, 2) and directions outwards (N, 2); `rules` is a row of numbers, in the order of kernels.c."""
+    library = compiled()
+    if library is None or seen.bgr.dtype != np.uint8 or not seen.bgr.flags.c_contiguous:
+        return None
+    row, found = np.concatenate([pose.R.ravel(), pose.centre_mm]), np.empty(38)
+    frame = np.array([seen.step, *seen.frame, *seen.bare_mm_px], np.float64)
+    bare = None if seen.bare is None else np.ascontiguousarray(seen.bare)
+    places, normals, prior = (np.ascontiguousarray(part, np.float64) for part in (*points, prior))
+    done = library.arena_outline(
+        *(_at(seen.bgr), *seen.bgr.shape[:2], 0.5**seen.level, _at(seen.camera.flat)),
+        *(_at(seen.claimed), *seen.claimed.shape, _at(frame)),
+        *(_at(bare), *((0, 0) if bare is None else bare.shape), len(places), _at(places), _at(normals), _at(prior)),
+        *(_at(looks.steps), _at(looks.bell), _at(looks.counts), len(looks.counts), _at(rules), _at(row), _at(found)),
+    )
+    if not done:
+        return None
+    return CardPose(row[:9].reshape(3, 3), row[9:]), found[:36].reshape(6, 6), float(found[36]), float(found[37])
+
+
 def best_off(
     faces: NDArray[np.float32], seen: Array, weight: Array, light: Array, white_ratio: Array, gain_ridge: float
 ) -> Array | None:

@@ -30,6 +30,15 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_best_off": ([_POINTER, _LONG, _LONG, *[_POINTER] * 4, _DOUBLE, _POINTER], ctypes.c_int),
     "arena_told": ([_POINTER, _LONG, _POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
+    "arena_outline": (
+        [
+            *(*_PICTURE, _POINTER),  # camera
+            *(_POINTER, _LONG, _LONG, _POINTER, _POINTER, _LONG, _LONG),  # claims, frame, bare floor
+            *(_LONG, *[_POINTER] * 5, _POINTER, _LONG, _POINTER),  # outline, prior, looks, rules
+            *(_POINTER, _POINTER),  # pose, found
+        ],
+        ctypes.c_int,
+    ),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }
 

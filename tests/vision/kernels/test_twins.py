@@ -24,6 +24,7 @@ from arena_cam.vision.reading.cards.face_comparison import residual_of_best
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
+from arena_cam.vision.reading.finding.outline_fit import fit_outline, has_no_sides
 from vision.small import camera_above, small_deck, with_card
 
 # a lens with every term of distortion
@@ -155,6 +156,33 @@ def test_a_face_shows_the_same_tiles(
     if samples_exactly:
         assert np.array_equal(compiled[1], twin[1])
         assert np.array_equal(compiled[2], twin[2])
+
+
+@pytest.mark.parametrize("pose", LEANS.values(), ids=LEANS)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_an_outline_is_followed_to_the_same_place(
+    library: ctypes.CDLL, samples_exactly: bool, faces: DeckFaces, picture: np.ndarray, pose: CardPose, hidden: bool
+) -> None:
+    claims = Claims(320, 320)
+    if hidden:
+        claims.add_polygon(np.array([[0, 0], [165, 0], [165, 320], [0, 320]], np.float64))
+    pyramid, points_of = Pyramid.of(grey(picture), 3), PointStore(faces)
+    scene = Scene(grey(picture).astype(np.uint8), pyramid, picture, CAMERA, faces, ARENA, 0, points_of, np.ones(3))
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append((fit_outline(scene, pose, claims, HELD), has_no_sides(scene, pose, claims)))
+    (compiled, sideless), (twin, sideless_too) = found
+    if samples_exactly:
+        assert sideless == sideless_too
+        assert compiled.pose.centre_mm == pytest.approx(twin.pose.centre_mm, abs=1e-6, nan_ok=True)
+        assert np.allclose(compiled.information, twin.information, rtol=1e-6, equal_nan=True)
+        assert (compiled.nats, compiled.shown) == pytest.approx((twin.nats, twin.shown), abs=1e-7)
+    assert twin.shown < 0.5 or off_mm(compiled.pose, twin.pose) < 0.3
+
+
+def off_mm(a: CardPose, b: CardPose) -> float:
+    return float(np.abs(a.centre_mm - b.centre_mm).max())
 
 
 @pytest.mark.parametrize("in_view", [1.0, 0.4])

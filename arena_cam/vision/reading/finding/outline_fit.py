@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.kernels.calls import Looks, SeenFloor, outlined
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.scene import Scene
+from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM
 
 _SPACING_MM = 4.0  # of the points along the sides: nearer ones see the same pixels
 _STEP_MM = 0.25  # of what is sampled across a side
@@ -34,8 +36,12 @@ _BESIDE_MM = 0.6  # by which an edge may be beside the outline, and be its own
 _NEAR_MM = 0.8  # of an aligned outline an edge is seen no farther off
 # Nats that a point of the outline says for a card, with an edge there and without; see `rectangles`.
 _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS = 0.6, -0.35, -1.2
-_OUTSIDE_MM = 4.0
+_INSIDE_MM, _OUTSIDE_MM = 2.0, 4.0  # from a side: where another card would hide it, where bare floor may be seen
 _LITTLE = 1e-4  # information about each step where too few points are in view to tell it
+_LOST = 20.0  # mm: no step that leads so far is towards a card
+# All of these, in the order of kernels.c.
+_RULES = np.array([round(2 * _APART_MM / _STEP_MM), _STEP_MM, _FAINT, _SD_MM, _TUKEY, _INSIDE_MM, _OUTSIDE_MM])
+_RULES = np.append(_RULES, (_BESIDE_MM, _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS, _LOST))
 
 
 def fit_outline(
@@ -43,8 +49,50 @@ def fit_outline(
 ) -> Outline:
     """The outline aligned from a start. `prior` (6, 6) is the information about the start; `reaches_mm` gives the
     search distance of each step. Sides that `claims` cover are not used."""
+    prior, reaches_mm = prior + _LITTLE * np.eye(6), tuple(reaches_mm)
+    found = _compiled(scene, start, claims, prior, reaches_mm)
+    return found or _in_numpy(scene, start, claims, prior, reaches_mm)
+
+
+def _compiled(
+    scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: tuple[float, ...]
+) -> Outline | None:
+    """`_in_numpy`, compiled; None where that cannot be. Without reaches the outline is judged where it is."""
+    change = scene.change
+    bare, half_mm = (None, (0.0, 0.0)) if change is None else (change.unchanged, change.table.half_mm)
+    frame = scene.pyramid.levels[0].shape
+    seen = SeenFloor(
+        *(scene.bgr, scene.fine_level, scene.camera, (frame[0], frame[1])),
+        *(claims.mask, claims.STEP, bare, (*half_mm, VIEW_PX_PER_MM)),
+    )
+    found = outlined(seen, _outline(scene), start, prior, _looks(reaches_mm), _RULES)
+    return None if found is None else Outline(*found)
+
+
+@lru_cache(maxsize=8)
+def _looks(reaches_mm: tuple[float, ...]) -> Looks:
+    """Where the sides are looked for at these reaches, and in the end to judge what is found."""
+    steps = [_steps(reach) for reach in (*reaches_mm, _NEAR_MM)]
+    bell = [_bell(across, reach) for across, reach in zip(steps, (*reaches_mm, _NEAR_MM), strict=True)]
+    padded = [np.pad(part, (0, len(across) - len(part))) for part, across in zip(bell, steps, strict=True)]
+    return Looks(np.concatenate(steps), np.concatenate(padded), np.array([len(across) for across in steps], np.int64))
+
+
+def _steps(reach_mm: float) -> Array:
+    """The places (S,), across a side, that are sampled to find it within a distance."""
+    return np.arange(-reach_mm - _APART_MM, reach_mm + _APART_MM + 1e-6, _STEP_MM)
+
+
+_GAP = round(2 * _APART_MM / _STEP_MM)  # steps over which a change is taken
+
+
+def _bell(steps: Array, reach_mm: float) -> Array:
+    """How likely (S - gap,) the side is at each place where a change can be told."""
+    return np.asarray(np.exp(-0.5 * (steps[_GAP // 2 : len(steps) - _GAP + _GAP // 2] / reach_mm) ** 2))
+
+
+def _in_numpy(scene: Scene, start: CardPose, claims: Claims, prior: Array, reaches_mm: tuple[float, ...]) -> Outline:
     pose, total = start, np.zeros(6)
-    prior = prior + _LITTLE * np.eye(6)
     normal = prior
     for reach in reaches_mm:
         off, strength, jacobian = _followed(scene, pose, claims, reach)
@@ -55,7 +103,7 @@ def fit_outline(
         weight = weight * (1.0 - u * u) ** 2 / _SD_MM**2
         normal = (jacobian * weight[:, None]).T @ jacobian
         step = np.asarray(np.linalg.solve(normal + prior, (jacobian * weight[:, None]).T @ off - prior @ total), float)
-        if not np.abs(step).max() < 20.0:
+        if not np.abs(step).max() < _LOST:
             break
         pose, total = pose.moved(step), total + step
     nats, shown = _said(scene, pose, claims)
@@ -64,7 +112,8 @@ def fit_outline(
 
 def has_no_sides(scene: Scene, pose: CardPose, claims: Claims) -> bool:
     """Whether the picture shows no edges where a card at a pose would have its uncovered sides."""
-    return _said(scene, pose, claims)[0] < _NO_SIDES_NATS
+    found = _compiled(scene, pose, claims, np.eye(6), ()) or _in_numpy(scene, pose, claims, np.eye(6), ())
+    return found.nats < _NO_SIDES_NATS
 
 
 # Nearly as many points without an edge as with one: of a card in its place nine in ten show one.
@@ -86,18 +135,15 @@ def _followed(scene: Scene, pose: CardPose, claims: Claims, reach_mm: float) -> 
     """For each point of the outline (N,): how far outwards the steepest change of colour lies (mm), how strong it is
     (grey levels; 0 where the side is covered), and how far a step of the pose moves the point outwards (N, 6)."""
     places, normals = _outline(scene)
-    steps = np.arange(-reach_mm - _APART_MM, reach_mm + _APART_MM + 1e-6, _STEP_MM)
+    steps = _steps(reach_mm)
     at = places[:, None] + steps[:, None] * normals[:, None]
     flat = np.concatenate([at.reshape(-1, 2).T, np.ones((1, at.shape[0] * at.shape[1]))])
     pixels = scene.camera.project_plane(pose.plane, flat)
     seen = np.nan_to_num(scene.sample_bgr(pixels)).reshape(len(places), len(steps), 3)
-    gap = round(2 * _APART_MM / _STEP_MM)
-    change = np.abs(seen[:, gap:] - seen[:, :-gap]).sum(axis=2)
-    offs = steps[gap // 2 : gap // 2 + change.shape[1]]
-    likely = change * np.exp(-0.5 * (offs / reach_mm) ** 2)
-    best = likely.argmax(axis=1)
+    change = np.abs(seen[:, _GAP:] - seen[:, :-_GAP]).sum(axis=2)
+    best = (change * _bell(steps, reach_mm)).argmax(axis=1)
     rows = np.arange(len(places))
-    off = offs[best] + _STEP_MM * _peak(change, rows, best)
+    off = steps[_GAP // 2 + best] + _STEP_MM * _peak(change, rows, best)
     strength = np.where(_covered(scene, pose, places, normals, claims), 0.0, change[rows, best])
     return off, strength, _moves(scene, pose, places, normals)
 
@@ -124,7 +170,7 @@ def _moves(scene: Scene, pose: CardPose, places: Array, normals: Array) -> Array
 
 def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims: Claims) -> NDArray[np.bool_]:
     """A mask (N,) of the outline's points that other cards hide or that lie outside the picture."""
-    inside = places - 2.0 * normals
+    inside = places - _INSIDE_MM * normals
     pixels = scene.camera.project_plane(pose.plane, np.concatenate([inside.T, np.ones((1, len(inside)))]))
     height, width = scene.pyramid.levels[0].shape
     out = (pixels < 0.0).any(axis=0) | (pixels[0] > width - 1) | (pixels[1] > height - 1)
