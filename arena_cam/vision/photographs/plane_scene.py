@@ -19,15 +19,16 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.leftovers import places_at_corners
+from arena_cam.vision.photographs.settled_cards import halves_seen
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.planes.plane_fit import SeenCard, fit_camera
 from arena_cam.vision.reading.cards.face_comparison import compare_faces
-from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
-from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, tempered
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_cards
@@ -47,8 +48,12 @@ _FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, 
 _TILTED_DEG, _FITS = 1.2, 2
 _NAMED = 0.9
 # A face whose index was read need not show more than that index: two of its tiles speak (one, where both its indices
-# were read), and most of what is in view is as the face has it.
-_INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.55
+# were read), and half of what is in view is as the face has it. Of an ace that shows its index and blank paper no more
+# than that index speaks: then its sides must be seen.
+_INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.5
+_LITTLE_NATS, _HALVES_SEEN = 2.0, 3
+# Where a face explains the picture worse than even grey does, that face does not lie there.
+_ABSENT_NATS, _ABSENT_IN_VIEW = -10.0, 0.3
 # A card that shows this much of itself settles that the plane is right.
 _PLAIN_NATS, _PLAIN_EXPLAINED = 110.0, 0.7
 # Nats of evidence a tile in view, and the share explained: of faces that were there, on photographs of 1.1 to 2 px/mm,
@@ -71,7 +76,8 @@ class PlaneReading:
     """The cards of a picture read in a plane: `lies` bottom to top, who `covers` whom, `doubts`, and the `scene`.
 
     `unlike` are keys of cards whose face is not seen as the deck has it, `hardly` of those of which next to nothing is:
-    another card may lie there, which the deck does not have, unless their index says otherwise.
+    another card may lie there, which the deck does not have, unless their index says otherwise. `absent` are the places
+    of witnesses where the picture plainly shows none of their faces.
     """
 
     lies: tuple[Lie, ...]
@@ -82,11 +88,21 @@ class PlaneReading:
     tilt_deg: float
     hardly: frozenset[str] = frozenset()
     unlike: frozenset[str] = frozenset()
+    absent: tuple[CardPose, ...] = ()
 
     @property
     def is_plain(self) -> bool:
         """Whether at least one card is so plain to see that the plane must be right."""
         return self.worth >= _PLAIN_NATS * _PLAIN_EXPLAINED
+
+
+@dataclass(frozen=True, eq=False)
+class Witness:
+    """A card of which so many `indices` were seen: the `faces` that bear such an index, and where it then lies."""
+
+    faces: tuple[str, ...]
+    pose: CardPose
+    indices: int
 
 
 class PlaneSceneReader:
@@ -104,11 +120,11 @@ class PlaneSceneReader:
         white_ratio: Array,
         known: Sequence[Lie] = (),
         places: Sequence[CardPose] = (),
-        witnessed: Sequence[tuple[str, CardPose, int]] = (),
+        witnesses: Sequence[Witness] = (),
     ) -> PlaneReading:
         """The cards that lie on the camera's floor; `known` are tried first, then what may lie at `places`. Of cards
-        whose index was seen, `witnessed` with where it then lies and how many of its indices say so, less needs to be
-        seen besides."""
+        whose index was seen, by `witnesses`, less needs to be seen besides, and what else was found in their place
+        gives way to them."""
         scene = self._scene(image_bgr, camera, white_ratio)
         scene = replace(scene, believed=believed_places(self.faces, known))
         half = reach_of_picture(camera, scene.image_size)
@@ -116,18 +132,18 @@ class PlaneSceneReader:
         bare = Known.nothing_of(scene)
         guesses = [*known_guesses(self.faces, known), *(likeliest(bare, pose, 1.0, Finder.OUTLINES) for pose in places)]
         found = find_cards(bare, self._finder, floor, guesses, ())
-        wanted = []
-        for name, pose, indices in witnessed:
-            face = self.faces.index(name)
-            if all(card.fit.face != face for card in found):
-                claims = claimed_by_others(scene, found, -1)
-                fit = fit_coarse(claims, face, pose)
-                if fit.evidence < _INDEX_NATS / indices or fit.explained < _INDEX_EXPLAINED:
-                    continue
-                found = [*found, Found(fit, boosted(compare_faces(claims, fit.pose, face), face))]
-            wanted.append(face)
-        pile = settle(scene, found, wanted)
-        pile = replace(pile, cards=[replace(c, expected=c.expected or c.fit.face in wanted) for c in pile.cards])
+        wanted: list[int] = []
+        absent: list[CardPose] = []
+        for witness in witnesses:
+            if not {self.faces.index(name) for name in witness.faces} & {card.fit.face for card in found}:
+                fit, others = self._at_witness(scene, found, witness)
+                if self._is_witnessed(scene, fit, witness):
+                    identity = tempered(compare_faces(claimed_by_others(scene, others, -1), fit.pose, fit.face), fit)
+                    found = [*others, Found(fit, identity)]
+                    wanted.append(fit.face)
+                elif fit.evidence < _ABSENT_NATS and fit.uncovered > _ABSENT_IN_VIEW:
+                    absent.append(witness.pose)
+        pile = settle(scene, found, (), wanted)
         rests = resting_on(scene, [card.placed for card in pile.cards], pile.order)
         lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
         lies = tuple(_without_landing_doubts(lie) for lie in lies)
@@ -136,7 +152,29 @@ class PlaneSceneReader:
         unlike = frozenset(key for key, fit in fits if self._is_unlike(fit))
         doubts = tuple(m for m in why if m.sentence in _ABOUT_NAMES)
         worth = max((card.fit.evidence * card.fit.explained for card in pile.cards), default=0.0)
-        return PlaneReading(lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike)
+        return PlaneReading(
+            lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike, tuple(absent)
+        )
+
+    def _at_witness(self, scene: Scene, found: list[Found], witness: Witness) -> tuple[Fit, list[Found]]:
+        """The witness's face that fits best where it says, and the cards found without any that lies in that place
+        under a name that fits worse."""
+        here = [card for card in found if same_place(witness.pose.centre_mm, witness.pose.R, card.fit)]
+        others = [card for card in found if card not in here]
+        claims = claimed_by_others(scene, others, -1)
+        fits = [fit_coarse(claims, self.faces.index(name), witness.pose) for name in witness.faces]
+        fit = max(fits, key=lambda each: each.worth)
+        rivals = [fit_coarse(claims, card.fit.face, card.fit.pose).evidence for card in here]
+        return fit, (others if fit.evidence >= AS_EVIDENT * max(rivals, default=0.0) else found)
+
+    def _is_witnessed(self, scene: Scene, fit: Fit, witness: Witness) -> bool:
+        """Whether enough of a face is seen besides its index, or the sides of its card are."""
+        if fit.explained < _INDEX_EXPLAINED or fit.evidence < _LITTLE_NATS:
+            return False
+        if fit.evidence >= _INDEX_NATS / witness.indices:
+            return True
+        size = (self.faces.deck.width_mm, self.faces.deck.height_mm)
+        return halves_seen(scene.pyramid.levels[0], scene.camera, fit.pose, size) >= _HALVES_SEEN
 
     def _is_unlike(self, fit: Fit) -> bool:
         """Whether a face is not seen as the deck has it. The fine pattern of a back never is, and a card face down has

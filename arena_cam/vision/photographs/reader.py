@@ -18,13 +18,22 @@ from arena_cam.domain.lies import Lie, Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.photographs.index_check import IndexCheck, IndexNames, check_indices, has_indices
-from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane
+from arena_cam.vision.indices.index_finder import SeenIndex
+from arena_cam.vision.photographs.index_check import (
+    IndexCheck,
+    IndexNames,
+    check_indices,
+    has_indices,
+    pose_on_floor,
+)
+from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
+    Witness,
     on_floor,
     reach_of_picture,
     side_of,
@@ -94,32 +103,47 @@ class PhotographReader:
     ) -> tuple[PlaneReading, tuple[Message, ...]]:
         """A reading compared with the rest of the picture: indices, and paper that no card explains."""
         camera, deck = reading.scene.camera, self.faces.deck
-        card_mm = (deck.width_mm, deck.height_mm)
         half = reach_of_picture(camera, reading.scene.image_size)
         doubts: list[Message] = []
         if has_indices(deck):
-            indices = indices_on_plane(image_bgr, camera, half)
-            check = check_indices(reading.lies, indices, camera, card_mm, self._names)
-            missed = cards_of(check.left, corners, camera, card_mm)
-            witnessed = [
-                (name, card.pose, len(card.indices))
-                for card in missed
-                for name in self._names.faces_of(card.indices[0])[:2]
-            ]
-            if witnessed:
-                known = [on_floor(lie, camera) for lie in reading.lies if lie.key not in check.wrong]
-                again = self._scenes.read(image_bgr, camera, reading.scene.white_ratio, known, (), witnessed)
-                if len(again.lies) >= len(reading.lies) - len(check.wrong):
-                    reading = again
-                    check = check_indices(reading.lies, indices, camera, card_mm, self._names)
-            reading = _as_indexed(reading, check)
-            doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
-            doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in check.left]
-            doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
+            reading, doubts = self._by_indices(image_bgr, reading, corners)
         outlines = [np.array(lie.corners_px) for lie in reading.lies]
         for patch in paper_beside(image_bgr, camera, half, outlines, corners):
             doubts.append(_stranger(patch.x_mm, patch.y_mm, patch.area_mm2))
         return reading, (*reading.doubts, *doubts)
+
+    def _by_indices(
+        self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
+    ) -> tuple[PlaneReading, list[Message]]:
+        """A reading with the cards whose indices are seen, and doubts about indices that are no card's."""
+        camera, deck = reading.scene.camera, self.faces.deck
+        card_mm = (deck.width_mm, deck.height_mm)
+        indices = indices_on_plane(image_bgr, camera, reach_of_picture(camera, reading.scene.image_size))
+        check = check_indices(reading.lies, indices, camera, card_mm, self._names)
+        absent: tuple[CardPose, ...] = ()
+        witnesses = self._witnesses(reading, check, corners)
+        if witnesses:
+            known = [on_floor(lie, camera) for lie in reading.lies if lie.key not in check.wrong]
+            again = self._scenes.read(image_bgr, camera, reading.scene.white_ratio, known, (), witnesses)
+            if len(again.lies) >= len(reading.lies) - len(check.wrong):
+                reading, absent = again, again.absent
+                check = check_indices(reading.lies, indices, camera, card_mm, self._names)
+        left = [index for index in check.left if not _is_print(index, absent, card_mm)]
+        reading = _as_indexed(reading, check, self._names)
+        doubts = [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
+        doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in left]
+        return reading, doubts + [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
+
+    def _witnesses(self, reading: PlaneReading, check: IndexCheck, corners: Sequence[Corners]) -> list[Witness]:
+        """The cards whose indices are seen where no card was found, or one of another name."""
+        camera, card_mm = reading.scene.camera, (self.faces.deck.width_mm, self.faces.deck.height_mm)
+        missed = cards_of(check.left, corners, camera, card_mm)
+        places = [(card.indices, card.pose) for card in missed]
+        for lie in (lie for lie in reading.lies if lie.key in check.wrong):
+            says = tuple(index for index in check.owned[lie.key] if index.card == check.wrong[lie.key])
+            places.append((says, pose_on_floor(camera, np.array(lie.corners_px))))
+        named = [(tuple(self._names.faces_of(indices[0])[:2]), pose, len(indices)) for indices, pose in places]
+        return [Witness(*each) for each in named if each[0]]
 
     def read_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:
         """The cards in the plane in which most is found; None where no plane has any."""
@@ -227,9 +251,15 @@ def _stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
 INDEX_MM2 = 150.0  # what an index in view says of a card at least
 
 
-def _as_indexed(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
-    """Without cards whose index says that they are another, with doubts about those where it may be, and without the
-    doubt that little is seen of a card whose index is."""
+def _is_print(index: SeenIndex, absent: Sequence[CardPose], card_mm: tuple[float, float]) -> bool:
+    """Whether an index is a mark of a cloth or of a face's art: no card that bears it lies where it says."""
+    return any(is_on_card(index, pose, card_mm) for pose in absent)
+
+
+def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:
+    """Names by face and index together; without cards whose index says that they are another, with doubts about those
+    where it may be, and without the doubt that little is seen of a card whose index is."""
+    reading = replace(reading, lies=tuple(names.told(lie, check.owned.get(lie.key, ())) for lie in reading.lies))
     unlike, gone = reading.unlike - check.agreed, (reading.hardly - check.agreed) | check.wrong.keys()
     reading = replace(
         reading,

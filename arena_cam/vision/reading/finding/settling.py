@@ -49,14 +49,16 @@ class Pile:
     ghosts: tuple[int, ...] = ()
 
 
-def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int]) -> Pile:
-    """The cards `found`, in their final poses. `laid_first` are faces that lay there before all others."""
+def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], expected: Collection[int] = ()) -> Pile:
+    """The cards `found`, in their final poses. `laid_first` are faces that lay there before all others; they, and those
+    that are `expected`, are known to be there."""
     first = [card.fit.face in laid_first for card in found]
+    known = [card.fit.face in {*laid_first, *expected} for card in found]
     single = alone(scene, [card.fit.pose for card in found])
     placed = [_placed(scene, found, number, single[number]) for number in range(len(found))]
     pairs, order = overlaps(scene, placed, [card.fit.uncovered for card in found], _numbers(first))
     cards = [
-        replace(_settled(scene, found, placed, pairs, number, single[number]), expected=first[number])
+        replace(_settled(scene, found, placed, pairs, number, single[number]), expected=known[number])
         for number in range(len(found))
     ]
     again = named_again(found, cards, [_above(scene, placed, pairs, n) for n in range(len(found))], laid_first)
@@ -64,7 +66,7 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int]) ->
         if card is not before:
             placed[number] = _placed(scene, again, number, single[number])
             named = _settled(scene, again, placed, pairs, number, single[number])
-            cards[number] = replace(named, expected=card.fit.face in laid_first)
+            cards[number] = replace(named, expected=card.fit.face in {*laid_first, *expected})
     return _without_ghosts(scene, placed, Pile(cards, pairs, order))
 
 
