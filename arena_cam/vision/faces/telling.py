@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.kernels.calls import told
+from arena_cam.vision.kernels.calls import light_of, told
 from arena_cam.vision.picture.channels import greatest
 
 Faces = NDArray[np.float32]
@@ -55,15 +56,17 @@ class Softly:
     """What is seen of a card and the faces that it may be, as softly as they are compared: made once, for candidates
     are told apart again and again.
 
-    `faces` (K, H, W, 3), how steep each is (K, H, W), `seen` (H, W, 3) where `weight` (H, W) is 1, and `beside`: the
-    same of the card laid a little beside its place, each with the log-likelihood of that.
+    `faces` (K, H, W, 3), how steep each is (K, H, W), `seen` (H, W, 3) where `weight` (H, W) is 1, and `places`: the
+    same, channel by channel (M, 3, H W), of the card in its place and laid a little beside it, and the log-likelihood
+    of each (M,).
     """
 
     faces: Faces
     slopes: Array
     seen: Array
     weight: Array
-    beside: Sequence[tuple[float, Array]]
+    places: Array
+    nats: Array
 
     @staticmethod
     def of(faces: Faces, seen: Array, weight: Array, beside: Sequence[tuple[float, Array]] = ()) -> Softly:
@@ -72,9 +75,12 @@ class Softly:
         share = np.maximum(cv2.GaussianBlur(shown, (0, 0), _SOFT_PX), 1e-3)[:, :, None]
         shown = shown[:, :, None]
         soft = np.stack([_softly(face, shown, share) for face in faces])
-        near = [(nats, _softly(picture, shown, share).astype(np.float64)) for nats, picture in beside]
+        here = _softly(seen, shown, share).astype(np.float64)
+        near = [here, *(_softly(picture, shown, share) for _, picture in beside)]
+        places = np.stack([np.asarray(picture, np.float64).transpose(2, 0, 1) for picture in near])
         slopes = np.stack([_slope(face) for face in soft])
-        return Softly(soft, slopes, _softly(seen, shown, share).astype(np.float64), weight, near)
+        places = places.reshape(len(near), 3, -1)
+        return Softly(soft, slopes, here, weight, places, np.array([0.0, *(nats for nats, _ in beside)]))
 
 
 def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None = None) -> Array:
@@ -95,10 +101,10 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
     slope2 = (_OFF_PX * view.slopes[these].reshape(len(these), -1)[:, at]) ** 2
     sd2 = _NOISE**2 + doubt2 + (_TONE * spread.ravel()[at]) ** 2 + slope2
-    places = ((0.0, view.seen), *view.beside)
-    shown = np.stack([picture.reshape(-1, 3)[at] for _, picture in places]) - round_about
-    here = _said_beside(shown, lit - round_about, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
-    return np.asarray((np.array([nats for nats, _ in places]) + independent * here).max(axis=1))
+    shown = view.places[:, :, at] - round_about.T
+    ink = (lit - round_about).transpose(0, 2, 1)
+    here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
+    return np.asarray((view.nats + independent * here).max(axis=1))
 
 
 def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
@@ -110,14 +116,14 @@ def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
 
 
 def _said_beside(shown: Array, ink: Array, sd2: Array) -> Array:
-    """What the points say (K, M) of each of K faces, whose `ink` is (K, N, 3), at each of M places: `shown` (M, N, 3)
+    """What the points say (K, M) of each of K faces, whose `ink` is (K, 3, N), at each of M places: `shown` (M, 3, N)
     is the contrast of the picture there, `sd2` (K, N) the variance of the difference."""
     compiled = told(shown, ink, sd2, _RULES)
     if compiled is not None:
         return compiled
     said = []
     for here in shown:
-        off = np.stack([_off(here, of, sd) for of, sd in zip(ink, sd2, strict=True)])
+        off = np.stack([_off(here.T, of.T, sd) for of, sd in zip(ink, sd2, strict=True)])
         said.append(_said((off * off).mean(axis=2) / sd2))
     return np.stack(said, axis=1)
 
@@ -162,12 +168,13 @@ def _lit(
     lies near. Where they nowhere look alike each has its own light, of the colour that white has in the picture."""
     inks = faces.reshape(len(faces), -1, 3)[:, at]
     if alike.sum() < _FEWEST:
-        lights = [_in_white(face, seen, weight > 0, white_ratio) for face in faces]
-        pairs = zip(inks, lights, strict=True)
-        lit = np.stack([ink * white_ratio * light.gain_at(at) + light.haze for ink, light in pairs])
+        light = _in_white(faces, seen, weight > 0, white_ratio)
+        lit = inks * white_ratio * light.gain_at(at).T[:, :, None] + light.haze[:, None, None]
         return lit, lit.mean(axis=0), np.zeros(len(at))
     common = faces.mean(axis=0)
-    light = _light(common, seen, alike)
+    some = _enough(alike)
+    drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (common, seen))
+    light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]))
     even = np.where(alike[:, :, None], common * light.gain + light.haze, 0.0)
     left = np.where(alike[:, :, None], seen - even, 0.0)
     uneven2 = float((left[alike] ** 2).mean())
@@ -185,48 +192,76 @@ def _locally(values: Array | NDArray[np.bool_]) -> Faces:
 
 @dataclass(frozen=True, eq=False)
 class _Light:
-    """The light over a card: a `gain` (H, W, 3) that varies evenly, and a little `haze` (3,)."""
+    """The light over a card of some `shape` (H, W): for each of C channels a gain with its slopes, which varies evenly,
+    and a little haze (`of`, (C, 4))."""
 
-    gain: Array
-    haze: Array
+    of: Array
+    shape: tuple[int, int]
+
+    @property
+    def haze(self) -> Array:
+        return self.of[:, 3]
+
+    @property
+    def gain(self) -> Array:
+        """The gain (H, W, C)."""
+        x, y = _across(self.shape)
+        return np.stack([of[0] + of[1] * x + of[2] * y for of in self.of], axis=2)
 
     def gain_at(self, at: NDArray[np.intp]) -> Array:
-        """The gain (N, 3) at the points numbered `at` (N,)."""
-        return np.asarray(self.gain.reshape(-1, 3)[at])
+        """The gain (N, C) at the points numbered `at` (N,)."""
+        x, y = (part.ravel()[at] for part in _across(self.shape))
+        return np.stack([of[0] + of[1] * x + of[2] * y for of in self.of], axis=1)
 
 
-def _in_white(face: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> _Light:
-    """A light of the colour of white in which a face (H, W, 3) is as bright as `seen` (H, W, 3) `where` (H, W) says."""
-    grey, bright = (face * white_ratio) @ _LUMA, seen @ _LUMA
-    return _light(np.repeat(grey[:, :, None], 3, axis=2), np.repeat(bright[:, :, None], 3, axis=2), where)
+@lru_cache(maxsize=4)
+def _across(shape: tuple[int, int]) -> tuple[Array, Array]:
+    """Where the points (H, W) of a card lie, from -1 to 1: rightwards and downwards."""
+    y, x = np.meshgrid(np.linspace(-1, 1, shape[0]), np.linspace(-1, 1, shape[1]), indexing="ij")
+    return x, y
 
 
-def _light(shown: Array | Faces, seen: Array, where: NDArray[np.bool_]) -> _Light:
-    """The light by which a face `shown` (H, W, 3) looks as it is `seen` (H, W, 3) `where` (H, W). Points that disagree
-    are left out."""
-    height, width = where.shape
-    y, x = np.meshgrid(np.linspace(-1, 1, height), np.linspace(-1, 1, width), indexing="ij")
-    gain, haze = np.empty((height, width, 3)), np.empty(3)
+def _in_white(faces: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: Array) -> _Light:
+    """Lights of the colour of white, a channel each, in which faces (K, H, W, 3) are as bright as `seen` (H, W, 3)
+    `where` (H, W) says."""
+    at = _enough(where)
+    grey = (faces.reshape(len(faces), -1, 3)[:, at] * white_ratio) @ _LUMA
+    bright = np.broadcast_to(seen.reshape(-1, 3)[at] @ _LUMA, grey.shape)
+    return _light(grey, bright, at, (where.shape[0], where.shape[1]))
+
+
+def _enough(where: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The numbers of enough of the points `where` (H, W) says, evenly spread."""
     at = np.flatnonzero(where)
-    at = at[:: max(1, len(at) // _ENOUGH)]
-    places = np.stack([np.ones(len(at)), x.ravel()[at], y.ravel()[at]])
+    return at[:: max(1, len(at) // _ENOUGH)]
+
+
+def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, int]) -> _Light:
+    """The light by which a face `shown` (C, N) looks as it is `seen` (C, N) at the points `at` (N,) of a `shape`.
+    Points that disagree are left out."""
+    x, y = (part.ravel()[at] for part in _across(shape))
+    compiled = light_of(shown, seen, (x, y), (_NO_HAZE * len(at), _LEAST_OFF, _OFF_BY, _ROUNDS))
+    if compiled is not None:
+        return _Light(compiled, shape)
+    places = np.stack([np.ones(len(at)), x, y])
     ridge = np.diag([1e-6, 1e-6, 1e-6, _NO_HAZE * len(at)])
-    values, targets = (part.reshape(-1, 3)[at].astype(np.float64) for part in (shown, seen))
-    for channel in range(3):
-        value, target = values[:, channel], targets[:, channel]
-        basis = np.concatenate([value * places, places[:1]])
-        agree = np.ones(len(value))
-        light: Array = np.zeros(4)
-        for _ in range(3):
-            light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + ridge, (basis * agree) @ target))
-            off = np.abs(target - light @ basis)
-            scale = max(4.0, 1.5 * 1.4826 * float(np.median(off)))
-            agree = 1.0 / (1.0 + (off / scale) ** 2) ** 2
-        gain[:, :, channel], haze[channel] = light[0] + light[1] * x + light[2] * y, light[3]
-    return _Light(gain, haze)
+    return _Light(np.stack([_reweighted(*pair, places, ridge) for pair in zip(shown, seen, strict=True)]), shape)
+
+
+def _reweighted(value: Array, target: Array, places: Array, ridge: Array) -> Array:
+    """The light (4,) of one channel: see `_light`."""
+    basis = np.concatenate([value * places, places[:1]])
+    agree, light = np.ones(len(value)), np.zeros(4)
+    for _ in range(_ROUNDS):
+        light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + ridge, (basis * agree) @ target))
+        off = np.abs(target - light @ basis)
+        scale = max(_LEAST_OFF, _OFF_BY * float(np.median(off)))
+        agree = 1.0 / (1.0 + (off / scale) ** 2) ** 2
+    return light
 
 
 _ENOUGH = 1000  # points, evenly spread, tell the four numbers of a light as well as ten times as many
+_LEAST_OFF, _OFF_BY, _ROUNDS = 4.0, 1.5 * 1.4826, 3  # grey levels; robust standard deviations
 
 
 def _slope(face: Faces) -> Array:

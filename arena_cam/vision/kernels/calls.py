@@ -158,8 +158,8 @@ def best_off(
 
 
 def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
-    """What is said (K, M) a point for each of K faces by M pictures: `shown` (M, N, 3) is their contrast, `ink`
-    (K, N, 3) that of the faces, `sd2` (K, N) the variance of the difference; `rules` is a row of numbers, in the order
+    """What is said (K, M) a point for each of K faces by M pictures: `shown` (M, 3, N) is their contrast, `ink`
+    (K, 3, N) that of the faces, `sd2` (K, N) the variance of the difference; `rules` is a row of numbers, in the order
     of kernels.c."""
     library = compiled()
     if library is None:
@@ -167,9 +167,24 @@ def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
     rows = [np.ascontiguousarray(a, np.float64) for a in (shown, ink, sd2, rules)]
     said = np.empty((len(ink), len(shown)))
     done = library.arena_told(
-        *(_at(rows[0]), len(shown), _at(rows[1]), _at(rows[2]), len(ink), shown.shape[1], _at(rows[3]), _at(said))
+        *(_at(rows[0]), len(shown), _at(rows[1]), _at(rows[2]), len(ink), shown.shape[2], _at(rows[3]), _at(said))
     )
     return said if done else None
+
+
+def light_of(
+    shown: Array, seen: Array, places: tuple[Array, Array], rules: tuple[float, float, float, int]
+) -> Array | None:
+    """The light (C, 4) in which `shown` (C, N) looks as it is `seen` (C, N): gain, its slopes along x and y (`places`,
+    each (N,)), and haze. `rules`: how much the haze is held back, the least scale of residuals, what their median is
+    multiplied by for it, and the rounds of reweighting."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(a, np.float64) for a in (shown, seen, *places)]
+    light = np.empty((len(shown), 4))
+    done = library.arena_light(*map(_at, rows), *shown.shape, *rules, _at(light))
+    return light if done else None
 
 
 _MOST_NEAREST = 4

@@ -39,9 +39,9 @@ class ColourView:
         return np.asarray(pixels * (1.0 / self.px_per_mm, -1.0 / self.px_per_mm) + (self.left_mm, self.top_mm))
 
 
-def straight_segments(view: ColourView, where: Mask) -> Array:
+def straight_segments(view: ColourView, where: Mask, most: int | None = None) -> Array:
     """Both ends (N, 2, 2), mm on the floor, of the straight segments whose middle lies where `where` (H, W) is set, the
-    longest first."""
+    longest first; `most` of them, None is all."""
     rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
     if not len(rows):
         return np.empty((0, 2, 2))
@@ -57,11 +57,11 @@ def straight_segments(view: ColourView, where: Mask) -> Array:
     height, width = where.shape
     inside = where[middle[:, 1].clip(0, height - 1), middle[:, 0].clip(0, width - 1)] > 0
     long = np.hypot(*(pixels[:, 1] - pixels[:, 0]).T) >= _SHORTEST_MM * view.px_per_mm
-    return _once(view.places(pixels[inside & long]))
+    return _once(view.places(pixels[inside & long]), most)
 
 
-def _once(ends: Array) -> Array:
-    """The segments (N, 2, 2) without those that lie on longer ones, the longest first."""
+def _once(ends: Array, most: int | None) -> Array:
+    """The segments (N, 2, 2) without those that lie on longer ones, the longest first, `most` of them."""
     ends = ends[np.argsort(-np.hypot(*(ends[:, 1] - ends[:, 0]).T), kind="stable")]
     kept: list[int] = []
     along = ends[:, 1] - ends[:, 0]
@@ -69,6 +69,8 @@ def _once(ends: Array) -> Array:
     unit = along / length[:, None]
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
     for number in range(len(ends)):
+        if len(kept) == most:
+            break
         if kept:
             to = ends[number][None] - ends[kept][:, :1]
             off = np.abs((to * normal[kept][:, None]).sum(axis=2)).max(axis=1)

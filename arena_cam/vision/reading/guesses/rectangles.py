@@ -52,8 +52,9 @@ class SidesInView:
         self._bare = _scaled(bare, size)
         self._known = np.maximum(self._bare, _scaled(changed, size))
         where = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((_SPECK, _SPECK), np.uint8))
-        segments = straight_segments(view, _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size))
-        self._places = _hypotheses(segments[:_MOST_SEGMENTS], deck) if len(segments) else np.empty((0, 3))
+        near = _scaled(_mask(cv2.dilate(where, np.ones((_ROUND, _ROUND), np.uint8))), size)
+        segments = straight_segments(view, near, _MOST_SEGMENTS)
+        self._places = _hypotheses(segments, deck) if len(segments) else np.empty((0, 3))
         self._slopes = _Slopes.of(view)
 
     def places_of_cards(self, claimed: Mask, most: int = 12) -> list[tuple[CardPose, float]]:
