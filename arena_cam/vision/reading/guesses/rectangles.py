@@ -70,13 +70,16 @@ class SidesInView:
         places = places[likely]
         nats = _support(view, self._slopes, around, places, deck, 1)
         found: list[tuple[CardPose, float]] = []
+        taken: list[Array] = []
         for number in np.argsort(-nats, kind="stable"):
             if nats[number] < _LEAST_NATS or len(found) == most:
                 break
             x, y, degrees = (float(value) for value in places[number])
             pose = CardPose.flat(x, y, degrees, GUESS_HEIGHT_MM)
-            if not any(_is_near(pose, other) for other, _ in found):
+            here = place_at(pose)
+            if not any(near(here, place, _APART_MM, _APART_DEG) for place in taken):
                 found.append((pose, float(nats[number])))
+                taken += [place_at(way) for way in (pose, pose.half_turned)]
         return found
 
 
@@ -100,10 +103,6 @@ class _Surroundings:
     bare: Mask
     known: Mask
     claimed: Mask
-
-
-def _is_near(a: CardPose, b: CardPose) -> bool:
-    return any(near(place_at(a), place_at(way), _APART_MM, _APART_DEG) for way in (b, b.half_turned))
 
 
 def _hypotheses(segments: Array, deck: Deck) -> Array:
