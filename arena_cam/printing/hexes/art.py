@@ -45,6 +45,8 @@ def tile_face(style: Style, tile: str, mark: str) -> Image:
         _band(canvas, style, middle, _TOWARDS[k], style.numbers[numbers[k]])
     if style.land:
         canvas.pixels = land(canvas.pixels, style.land, seed=sum(n * 10**k for k, n in enumerate(numbers)))
+    if style.wash:
+        canvas.pixels = wash(canvas.pixels, style.wash, seed=sum(n * 10**k for k, n in enumerate(numbers)))
     canvas.keep_inside(hexagon(middle, style.tile_mm), blank)
     reach = 0.433 * style.tile_mm - 0.68 * style.number_mm - 1.0
     for k in range(3):
@@ -90,6 +92,17 @@ def _band(canvas: Canvas, style: Style, middle: Point, towards: Point, colour: B
     elif style.bands == "edges":
         canvas.fill(_strip(centre, along, across, 0.36 * style.tile_mm, reach, half * 2.2), colour)
         canvas.fill(_strip(centre, along, across, -reach, -0.36 * style.tile_mm, half * 2.2), colour)
+    elif style.bands in ("hatch", "tubes"):
+        canvas.fill(_strip(centre, along, across, -reach, reach, half + 0.3), style.tile_paper)
+        apart = style.band_mm if style.bands == "tubes" else 0.7 + 0.22 * (9 - _number_of(style, colour))
+        for off in np.arange(-half, half + 0.01, apart):
+            ends = [centre - reach * along + off * across, centre + reach * along + off * across]
+            canvas.line(np.array(ends), 0.8 if style.bands == "tubes" else 0.35, colour)
+
+
+def _number_of(style: Style, colour: Bgr) -> int:
+    """The number that has this very colour."""
+    return next(number for number, own in style.numbers.items() if own is colour)
 
 
 def _strip(centre: Array, along: Array, across: Array, start: float, end: float, half: float) -> Array:
@@ -121,6 +134,8 @@ def board_face(style: Style, colour: str) -> Image:
         canvas.pixels = wood(canvas.pixels, style.grain)
     if style.land:
         canvas.pixels = land(canvas.pixels, style.land, seed=len(colour))
+    if style.wash:
+        canvas.pixels = wash(canvas.pixels, style.wash, seed=len(colour))
     for name, centre in cells_mm(style).items():
         outline = hexagon(centre, style.cell_mm)
         if style.cell_tint:
@@ -167,3 +182,17 @@ def land(pixels: Image, strength: float, seed: int) -> Image:
         grain = rng.standard_normal((max(2, finer * height // width), finer)).astype(np.float32)
         light += strength / 2 * cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip(pixels * np.clip(light, 0.3, 1.5)[:, :, None], 0, 255), np.uint8)
+
+
+def wash(pixels: Image, strength: float, seed: int) -> Image:
+    """The drawing as if in watercolour: edges that run a little, and pigment that grows paler to one side."""
+    rng = np.random.default_rng(seed)
+    height, width = pixels.shape[:2]
+    off = [cv2.resize(rng.standard_normal((24, 24)).astype(np.float32), (width, height)) for _ in range(2)]
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    run = 0.35 * strength * PX_MM * 2
+    soft = cv2.remap(pixels, x + run * off[0], y + run * off[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    turn = float(rng.uniform(0, 2 * math.pi))
+    across = (math.cos(turn) * (x / width - 0.5) + math.sin(turn) * (y / height - 0.5)) + 0.25 * off[0]
+    paler = np.clip(strength * (0.5 + across), 0.0, 0.8)[:, :, None]
+    return np.asarray(np.clip(soft * (1 - paler) + 250.0 * paler, 0, 255), np.uint8)

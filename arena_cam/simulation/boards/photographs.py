@@ -16,7 +16,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.rendering.background import Surfaces
 from arena_cam.simulation.rendering.camera_picture import Renderer
-from arena_cam.simulation.rendering.look import random_look
+from arena_cam.simulation.rendering.look import Look, random_look
 from arena_cam.simulation.rendering.plates import Plate
 from arena_cam.simulation.rendering.scene import looking_down
 from arena_cam.simulation.rendering.textures import srgb_to_linear
@@ -56,7 +56,7 @@ class LaidBoard:
 @dataclass(frozen=True)
 class Shot:
     """A camera's pose and its picture: tilt from straight down, distance, gloss of the tiles, and other things in
-    view."""
+    view; `look`: of which table under which lamps, None for any."""
 
     size_px: tuple[int, int] = (1536, 864)
     height_mm: float = 480.0
@@ -68,6 +68,7 @@ class Shot:
     pencil: bool = False
     shade: bool = False
     loose: int = 2
+    look: Look | None = None
 
 
 def random_shot(rng: np.random.Generator) -> Shot:
@@ -112,7 +113,8 @@ def render_boards(
     rng = np.random.default_rng([seed, 83])
     camera = _camera(shot, rng, wide=len(boards) > 1)
     nothing = Arena((1.0, 1.0), 0.01, 0.01, 0.0)
-    renderer = Renderer(camera, shot.size_px, Surfaces(nothing, random_look(rng, width_px=shot.size_px[0])), None)
+    look = shot.look or random_look(rng, width_px=shot.size_px[0])
+    renderer = Renderer(camera, shot.size_px, Surfaces(nothing, look), None)
     truths = [_lay_board(renderer, printed, board, shot.gloss, rng) for board in boards]
     for _ in range(shot.loose):
         _lay_loose(renderer, printed, boards, rng)
@@ -129,7 +131,8 @@ def render_boards(
 def render_tiles(printed: PrintedSet, names: list[str], columns: int, shot: Shot, seed: int) -> Image8:
     """The photograph (h, w, 3) of tiles laid in rows, a finger apart, each a little askew."""
     rng = np.random.default_rng([seed, 89])
-    surfaces = Surfaces(Arena((1.0, 1.0), 0.01, 0.01, 0.0), random_look(rng, width_px=shot.size_px[0]))
+    look = shot.look or random_look(rng, width_px=shot.size_px[0])
+    surfaces = Surfaces(Arena((1.0, 1.0), 0.01, 0.01, 0.0), look)
     renderer = Renderer(_camera(shot, rng, wide=False), shot.size_px, surfaces, None)
     rows = -(-len(names) // columns)
     for k, name in enumerate(names):

@@ -123,6 +123,32 @@ class TileAlignment:
         length = max(float(np.linalg.norm(seen)), math.sqrt(len(seen)))  # less contrast than noise is none
         return np.asarray(self._normalised() @ seen / length, np.float32)
 
+    def larger(self, board: StraightBoard, centre_mm: Floats, tile: int, placed: Placed) -> tuple[float, float]:
+        """How much larger than its print a tile looks that lies so, as a share, and how much its print says of it.
+
+        In a set learned from photographs tiles may be cut out some tenths of a millimetre beside their edge, all alike.
+        """
+        luma = self.face(tile) @ LUMA
+        gy, gx = np.gradient(luma)
+        grows = ((gx * self.x_mm[None, :] + gy * self.y_mm[:, None]) * PX_PER_MM)[self.mask]
+        t = luma[self.mask]
+        t, grows = t - t.mean(), grows - grows.mean()
+        p = patch(board, centre_mm, placed, self.mask.shape)[self.mask] @ LUMA
+        p = p - p.mean()
+        spread = max(float(t @ t), 1.0)
+        residual = p / max(float(p @ t) / spread, 0.2) - t
+        grows = grows - t * (float(grows @ t) / spread)
+        weight = 1.0 / (1.0 + (residual / GOOD) ** 2)
+        said = float((weight * grows) @ grows)
+        return -float((weight * grows) @ residual) / max(said, 1.0), said
+
+    def scaled(self, by: float) -> TileAlignment:
+        """The same tiles with their prints larger by a factor, about their middles."""
+        height, width = self.mask.shape
+        m = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), 0.0, by)
+        faces = [cv2.warpAffine(each, m, (width, height), borderMode=cv2.BORDER_REPLICATE) for each in self.faces]
+        return TileAlignment(TileGrid(PX_PER_MM, np.asarray(faces, np.float32), self.mask))
+
     def _normalised(self) -> Grey:
         if self._flat is None:
             flat = self.faces[:, self.mask]

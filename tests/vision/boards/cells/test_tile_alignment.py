@@ -72,3 +72,12 @@ def test_a_patch_is_cut_out_as_the_tile_lies() -> None:
 def test_a_tile_the_wrong_way_round_is_compared_turned() -> None:
     tiles = TileAlignment(grid())
     assert np.abs(tiles.face(0, 180)[2:-2, 2:-2] - tiles.face(0)[::-1, ::-1][2:-2, 2:-2]).mean() < 1.0
+
+
+@pytest.mark.parametrize("by", [0.98, 1.0, 1.025])
+def test_a_print_that_was_learned_too_small_or_too_large_is_told_its_size(by: float) -> None:
+    tiles = TileAlignment(grid())
+    board = board_with(tiles.scaled(by).face(1), (0.0, 0.0), 0.0)
+    told, said = tiles.larger(board, np.zeros(2), 1, Placed(np.zeros(2), 0.0))
+    assert told == pytest.approx(by - 1.0, abs=0.006)
+    assert said > 0.0
