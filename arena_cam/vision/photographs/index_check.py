@@ -21,6 +21,7 @@ from arena_cam.vision.indices.classifier import index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
 from arena_cam.vision.photographs.indexed_cards import is_on_card
+from arena_cam.vision.photographs.settled_cards import is_inside
 from arena_cam.vision.reading.cards.lies import SURE_NAME
 
 # An index read so surely, as another card, says that the name is wrong; read a little less surely it is a doubt.
@@ -143,7 +144,11 @@ def check_indices(
         elif owners and index.probability > _DOUBTS:
             (wrong if index.probability > _CONTRADICTS else doubted)[owners[-1]] = index.card
         elif not owners and index.probability > _LEFT_OVER:
-            left.append(index)
+            on = [key for key, pose in poses.items() if is_inside(index.middle, pose, card_mm)]
+            if not any(
+                names.may_be(named[key], index) for key in on
+            ):  # a court's art, read so in the deck's picture too
+                left.append(index)
     for key in agreed:  # its other index is covered, and what is seen there is another card's
         wrong.pop(key, None)
         doubted.pop(key, None)

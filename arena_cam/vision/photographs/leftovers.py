@@ -13,6 +13,7 @@ from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
@@ -31,6 +32,9 @@ _LEAST_MM2 = 70.0  # of a card's corner in view: less holds no index
 _TOUCHES_MM, _AT_CORNER_MM = 4.0, 8.0  # paper so near to a card, or to a corner, is looked at
 _OF_A_PATTERN, _AS_LARGE = 8, 1.25  # patches elsewhere, at least as large but for a quarter
 _MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
+# Of a table so much looks like paper that this says nothing: then paper is what is nearer to the cards' than to the
+# table's colour (L, a, b). Standard deviations of paper in one light, a share of L, and of a table's at least.
+_WHITE_TABLE, _PAPER_SD, _TABLE_SD = 0.3, (0.06, 2.0, 2.0), (4.0, 1.5, 1.5)
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def paper_beside(
         return []
     view = ViewMaps(camera, half_mm, _PX_PER_MM, 0).picture(image_bgr)
     lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
-    paper = np.zeros(view.shape[:2], bool)
+    papers: list[NDArray[np.float32]] = []
     cards = np.zeros(view.shape[:2], np.uint8)
     for outline_px in outlines_px:
         outline = camera.to_plane(outline_px)[:, :2]
@@ -134,10 +138,11 @@ def paper_beside(
         own = np.zeros_like(cards)
         cv2.fillConvexPoly(own, np.round(at).astype(np.int32), (1,))
         if own.any():
-            paper |= _like_paper_of(lab, own > 0)
+            papers.append(_paper_of(lab[own > 0]))
         cards |= own
     reach = 2 * round(_ROUND_CARDS_MM * _PX_PER_MM) + 1
     cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
+    paper = _is_paper(lab, papers, (cards == 0) & (view.max(axis=2) > 0))
     open_ = round(_OPENED_MM * _PX_PER_MM)
     left = cv2.morphologyEx((paper & (cards == 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((open_, open_), np.uint8))
     square = [point for point, _ in _square_corners(found, camera, np.inf)]
@@ -150,14 +155,35 @@ def paper_beside(
     return _patches(np.asarray(left, np.uint8), near > 0, half_mm)
 
 
-def _like_paper_of(lab: NDArray[np.float32], own: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Pixels that look like the paper of a card: its lighter half, in its most frequent colour."""
-    light = lab[own]
+def _paper_of(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The most frequent colour (L, a, b) of the lighter half of what a card shows, (N, 3)."""
     bright = light[light[:, 0] >= np.percentile(light[:, 0], 60.0)]
-    level, a, b = np.median(bright, axis=0)
-    ratio = lab[:, :, 0] / max(float(level), 1.0)
-    tint = np.maximum(np.abs(lab[:, :, 1] - a), np.abs(lab[:, :, 2] - b))
-    return np.asarray((ratio > _DARKEST) & (ratio < _LIGHTEST) & (tint < _TINT))
+    return np.asarray(np.median(bright, axis=0), np.float32)
+
+
+def _is_paper(
+    lab: NDArray[np.float32], papers: Sequence[NDArray[np.float32]], beside: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Pixels that look like one of the `papers`. Where most of what lies `beside` the cards does, it is a white table:
+    then those that look more like that paper than like the table."""
+    paper = np.zeros(lab.shape[:2], bool)
+    for level, a, b in papers:
+        ratio = lab[:, :, 0] / max(float(level), 1.0)
+        tint = np.maximum(np.abs(lab[:, :, 1] - a), np.abs(lab[:, :, 2] - b))
+        paper |= (ratio > _DARKEST) & (ratio < _LIGHTEST) & (tint < _TINT)
+    if not beside.any() or paper[beside].mean() < _WHITE_TABLE:
+        return paper
+    seen = lab[beside]
+    table = np.median(seen, axis=0)
+    scatter = np.maximum(MAD_TO_SD * np.median(np.abs(seen - table), axis=0), _TABLE_SD)
+    spread = [np.array(_PAPER_SD) * [max(float(each[0]), 1.0), 1.0, 1.0] for each in papers]
+    nearest = np.min([_misfit(lab, each, sd) for each, sd in zip(papers, spread, strict=True)], axis=0)
+    return np.asarray(paper & (nearest < _misfit(lab, table, scatter)))
+
+
+def _misfit(lab: NDArray[np.float32], colour: NDArray[np.float32], sd: Array) -> Array:
+    """Twice the negative log-likelihood of each pixel of `lab` (H, W, 3) under a colour and its scatter."""
+    return np.asarray((((lab - colour) / sd) ** 2).sum(axis=2) + 2.0 * np.log(sd).sum())
 
 
 def _patches(left: NDArray[np.uint8], near: NDArray[np.bool_], half_mm: tuple[float, float]) -> list[Patch]:

@@ -31,6 +31,7 @@ from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, Found, tempered
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
+from arena_cam.vision.reading.cards.trust import Explained
 from arena_cam.vision.reading.finding.all_cards import find_cards
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses, likeliest
@@ -48,11 +49,11 @@ _FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, 
 _TILTED_DEG, _FITS = 1.2, 2
 _NAMED = 0.9
 # A face whose index was read need not show more than that index: two of its tiles speak (one, where both its indices
-# were read), and half of what is in view is as the face has it. Of an ace that shows its index and blank paper no more
-# than that index speaks: then its sides must be seen.
-_INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.5
-_LITTLE_NATS, _HALVES_SEEN = 2.0, 3
-# Where a face explains the picture worse than even grey does, that face does not lie there.
+# were read), and most of what is in view is as the face has it. Of an ace that shows its index and blank paper less
+# speaks, and of a card much of which others cover: then its index must be read well, and sides of it be seen.
+_INDEX_NATS, _INDEX_EXPLAINED = 10.0, 0.55
+_READ_WELL, _HALVES_SEEN = 0.9, 3
+# Where a face explains the picture worse than even grey does by this much, that face does not lie there.
 _ABSENT_NATS, _ABSENT_IN_VIEW = -10.0, 0.3
 # A card that shows this much of itself settles that the plane is right.
 _PLAIN_NATS, _PLAIN_EXPLAINED = 110.0, 0.7
@@ -98,11 +99,13 @@ class PlaneReading:
 
 @dataclass(frozen=True, eq=False)
 class Witness:
-    """A card of which so many `indices` were seen: the `faces` that bear such an index, and where it then lies."""
+    """A card of which so many `indices` were seen, the best of them read with this `probability`: the `faces` that bear
+    such an index, and where it then lies."""
 
     faces: tuple[str, ...]
     pose: CardPose
     indices: int
+    probability: float
 
 
 class PlaneSceneReader:
@@ -132,18 +135,9 @@ class PlaneSceneReader:
         bare = Known.nothing_of(scene)
         guesses = [*known_guesses(self.faces, known), *(likeliest(bare, pose, 1.0, Finder.OUTLINES) for pose in places)]
         found = find_cards(bare, self._finder, floor, guesses, ())
-        wanted: list[int] = []
-        absent: list[CardPose] = []
-        for witness in witnesses:
-            if not {self.faces.index(name) for name in witness.faces} & {card.fit.face for card in found}:
-                fit, others = self._at_witness(scene, found, witness)
-                if self._is_witnessed(scene, fit, witness):
-                    identity = tempered(compare_faces(claimed_by_others(scene, others, -1), fit.pose, fit.face), fit)
-                    found = [*others, Found(fit, identity)]
-                    wanted.append(fit.face)
-                elif fit.evidence < _ABSENT_NATS and fit.uncovered > _ABSENT_IN_VIEW:
-                    absent.append(witness.pose)
-        pile = settle(scene, found, (), wanted)
+        found, wanted, absent = self._witnessed(scene, found, witnesses)
+        surely = tuple((card.fit.face, card.fit.pose) for card in found if card.fit.face in wanted)
+        pile = settle(replace(scene, believed=scene.believed + surely), found, (), wanted)
         rests = resting_on(scene, [card.placed for card in pile.cards], pile.order)
         lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
         lies = tuple(_without_landing_doubts(lie) for lie in lies)
@@ -152,9 +146,28 @@ class PlaneSceneReader:
         unlike = frozenset(key for key, fit in fits if self._is_unlike(fit))
         doubts = tuple(m for m in why if m.sentence in _ABOUT_NAMES)
         worth = max((card.fit.evidence * card.fit.explained for card in pile.cards), default=0.0)
-        return PlaneReading(
-            lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike, tuple(absent)
-        )
+        return PlaneReading(lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike, absent)
+
+    def _witnessed(
+        self, scene: Scene, found: list[Found], witnesses: Sequence[Witness]
+    ) -> tuple[list[Found], list[int], tuple[CardPose, ...]]:
+        """The cards with those that witnesses tell, the faces of these, and the places of witnesses where none is.
+
+        Where one was found the rest are looked at again: what it covers is then known."""
+        wanted: list[int] = []
+        left = [w for w in witnesses if not {self.faces.index(f) for f in w.faces} & {card.fit.face for card in found}]
+        for _ in range(len(left)):
+            tried = [(witness, *self._at_witness(scene, found, witness)) for witness in left]
+            seen = [each for each in tried if self._is_witnessed(scene, each[1], each[0])]
+            if not seen:
+                nowhere = [w for w, fit, _ in tried if fit.evidence < _ABSENT_NATS and fit.uncovered > _ABSENT_IN_VIEW]
+                return found, wanted, tuple(witness.pose for witness in nowhere)
+            witness, fit, others = max(seen, key=lambda each: each[1].worth)
+            identity = compare_faces(claimed_by_others(scene, others, -1), fit.pose, fit.face)
+            found = [*others, Found(fit, tempered(identity, fit))]
+            wanted.append(fit.face)
+            left = [w for w in left if w is not witness and self.faces.names[fit.face] not in w.faces]
+        return found, wanted, ()
 
     def _at_witness(self, scene: Scene, found: list[Found], witness: Witness) -> tuple[Fit, list[Found]]:
         """The witness's face that fits best where it says, and the cards found without any that lies in that place
@@ -169,12 +182,12 @@ class PlaneSceneReader:
 
     def _is_witnessed(self, scene: Scene, fit: Fit, witness: Witness) -> bool:
         """Whether enough of a face is seen besides its index, or the sides of its card are."""
-        if fit.explained < _INDEX_EXPLAINED or fit.evidence < _LITTLE_NATS:
-            return False
-        if fit.evidence >= _INDEX_NATS / witness.indices:
+        if fit.explained >= _INDEX_EXPLAINED and fit.evidence >= _INDEX_NATS / witness.indices:
             return True
+        if witness.probability < _READ_WELL or fit.explained < Explained.EXPECTED or fit.evidence < _ABSENT_NATS:
+            return False
         size = (self.faces.deck.width_mm, self.faces.deck.height_mm)
-        return halves_seen(scene.pyramid.levels[0], scene.camera, fit.pose, size) >= _HALVES_SEEN
+        return halves_seen(scene.pyramid.levels[0], scene.camera, _flat(fit.pose), size) >= _HALVES_SEEN
 
     def _is_unlike(self, fit: Fit) -> bool:
         """Whether a face is not seen as the deck has it. The fine pattern of a back never is, and a card face down has
@@ -252,6 +265,10 @@ def reach_of_picture(camera: Camera, image_size: tuple[int, int]) -> tuple[float
 def _without_landing_doubts(lie: Lie) -> Lie:
     doubts = tuple(m for m in lie.doubts if m.sentence in _ABOUT_NAMES)
     return replace(lie, doubts=doubts, sure=not doubts)
+
+
+def _flat(pose: CardPose) -> CardPose:
+    return CardPose.flat(float(pose.centre_mm[0]), float(pose.centre_mm[1]), pose.angle_deg)
 
 
 def _nats_a_tile(fit: Fit) -> float:

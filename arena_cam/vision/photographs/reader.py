@@ -142,8 +142,8 @@ class PhotographReader:
         for lie in (lie for lie in reading.lies if lie.key in check.wrong):
             says = tuple(index for index in check.owned[lie.key] if index.card == check.wrong[lie.key])
             places.append((says, pose_on_floor(camera, np.array(lie.corners_px))))
-        named = [(tuple(self._names.faces_of(indices[0])[:2]), pose, len(indices)) for indices, pose in places]
-        return [Witness(*each) for each in named if each[0]]
+        named = [(tuple(self._names.faces_of(indices[0])[:2]), pose, indices) for indices, pose in places]
+        return [Witness(faces, pose, len(of), max(i.probability for i in of)) for faces, pose, of in named if faces]
 
     def read_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:
         """The cards in the plane in which most is found; None where no plane has any."""
