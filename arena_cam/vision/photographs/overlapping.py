@@ -57,7 +57,9 @@ def _lies_over(told: Sequence[tuple[int, int]], upper: int, lower: int) -> bool:
 def _index_covers(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:
     """Whether an index of a card is seen where the other one lies, too: then the card is the upper."""
     half = np.array(size) / 2 - 1.5
-    for index in card.indices:
+    for index in (
+        index for index in card.indices if index.card == card.card
+    ):  # of a covered one a part reads otherwise
         for point in (index.top, index.middle, index.bottom):
             local = (np.array([*point, 0.0]) - other.pose.centre_mm) @ other.pose.R
             if (np.abs(local[:2]) < half).all():

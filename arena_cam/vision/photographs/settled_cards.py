@@ -15,6 +15,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, joined, touches
 from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
+from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.planes.side_search import HALVES, SeenSide, find_sides
@@ -30,11 +31,17 @@ _HALVES = 2.5  # sides
 # All indices of a pack are as high (mm); other marks have any height within some 20 mm.
 _HEIGHT_SD_MM, _HEIGHTS_MM, _MOST_SD = 0.9, 20.0, 3.5
 _WELL_READ = 0.9
+_PLAINLY_READ = 0.99  # a card's other print is hardly ever read as an index so surely
+# Of a card's corner, across and along, what holds its index (mm); and where an index has its rank, from its top.
+_CORNER_MM, _RANK_AT = (14.0, 27.0), 0.25
 # A card that is not among those found shows a corner and so many halves of its sides within so much of where a corner
 # of the picture puts it.
 # One whose corner is inside a card that was found lies over it, and shows more.
 _UNEXPLAINED, _ABOVE, _LOOKED_AT_MM, _WITHIN_MM, _APART_MM, _MOST_PLACES = 4, 6, 2.0, 3.0, 35.0, 36
 # Places nearer than the first are one; a known outline is off by the second; a millimetre costs so much of half a side.
+# So far within its sides a card is blank, and there of one brightness to this share, but for a shadow on a part; it
+# differs from the table as much as the other cards do, but for a half.
+_MARGIN_MM, _MARGIN_POINTS, _MARGIN_SPREAD, _AS_PLAIN = 1.6, 9, 0.14, 0.5
 _MOVED_MM, _KNOWN_SIDE_MM, _OFF_COSTS = 3.0, 0.5, 0.5
 
 
@@ -136,11 +143,22 @@ def without_print(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) ->
         for card in cards
         if card.sides >= _HALVES
         or not any(
-            other.probability > card.probability and is_inside(index.middle, other.pose, card_mm)
+            other.probability > card.probability
+            and index.probability < _PLAINLY_READ
+            and is_inside(index.middle, other.pose, card_mm)
             for other in cards
             for index in card.indices
         )
     ]
+
+
+def bears(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:
+    """Whether the rank of an index is where a card bears one: with what lies beneath that card's border it may read as
+    another."""
+    rank = index.top + _RANK_AT * (index.bottom - index.top)
+    local = np.abs((np.array([*rank, 0.0]) - card.pose.centre_mm) @ card.pose.R)[:2]
+    off = np.array(card_mm) / 2 - local
+    return bool((off > 0).all() and (off < np.array(_CORNER_MM)).all())
 
 
 def is_inside(point: Array, pose: CardPose, card_mm: tuple[float, float], rim_mm: float = 0.0) -> bool:
@@ -198,7 +216,7 @@ def unexplained_outlines(
     for pose in places_beside(corners, camera, card_mm, outlines_px):
         if len(places) < _MOST_PLACES and not any(_is_one_place(pose, other, _MOVED_MM) for other in places):
             places.append(pose)
-    known = [camera.to_plane(o)[:, :2].astype(np.float32).reshape(-1, 1, 2) for o in outlines_px]
+    known, contrast = _on_plane(camera, outlines_px), _contrast(grey, camera, card_mm, outlines_px)
     flat = [CardPose(pose.R, pose.centre_mm * [1.0, 1.0, 0.0]) for pose in places]
     sides = find_sides(grey, camera, flat, card_mm, _LOOKED_AT_MM)
     found: list[CardPose] = []
@@ -206,6 +224,9 @@ def unexplained_outlines(
     for n, pose in enumerate(flat):
         own = [side for side in sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
         own = [side for side in own if not _is_known_side(side, camera, known)]
+        at, within, outside = _beside_sides(grey, camera, pose, card_mm, {(side.side, side.half) for side in own})
+        if not _has_margin(within, outside, np.array([not _is_in(point, known) for point in at], bool), contrast):
+            continue
         beside = any(not _is_in(corner, known) for corner in _corners_seen(own, pose, card_mm))
         paper_seen = any(is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for patch in paper)
         least = _UNEXPLAINED if beside else _ABOVE
@@ -217,6 +238,67 @@ def unexplained_outlines(
         if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in found):
             found.append(pose)
     return found
+
+
+def _beside_sides(
+    grey: NDArray[np.float32],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    halves: Collection[tuple[int, int]],
+) -> tuple[Array, Array, Array]:
+    """Points (N, 2) along the halves (side, half) of a card's sides on the plane, and the grey levels (N,) just within
+    and just outside them."""
+    corners = pose.corners(*card_mm)[:, :2]
+    points, outward = [np.empty((0, 2))], [np.empty((0, 2))]
+    for side, half in sorted(halves):
+        a, b = corners[side], corners[(side + 1) % 4]
+        along = (b - a) / np.hypot(*(b - a))
+        t = np.linspace(0.1, 0.45, _MARGIN_POINTS) + 0.45 * half
+        points.append(a + t[:, None] * (b - a))
+        outward.append(np.tile([-along[1], along[0]], (_MARGIN_POINTS, 1)))
+    at, out = np.concatenate(points), _MARGIN_MM * np.concatenate(outward)
+    both = np.concatenate([at - out, at + out])
+    levels = sample_at(grey, camera.project(np.column_stack([both, np.zeros(len(both))])).T)
+    return at, levels[: len(at)], levels[len(at) :]
+
+
+def _has_margin(within: Array, outside: Array, is_free: NDArray[np.bool_], contrast: float) -> bool:
+    """Whether what is seen just within sides is of one brightness, as the margin of a face or a back is, and differs
+    from what `is_free` of known cards outside, as much as known cards' margins do. Lines of a chequered cloth, of a
+    weave or of marble do not."""
+    seen = within[np.isfinite(within)]
+    if not len(seen):
+        return False
+    low, middle, high = np.percentile(seen, [15.0, 50.0, 85.0])
+    steps = np.abs(within - outside)[is_free & np.isfinite(within - outside)]
+    plain = len(steps) < _MARGIN_POINTS or float(np.median(steps)) > _AS_PLAIN * contrast
+    return bool(plain and high - low < _MARGIN_SPREAD * max(middle, 1.0))
+
+
+def _contrast(
+    grey: NDArray[np.float32], camera: Camera, card_mm: tuple[float, float], outlines_px: Sequence[Array]
+) -> float:
+    """By how many grey levels the known cards' margins differ from what lies outside them, where no card does."""
+    every = [(side, half) for side in range(4) for half in range(2)]
+    known = _on_plane(camera, outlines_px)
+    steps = [np.zeros(1)]
+    for n, outline in enumerate(outlines_px):
+        others = [other for k, other in enumerate(known) if k != n]
+        at, within, outside = _beside_sides(grey, camera, _pose_of(camera, outline), card_mm, every)
+        free = np.array([not _is_in(point, others) for point in at]) & np.isfinite(within - outside)
+        steps.append(np.abs(within - outside)[free])
+    return float(np.median(np.concatenate(steps)))
+
+
+def _on_plane(camera: Camera, outlines_px: Sequence[Array]) -> list[NDArray[np.float32]]:
+    return [camera.to_plane(o)[:, :2].astype(np.float32).reshape(-1, 1, 2) for o in outlines_px]
+
+
+def _pose_of(camera: Camera, outline_px: Array) -> CardPose:
+    corners = camera.to_plane(outline_px)[:, :2]
+    across, middle = corners[1] - corners[0], corners.mean(axis=0)
+    return CardPose.flat(float(middle[0]), float(middle[1]), float(np.degrees(np.arctan2(across[1], across[0]))))
 
 
 def _is_known_side(side: SeenSide, camera: Camera, outlines: Sequence[NDArray[np.float32]]) -> bool:
