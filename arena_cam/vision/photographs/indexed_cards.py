@@ -26,6 +26,9 @@ _SAME_MM, _SAME_DEG = 9.0, 12.0
 # Of an index on a card, from the card's border: middle, across and along (mm).
 _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 
+# Two indices at a card's upper end: in one direction, in one line, and so far from its sides as indices of packs are.
+_PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
+
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
 _OUTLINED = 2.5  # sides
@@ -93,10 +96,12 @@ def cards_of(
     inset_mm: tuple[float, float] = INSET_MM,
 ) -> list[IndexedCard]:
     """The cards that bear the indices; two that belong to one card make one. Indices are `inset_mm` (middle from the
-    side, top from the upper border) from the corner."""
+    side, top from the upper border) from the corner. Of a pack with an index in every corner the two that stand to
+    the right are left out: they would put the card elsewhere."""
     square = _corners_on_plane(corners, camera)
     cards: list[IndexedCard] = []
-    for index in sorted(indices, key=lambda i: -i.probability):
+    left = [index for index in indices if not any(_are_side_by_side(other, index, card_mm) for other in indices)]
+    for index in sorted(left, key=lambda i: -i.probability):
         pose, cornered = _pose_of(index, square, card_mm, inset_mm)
         other_end = next((n for n, card in enumerate(cards) if _is_other_end(card, index, card_mm)), None)
         if other_end is not None:
@@ -137,6 +142,18 @@ def _weighed(card: IndexedCard, evidence: Array) -> IndexedCard:
     alike = np.array([rank == best[0] or {rank, best[0]} <= set(_COURTS) for rank in RANKS])
     agree = likelihood[RANKS.index(best[0])] > _PLAINLY * likelihood[~alike].mean()
     return replace(card, card=best, probabilities=by_card, pips_agree=bool(agree))
+
+
+def _are_side_by_side(left: SeenIndex, right: SeenIndex, card_mm: tuple[float, float]) -> bool:
+    """Whether two indices of one name stand upright beside each other as the two of a card's upper corners do."""
+    turned = abs((right.angle_deg - left.angle_deg + 180.0) % 360.0 - 180.0)
+    if left is right or left.card != right.card or turned > _PARALLEL_DEG:
+        return False
+    a = np.radians(left.angle_deg)
+    apart = right.middle - left.middle
+    across, along = apart @ np.array([np.cos(a), np.sin(a)]), apart @ np.array([-np.sin(a), np.cos(a)])
+    inset_mm = (card_mm[0] - across) / 2
+    return bool(_SIDE_BY_SIDE_MM[0] < inset_mm < _SIDE_BY_SIDE_MM[1] and abs(along) < _IN_LINE_MM)
 
 
 def _is_other_end(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:

@@ -71,6 +71,7 @@ _SETTLED, _THREE, _WHOLE, _MEAN_SIDES = (
 _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
 _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen: a cloth is as unlike paper as a back
+_ASIDE_MM = 150.0  # from the middle: a card beside it may reach out of what is looked at
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
 
 
@@ -106,9 +107,12 @@ class OrdinaryReader:
             if is_guess and best is not None and best.is_settled and best.has_size:
                 break
             found = _tried(image, grey, corners, camera, size)
+            aside = _aside_of(found)
+            if aside is not None:
+                found = max(found, _tried(image, grey, corners, aside, size), key=lambda f: f.worth)
             scale = scale_by_twins(found.cards, size[1]) if found.twice else None
             if scale is not None and _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
-                larger = replace(camera, tvec=camera.tvec * scale)
+                larger = replace(found.camera, tvec=found.camera.tvec * scale)
                 other = _tried(image, grey, corners, larger, size)
                 found = max(found, other, key=lambda f: f.worth)
             if found.cards and (best is None or found.worth > best.worth):
@@ -169,6 +173,16 @@ def _tried(
     inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
     cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
     return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)))
+
+
+def _aside_of(found: OnPlane) -> Camera | None:
+    """The camera over the same plane with the cards in the middle, where some lie so far from it that others beside
+    them are not looked at: the corners of a chequered cloth have their middle elsewhere."""
+    read = [card.pose.centre_mm for card in found.cards if card.probability > _ALONE]
+    if not read or max(float(np.hypot(*at[:2])) for at in read) < _ASIDE_MM:
+        return None
+    middle = np.mean(read, axis=0) * [1.0, 1.0, 0.0]
+    return replace(found.camera, tvec=found.camera.tvec + cv2.Rodrigues(found.camera.rvec)[0] @ middle)
 
 
 def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -106,3 +107,30 @@ def test_the_pose_on_the_floor_is_that_of_the_corners(turn: float) -> None:
     found = pose_on_floor(CAMERA, CAMERA.project(true.corners(*CARD_MM)))
     assert found.centre_mm[:2] == pytest.approx(true.centre_mm[:2], abs=1e-6)
     assert found.R[:, 0] == pytest.approx(true.R[:, 0], abs=1e-6)
+
+
+def test_a_name_is_face_and_index_together(names: IndexNames) -> None:
+    doubted = replace(
+        lying("AS"),
+        identity_probability=0.9,
+        other_names=(("2S", 0.1),),
+        sure=False,
+        doubts=(Doubt.OTHER_CARD(card_other="2S"),),
+    )
+    told = names.told(doubted, [read_as("AS", 0.99)])
+    assert told.sure
+    assert told.identity_probability > 0.99
+    assert not names.told(doubted, [read_as("KD", 0.99)]).sure
+    assert names.told(doubted, []) is doubted
+
+
+def test_an_index_that_says_otherwise_makes_a_sure_name_doubtful(names: IndexNames) -> None:
+    known = replace(lying("AS"), identity_probability=0.999, other_names=(("2S", 0.001),))
+    if "2S" in names.faces_of(read_as("2S", 0.99)):
+        assert not names.told(known, [read_as("2S", 0.99)]).sure
+    assert names.told(known, [read_as("AS", 0.99)]).identity_probability >= 0.999
+
+
+def test_what_is_owned_is_kept_by_card(names: IndexNames) -> None:
+    mark = read_as("AS", 0.99)
+    assert checked(names, mark).owned == {"AS": (mark,)}

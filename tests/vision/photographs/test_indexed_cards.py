@@ -66,3 +66,18 @@ def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
     assert read({"4S": 0.95}, {"4S": 0.6, "4C": 0.3})
     assert not read({"4S": 0.75}, {"4S": 0.75})
     assert not read({"4S": 0.95}, {"4S": 0.3, "4C": 0.6})
+
+
+def right_one(card: str, pose: CardPose) -> SeenIndex:
+    """The index in the upper right corner, as packs with one in every corner have it."""
+    top, bottom = pose.points(np.array([26.0, 26.0]), np.array([39.0, 24.0]))[:, :2]
+    return replace(index(card, pose), top=top, bottom=bottom)
+
+
+def test_two_indices_side_by_side_are_of_one_card() -> None:
+    pose = CardPose.flat(20.0, -10.0, 35.0)
+    cards = cards_of([right_one("TH", pose), index("TH", pose)], [], NO_CAMERA, CARD_MM)
+    assert [card.card for card in cards] == ["TH"]
+    assert np.abs(cards[0].pose.centre_mm[:2] - [20.0, -10.0]).max() < 3.0
+    other = CardPose.flat(20.0, -10.0, 50.0)
+    assert len(cards_of([right_one("TH", other), index("TH", pose)], [], NO_CAMERA, CARD_MM)) == 2
