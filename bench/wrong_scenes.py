@@ -25,12 +25,16 @@ def main(kinds: list[str]) -> int:
             shown = scenes.show(kind)
             faults += shown.faults
             print(
-                f"{kind}: said after {shown.said_s} s (bar {SAID_WITHIN_S:g}): {shown.words}; {len(shown.happened)} "
-                f"events came of it (bar 0), well again after {shown.well_s} s",
+                f"{kind}: said after {_seconds(shown.said_s)} (bar {SAID_WITHIN_S:g}): {shown.words}; {len(shown.happened)} "
+                f"events came of it (bar 0), well again after {_seconds(shown.well_s)}",
                 flush=True,
             )
     print(f"{len(kinds or SCENES)} kinds of pictures that do not show this table, {len(faults)} faults")
     return 1 if faults else 0
+
+
+def _seconds(measured: float | None) -> str:
+    return "never" if measured is None else f"{measured:.2f} s"
 
 
 if __name__ == "__main__":

@@ -139,7 +139,7 @@ class Hint(Sentence):
 
     OVER = "over", "The game is over."
     PAUSED = "paused", "The game is paused."
-    ANSWER_QUESTION = "answer_question", "The referee looks at a throw."
+    ANSWER_QUESTION = "answer_question", "The referee takes a closer look."
     AWAITS = "awaits", "The game awaits: %(awaited)s."
 
 

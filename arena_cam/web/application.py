@@ -25,6 +25,7 @@ from arena_cam.web.api.opened import LARGEST_EXPORT
 from arena_cam.web.games.part import find_web_part, own_templates, style_sheet, template_folders
 from arena_cam.web.live.streams import LiveStreams, follow
 from arena_cam.web.words.language import LANGUAGES, THEMES, page_language, page_theme, translator
+from arena_cam.web.words.wording import capital
 
 STATIC_MAX_AGE_S = 365 * 24 * 3600  # of a file whose address carries its hash, so that a copy never goes stale
 
@@ -54,6 +55,7 @@ def create_app(
     app.jinja_env.globals["asset"] = _asset_addresses(_here("static"))
     assert app.jinja_loader is not None
     app.jinja_env.loader = ChoiceLoader([app.jinja_loader, FileSystemLoader(template_folders())])
+    app.jinja_env.filters["capital"] = capital  # Jinja's own makes small letters of all others, of names, too
     app.jinja_env.globals["own"] = own_templates
     app.jinja_env.globals["game_styles"] = _style_addresses
     app.add_url_rule("/static/games/<game>.css", "game_style", _game_style)

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
-from arena_cam.web.words.language import LANGUAGES, decimal
+from arena_cam.domain.doubts import Doubt
+from arena_cam.web.words.language import LANGUAGES, decimal, translator
+from arena_cam.web.words.said import say
 from web.messages import LOCALE, all_messages
 from web.scripted_session import ScriptedSession, duel_scene, throws_scene
 from web.sorted_catalogues import in_order
@@ -45,6 +47,27 @@ def test_translations_fill_in_the_same_words(language: str) -> None:
     for message in read_po(io.BytesIO((LOCALE / f"{language}.po").read_bytes())):
         if message.id:
             assert sorted(PLACES.findall(str(message.id))) == sorted(PLACES.findall(str(message.string))), message.id
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_no_other_sentence_is_stuck_to_a_translation(language: str) -> None:
+    """A small letter before a capital within a word, where the English has none: two translations in one entry."""
+    stuck = re.compile(r"\w*[^\W\d_A-ZÀ-ÞIVX][A-ZÀ-Þ]\w*")
+    found = []
+    for message in read_po(io.BytesIO((LOCALE / f"{language}.po").read_bytes())):
+        if message.id:
+            text = PLACES.sub(" ", str(message.string))
+            found += [word for word in stuck.findall(text) if word not in str(message.id)]
+    assert found == []
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "3.6"), ("fr", "3,6"), ("is", "3,6")])
+def test_a_measured_number_is_written_as_the_language_does(language: str, said: str) -> None:
+    _ = translator(language)
+    assert said in say(Doubt.FLAT_OR_LEANING(tilt_deg="3.6"), _)
+    assert _("%(px_mm)s pixels per millimetre", px_mm=3.6).startswith(said)
+    assert "0.2.0" in _("%(off)s pixels", off="0.2.0")
+    assert "1.5" in _("Hello %(player)s", player="1.5"), "what people are called is no number"
 
 
 @pytest.mark.parametrize(

@@ -66,8 +66,8 @@ def test_every_hypothesis_is_named() -> None:
         ),
         (
             Doubt.STRANGER(side=Side.FAR_LEFT, area_cm2=3.5),
-            "quelque chose d’inconnu se trouve en haut à gauche (3.5 cm²)\N{NO-BREAK SPACE}: dégagez-le ou retirez-le",
-            "eitthvað óþekkt liggur efst til vinstri (3.5 cm²): afhjúpaðu það eða taktu það burt",
+            "quelque chose d’inconnu se trouve en haut à gauche (3,5 cm²)\N{NO-BREAK SPACE}: dégagez-le ou retirez-le",
+            "eitthvað óþekkt liggur efst til vinstri (3,5 cm²): afhjúpaðu það eða taktu það burt",
         ),
         (as_recorded(["nobody has said this before"])[0], "nobody has said this before", "nobody has said this before"),
     ],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from babel import Locale
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 from flask import request, session
 
 from arena_cam.formats.wording import sentences
@@ -17,6 +17,12 @@ Translate = Callable[..., str]
 
 # French puts a space before these, and no line may break there. Catalogues hold plain spaces, which translators see.
 _BREAKABLE = re.compile(r" (?=[:;?!]|%%)")
+
+_DECIMAL = re.compile(r"-?\d+\.\d+")
+# First words of the names of values that may look like a number and are none: people, files, versions, addresses.
+_CALLED = frozenset(
+    ["player", "players", "winner", "name", "names", "who", "title", "event", "reason", "text"]
+) | frozenset(["file", "path", "folder", "version", "newer", "port", "host", "address"])
 
 
 @lru_cache
@@ -29,11 +35,22 @@ def translator(language: str) -> Translate:
     if language == "fr":
         messages = {message: _BREAKABLE.sub("\N{NO-BREAK SPACE}", text) for message, text in messages.items()}
 
+    point = get_decimal_symbol(language)
+
     def translate(message: str, **values: object) -> str:
         text = messages.get(message) or message
-        return text % values if values else text.replace("%%", "%")
+        if not values:
+            return text.replace("%%", "%")
+        return text % {name: _written(name, value, point) for name, value in values.items()}
 
     return translate
+
+
+def _written(name: str, value: object, point: str) -> object:
+    """A value as the language writes it: "0.8" with its own decimal point. What things are called stays as it is."""
+    if point != "." and isinstance(value, str | float) and name.partition("_")[0] not in _CALLED:
+        return str(value).replace(".", point) if _DECIMAL.fullmatch(str(value)) else value
+    return value
 
 
 WRITTEN_OUT = 1e12  # a float has its digits up to a hundred times as much

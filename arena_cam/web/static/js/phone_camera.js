@@ -29,7 +29,7 @@ async function film() {
       if (video.videoWidth) {
         await send(await picture(canvas), false);
         sent = [...sent.filter((at) => began - at < 3000), began];
-        status.textContent = words.sends.replace("%(count)s", (sent.length / 3).toFixed(1));
+        status.textContent = words.sends.replace("%(count)s", (sent.length / 3).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
       }
     } catch (error) {
       status.textContent = error instanceof TypeError ? words.waits : error.message;

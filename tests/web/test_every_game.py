@@ -1,0 +1,106 @@
+"""Pages of an evening of every game, and of a table being set up: no cut word, no jump, nothing that axe finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena_cam.web.serving import Server, listen
+from attacks.api_calls import PIN, pages_of
+from attacks.evenings import EVENINGS, Playing, evening_of
+from web.conftest import log_in
+from web.every_page import WATCH_SHIFT, cut_texts, jumps, violations
+from web.test_security import log_in as log_in_client
+
+TELEVISION = 1920
+SIZES = [(1366, 768), (TELEVISION, 1080), (390, 844)]
+LIVE = ("/", "/overlay", "/join", "/referee", "/throws", "/camera")
+
+
+@pytest.fixture(params=sorted(EVENINGS))
+def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Playing, str]]:
+    with evening_of(request.param, tmp_path / "evening") as playing, pages_of(playing, tmp_path) as app:
+        server = Server(app, listen("127.0.0.1", 0))
+        server.start()
+        yield playing, f"http://127.0.0.1:{server.port}"
+        server.stop(app.extensions["arena_cam"].streams.end)
+
+
+def _pages(playing: Playing) -> list[str]:
+    game = playing.session.snapshot()["game"]
+    if game is None:
+        return ["/", "/setup", "/referee", "/join"]
+    told = playing.session.game(game["id"])["log"]
+    return [
+        *LIVE,
+        f"/games/{game['id']}",
+        *(f"/games/{game['id']}/lines/{each['line']}" for each in told[:1]),
+        *(f"/throws/{throw['id']}" for throw in playing.session.throws()[:1]),
+    ]
+
+
+def _wrong(page: Any, width: int) -> list[str]:
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    beside = page.evaluate(_BESIDE)
+    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else []), *beside]
+
+
+# Buttons of which a part lies outside the box that hides what overflows.
+_BESIDE = """() => [...document.querySelectorAll("button, .button")].filter(button => {
+  if (!button.checkVisibility({visibilityProperty: true})) return false;
+  const lies = button.getBoundingClientRect();
+  for (let box = button.parentElement; box && box !== document.body; box = box.parentElement) {
+    const overflow = getComputedStyle(box).overflow, clip = box.getBoundingClientRect();
+    if (/auto|scroll/.test(overflow)) return false;
+    if (overflow === "hidden" && (lies.right > clip.right + 1 || lies.bottom > clip.bottom + 1)) return true;
+  }
+  return false;
+}).map(button => "beside its box: " + (button.textContent.trim() || button.ariaLabel))"""
+
+
+def test_every_games_pages_are_whole_in_every_language(
+    served: tuple[Playing, str], new_page: Callable[..., Any]
+) -> None:
+    playing, url = served
+    found: list[str] = []
+    for width, height in SIZES:
+        page = new_page(width, height)
+        log_in(page, url)
+        page.add_init_script(WATCH_SHIFT)
+        for path in _pages(playing):
+            for language in ("en", "fr", "is") if width != TELEVISION else ("fr",):
+                answer = page.goto(f"{url}{path}?lang={language}")
+                assert answer.status == 200, path
+                wrong = _wrong(page, width)
+                if language == "en":
+                    page.wait_for_timeout(120)
+                    wrong += jumps(page)
+                found += [f"{path} {width} {language}: {each}" for each in wrong]
+    assert found == []
+
+
+def test_axe_finds_nothing_on_any_games_pages(served: tuple[Playing, str], new_page: Callable[..., Any]) -> None:
+    playing, url = served
+    page = new_page(*SIZES[0])
+    log_in(page, url)
+    found = []
+    for path in _pages(playing):
+        page.goto(url + path)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found += [f"{path} {scheme}: {each}" for each in violations(page)]
+    assert found == []
+
+
+def test_a_doubt_keeps_the_capitals_of_names(tmp_path: Path) -> None:
+    with evening_of("hexes", tmp_path / "evening") as playing, pages_of(playing, tmp_path) as app:
+        client = app.test_client()
+        log_in_client(client, PIN)
+        for language, said in (("en", "No new tile is plain on the board of Anna"), ("fr", "Aucune nouvelle tuile")):
+            page = client.get(f"/referee?lang={language}").text
+            assert said in page
+            assert "of anna" not in page
+            assert "de anna" not in page
