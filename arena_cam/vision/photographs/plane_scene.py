@@ -57,9 +57,12 @@ _READ_WELL, _HALVES_SEEN = 0.9, 3
 _ABSENT_NATS, _ABSENT_IN_VIEW = -10.0, 0.3
 # A card that shows this much of itself settles that the plane is right.
 _PLAIN_NATS, _PLAIN_EXPLAINED = 110.0, 0.7
-# Nats of evidence a tile in view, and the share explained: of faces that were there, on photographs of 1.1 to 2 px/mm,
-# all had 2.6 and 0.47, and most 3 and 0.7; of others taken for a face that the deck lacks 1.3 to 3.1 and 0.47 to 0.66.
+# Nats of evidence a printed tile in view, and the share explained: of faces that were there, on photographs of 1.1 to 2
+# px/mm, all had 2.6 and 0.47, and most 3 and 0.7; of others taken for a face that the deck lacks 1.3 to 3.1 and 0.47 to
+# 0.66. Blank paper says nothing: the ace and the three of a drawn pack have 0.8 and 1.9 a tile, 5.4 and 5.9 a printed one,
+# as its other cards have.
 _HARDLY, _LIKE_NATS, _LIKE_EXPLAINED = 1.8, 2.8, 0.7
+_FEWEST_PRINTED = 8  # tiles: two that fit well may do so by chance
 _ABOUT_NAMES = (
     Doubt.UPPER_UNSEEN,
     Doubt.OTHER_CARD,
@@ -142,7 +145,7 @@ class PlaneSceneReader:
         lies, covers, why = make_lies(self.faces, pile.cards, pile.pairs, pile.order, rests)
         lies = tuple(_without_landing_doubts(lie) for lie in lies)
         fits = [(lie.key, pile.cards[number].fit) for lie, number in zip(lies, pile.order, strict=True)]
-        hardly = frozenset(key for key, fit in fits if _nats_a_tile(fit) < _HARDLY)
+        hardly = frozenset(key for key, fit in fits if self._nats_a_tile(fit) < _HARDLY)
         unlike = frozenset(key for key, fit in fits if self._is_unlike(fit))
         doubts = tuple(m for m in why if m.sentence in _ABOUT_NAMES)
         worth = max((card.fit.evidence * card.fit.explained for card in pile.cards), default=0.0)
@@ -194,7 +197,12 @@ class PlaneSceneReader:
         no name that could be wrong: an index on it would be one too many."""
         if self.faces.names[fit.face] == BACK:
             return False
-        return fit.explained < _LIKE_EXPLAINED or _nats_a_tile(fit) < _LIKE_NATS
+        return fit.explained < _LIKE_EXPLAINED or self._nats_a_tile(fit) < _LIKE_NATS
+
+    def _nats_a_tile(self, fit: Fit) -> float:
+        """The evidence for a face by those of its printed tiles that are in view."""
+        printed = ~self._points.tiles(fit.face).even.reshape(fit.tiles.shape)
+        return fit.evidence / max(np.count_nonzero(fit.tiles[printed]), _FEWEST_PRINTED)
 
     def fitted(self, image_bgr: NDArray[np.uint8], reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """`reading` again with the plane fitted to its cards, where it was another, and with what `corners` show."""
@@ -269,10 +277,6 @@ def _without_landing_doubts(lie: Lie) -> Lie:
 
 def _flat(pose: CardPose) -> CardPose:
     return CardPose.flat(float(pose.centre_mm[0]), float(pose.centre_mm[1]), pose.angle_deg)
-
-
-def _nats_a_tile(fit: Fit) -> float:
-    return fit.evidence / max(fit.uncovered * fit.tiles.size, 1.0)
 
 
 def _common_tilt_deg(cards: Sequence[FittedCard]) -> float:

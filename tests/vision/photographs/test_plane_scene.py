@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from arena_cam.vision.photographs.plane_scene import (
     side_of,
 )
 from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
-from vision.small import camera_above, lie
+from vision.small import blotches, camera_above, lie, small_deck
 
 LOW, OVER, APART = CardPose.flat(-60.0, 0.0, 10.0), CardPose.flat(-35.0, 20.0, 60.0), CardPose.flat(65.0, -20.0, -130.0)
 WHITE = np.ones(3)
@@ -50,6 +51,18 @@ def test_cards_are_named_in_their_places_and_none_leans(three: PlaneReading) -> 
 def test_the_upper_of_two_covers_the_lower(three: PlaneReading) -> None:
     assert three.covers == (("card-1", "card-0"),)
     assert [lie.key for lie in three.lies].index("card-1") > [lie.key for lie in three.lies].index("card-0")
+
+
+def test_a_card_of_much_blank_paper_is_told_by_what_is_printed_on_it(tmp_path: Path) -> None:
+    """Blank tiles say nothing for a face: an ace that is seen whole is no card of which next to nothing is seen."""
+    aces = [np.full((352, 252, 3), 250, np.uint8) for _ in range(2)]
+    for ace, seed in zip(aces, (1, 2), strict=True):
+        ace[130:220, 90:165] = blotches(seed, 75, 90, 12)
+    reader = PlaneSceneReader(DeckFaces(small_deck(tmp_path, [*aces, blotches(3)])))
+    picture = photograph(reader.faces.deck, ("card-0", APART), ("card-2", LOW))
+    reading = reader.read(picture, CAMERA, WHITE)
+    assert {lie.card for lie in reading.lies} == {"card-0", "card-2"}
+    assert reading.hardly == frozenset()
 
 
 def test_an_empty_plane_has_no_cards_and_is_worth_nothing(reader: PlaneSceneReader) -> None:
