@@ -16,14 +16,15 @@ from pathlib import Path
 import cv2
 
 from arena_cam.simulation.arena.stills import write_set
-from bench.drawn_decks import STYLES, draw_deck
+from bench.drawn_decks import draw_deck
+from bench.drawn_decks_more import ALL_STYLES
 from bench.learned_deck import grade
 
 
 def main() -> int:
     """1 where something was said surely and was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("decks", nargs="*", metavar="DECK", help=f"{', '.join(STYLES)}; all if none is given")
+    parser.add_argument("decks", nargs="*", metavar="DECK", help=f"{', '.join(ALL_STYLES)}; all if none is given")
     parser.add_argument("--seed", type=int, default=5000, help="of the first table (default 5000)")
     parser.add_argument("--tables", type=int, default=2, help="tables a deck (default 2)")
     parser.add_argument("--stills", type=int, default=5, help="pictures a table (default 5)")
@@ -31,11 +32,11 @@ def main() -> int:
     cv2.setNumThreads(1)
     wrong = 0
     with tempfile.TemporaryDirectory() as made:
-        for number, name in enumerate(args.decks or STYLES):
-            deck = draw_deck(name, Path(made) / name)
+        for number, name in enumerate(args.decks or ALL_STYLES):
+            deck = draw_deck(name, ALL_STYLES[name], Path(made) / name)
             tables = [Path(made) / f"{name}-{table}" for table in range(args.tables)]
             for table, folder in enumerate(tables, args.seed + 100 * number):
-                write_set(folder, table, deck, args.stills, gloss=STYLES[name].gloss)
+                write_set(folder, table, deck, args.stills, gloss=ALL_STYLES[name].gloss)
             grades = grade(tables, Path(made) / name)
             wrong += grades.sure_and_wrong + grades.invented_sure
             print(f"{name}: {grades}", flush=True)

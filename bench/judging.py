@@ -36,7 +36,7 @@ from arena_cam.formats.table_json import read_table
 from arena_cam.printing.deck import Faces, default_deck
 from arena_cam.vision.kernels.library import compiled
 from arena_cam.vision.reading.table_reader import TableReader
-from bench.drawn_decks import draw_deck
+from bench.drawn_decks import STYLES, draw_deck
 from bench.tables import enlarged, scenes
 
 BARS = {
@@ -126,7 +126,7 @@ def of_kind(kind: str, deck: Deck, folder: Path, tables: int, each: int) -> list
 def of_decks_unlike(folder: Path, tables: int, each: int) -> Iterator[str]:
     """A line for each deck that is drawn unlike ours, of stills and of a hand in view."""
     for name in UNLIKE:
-        deck = draw_deck(name, folder / name)
+        deck = draw_deck(name, STYLES[name], folder / name)
         for kind, bar in BARS_UNLIKE.items():
             yield f"{line(f'{name}: {kind}', of_kind(kind, deck, folder, tables, each))} (bar {bar})"
 

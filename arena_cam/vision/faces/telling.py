@@ -30,7 +30,7 @@ _OFF_PX = 0.3  # points of the grid by which an aligned face may be off, or seen
 # thinner, paler, greyer than drawn and a little beside its place, and there is much of it; softly seen it weighs by its
 # ink, as a figure does. Of 60 cards of four decks 50 were named rightly, 48 before, and of four said wrongly and surely
 # three were left.
-_SOFT_PX = 1.0
+USUALLY_SOFT_PX = 1.0
 _LUMA = np.array([0.114, 0.587, 0.299])  # Rec. 601: what JPEG and H.264 keep at the full scale
 # Light and colour of small print, as a share of what is drawn, and their standard deviations.
 _STRENGTH, _STRENGTH_SD = np.array([0.9, 0.75]), np.array([0.15, 0.25])
@@ -48,7 +48,11 @@ _LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
 _RULES = np.array([_INDEPENDENT, *_LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
 _RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of kernels.c
-_NO_HAZE = 0.05  # as many points, of each that is seen, say that there is no haze: or an even picture were any face's
+# Grey levels (standard deviation) of the haze that gloss lays over a card, and how many points see as one. When a prior
+# said no haze as loudly as one point in twenty, half of the haze on foil was taken for a brighter light: a figure was
+# expected as dark as that light draws it, and named as one of less ink, 7 or 1.
+_HAZE, _ALIKE_POINTS = 60.0, 12.0
+_HOLD_HAZE = _ALIKE_POINTS / _HAZE**2
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +73,20 @@ class Softly:
     nats: Array
 
     @staticmethod
-    def of(faces: Faces, seen: Array, weight: Array, beside: Sequence[tuple[float, Array]] = ()) -> Softly:
-        """From what is drawn and seen sharply."""
+    def of(
+        faces: Faces,
+        seen: Array,
+        weight: Array,
+        beside: Sequence[tuple[float, Array]] = (),
+        soft_px: float = USUALLY_SOFT_PX,
+    ) -> Softly:
+        """From what is drawn and seen sharply; `soft_px` is the standard deviation, in points of the grid."""
         shown = (weight > 0).astype(np.float32)
-        share = np.maximum(cv2.GaussianBlur(shown, (0, 0), _SOFT_PX), 1e-3)[:, :, None]
+        share = np.maximum(cv2.GaussianBlur(shown, (0, 0), soft_px), 1e-3)[:, :, None]
         shown = shown[:, :, None]
-        soft = np.stack([_softly(face, shown, share) for face in faces])
-        here = _softly(seen, shown, share).astype(np.float64)
-        near = [here, *(_softly(picture, shown, share) for _, picture in beside)]
+        soft = np.stack([_softly(face, shown, share, soft_px) for face in faces])
+        here = _softly(seen, shown, share, soft_px).astype(np.float64)
+        near = [here, *(_softly(picture, shown, share, soft_px) for _, picture in beside)]
         places = np.stack([np.asarray(picture, np.float64).transpose(2, 0, 1) for picture in near])
         slopes = np.stack([_slope(face) for face in soft])
         places = places.reshape(len(near), 3, -1)
@@ -99,8 +109,11 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     at = np.flatnonzero(telling)
     lit, round_about, doubt2 = _lit(faces, view.seen, alike, weight, white_ratio, at)
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
-    slope2 = (_OFF_PX * view.slopes[these].reshape(len(these), -1)[:, at]) ** 2
-    sd2 = _NOISE**2 + doubt2 + (_TONE * spread.ravel()[at]) ** 2 + slope2
+    # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
+    lit_spread = (lit.max(axis=0) - lit.min(axis=0)).max(axis=1)
+    paler = lit_spread / spread.ravel()[at]
+    slope2 = (_OFF_PX * paler * view.slopes[these].reshape(len(these), -1)[:, at]) ** 2
+    sd2 = _NOISE**2 + doubt2 + (_TONE * lit_spread) ** 2 + slope2
     shown = view.places[:, :, at] - round_about.T
     ink = (lit - round_about).transpose(0, 2, 1)
     here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
@@ -140,10 +153,10 @@ def _said(off2: Array) -> Array:
     return np.asarray(said.mean(axis=1) - 0.5 * np.log(scale[:, 0]))
 
 
-def _softly(picture: Array | Faces, shown: NDArray[np.float32], share: NDArray[np.float32]) -> Faces:
+def _softly(picture: Array | Faces, shown: NDArray[np.float32], share: NDArray[np.float32], soft_px: float) -> Faces:
     """A picture (H, W, 3) seen softly, where `shown` (H, W, 1) is 1, and `share` (H, W, 1) is that seen softly: what is
     not in view is not mixed in."""
-    soft = cv2.GaussianBlur(picture.astype(np.float32) * shown, (0, 0), _SOFT_PX)
+    soft = cv2.GaussianBlur(picture.astype(np.float32) * shown, (0, 0), soft_px)
     return np.asarray(soft / share, dtype=np.float32)
 
 
@@ -240,19 +253,19 @@ def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, in
     """The light by which a face `shown` (C, N) looks as it is `seen` (C, N) at the points `at` (N,) of a `shape`.
     Points that disagree are left out."""
     x, y = (part.ravel()[at] for part in _across(shape))
-    compiled = light_of(shown, seen, (x, y), (_NO_HAZE * len(at), _LEAST_OFF, _OFF_BY, _ROUNDS))
+    compiled = light_of(shown, seen, (x, y), (_HOLD_HAZE, _NOISE, _LEAST_OFF, _OFF_BY, _ROUNDS))
     if compiled is not None:
         return _Light(compiled, shape)
     places = np.stack([np.ones(len(at)), x, y])
-    ridge = np.diag([1e-6, 1e-6, 1e-6, _NO_HAZE * len(at)])
-    return _Light(np.stack([_reweighted(*pair, places, ridge) for pair in zip(shown, seen, strict=True)]), shape)
+    return _Light(np.stack([_reweighted(*pair, places) for pair in zip(shown, seen, strict=True)]), shape)
 
 
-def _reweighted(value: Array, target: Array, places: Array, ridge: Array) -> Array:
+def _reweighted(value: Array, target: Array, places: Array) -> Array:
     """The light (4,) of one channel: see `_light`."""
     basis = np.concatenate([value * places, places[:1]])
-    agree, light = np.ones(len(value)), np.zeros(4)
+    agree, light, scale = np.ones(len(value)), np.zeros(4), _NOISE
     for _ in range(_ROUNDS):
+        ridge = np.diag([1e-6, 1e-6, 1e-6, _HOLD_HAZE * scale**2])
         light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + ridge, (basis * agree) @ target))
         off = np.abs(target - light @ basis)
         scale = max(_LEAST_OFF, _OFF_BY * float(np.median(off)))

@@ -173,11 +173,11 @@ def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
 
 
 def light_of(
-    shown: Array, seen: Array, places: tuple[Array, Array], rules: tuple[float, float, float, int]
+    shown: Array, seen: Array, places: tuple[Array, Array], rules: tuple[float, float, float, float, int]
 ) -> Array | None:
     """The light (C, 4) in which `shown` (C, N) looks as it is `seen` (C, N): gain, its slopes along x and y (`places`,
-    each (N,)), and haze. `rules`: how much the haze is held back, the least scale of residuals, what their median is
-    multiplied by for it, and the rounds of reweighting."""
+    each (N,)), and haze. `rules`: how much the haze is held back for each squared grey level of the residuals' scale,
+    that scale at first, its least, what their median is multiplied by for it, and the rounds of reweighting."""
     library = compiled()
     if library is None:
         return None

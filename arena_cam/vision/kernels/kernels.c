@@ -1226,16 +1226,18 @@ ON_EVERY_CPU(int, arena_outline,
 /* ---- the light in which a face looks as it is seen: faces/telling.py, `_light` ---- */
 
 /* The light (channels, 4) of each channel: the gain, its slopes along x and y (n), and the haze. shown and seen
- * (channels, n); haze_ridge holds the haze back. Points that disagree are left out. 1 if all went well. */
+ * (channels, n); hold_haze times the squared scale of the residuals, first_scale at first, holds the haze back. Points
+ * that disagree are left out. 1 if all went well. */
 INLINE int arena_light_body(const double *shown, const double *seen, const double *x, const double *y, long channels,
-                            long n, double haze_ridge, double least_scale, double by_median, long rounds, double *light) {
+                            long n, double hold_haze, double first_scale, double least_scale, double by_median,
+                            long rounds, double *light) {
     double *work = malloc(sizeof(double) * 3 * (size_t)(n ? n : 1));
     if (!work) return 0;
     double *agree = work, *off = work + n, *sorted = work + 2 * n;
     int fine = n > 0;
     for (long c = 0; fine && c < channels; c++) {
         const double *value = shown + c * n, *target = seen + c * n;
-        double *found = light + 4 * c;
+        double *found = light + 4 * c, scale = first_scale;
         for (long i = 0; i < n; i++) agree[i] = 1.0;
         for (long round = 0; fine && round < rounds; round++) {
             double g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0, h0 = 0, h1 = 0, h2 = 0, w0 = 0;
@@ -1259,7 +1261,7 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
                 t3 += w * t;
             }
             double normal[16] = {g0 + 1e-6, g1, g2, h0, g1, g3 + 1e-6, g4, h1,
-                                 g2, g4, g5 + 1e-6, h2, h0, h1, h2, w0 + haze_ridge};
+                                 g2, g4, g5 + 1e-6, h2, h0, h1, h2, w0 + hold_haze * scale * scale};
             double right[4] = {t0, t1, t2, t3};
             fine = solve(normal, right, 4, 1);
             memcpy(found, right, sizeof right);
@@ -1270,7 +1272,7 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
                 off[i] = fabs(target[i] - found[0] * v - found[1] * (v * x[i]) - found[2] * (v * y[i]) - found[3]);
                 sorted[i] = off[i];
             }
-            double scale = fmax(least_scale, by_median * median(sorted, n));
+            scale = fmax(least_scale, by_median * median(sorted, n));
             for (long i = 0; i < n; i++) {
                 double u = off[i] / scale;
                 u = 1.0 + u * u;
@@ -1284,8 +1286,8 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
 
 ON_EVERY_CPU(int, arena_light,
              (const double *shown, const double *seen, const double *x, const double *y, long channels, long n,
-              double haze_ridge, double least_scale, double by_median, long rounds, double *light),
-             (shown, seen, x, y, channels, n, haze_ridge, least_scale, by_median, rounds, light))
+              double hold_haze, double first_scale, double least_scale, double by_median, long rounds, double *light),
+             (shown, seen, x, y, channels, n, hold_haze, first_scale, least_scale, by_median, rounds, light))
 
 /* ---- the nearest binary descriptors: reading/guesses/features.py, `_matches` ---- */
 

@@ -83,3 +83,14 @@ def test_candidates_left_over_are_told_apart_as_if_they_were_alone() -> None:
     seen, left = faces[2] * 0.8 + 4.0, np.array([0, 2])
     alone = told_apart(seen_softly([faces[0], faces[2]], seen), WHITE)
     assert np.array_equal(told_apart(seen_softly(faces, seen), WHITE, left), alone)
+
+
+@pytest.mark.parametrize("right", [0, 1, 2])
+def test_under_a_haze_a_figure_of_less_ink_is_not_preferred(right: int) -> None:
+    """Gloss brightens all of a card: the print that all candidates share shows how much."""
+    faces = [face(text, ink=(36, 34, 40), paper=150) for text in "637"]
+    for drawn in faces:
+        cv2.rectangle(drawn, (28, 50), (56, 74), (60, 150, 60), -1)
+    nats = told(faces, 0.35 * faces[right] + 110.0)
+    assert int(np.argmax(nats)) == right
+    assert np.sort(nats)[-1] - np.sort(nats)[-2] > 2.0

@@ -66,7 +66,8 @@ class GuessingRounds:
             return []
         odd = change.worth_a_look(known.claims.mask, Claims.STEP) if change is not None else None
         self.unexplained = odd is not None
-        sides = self._by_sides(known)  # a dark card on a grey floor is no darker than a shadow, but has sharp sides
+        # a dark card on a grey floor is no darker than a shadow, but has sharp sides
+        sides = self._by_sides(known) if self._scene.faces.are_alike else []
         if change is not None and odd is None:
             return sides
         if sides:
@@ -89,8 +90,6 @@ class GuessingRounds:
 
     def _by_sides(self, known: Known) -> list[Guess]:
         """Guesses from straight edges alone, as long as they lead to more cards."""
-        if not self._scene.faces.are_alike:
-            return []
         if self._sided is not None and np.array_equal(self._sided, known.claims.mask):
             return []
         self._sided = known.claims.mask.copy()
@@ -112,9 +111,12 @@ class GuessingRounds:
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
     def _last_of_all(self, known: Known) -> list[Guess]:
-        """Guesses from outlines alone, once, where print gave none."""
-        if self._outlined:
-            return []
+        """Guesses from straight edges where print gave none: gloss takes the contrast of dark print, a single figure
+        has few features. What differs from the empty table and has a card's sides is a card, whatever is printed on it.
+        In the end outlines alone, once."""
+        sides = [] if self._scene.faces.are_alike else self._by_sides(known)
+        if sides or self._outlined:
+            return sides
         self._outlined = True
         guesses = self._floor.from_outlines(known)
         return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]

@@ -44,7 +44,7 @@ def peel(known: Known, rounds: GuessingRounds) -> Findings:
     """The cards found, in the order of acceptance. `known` claims everything that is known to be no card; `rounds`
     makes the guesses of each round from the cards found so far, and ends the search."""
     findings = Findings(known)
-    for round_ in range(_ROUNDS + (_SIDED_ROUNDS if known.scene.faces.are_alike else 0)):
+    for round_ in range(_ROUNDS + _SIDED_ROUNDS):
         guesses = rounds.next_guesses(findings)
         if round_ > 0 and not guesses:
             break

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.telling import Softly, is_said_in_full, told_apart
+from arena_cam.vision.faces.telling import USUALLY_SOFT_PX, Softly, is_said_in_full, told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -29,7 +31,8 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None) -> tuple[Fit
     likely = _worth_telling(known, [at.log_likelihood for at in seen])
     if not likely:
         return fit, seen[0]
-    told = _told(known, fit.pose, likely)
+    whole = np.array([seen[turned].log_likelihood[face] for face, turned in likely])
+    told = _told(known, fit.pose, likely, whole)
     told -= told.max()
     likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
     for (face, _), nats in zip(likely, told, strict=True):
@@ -74,10 +77,30 @@ _LEADERS, _LIKE_THEM, _TOLD_NATS = 2, 11, 150.0  # how far behind a leader may b
 _BESIDE_SD_MM = 0.5  # by which an outline may be beside its card
 # What lies so near another card's edge says nothing: the edge is known to half a millimetre, it throws a line of shadow
 # as wide, and the picture is seen softly. Of a figure hidden but for its foot the shadow made another figure.
-_BESIDE_OTHERS = np.ones((5, 5), np.uint8)  # points of the grid: 1.3 mm
+_BESIDE_OTHERS_MM = 1.3
 _RIGHT_MM, _UP_MM = np.array([[1.0], [0.0], [0.0]]), np.array([[0.0], [1.0], [0.0]])
-_STEPS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
-_BESIDE_MM = [(0.0, 0.0), *((x, y) for x in _STEPS_MM for y in _STEPS_MM if x or y)]
+
+
+def alike_groups(faces: NDArray[np.float32], seen: NDArray[np.bool_], whole: Array) -> list[NDArray[np.intp]]:
+    """The numbers of `faces` (K, H, W, 3) in groups that look alike over most of what is `seen` (H, W) of a card. Each
+    begins with the face that explains the `whole` card (K,) best.
+
+    Within a group the light is known where all look alike, and the points at which they differ tell the name. Faces of
+    other groups leave no such light: there the whole card tells more, with its own light for each face."""
+    few = faces[:, ::2, ::2][:, seen[::2, ::2]]
+    groups: list[list[int]] = []
+    for number in np.argsort(-whole, kind="stable"):
+        for group in groups:
+            apart = np.abs(few[number] - few[group[0]]).max(axis=1) if few.size else np.zeros(1)
+            if float((apart < _ALIKE_LEVELS).mean()) > _MOSTLY_ALIKE:
+                group.append(int(number))
+                break
+        else:
+            groups.append([int(number)])
+    return [np.array(group) for group in groups]
+
+
+_ALIKE_LEVELS, _MOSTLY_ALIKE = 8.0, 0.5  # grey levels; of what is seen
 
 
 def _by_rounds(view: Softly, white_ratio: Array) -> Array:
@@ -119,23 +142,81 @@ def _by_duels(view: Softly, white_ratio: Array, nats: Array) -> Array:
 _MOST_RIVALS, _MOST_CHANGES = 8, 3
 
 
-def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]]) -> Array:
-    """How well each of some faces (K,), upright (0) or turned (1), explains the points at which they differ."""
+def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], whole: Array) -> Array:
+    """How well each of some faces (K,), upright (0) or turned (1), explains the points at which they differ; `whole`
+    (K,) is how well each explains the whole card."""
+    usual = _seen_at(known, pose, likely, _USUALLY)
+    told = np.empty(len(likely))
+    for group in alike_groups(usual.faces, usual.weight > 0, whole):
+        told[group] = whole[group].max()
+        if len(group) > 1 and told[group[0]] > whole.max() - _OUT_NATS:
+            told[group] += _told_in_a_group(known, pose, [likely[int(number)] for number in group], usual.only(group))
+    marks = [known.scene.markers_in_place(way) for way in (pose, pose.half_turned)]
+    return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
+
+
+def _told_in_a_group(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], usual: _Seen) -> Array:
+    """How far each of some faces (K,) that are mostly alike is behind the best. Where several may be, these are looked
+    at more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
+    white_ratio = known.scene.white_ratio
+    told = _by_rounds(usual.softly, white_ratio)
+    alive = np.flatnonzero(told > -_OUT_NATS)
+    if len(alive) < 2:
+        return told
+    close = _seen_at(known, pose, [likely[int(number)] for number in alive], _CLOSELY)
+    told[alive] = _by_rounds(close.softly, white_ratio)
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """How a card is looked at: points a millimetre, how softly (points), and how far beside its place (mm)."""
+
+    px_per_mm: float
+    soft_px: float
+    steps_mm: tuple[float, ...]
+
+
+_USUALLY = _Scale(NAMES_PX_PER_MM, USUALLY_SOFT_PX, (-1.0, -0.5, 0.0, 0.5, 1.0))
+_CLOSELY = _Scale(2.0, 0.6, (-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75))
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """Faces (K, H, W, 3), and what is seen of a card: `places` are pictures (H, W, 3) of it, the first in its place and
+    the others beside it, each with the log-likelihood of that; `weight` (H, W) is 1 where nothing covers it."""
+
+    faces: NDArray[np.float32]
+    places: Sequence[tuple[float, Array]]
+    weight: Array
+    scale: _Scale
+
+    def only(self, these: NDArray[np.intp]) -> _Seen:
+        return replace(self, faces=self.faces[these])
+
+    @property
+    def softly(self) -> Softly:
+        return Softly.of(self.faces, self.places[0][1], self.weight, self.places[1:], self.scale.soft_px)
+
+
+def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], scale: _Scale) -> _Seen:
     scene = known.scene
-    grid = scene.faces.grid(NAMES_PX_PER_MM)
+    grid = scene.faces.grid(scale.px_per_mm)
     places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
     shape = grid.mask.shape
     here = scene.camera.project_plane(pose.plane, places)
     free = known.claims.at(here) == 0.0
     rightwards, upwards = (scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM))
+    beside = [(0.0, 0.0), *((x, y) for x in scale.steps_mm for y in scale.steps_mm if x or y)]
     pictures = []
-    for right, up in _BESIDE_MM:
+    for right, up in beside:
         seen = scene.sample_bgr(here + right * rightwards + up * upwards)
         free &= np.isfinite(seen[:, 0])
         pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
     faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])
-    clear = cv2.erode(free.reshape(shape).astype(np.uint8), _BESIDE_OTHERS) > 0
-    weight = (clear & grid.inner).astype(np.float64)
-    told = _by_rounds(Softly.of(faces, pictures[0][1], weight, pictures[1:]), scene.white_ratio)
-    marks = [scene.markers_in_place(way) for way in (pose, pose.half_turned)]
-    return told + NATS_A_MARKER * np.array([marks[turned].get(face, 0) for face, turned in likely])
+    clear = cv2.erode(free.reshape(shape).astype(np.uint8), _beside_others(scale)) > 0
+    return _Seen(faces, pictures, (clear & grid.inner).astype(np.float64), scale)
+
+
+def _beside_others(scale: _Scale) -> NDArray[np.uint8]:
+    return np.ones((2 * round(_BESIDE_OTHERS_MM * scale.px_per_mm) + 1,) * 2, np.uint8)

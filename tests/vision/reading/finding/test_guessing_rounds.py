@@ -56,6 +56,16 @@ def test_once_all_is_explained_nothing_is_guessed(detailed: DeckFaces, finder: F
     assert not asked.unexplained
 
 
+def test_where_print_leads_to_no_card_its_sides_are_guessed(detailed: DeckFaces, finder: FeatureFinder) -> None:
+    """As of a card whose print gloss has washed out: nothing that features say is accepted."""
+    scene = scene_of(detailed, ("card-1", HERE), with_empty=True)
+    asked, findings = rounds(scene, finder), Findings(Known.nothing_of(scene))
+    offered = [asked.next_guesses(findings) for _ in range(5)]
+    sides = [guess for guesses in offered for guess in guesses if guess.finder is Finder.SIDES]
+    assert offered[0][0].finder is Finder.FEATURES
+    assert any(near(place_at(way), place_at(HERE), 3.0, 5.0) for g in sides for way in (g.pose, g.pose.half_turned))
+
+
 @pytest.mark.parametrize(("changed", "known"), [(False, True), (True, False)])
 def test_all_is_known_once_what_lay_there_and_what_came_is_found(
     detailed: DeckFaces, finder: FeatureFinder, changed: bool, known: bool

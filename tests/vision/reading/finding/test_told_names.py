@@ -19,7 +19,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import named_in_place
+from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place
 from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
@@ -104,3 +104,17 @@ def test_the_foot_of_a_figure_beside_the_edge_of_another_card_says_nothing(blank
         claims.add_polygon(known.scene.camera.project(TRUE.points(x, y)))
     _, identity = named_in_place(replace(known, claims=claims), fit, outline)
     assert identity.probabilities().max() < 0.5
+
+
+def test_faces_are_grouped_by_what_is_seen_of_them() -> None:
+    """Two red faces that differ in a figure, and a blue one; where only the figure is in view all are different."""
+    faces = np.zeros((3, 40, 30, 3), np.float32)
+    faces[:2] = (40.0, 40.0, 190.0)
+    faces[2] = (170.0, 90.0, 30.0)
+    faces[1, 10:20, 10:20] = 240.0
+    seen, whole = np.ones((40, 30), bool), np.array([-3.0, 0.0, -9.0])
+    assert [list(group) for group in alike_groups(faces, seen, whole)] == [[1, 0], [2]]
+    seen[:] = False
+    seen[10:20, 10:20] = True
+    assert [list(group) for group in alike_groups(faces, seen, whole)] == [[1], [0], [2]]
+    assert [list(group) for group in alike_groups(faces, ~seen & False, whole)] == [[1, 0, 2]]
