@@ -25,8 +25,8 @@ def main(kinds: list[str]) -> int:
             shown = scenes.show(kind)
             faults += shown.faults
             print(
-                f"{kind}: said after {_seconds(shown.said_s)} (bar {SAID_WITHIN_S:g}): {shown.words}; {len(shown.happened)} "
-                f"events came of it (bar 0), well again after {_seconds(shown.well_s)}",
+                f"{kind}: said after {_seconds(shown.said_s)} (bar {SAID_WITHIN_S:g}): {shown.words}; "
+                f"{len(shown.happened)} events came of it (bar 0), well again after {_seconds(shown.well_s)}",
                 flush=True,
             )
     print(f"{len(kinds or SCENES)} kinds of pictures that do not show this table, {len(faults)} faults")

@@ -78,6 +78,28 @@ def test_without_a_seen_card_they_tell_it_by_hand(table: Table) -> None:
     assert len(table.played) >= 4
 
 
+def test_a_trick_that_is_taken_back_is_waited_for_and_then_a_new_game_is_begun(table: Table) -> None:
+    cloth = SimpleNamespace(idle=True, trick=[], heaps=([], []), perform=lambda _action: None)
+    players = SimulatedPlayers(table.session, cloth, pace=0.0)  # type: ignore[arg-type]
+    now_s = 0.0
+    while table.game is None or table.game["trick"] != 2 or table.game["table"]:
+        now_s += 20.0
+        players.play(table.session.snapshot(), now_s)
+    for _ in range(2):  # the trick is looked at, then swept
+        players.play(table.session.snapshot(), now_s := now_s + 1.0)
+    began, told = table.game["id"], table.played
+    while table.game["trick"] != 1:
+        table.act("undo")
+    players.play(table.session.snapshot(), now_s + 1.0)
+    assert table.game["id"] == began, "it may be done again"
+    table.act("redo")
+    assert table.played[:4] == told[:4]
+    table.act("undo")
+    for seconds in (2.0, 30.0):
+        players.play(table.session.snapshot(), now_s + seconds)
+    assert table.game["id"] != began
+
+
 def test_a_deal_that_a_recording_shows_is_begun_once(table: Table) -> None:
     recorded = RecordedDeal(table.session, "deal.mp4")
     for _ in range(3):

@@ -104,3 +104,23 @@ def test_a_doubt_keeps_the_capitals_of_names(tmp_path: Path) -> None:
             assert said in page
             assert "of anna" not in page
             assert "de anna" not in page
+
+
+def test_the_end_of_a_game_of_four_is_whole_on_a_television(tmp_path: Path, new_page: Callable[..., Any]) -> None:
+    with evening_of("dilemmas", tmp_path / "evening") as playing, pages_of(playing, tmp_path) as app:
+        names = ("Anna", "Bernhard", "Guðrún", "Daniel")
+        players = [{"name": name} for name in names]
+        playing.session.act("start_game", {"game": "dilemmas", "players": players, "options": {}}, "referee")
+        for name in names:
+            sides = {"positive": "You see in the dark", "negative": "every door creaks"}
+            playing.session.act("lay_dilemma", {"player": name, **sides}, name)
+        for name, votes in zip(names, ("ynyn", "ynyn", "nyny", "nyyn"), strict=True):
+            playing.session.act("vote_in_secret", {"player": name, "choice": votes}, name)
+        playing.session.act("end_game", {}, "referee")
+        server = Server(app, listen("127.0.0.1", 0))
+        server.start()
+        page = new_page(TELEVISION, 1080)
+        page.goto(f"http://127.0.0.1:{server.port}/?lang=fr")
+        assert page.locator(".last-ruling").count() == 1
+        assert cut_texts(page) == []
+        server.stop(app.extensions["arena_cam"].streams.end)

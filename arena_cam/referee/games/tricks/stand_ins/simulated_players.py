@@ -36,6 +36,7 @@ class SimulatedPlayers(PlayingThread):
         self._laid: str | None = None
         self._laid_at_s = self._until_s = 0.0
         self._over_since: float | None = None
+        self._taken_back_s: float | None = None
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does one thing that is to be done now, if any; `now_s` from any start."""
@@ -74,10 +75,12 @@ class SimulatedPlayers(PlayingThread):
         elif self._laid is not None and not _is_told(game, self._laid):
             if now_s - self._laid_at_s > PATIENCE_S:
                 self._session.act("play", {"event": {"type": "play", "card": self._laid}}, WHO)
+        elif (game["trick"] or 0) < self._trick:
+            self._wait_for_redo(game, now_s)
         elif game["trick"] != self._trick:
             self._end_trick(game, now_s)
         else:
-            self._laid = None
+            self._laid = self._taken_back_s = None
             self._play(game, now_s)
 
     def _take_over(self, game: TricksGame, now_s: float) -> None:
@@ -87,6 +90,13 @@ class SimulatedPlayers(PlayingThread):
         else:
             self._game = ""
             self._begin(None, now_s)
+
+    def _wait_for_redo(self, game: TricksGame, now_s: float) -> None:
+        """A trick that was swept away is open again: the referee took its last card back, and may do it again."""
+        self._taken_back_s = now_s if self._taken_back_s is None else self._taken_back_s
+        if now_s - self._taken_back_s > PATIENCE_S:
+            self._taken_back_s = None
+            self._take_over(game, now_s)
 
     def _deal_cards(self, game: TricksGame) -> None:
         if self._cloth.trick or any(self._cloth.heaps):
