@@ -1,8 +1,9 @@
 """Grades the reader of any ordinary pack on pictures of tricks that were drawn by bench.trick_pictures.
 
-Run: python -m bench.any_pack FOLDER [PART OF]. FOLDER holds a folder of pictures with their truth for each pack; with
-PART and OF every OF-th picture from PART on is read. For each picture one line: what is missed, what is said falsely,
-whether it is sure. A card counts as named where a card of that name lies within 12 mm of its place.
+Run: python -m bench.any_pack FOLDER [PART OF] [--given]. FOLDER holds a folder of pictures with their truth for each
+pack; with PART and OF every OF-th picture from PART on is read. With --given each is read with the deck of its folder.
+For each picture one line: what is missed, what is said falsely, whether it is sure. A card counts as named where a card
+of that name lies within 12 mm of its place.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import sys
 import time
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,10 @@ import numpy as np
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.lies import Reading, Unreadable
+from arena_cam.formats.deck_toml import read_deck
+from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader
+from arena_cam.vision.photographs.reader import PhotographReader
 
 _WITHIN_MM = 12.0
 
@@ -61,17 +66,24 @@ def _near(card: dict[str, Any], corners_px: Any, px_per_mm: float) -> bool:
     return float(np.hypot(*off)) < _WITHIN_MM * px_per_mm
 
 
+@lru_cache(maxsize=1)
+def _reader_of(deck: Path) -> PhotographReader:
+    return PhotographReader(DeckFaces(read_deck(deck)))
+
+
 def main() -> None:
     """Prints a line for each picture and the sums."""
-    folder = Path(sys.argv[1])
-    part, of = (int(text) for text in sys.argv[2:4]) if len(sys.argv) > 3 else (0, 1)
+    words = [word for word in sys.argv[1:] if word != "--given"]
+    folder, given = Path(words[0]), "--given" in sys.argv
+    part, of = (int(text) for text in words[1:3]) if len(words) > 2 else (0, 1)
     cv2.setNumThreads(1)
     sums: Counter[str] = Counter()
     for path in sorted(folder.glob("*/trick-*.jpg"))[part::of]:
         truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
         image = np.asarray(cv2.imread(str(path)), np.uint8)
+        reader = _reader_of(path.parent / "deck") if given else OrdinaryReader()
         began = time.process_time()
-        reading = OrdinaryReader().read(Frame(image, 0.0, 0, "file", path.name))
+        reading = reader.read(Frame(image, 0.0, 0, "file", path.name))
         took = time.process_time() - began
         counts, faults = grade(reading, truth)
         sums += counts + Counter(ms=round(1000 * took))
