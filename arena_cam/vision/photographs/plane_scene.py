@@ -59,8 +59,8 @@ _ABSENT_NATS, _ABSENT_IN_VIEW = -10.0, 0.3
 _PLAIN_NATS, _PLAIN_EXPLAINED = 110.0, 0.7
 # Nats of evidence a printed tile in view, and the share explained: of faces that were there, on photographs of 1.1 to 2
 # px/mm, all had 2.6 and 0.47, and most 3 and 0.7; of others taken for a face that the deck lacks 1.3 to 3.1 and 0.47 to
-# 0.66. Blank paper says nothing: the ace and the three of a drawn pack have 0.8 and 1.9 a tile, 5.4 and 5.9 a printed one,
-# as its other cards have.
+# 0.66. Blank paper says nothing: the ace and the three of a drawn pack have 0.8 and 1.9 a tile, but 5.4 and 5.9 a
+# printed one, as its other cards have.
 _HARDLY, _LIKE_NATS, _LIKE_EXPLAINED = 1.8, 2.8, 0.7
 _FEWEST_PRINTED = 8  # tiles: two that fit well may do so by chance
 _ABOUT_NAMES = (
