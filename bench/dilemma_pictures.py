@@ -1,7 +1,8 @@
 """Photographs of dilemmas with truth, of any set of cards and tokens, to look at what their reader cannot yet do.
 
 Run: python -m bench.dilemma_pictures FOLDER [--deck SET | --style STYLE] [--seed N] [--pictures N]. Without either our
-own set in English is printed to FOLDER/decks/dilemmas-en; a style of simulation/dilemmas/styles.py to its own folder.
+own set in English is printed to FOLDER/decks/dilemmas-en; a style of simulation/dilemmas/styles.py, or one drawn by
+chance, to its own folder.
 Writes FOLDER/table-NAME-SEED/photo-NN.jpg with photo-NN.json.
 """
 
@@ -20,7 +21,10 @@ from arena_cam.printing.dilemmas.set_folder import write_set
 from arena_cam.simulation.dilemmas.drawn_sets import write_style
 from arena_cam.simulation.dilemmas.laying import random_table
 from arena_cam.simulation.dilemmas.photographs import DilemmaPhotographer, random_shot
+from arena_cam.simulation.dilemmas.random_styles import random_style
 from arena_cam.simulation.dilemmas.styles import STYLES
+
+BY_CHANCE = "random-"
 
 
 def the_set(folder: Path, deck: Path | None, style: str | None = None) -> tuple[DilemmaSet, str]:
@@ -29,7 +33,9 @@ def the_set(folder: Path, deck: Path | None, style: str | None = None) -> tuple[
         return read_dilemma_set(deck), deck.name
     if style is not None:
         drawn = folder / "decks" / f"dilemmas-{style}"
-        return write_style(drawn, STYLES[style]), drawn.name
+        by_chance = style.startswith(BY_CHANCE)
+        drawing = random_style(int(style[len(BY_CHANCE) :])) if by_chance else STYLES[style]
+        return write_style(drawn, drawing), drawn.name
     ours = folder / "decks" / "dilemmas-en"
     if not (ours / "deck.toml").is_file():
         write_set(ours, "en")
@@ -44,7 +50,7 @@ def write_table(folder: Path, drawn: tuple[DilemmaSet, str], seed: int, pictures
     table.mkdir(parents=True, exist_ok=True)
     for k in range(pictures):
         rng = np.random.default_rng([seed, k, 1701])
-        count = int(rng.integers(1, 7))
+        count = int(rng.integers(1, 6))
         laid = random_table(dilemma_set, rng, count)
         shot = random_shot(rng, count, (dilemma_set.width_mm, dilemma_set.height_mm))
         number = seed * 100 + k
@@ -58,7 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--deck", type=Path, help="set folder; without it our own set")
-    parser.add_argument("--style", choices=sorted(STYLES))
+    parser.add_argument("--style", help=f"one of {', '.join(sorted(STYLES))}, or {BY_CHANCE}N for any number N")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=8)
     args = parser.parse_args()

@@ -19,7 +19,7 @@ def test_tokens_lie_on_their_cards_and_discs_beside_them() -> None:
         for dilemma in random_table(small_set(), np.random.default_rng(seed), 2):
             outlines = [corners_mm(card.at_mm, (60.0, 90.0)) for card in dilemma.cards]
             for token in dilemma.tokens:
-                assert min(outside_mm(np.array(token.at_mm[:2]), each) for each in outlines) < 0
+                assert min(outside_mm(np.array(token.at_mm[:2]), each) for each in outlines) < 2.0  # or between two
             if dilemma.owner:
                 gap = min(outside_mm(np.array(dilemma.owner.at_mm[:2]), each) for each in outlines) - 9.0
                 assert 0 < gap < 40

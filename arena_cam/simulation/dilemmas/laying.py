@@ -16,7 +16,10 @@ Place = tuple[float, float, float]  # x, y in mm, turn in degrees, anticlockwise
 
 DISC_REACH_MM = (3.0, 22.0)  # between an owner's disc and its cards
 STYLES = ("side", "below", "fan", "apart")
-LEAST_SEEN = 0.34  # of a token: of one of which less is seen nobody could say what it is
+# Of a token: people guess what one of which less is seen is. What stands before it hides some more in a picture from
+# aside.
+LEAST_SEEN = 0.42
+SPARE_MM, DISC_MM = (28.0, 75.0), 12.0  # between what lies for one dilemma and for the next; about a disc's middle
 
 
 @dataclass(frozen=True)
@@ -44,18 +47,48 @@ def random_table(dilemma_set: DilemmaSet, rng: np.random.Generator, dilemmas: in
     }
     colours = list(rng.permutation([owner.name for owner in dilemma_set.owners]))
     discs = len(colours) and rng.random() < 0.6
-    columns = min(dilemmas, 3)
-    room = 2.1 * float(np.hypot(dilemma_set.width_mm, dilemma_set.height_mm)) + 10.0
     table = []
-    for k in range(dilemmas):
-        row, column = divmod(k, columns)
-        middle = np.array([(column - (columns - 1) / 2) * room, ((dilemmas - 1) // columns / 2 - row) * room * 0.85])
+    for _ in range(dilemmas):
         names = [str(drawn[kind].pop()) for kind in (CardKind.POSITIVE, CardKind.NEGATIVE)]
         if drawn[CardKind.NEUTRAL] and rng.random() < 0.2:
             names.append(str(drawn[CardKind.NEUTRAL].pop()))
         owner = str(colours.pop()) if discs and colours and rng.random() < 0.95 else None
-        table.append(_dilemma(dilemma_set, names, owner, middle + rng.uniform(-8, 8, 2), rng))
-    return table
+        table.append(_dilemma(dilemma_set, names, owner, np.zeros(2), rng))
+    return _in_rows(table, (dilemma_set.width_mm, dilemma_set.height_mm), rng)
+
+
+def _in_rows(table: Sequence[LaidDilemma], size_mm: tuple[float, float], rng: np.random.Generator) -> list[LaidDilemma]:
+    """The dilemmas in rows of three, each clear of its neighbours, the table's middle at 0."""
+    boxes = [_box(each, size_mm) for each in table]
+    shifts: list[Floats] = []
+    top = 0.0
+    for first in range(0, len(table), 3):
+        row = boxes[first : first + 3]
+        gaps = rng.uniform(*SPARE_MM, len(row))
+        lefts = np.cumsum([0.0, *(float(high[0] - low[0] + gap) for (low, high), gap in zip(row, gaps, strict=True))])
+        lefts -= lefts[-1] / 2
+        tall = max(float(high[1] - low[1]) for low, high in row)
+        for left, (low, high) in zip(lefts[:-1], row, strict=True):
+            shifts.append(np.array([left - low[0], top - (tall + high[1] - low[1]) / 2 - low[1]]))
+        top -= tall + float(rng.uniform(*SPARE_MM))
+    return [_moved(each, shift - np.array([0.0, top / 2])) for each, shift in zip(table, shifts, strict=True)]
+
+
+def _box(dilemma: LaidDilemma, size_mm: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The least and greatest x and y of what lies there."""
+    points = np.concatenate([corners_mm(card.at_mm, size_mm) for card in dilemma.cards])
+    if dilemma.owner is not None:
+        points = np.concatenate([points, np.array(dilemma.owner.at_mm[:2]) + DISC_MM * np.array([[-1, -1], [1, 1]])])
+    return points.min(axis=0), points.max(axis=0)
+
+
+def _moved(dilemma: LaidDilemma, shift: Floats) -> LaidDilemma:
+    def there(piece: LaidPiece) -> LaidPiece:
+        x, y, turn = piece.at_mm
+        return LaidPiece(piece.name, (x + float(shift[0]), y + float(shift[1]), turn))
+
+    owner = there(dilemma.owner) if dilemma.owner is not None else None
+    return LaidDilemma(tuple(map(there, dilemma.cards)), tuple(map(there, dilemma.tokens)), dilemma.hidden_names, owner)
 
 
 def _dilemma(

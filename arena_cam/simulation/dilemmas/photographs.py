@@ -30,7 +30,9 @@ Floats = NDArray[np.float64]
 PAPER = 0.88  # what white paper reflects
 CARD_MM, TOKEN_MM, SIDES = 0.3, 2.0, (0.15, 0.4, 0.65, 0.9)
 KINDS = ("yes", "no", "super_yes", "super_no")
-NEAREST, MARGIN = 0.45, 0.04  # of a shot's height: how near it may come; of the picture: what is left free all round
+# Of a shot's height: how near it may come, and how far it must go where much lies on the table; of the picture: what is
+# left free all round.
+NEAREST, FARTHEST, MARGIN = 0.4, 2.0, 0.04
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class DilemmaPhotographer:
         mm = np.concatenate([mm, np.array(discs).reshape(-1, 2)])
         points = np.column_stack([mm, np.zeros(len(mm))])
         free = MARGIN * np.array(shot.size_px)
-        for share in np.arange(NEAREST, 1.0, 0.03):
+        for share in np.arange(NEAREST, FARTHEST, 0.03):
             near = replace(shot, height_mm=shot.height_mm * float(share))
             px = _camera(near, np.random.default_rng([seed, 97])).project(points)
             if ((px > free) & (px < np.array(shot.size_px) - free)).all():

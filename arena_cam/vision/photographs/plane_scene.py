@@ -202,7 +202,7 @@ class PlaneSceneReader:
     def _nats_a_tile(self, fit: Fit) -> float:
         """The evidence for a face by those of its printed tiles that are in view."""
         printed = ~self._points.tiles(fit.face).even.reshape(fit.tiles.shape)
-        return fit.evidence / max(np.count_nonzero(fit.tiles[printed]), _FEWEST_PRINTED)
+        return fit.evidence / max(int(np.count_nonzero(fit.tiles[printed])), _FEWEST_PRINTED)
 
     def fitted(self, image_bgr: NDArray[np.uint8], reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """`reading` again with the plane fitted to its cards, where it was another, and with what `corners` show."""
