@@ -111,15 +111,16 @@ class GuessingRounds:
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
     def _last_of_all(self, known: Known) -> list[Guess]:
-        """Guesses from straight edges where print gave none: gloss takes the contrast of dark print, a single figure
-        has few features. What differs from the empty table and has a card's sides is a card, whatever is printed on it.
-        In the end outlines alone, once."""
-        sides = [] if self._scene.faces.are_alike else self._by_sides(known)
-        if sides or self._outlined:
-            return sides
-        self._outlined = True
-        guesses = self._floor.from_outlines(known)
-        return guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
+        """Guesses from outlines alone, once, where print gave none: a back of fine stripes is found by nothing else. Then
+        from straight edges: gloss takes the contrast of dark print, a single figure has few features. What differs from
+        the empty table and has a card's sides is a card, whatever is printed on it."""
+        if not self._outlined:
+            self._outlined = True
+            guesses = self._floor.from_outlines(known)
+            new = guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
+            if new:
+                return new
+        return [] if self._scene.faces.are_alike else self._by_sides(known)
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:
         """Finds features where that was not done yet; False if there is nothing left to search."""
