@@ -111,9 +111,10 @@ class GuessingRounds:
         return scene.fresh.all_explained(explained.mask, Claims.STEP)
 
     def _last_of_all(self, known: Known) -> list[Guess]:
-        """Guesses from outlines alone, once, where print gave none: a back of fine stripes is found by nothing else. Then
-        from straight edges: gloss takes the contrast of dark print, a single figure has few features. What differs from
-        the empty table and has a card's sides is a card, whatever is printed on it."""
+        """Guesses from outlines alone, once, where print gave none: a back of fine stripes is found by nothing else.
+
+        Then from straight edges: gloss takes the contrast of dark print, a single figure has few features. What differs
+        from the empty table and has a card's sides is a card, whatever is printed on it."""
         if not self._outlined:
             self._outlined = True
             guesses = self._floor.from_outlines(known)
