@@ -30,7 +30,6 @@ MOST_BOARDS = 6
 CLEAR = 0.9  # share of a board's cells that are explained; then no other place is tried
 # Of its cells; of 75 boards read rightly all but a few explain 0.98, boards one cell or 4 mm aside 0.83 and 0.91.
 IN_PLACE = 0.95
-MOST_PLACED = 12
 HALF_TURN_DEG = 180  # an outline with four sides looks alike at no other turn of a lattice's
 SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
 
