@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena_cam.commands.options.language import add_lang_option
 from arena_cam.domain.errors import BadRecord
 from arena_cam.formats.game_record import read_record, score_content, score_record
-from arena_cam.formats.wording import LANGUAGES, told
+from arena_cam.formats.wording import told
 from arena_cam.rules.messages import RecordRefusal
 
 EXAMPLE = "arena-cam score game.jsonl --explain"
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--explain", action="store_true", help="print the whole score sheet, every ruling with its line"
     )
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the sentences (default: en)")
+    add_lang_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:

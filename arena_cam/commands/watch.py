@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who plays which colour, in seat order; give one for each (default: everybody of the deck's colours)",
     )
     add_lang_option(parser)
-    add_fps_option(parser, "a folder's rate, frames a second")
+    add_fps_option(parser)
     parser.add_argument("--json", action="store_true", help="a game record, one event a line")
 
 

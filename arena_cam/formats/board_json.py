@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.errors import BadInput
-from arena_cam.formats.messages import FileTrouble, TableTrouble
+from arena_cam.formats.checked_values import number, numbers, object_, part, text
+from arena_cam.formats.messages import FileTrouble, TableTrouble, ValueTrouble
 
 FEWEST_CORNERS = 2  # along either side; fewer is no grid
 MOST_CORNERS = 100
+# A square of a thousandth of a millimetre or of a kilometre is a slip; boards may be given in any unit of length.
+LEAST_SQUARE_MM, MOST_SQUARE_MM = 1e-3, 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,9 @@ def read_board(file: Path | str) -> Board:
     except (ValueError, RecursionError) as error:
         raise BadInput(FileTrouble.IS_NOT_JSON(text=str(error)), about=file) from None
     try:
-        return _board(data)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        what = f"key {error} is missing" if isinstance(error, KeyError) else str(error)
-        raise BadInput(TableTrouble.BOARD_NEEDS(text=what), about=file) from None
+        return _board(object_(data, ""))
+    except BadInput as error:
+        raise BadInput(TableTrouble.BOARD_NEEDS(why=error.said), about=file) from None
 
 
 def board_to_json(board: Board) -> dict[str, Any]:
@@ -75,32 +76,27 @@ def board_to_json(board: Board) -> dict[str, Any]:
 
 
 def _board(data: dict[str, Any]) -> Board:
-    kind = data["type"]
+    kind = part(data, "type")
     if kind == "chessboard":
-        return Chessboard(_counts(data["corners"], "corners", FEWEST_CORNERS), _length(data, "square_mm"))
+        return Chessboard(_counts(data, "corners", FEWEST_CORNERS), _length(data, "square_mm"))
     if kind != "charuco":
-        raise ValueError(f"type is {kind!r}, it must be 'charuco' or 'chessboard'")
+        raise BadInput(ValueTrouble.NONE_OF(place="type", words='"charuco", "chessboard"'))
     board = Charuco(
-        squares=_counts(data["squares"], "squares", FEWEST_CORNERS + 1),
+        squares=_counts(data, "squares", FEWEST_CORNERS + 1),
         square_mm=_length(data, "square_mm"),
         marker_mm=_length(data, "marker_mm"),
-        dictionary=str(data["dictionary"]),
+        dictionary=text(part(data, "dictionary"), "dictionary"),
         legacy_pattern=bool(data.get("legacy_pattern", False)),
     )
     if board.marker_mm >= board.square_mm:
-        raise ValueError("marker_mm must be less than square_mm")
+        raise BadInput(ValueTrouble.MARKER_TOO_LARGE(place="marker_mm", other="square_mm"))
     return board
 
 
-def _counts(value: Any, what: str, fewest: int) -> tuple[int, int]:
-    across, down = (int(count) for count in value)
-    if not (fewest <= across <= MOST_CORNERS and fewest <= down <= MOST_CORNERS):
-        raise ValueError(f"{what} is {value}, each must lie between {fewest} and {MOST_CORNERS}")
-    return across, down
+def _counts(data: dict[str, Any], key: str, fewest: int) -> tuple[int, int]:
+    across, down = numbers(part(data, key), key, 2, fewest, MOST_CORNERS)
+    return int(across), int(down)
 
 
 def _length(data: dict[str, Any], key: str) -> float:
-    value = float(data[key])
-    if not (math.isfinite(value) and value > 0):
-        raise ValueError(f"{key} is {data[key]}, it must be a length in millimetres")
-    return value
+    return number(part(data, key), key, LEAST_SQUARE_MM, MOST_SQUARE_MM)

@@ -1,6 +1,6 @@
 """Values of files that people may have written: taken out one by one, each refused in words where it is none.
 
-All functions raise ValueError with a message that names the place (`what`); the reader of the file adds its name and
+All functions raise BadInput with a message that names the place (`what`); the reader of the file adds its name and
 what to do.
 """
 
@@ -11,6 +11,9 @@ import math
 import re
 from typing import Any
 
+from arena_cam.domain.errors import BadInput
+from arena_cam.formats.messages import ValueTrouble
+
 MOST_SHOWN = 40  # characters of a wrong value in a message
 
 
@@ -20,7 +23,7 @@ def _shown(value: Any) -> str:
 
 def part(data: dict[str, Any], key: str, inside: str = "") -> Any:
     if data.get(key) is None:
-        raise ValueError(f"{inside}{key} is missing")
+        raise BadInput(ValueTrouble.MISSING(place=f"{inside}{key}"))
     return data[key]
 
 
@@ -30,29 +33,31 @@ def given(data: dict[str, Any], key: str, default: float) -> Any:
 
 def object_(value: Any, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"{what} must be an object with keys and values")
+        raise BadInput(ValueTrouble.NO_OBJECT(place=what) if what else ValueTrouble.NO_OBJECT_AT_ALL())
     return value
 
 
 def number(value: Any, what: str, low: float, high: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{what} must be a number, not {_shown(value)}")
+        raise BadInput(ValueTrouble.NO_NUMBER(place=what, given=_shown(value)))
     # Compared before it is made a float: an integer may be too large for one.
     if not (low <= value <= high and math.isfinite(value)):
-        raise ValueError(f"{what} is {str(value)[:MOST_SHOWN]}, it must lie between {low:g} and {high:g}")
+        raise BadInput(
+            ValueTrouble.OUT_OF_RANGE(place=what, given=str(value)[:MOST_SHOWN], low=f"{low:g}", high=f"{high:g}")
+        )
     return float(value)
 
 
 def numbers(value: Any, what: str, count: int, low: float, high: float) -> list[float]:
     if not isinstance(value, list) or len(value) != count:
-        raise ValueError(f"{what} must be a list of {count} numbers")
+        raise BadInput(ValueTrouble.NO_NUMBERS(place=what, count=count))
     return [number(v, what, low, high) for v in value]
 
 
 def text(value: Any, what: str, most: int = 80) -> str:
     """A name that can be shown in a line: printable, not empty, of `most` characters at most."""
     if not isinstance(value, str) or not value.isprintable() or not 1 <= len(value.strip()) <= len(value) <= most:
-        raise ValueError(f"{what} must be a text of 1 to {most} printable characters, not {_shown(value)}")
+        raise BadInput(ValueTrouble.NO_TEXT(place=what, most=most, given=_shown(value)))
     return value
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
-from arena_cam.domain.errors import BadDeck, CannotDo
+from arena_cam.domain.errors import BadDeck, BadInput, CannotDo
 from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
-from arena_cam.formats.messages import FileTrouble, SetTrouble
+from arena_cam.formats.messages import FileTrouble, SetTrouble, ValueTrouble
 from arena_cam.formats.set_file import read_set_file
 from arena_cam.formats.whole_file import write_whole
 
@@ -25,14 +25,14 @@ def read_deck(folder: Path | str) -> Deck:
         return _deck(data, file)
     except BadDeck:
         raise
-    except ValueError as error:
-        raise BadDeck(SetTrouble.DECK_NEEDS(text=str(error)), about=file) from None
+    except BadInput as error:
+        raise BadDeck(SetTrouble.DECK_NEEDS(why=error.said), about=file) from None
 
 
 def _deck(data: dict[str, Any], file: Path) -> Deck:
     entries = data.get("card", [])
     if not isinstance(entries, list):
-        raise ValueError("card must be written as [[card]], once for each card")
+        raise BadInput(ValueTrouble.NO_TABLES(place="card", written="[[card]]"))
     if not entries:
         raise BadDeck(SetTrouble.NO_CARDS(), about=file)
     size_mm = _length(data, "width_mm", file), _length(data, "height_mm", file)
@@ -64,14 +64,14 @@ def _length(data: dict[str, Any], key: str, file: Path) -> float:
 
 
 def _card(entry: dict[str, Any], file: Path, size_mm: tuple[float, float]) -> Card:
-    name = text(part(entry, "id", "a card's "), "a card's id")
+    name = text(part(entry, "id", "[[card]] "), "[[card]] id")
     of = f"{name}: "
     colour, value = entry.get("colour"), entry.get("value")
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ValueError(f"{of}value must be a whole number")
+        raise BadInput(ValueTrouble.NO_WHOLE_NUMBER(place=f"{of}value"))
     markers, qr = entry.get("marker", []), entry.get("qr")
     if not isinstance(markers, list):
-        raise ValueError(f"{of}marker must be written as [[card.marker]], once for each marker")
+        raise BadInput(ValueTrouble.NO_TABLES(place=f"{of}marker", written="[[card.marker]]"))
     return Card(
         id=name,
         image=file.parent / text(part(entry, "image", of), f"{of}image", LONGEST_FILE_NAME),
@@ -86,14 +86,18 @@ def _marker(entry: dict[str, Any], of: str, size_mm: tuple[float, float]) -> Pri
     dictionary = text(part(entry, "dictionary", f"{of}marker "), f"{of}marker dictionary")
     number_ = part(entry, "id", f"{of}marker ")
     if isinstance(number_, bool) or not isinstance(number_, int) or not 0 <= number_ < markers_in(dictionary):
-        raise ValueError(f"{of}marker id {str(number_)[:MOST_SHOWN]} is not in {dictionary}")
+        raise BadInput(
+            ValueTrouble.NOT_IN_DICTIONARY(
+                place=f"{of}marker id", marker=str(number_)[:MOST_SHOWN], dictionary=dictionary
+            )
+        )
     return PrintedMarker(dictionary, number_, *_printed_at(entry, f"{of}marker ", size_mm))
 
 
 def _qr(entry: dict[str, Any], of: str, size_mm: tuple[float, float]) -> PrintedQr:
     written = part(entry, "text", f"{of}qr ")
     if not isinstance(written, str):
-        raise ValueError(f"{of}qr text must be a text")
+        raise BadInput(ValueTrouble.ANY_TEXT(place=f"{of}qr text"))
     return PrintedQr(written, *_printed_at(entry, f"{of}qr ", size_mm))
 
 

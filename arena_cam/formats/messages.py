@@ -26,7 +26,7 @@ class SetTrouble(Reason):
         "no_tile_set",
         'is no set of boards and tiles (it has no game = "hexes"); give the folder of such a set',
     )
-    SET_NEEDS = "set_needs", "%(text)s; see docs/conventions.md for what a set needs"
+    SET_NEEDS = "set_needs", "%(why)s; see docs/conventions.md for what a set needs"
     NAMES_EMPTY = "names_empty", "--names is empty; give the cards' names, like red-1,red-2"
     NAME_TWICE = "set_name_twice", "--names has %(name)s twice; give each card its own name"
     NAME_LETTERS = "name_letters", "--names has %(name)s; a card's name is of letters, digits and hyphens, like red-1"
@@ -42,7 +42,7 @@ class SetTrouble(Reason):
     ID_TWICE = "id_twice", "%(name)s is there twice; give each card its own id"
     PICTURE_MISSING = "picture_missing", "the picture %(file)s is missing (%(count)s in all); put it into that folder"
     CARD_LENGTH = "card_length", "%(name)s is %(value)s; give the card's size in millimetres, between 10 and 300"
-    DECK_NEEDS = "deck_needs", "%(text)s; see docs/conventions.md for what a deck needs"
+    DECK_NEEDS = "deck_needs", "%(why)s; see docs/conventions.md for what a deck needs"
     NO_DILEMMA_SET = (
         "no_dilemma_set",
         'is no set of dilemmas (it has no game = "dilemmas"); give the folder of such a set',
@@ -63,10 +63,49 @@ class TableTrouble(Reason):
         "board_not_read",
         "cannot be read (%(text)s); it says which board the pictures show, see docs/conventions.md for its form",
     )
-    BOARD_NEEDS = "board_needs", "%(text)s; see docs/conventions.md for what a board.json needs"
+    BOARD_NEEDS = "board_needs", "%(why)s; see docs/conventions.md for what a board.json needs"
     TABLE_NOT_READ = "table_not_read", "cannot be read (%(text)s); make one with arena-cam calibrate"
     TABLE_NOT_JSON = "table_not_json", "is not JSON (%(text)s); make it anew with arena-cam calibrate"
-    TABLE_NEEDS = "table_needs", "%(text)s; make it anew with arena-cam calibrate"
+    TABLE_NEEDS = "table_needs", "%(why)s; make it anew with arena-cam calibrate"
     CAMERA_NOT_READ = "camera_not_read", "cannot be read (%(text)s); give a file of calibration/ or a table.json"
-    NO_CAMERA = "no_camera", "holds no camera (%(text)s); make one with arena-cam calibrate VIEWS"
+    NO_CAMERA = "no_camera", "holds no camera (%(why)s); make one with arena-cam calibrate VIEWS"
     NO_DICTIONARY = "no_dictionary", "there is no marker dictionary %(name)s; OpenCV's names look like DICT_4X4_50"
+
+
+class ValueTrouble(Reason):
+    """What is wrong with one value of a file. `place`: the value's key, as it is written there."""
+
+    MISSING = "value_missing", "%(place)s is missing"
+    NO_OBJECT = "no_object", "%(place)s must be an object with keys and values"
+    NO_OBJECT_AT_ALL = "no_object_at_all", "it must be an object with keys and values"
+    NO_NUMBER = "no_number", "%(place)s must be a number, not %(given)s"
+    NO_WHOLE_NUMBER = "no_whole_number", "%(place)s must be a whole number"
+    NO_NUMBERS = "no_numbers", "%(place)s must be a list of %(count)s numbers"
+    NO_TEXT = "no_text", "%(place)s must be a text of 1 to %(most)s printable characters, not %(given)s"
+    ANY_TEXT = "any_text", "%(place)s must be a text"
+    NO_TABLES = "no_tables", "%(place)s must be written as %(written)s, once for each"
+    OUT_OF_RANGE = "out_of_range", "%(place)s is %(given)s, it must lie between %(low)s and %(high)s"
+    NONE_OF = "none_of", "%(place)s must be one of: %(words)s"
+    NONE_OF_GIVEN = "none_of_given", "%(place)s must be one of: %(words)s; not %(given)s"
+    TWICE = "value_twice", "%(place)s has %(name)s twice; give each its own name"
+    NO_MATRIX = "no_matrix", "%(place)s must be a 3 x 3 matrix, as three lists of three numbers"
+    FOCAL_LENGTHS = "focal_lengths", "%(place)s must have positive focal lengths"
+    PRINCIPAL_POINT = "principal_point", "%(place)s: the principal point %(x)s, %(y)s is far outside the picture"
+    RICHER_LENS = "richer_lens", "%(place)s has %(count)s numbers, of which only k1, k2, p1, p2, k3 can be used"
+    NO_MARKER = "no_marker", "%(place)s names a marker %(given)s, which is no marker's number"
+    FEW_FIDUCIALS = "few_fiducials", "%(place)s names fewer than two fiducials"
+    MARKERS_MEET = "markers_meet", "%(place)s has the markers %(one)s and %(other)s lie on each other"
+    DICTIONARY_NAME = "dictionary_name", "%(place)s must be a name such as DICT_5X5_50"
+    NOT_IN_DICTIONARY = "not_in_dictionary", "%(place)s names the marker %(marker)s, which is not in %(dictionary)s"
+    MARKER_TOO_LARGE = "marker_too_large", "%(place)s must be less than %(other)s"
+    NO_HEXAGON = (
+        "no_hexagon",
+        ("%(place)s is %(given)s: a hexagon flat at top and bottom that is %(width)s wide is %(height)s high"),
+    )
+    FEW_TILES = "few_tiles", "names fewer than 2 tiles; each tile needs a %(written)s with id and image"
+    BOARD_COLOUR = "board_colour", "%(place)s has no colour; where there are several boards each needs its own"
+    CELL_MISSING = "cell_missing", "%(place)s must name the cells A1 to E3; %(cell)s is missing"
+    CELL_UNKNOWN = "cell_unknown", "%(place)s must name the cells A1 to E3; %(cell)s is none of them"
+    CELL_OUTSIDE = "cell_outside", "%(place)s: the cell %(cell)s lies outside the board"
+    NO_CARD_OF_KIND = "no_card_of_kind", 'has no card of kind "%(kind)s"; a dilemma is a positive and a negative card'
+    NO_TOKEN_OF_KIND = "no_token_of_kind", 'has no token of kind "%(kind)s"; one [[token]] each for yes, no and back'

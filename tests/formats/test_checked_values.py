@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena_cam.domain.errors import BadInput
 from arena_cam.formats import checked_values as checked
+from arena_cam.formats.wording import told
 
 
 @pytest.mark.parametrize("missing", [{}, {"size": None}])
@@ -84,3 +86,12 @@ def test_only_an_object_is_an_object() -> None:
 )
 def test_a_dictionary_s_name_tells_how_many_markers_it_has(name: str, count: float) -> None:
     assert checked.markers_in(name) == count
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("fr", "size_mm doit être un nombre"), ("is", "size_mm verður að vera tala")]
+)
+def test_what_is_wrong_is_said_in_every_language(language: str, said: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        checked.number("wide", "size_mm", 1, 500)
+    assert said in told(refused.value.said, language)

@@ -85,7 +85,8 @@ def test_terms_of_the_lens_that_are_nought_may_be_left_out_or_be_there(tmp_path:
         ),
         (changed("fiducials", "centres_mm", "1", to=[-170, 171]), "the markers 0 and 1 lie on each other"),
         (changed("fiducials", "dictionary", to=5), "must be a name such as DICT_5X5_50"),
-        (changed("empty", to=5), "empty and deck must be names"),
+        (changed("empty", to=5), "empty must be a text"),
+        (changed("deck", to=5), "deck must be a text"),
     ],
 )
 def test_what_cannot_be_used_is_said_with_what_to_do(tmp_path: Path, content: object, what: str) -> None:

@@ -12,6 +12,7 @@ from types import ModuleType
 from babel.messages.extract import extract_from_dir
 
 import arena_cam.web
+from arena_cam.domain.lies import Hypothesis
 from arena_cam.domain.messages import AsRecorded, Word
 
 WEB = Path(arena_cam.web.__file__).parent
@@ -27,7 +28,8 @@ def all_messages() -> set[str]:
     messages: set[str] = set()
     for _file, _line, message, _comments, _context in found:
         messages |= {message} if isinstance(message, str) else {part for part in message if isinstance(part, str)}
-    return messages | {sentence.english for table in tables() for sentence in table} - {AsRecorded.AS_RECORDED.english}
+    told = {sentence.english for table in tables() for sentence in table} - {AsRecorded.AS_RECORDED.english}
+    return messages | told | {hypothesis.value for hypothesis in Hypothesis}
 
 
 def tables() -> list[type[Word]]:

@@ -23,7 +23,7 @@ from arena_cam.rules.messages import Awaited, EventName, RuleRefusal
 from arena_cam.rules.random_play import random_events, random_header
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
-from arena_cam.web.words.doubts import HYPOTHESES, difference_said, hypothesis_said, value_in_words
+from arena_cam.web.words.doubts import difference_said, hypothesis_said, value_in_words
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.messages import PageRefusal
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
@@ -45,7 +45,7 @@ def test_every_reason_is_said_in_every_language(language: str) -> None:
 
 
 def test_every_hypothesis_is_named() -> None:
-    assert set(HYPOTHESES) == set(Hypothesis)
+    assert all(hypothesis_said(name, translator("fr")) != name for name in Hypothesis)
     assert hypothesis_said("leans on the east wall", translator("fr")) == "appuyée contre le bord est"
     assert hypothesis_said("held by a thread", translator("fr")) == "held by a thread"
 

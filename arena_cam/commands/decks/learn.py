@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--like", metavar="DIR", type=Path, help="a deck that looks alike, to guess names from")
     parser.add_argument("--again", metavar="LIST", help="learn these cards anew: red-1,back")
     add_lang_option(parser)
-    add_fps_option(parser, "a folder's rate, frames a second")
+    add_fps_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:

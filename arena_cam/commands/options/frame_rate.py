@@ -9,7 +9,7 @@ DEFAULT_FPS = 15.0
 LOWEST_FPS, HIGHEST_FPS = 0.1, 1000.0
 
 
-def add_fps_option(parser: argparse.ArgumentParser, of_what: str) -> None:
+def add_fps_option(parser: argparse.ArgumentParser, of_what: str = "a folder's rate, frames a second") -> None:
     """Adds `--fps FPS`; `args.fps` is then a number that makes sense. `of_what` says in the help whose rate it is."""
     parser.add_argument(
         "--fps", type=frames_a_second, default=DEFAULT_FPS, help=f"{of_what} (default {DEFAULT_FPS:g})", metavar="FPS"

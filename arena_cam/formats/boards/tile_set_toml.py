@@ -8,10 +8,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from arena_cam.domain.errors import BadDeck
+from arena_cam.domain.errors import BadDeck, BadInput
 from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
-from arena_cam.formats.checked_values import number, numbers, object_, part, text
-from arena_cam.formats.messages import SetTrouble
+from arena_cam.formats.checked_values import MOST_SHOWN, number, numbers, object_, part, text
+from arena_cam.formats.messages import SetTrouble, ValueTrouble
 from arena_cam.formats.set_file import read_set_file, refuse_missing
 
 LONGEST_FILE_NAME = 255
@@ -27,8 +27,8 @@ def read_tile_set(folder: Path | str) -> TileSet:
         raise BadDeck(SetTrouble.NO_TILE_SET(), about=file)
     try:
         made = _tile_set(data, file)
-    except ValueError as error:
-        raise BadDeck(SetTrouble.SET_NEEDS(text=str(error)), about=file) from None
+    except BadInput as error:
+        raise BadDeck(SetTrouble.SET_NEEDS(why=error.said), about=file) from None
     refuse_missing(
         file,
         [*(t.image for t in made.tiles), *(b.image for b in made.boards), *(b.back for b in made.boards), made.back],
@@ -38,13 +38,14 @@ def read_tile_set(folder: Path | str) -> TileSet:
 
 def _tile_set(data: dict[str, Any], file: Path) -> TileSet:
     if data.get("shape", "card") != "hexagon":
-        raise ValueError('shape must be "hexagon"')
+        raise BadInput(ValueTrouble.NONE_OF(place="shape", words='"hexagon"'))
     width = number(part(data, "width_mm"), "width_mm", 10.0, 300.0)
     height = number(part(data, "height_mm"), "height_mm", 8.0, 300.0)
     if not FLAT_TOP[0] <= height / width <= FLAT_TOP[1]:
-        raise ValueError(
-            f"height_mm is {height:g}: a hexagon flat at top and bottom that is {width:g} wide is "
-            f"{width * math.sqrt(3) / 2:.1f} high"
+        raise BadInput(
+            ValueTrouble.NO_HEXAGON(
+                place="height_mm", given=f"{height:g}", width=f"{width:g}", height=f"{width * math.sqrt(3) / 2:.1f}"
+            )
         )
     tiles = tuple(_tile(object_(each, "card"), file) for each in _list(data, "card"))
     boards = part(data, "board")
@@ -53,24 +54,24 @@ def _tile_set(data: dict[str, Any], file: Path) -> TileSet:
     for what, names in (("card", [t.id for t in tiles]), ("board", [b.colour or "" for b in made])):
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
-            raise ValueError(f"the {what} {twice[0]!r} is there twice; give each its own name")
+            raise BadInput(ValueTrouble.TWICE(place=f"[[{what}]]", name=repr(twice[0])))
     if len(tiles) < 2:
-        raise ValueError("names fewer than 2 tiles; each tile needs a [[card]] with id and image")
+        raise BadInput(ValueTrouble.FEW_TILES(written="[[card]]"))
     return TileSet(str(data.get("name", file.parent.name)), width, height, tiles, made, _picture(data, "back", file))
 
 
 def _list(data: dict[str, Any], key: str) -> list[Any]:
     value = data.get(key, [])
     if not isinstance(value, list):
-        raise ValueError(f"{key} must be written as [[{key}]], once for each {key}")
+        raise BadInput(ValueTrouble.NO_TABLES(place=key, written=f"[[{key}]]"))
     return value
 
 
 def _tile(entry: dict[str, Any], file: Path) -> Tile:
-    name = text(part(entry, "id", "a card's "), "a card's id")
+    name = text(part(entry, "id", "[[card]] "), "[[card]] id")
     mark = entry.get("mark")
     if mark not in (None, "sun", "moon"):
-        raise ValueError(f'{name}: mark must be "sun" or "moon"')
+        raise BadInput(ValueTrouble.NONE_OF(place=f"{name}: mark", words='"sun", "moon"'))
     image = file.parent / text(part(entry, "image", f"{name}: "), f"{name}: image", LONGEST_FILE_NAME)
     return Tile(name, image, mark)
 
@@ -78,22 +79,20 @@ def _tile(entry: dict[str, Any], file: Path) -> Tile:
 def _board(entry: dict[str, Any], file: Path, *, many: bool) -> BoardPrint:
     colour = entry.get("colour")
     if colour is None and many:
-        raise ValueError("a board has no colour; where there are several boards each needs its own")
+        raise BadInput(ValueTrouble.BOARD_COLOUR(place="[[board]]"))
     of = f"board {colour}: " if colour is not None else "board: "
     width = number(part(entry, "width_mm", of), f"{of}width_mm", 50.0, 1000.0)
     height = number(part(entry, "height_mm", of), f"{of}height_mm", 50.0, 1000.0)
     given = object_(part(entry, "cells_mm", of), f"{of}cells_mm")
     missing, unknown = [c for c in CELLS if c not in given], [c for c in given if c not in CELLS]
     if missing or unknown:
-        raise ValueError(
-            f"{of}cells_mm must name the cells A1 to E3; {(missing or unknown)[0]} is "
-            f"{'missing' if missing else 'none of them'}"
-        )
+        wrong = ValueTrouble.CELL_MISSING if missing else ValueTrouble.CELL_UNKNOWN
+        raise BadInput(wrong(place=f"{of}cells_mm", cell=str((missing or unknown)[0])[:MOST_SHOWN]))
     cells = []
     for cell in CELLS:
-        x, y = numbers(given[cell], f"{of}cell {cell}", 2, 0.0, max(width, height))
+        x, y = numbers(given[cell], f"{of}cells_mm {cell}", 2, 0.0, max(width, height))
         if x > width or y > height:
-            raise ValueError(f"{of}cell {cell} lies outside the board")
+            raise BadInput(ValueTrouble.CELL_OUTSIDE(place=f"{of}cells_mm", cell=cell))
         cells.append((cell, (x, y)))
     return BoardPrint(
         None if colour is None else text(colour, f"{of}colour"),

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc, TokenKind
-from arena_cam.domain.errors import BadDeck
+from arena_cam.domain.errors import BadDeck, BadInput
 from arena_cam.formats.checked_values import given, number, object_, part, text
-from arena_cam.formats.messages import SetTrouble
+from arena_cam.formats.messages import SetTrouble, ValueTrouble
 from arena_cam.formats.set_file import read_set_file, refuse_missing
 
 LONGEST_FILE_NAME, LONGEST_TEXT = 255, 400
@@ -24,8 +24,8 @@ def read_dilemma_set(folder: Path | str) -> DilemmaSet:
         raise BadDeck(SetTrouble.NO_DILEMMA_SET(), about=file)
     try:
         made = _set(data, file)
-    except ValueError as error:
-        raise BadDeck(SetTrouble.SET_NEEDS(text=str(error)), about=file) from None
+    except BadInput as error:
+        raise BadDeck(SetTrouble.SET_NEEDS(why=error.said), about=file) from None
     refuse_missing(
         file, [*(card.image for card in made.cards), *(disc.image for disc in (*made.tokens, *made.owners)), made.back]
     )
@@ -63,7 +63,7 @@ def _set(data: dict[str, Any], file: Path) -> DilemmaSet:
     ):
         twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
-            raise ValueError(f"the {what} {twice[0]!r} is there twice; give each its own name")
+            raise BadInput(ValueTrouble.TWICE(place=f"[[{what}]]", name=repr(twice[0])))
     _refuse_incomplete(cards, tokens)
     back = file.parent / text(data["back"], "back", LONGEST_FILE_NAME) if data.get("back") else None
     return DilemmaSet(str(data.get("name", file.parent.name)), width, height, radius, cards, tokens, owners, back)
@@ -72,21 +72,25 @@ def _set(data: dict[str, Any], file: Path) -> DilemmaSet:
 def _refuse_incomplete(cards: Sequence[DilemmaCard], tokens: Sequence[Disc]) -> None:
     for kind in (CardKind.POSITIVE, CardKind.NEGATIVE):
         if not any(card.kind is kind for card in cards):
-            raise ValueError(f'has no card of kind "{kind}"; a dilemma is a positive and a negative card')
+            raise BadInput(ValueTrouble.NO_CARD_OF_KIND(kind=str(kind)))
     names = {token.name for token in tokens}
     unknown = names - {str(kind) for kind in TokenKind}
     if unknown:
-        raise ValueError(f"token kind must be one of {', '.join(TokenKind)}, not {sorted(unknown)[0]!r}")
+        raise BadInput(
+            ValueTrouble.NONE_OF_GIVEN(
+                place="[[token]] kind", words=", ".join(TokenKind), given=repr(sorted(unknown)[0])
+            )
+        )
     missing = [kind for kind in (TokenKind.YES, TokenKind.NO, TokenKind.HIDDEN) if kind not in names]
     if missing:
-        raise ValueError(f'has no token of kind "{missing[0]}"; one [[token]] each for yes, no and back')
+        raise BadInput(ValueTrouble.NO_TOKEN_OF_KIND(kind=str(missing[0])))
 
 
 def _card(entry: dict[str, Any], file: Path) -> DilemmaCard:
-    name = text(part(entry, "id", "a card's "), "a card's id")
+    name = text(part(entry, "id", "[[card]] "), "[[card]] id")
     kind = part(entry, "kind", f"{name}: ")
     if kind not in set(CardKind):
-        raise ValueError(f"{name}: kind must be one of {', '.join(CardKind)}")
+        raise BadInput(ValueTrouble.NONE_OF(place=f"{name}: kind", words=", ".join(CardKind)))
     words = text(entry["text"], f"{name}: text", LONGEST_TEXT) if entry.get("text") else ""
     return DilemmaCard(name, CardKind(kind), _picture(entry, f"{name}: ", file), words)
 
@@ -105,7 +109,7 @@ def _picture(entry: dict[str, Any], of: str, file: Path) -> Path:
 def _list(data: dict[str, Any], key: str) -> list[Any]:
     value = data.get(key, [])
     if not isinstance(value, list):
-        raise ValueError(f"{key} must be written as [[{key}]], once for each {key}")
+        raise BadInput(ValueTrouble.NO_TABLES(place=key, written=f"[[{key}]]"))
     return value
 
 

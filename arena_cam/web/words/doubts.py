@@ -11,23 +11,13 @@ from arena_cam.web.words.language import Translate, decimal, translator
 from arena_cam.web.words.said import say
 from arena_cam.web.words.wording import LANDINGS, N_, capital, card_name
 
-# Walls are named by their place in the picture.
-HYPOTHESES = {
-    Hypothesis.FLAT: N_("flat"),
-    Hypothesis.ON_TABLE: N_("on the table"),
-    Hypothesis.NORTH_WALL: N_("leans on the north wall"),
-    Hypothesis.SOUTH_WALL: N_("leans on the south wall"),
-    Hypothesis.EAST_WALL: N_("leans on the east wall"),
-    Hypothesis.WEST_WALL: N_("leans on the west wall"),
-    Hypothesis.ACROSS_WALL: N_("across the wall"),
-    Hypothesis.FREE: N_("free"),
-}
 FACES = {"up": N_("face up"), "down": N_("face down")}
 
 
 def hypothesis_said(name: str, _: Translate) -> str:
-    """The words for a hypothesis of a saved throw; a name from another version is shown unchanged."""
-    return _(HYPOTHESES[Hypothesis(name)]) if name in list(Hypothesis) else name
+    """The words for a hypothesis of a saved throw, whose name is its English; walls are named by their place in the
+    picture. A name from another version is shown unchanged."""
+    return _(name) if name in list(Hypothesis) else name
 
 
 def difference_said(difference: Mapping[str, Any], _: Translate) -> str:

@@ -20,7 +20,7 @@ class DilemmasPages(WebPart):
     """Scoreboard, phones and history of the Game of Dilemmas."""
 
     kept = N_("Photographs")
-    none_kept = N_("Nothing has been photographed yet.")
+    none_kept = WebPart.NO_PHOTOGRAPHS
     words = Words(
         hints=sentences(DilemmasHint),
         events={

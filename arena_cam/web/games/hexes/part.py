@@ -22,7 +22,7 @@ class HexesPages(WebPart):
 
     words = WORDS
     kept = N_("Photographs")
-    none_kept = N_("Nothing has been photographed yet.")
+    none_kept = WebPart.NO_PHOTOGRAPHS
 
     def helpers(self) -> dict[str, Any]:
         return {"draw_board": draw_board, "draw_photo": draw_photo, "all_tiles": TILES}
