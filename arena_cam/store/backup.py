@@ -31,6 +31,7 @@ CALIBRATION, DECKS = "calibration", "decks"  # tables and decks that were set up
 KEPT = (GAMES, SETUPS, CALIBRATION, DECKS)
 MANIFEST = "backup.json"
 ASIDE = ".before-restore"
+ARRIVING = "arriving-backup.zip"  # a backup that a browser sends, in the data folder until it is brought back
 # What players have chosen while others have not (they choose once more), and which programs have a way in or are told
 # what happens, with their secrets: whoever holds a backup could read it.
 SECRET = ("choices", "tokens", "deliveries", "receivers")
@@ -219,9 +220,15 @@ def _free_name(wanted: Path) -> Path:
 
 
 def _keep_own(aside: Path, data: Path) -> None:
-    """Copies what belongs to this machine and was not restored."""
+    """Copies what belongs to this machine and was not restored.
+
+    What belongs to the database stays with it: the number of its acknowledged changes, too, would accuse the restored
+    one of having lost all that was played since. The backup that arrived is not kept twice.
+    """
+    (aside / ARRIVING).unlink(missing_ok=True)
+    with_database = (f"{DATABASE}-", f"{Path(DATABASE).stem}.")
     for old in aside.iterdir():
-        recorded = old.name in (GAMES, SETUPS, "lock") or old.name.startswith(DATABASE)
+        recorded = old.name in (GAMES, SETUPS, "lock") or old.name.startswith(with_database)
         if recorded or old.name.startswith(ASIDE.strip(".")) or (data / old.name).exists():
             continue
         if old.is_dir():

@@ -85,6 +85,18 @@ def test_a_folder_that_holds_games_is_moved_aside_only_when_asked(data: Path, tm
     assert (tmp_path / "data.before-restore-1" / "holiday.jpg").read_bytes() == b"mine"
 
 
+def test_what_was_played_since_the_backup_does_not_count_against_it(data: Path, tmp_path: Path) -> None:
+    backup(data, tmp_path / "b.zip")
+    before = contents(data)
+    folder = DataFolder(data)
+    for number in range(3, 9):
+        folder.matches.commit("g1", Change((a_line(number),)))
+    folder.close()
+    restore(tmp_path / "b.zip", data, replace=True)
+    assert contents(data) == before
+    assert len(contents(tmp_path / "data.before-restore-1")[0]) == len(before[0]) + 6
+
+
 def test_a_folder_in_use_is_left_alone(data: Path, tmp_path: Path) -> None:
     backup(data, tmp_path / "b.zip")
     folder = DataFolder(data)

@@ -13,7 +13,7 @@ from types import TracebackType
 
 import arena_cam
 from arena_cam.domain.errors import ArenaCamError, CannotDo, Refused
-from arena_cam.store.backup import backup, look_into, restore
+from arena_cam.store.backup import ARRIVING, backup, look_into, restore
 from arena_cam.store.room import free_bytes
 from arena_cam.web.access.upkeep import Arrived, LogLine, UpkeepState, newest_first
 from arena_cam.web.words.messages import PageRefusal
@@ -42,7 +42,7 @@ class OwnUpkeep:
 
     def __init__(self, folder: Path, stopping: threading.Event) -> None:
         self._folder, self._stopping = folder, stopping
-        self._arriving = folder / "arriving-backup.zip"
+        self._arriving = folder / ARRIVING
         self._lock = threading.Lock()
         self._whole: Arrived | None = None
         self._anew = self._restores = False
