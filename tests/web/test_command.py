@@ -24,6 +24,8 @@ from arena_cam.formats.table_json import table_to_json
 from arena_cam.simulation.arena.actions import LayChallenge, Throw, Wait
 from arena_cam.simulation.arena.table import SimulatedTable
 from arena_cam.simulation.source import SimulatedSource
+from arena_cam.store.backup import ARRIVING
+from web.conftest import PIN, log_in
 
 START_S = 60.0  # on a machine that does much else at the same time
 
@@ -172,3 +174,31 @@ def test_a_short_pin_is_refused(tmp_path: Path) -> None:
     status, said = refused("sim", "--port", "0", "--pin", "1", "--data", str(tmp_path))
     assert status == 2
     assert "PIN" in said
+
+
+def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
+    start: Callable[..., Process], new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])  # the program must be found again where it was
+    process = start("sim", "--port", port, "--pin", PIN)
+    process.wait_for(lambda state: state["game"] and state["game"]["lines"] >= 2)
+    page = new_page(1366, 768)
+    page.on("dialog", lambda dialog: dialog.accept())
+    log_in(page, process.url)
+    page.goto(f"{process.url}/upkeep")
+    with page.expect_download() as download:
+        page.click("text=Download a backup")
+    download.value.save_as(tmp_path / "evening.zip")
+    kept = process.state()["game"]
+    process.wait_for(lambda state: state["game"]["lines"] >= kept["lines"] + 3)
+    page.set_input_files("#restore input", tmp_path / "evening.zip")
+    with page.expect_navigation(timeout=1000 * START_S):  # the page waits until the program is there again
+        page.click("#restore button")
+    assert process.process.poll() is None
+    back = process.state()
+    assert back["game"]["id"] == kept["id"]
+    process.wait_for(lambda state: state["game"]["lines"] > back["game"]["lines"])
+    aside = tmp_path / "data.before-restore-1"
+    assert (aside / "arena-cam.db").is_file()
+    assert not (aside / ARRIVING).exists()
