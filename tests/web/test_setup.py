@@ -126,6 +126,15 @@ def _show_the_board(table: SettingUp, laptop: Any, phone: Any) -> None:
             assert all(name in still_to_come for name in after["lens"]["board"]["uncovered"])
 
 
+def test_while_there_is_no_table_the_other_pages_lead_to_setting_one_up(url: str, new_page: Callable[..., Any]) -> None:
+    page = enter(new_page(1366, 768), url)
+    page.wait_for_selector(".findings")
+    page.goto(f"{url}/referee")
+    assert page.locator("#region-controls .hint a").get_attribute("href") == "/setup"
+    page.goto(f"{url}/")
+    assert page.locator("#region-ruling .hint a").get_attribute("href") == "/setup"
+
+
 def test_the_page_is_light_still_and_comes_from_here_alone(url: str, new_page: Callable[..., Any]) -> None:
     page = enter(new_page(1920, 1080), url)
     asked: list[str] = []

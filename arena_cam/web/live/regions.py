@@ -84,6 +84,7 @@ def region_context(
         "none_kept": _(part.none_kept),
         "tables": part.tables,
         "warnings": [wording.phrase(warning, _, wording.WARNINGS) for warning in snapshot["warnings"]],
+        "setting_up": any(warning["code"] == "setting_up" for warning in snapshot["warnings"]),
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
         "hint": wording.phrase(hint, _, words.hints) if hint is not None else None,
     }
