@@ -124,3 +124,38 @@ def test_the_end_of_a_game_of_four_is_whole_on_a_television(tmp_path: Path, new_
         assert page.locator(".last-ruling").count() == 1
         assert cut_texts(page) == []
         server.stop(app.extensions["arena_cam"].streams.end)
+
+
+TEN = ("Anna", "Bernhard", "Guðrún Þorsteinsdóttir", "Daniel", "Anne-Françoise", "Frank", "Gerda", "Heinz-Maximilian",
+       "Ida", "Jón")  # fmt: skip
+
+
+def test_ten_players_with_long_names_find_room_from_the_first_dilemma_to_the_end(
+    tmp_path: Path, new_page: Callable[..., Any]
+) -> None:
+    with evening_of("dilemmas", tmp_path / "evening") as playing, pages_of(playing, tmp_path) as app:
+        server = Server(app, listen("127.0.0.1", 0))
+        server.start()
+        act = playing.session.act
+        found: list[str] = []
+
+        def look(at: str) -> None:
+            for width, height in SIZES:
+                page = new_page(width, height)
+                page.goto(f"http://127.0.0.1:{server.port}/?lang=fr")
+                found.extend(f"{at} {width}: {each}" for each in _wrong(page, width))
+                page.close()
+
+        act("start_game", {"game": "dilemmas", "players": [{"name": name} for name in TEN], "options": {}}, "referee")
+        look("laying")
+        for name in TEN:
+            sides = {"positive": "You see in the dark", "negative": "every door creaks"}
+            act("lay_dilemma", {"player": name, **sides}, name)
+        look("voting")
+        for number, name in enumerate(TEN):
+            act("vote_in_secret", {"player": name, "choice": ("yyyyynnnnn" * 2)[number : number + 10]}, name)
+        look("counted")
+        act("end_game", {}, "referee")
+        look("the end")
+        server.stop(app.extensions["arena_cam"].streams.end)
+    assert found == []
