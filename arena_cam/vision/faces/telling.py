@@ -79,14 +79,14 @@ class Softly:
         weight: Array,
         beside: Sequence[tuple[float, Array]] = (),
         soft_px: float = USUALLY_SOFT_PX,
+        colour_soft_px: float = 0.0,
     ) -> Softly:
-        """From what is drawn and seen sharply; `soft_px` is the standard deviation, in points of the grid."""
-        shown = (weight > 0).astype(np.float32)
-        share = np.maximum(cv2.GaussianBlur(shown, (0, 0), soft_px), 1e-3)[:, :, None]
-        shown = shown[:, :, None]
-        soft = np.stack([_softly(face, shown, share, soft_px) for face in faces])
-        here = _softly(seen, shown, share, soft_px).astype(np.float64)
-        near = [here, *(_softly(picture, shown, share, soft_px) for _, picture in beside)]
+        """From what is drawn and seen sharply; `soft_px` is the standard deviation, in points of the grid, and
+        `colour_soft_px` that of the colour where it is greater: pictures keep colour at half the scale of light."""
+        view = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
+        soft = np.stack([view.of(face) for face in faces])
+        here = view.of(seen).astype(np.float64)
+        near = [here, *(view.of(picture) for _, picture in beside)]
         places = np.stack([np.asarray(picture, np.float64).transpose(2, 0, 1) for picture in near])
         slopes = np.stack([_slope(face) for face in soft])
         places = places.reshape(len(near), 3, -1)
@@ -153,11 +153,27 @@ def _said(off2: Array) -> Array:
     return np.asarray(said.mean(axis=1) - 0.5 * np.log(scale[:, 0]))
 
 
-def _softly(picture: Array | Faces, shown: NDArray[np.float32], share: NDArray[np.float32], soft_px: float) -> Faces:
-    """A picture (H, W, 3) seen softly, where `shown` (H, W, 1) is 1, and `share` (H, W, 1) is that seen softly: what is
-    not in view is not mixed in."""
-    soft = cv2.GaussianBlur(picture.astype(np.float32) * shown, (0, 0), soft_px)
-    return np.asarray(soft / share, dtype=np.float32)
+class _Softness:
+    """How softly pictures are seen where `shown` (H, W) is 1: what is not in view is not mixed in."""
+
+    def __init__(self, shown: NDArray[np.float32], soft_px: float, colour_soft_px: float) -> None:
+        self._shown, self._soft_px, self._colour_soft_px = shown[:, :, None], soft_px, colour_soft_px
+        self._share = {
+            soft: np.maximum(cv2.GaussianBlur(shown, (0, 0), soft), 1e-3)[:, :, None]
+            for soft in (soft_px, max(soft_px, colour_soft_px))
+        }
+
+    def of(self, picture: Array | Faces) -> Faces:
+        """A picture (H, W, 3) seen so."""
+        fine = self._seen(picture, self._soft_px)
+        if self._colour_soft_px <= self._soft_px:
+            return fine
+        coarse = self._seen(picture, self._colour_soft_px)
+        return np.asarray(coarse + ((fine - coarse) @ _LUMA)[:, :, None], dtype=np.float32)
+
+    def _seen(self, picture: Array | Faces, soft_px: float) -> Faces:
+        soft = cv2.GaussianBlur(picture.astype(np.float32) * self._shown, (0, 0), soft_px)
+        return np.asarray(soft / self._share[soft_px], dtype=np.float32)
 
 
 def _off(shown: Array, ink: Array, sd2: Array) -> Array:

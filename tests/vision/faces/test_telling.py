@@ -56,6 +56,22 @@ def test_ink_that_a_picture_shows_paler_and_greyer_keeps_its_hue() -> None:
     assert nats[1] < -2.0
 
 
+def test_colour_that_is_kept_at_half_the_scale_still_tells_a_figure_seen_closely() -> None:
+    """As JPEG does: of each four pixels one colour is kept, and their four lights."""
+    faces = [face("7", BLUE), face("7", VIOLET)]
+    ycc = cv2.cvtColor((0.8 * faces[0]).astype(np.float32), cv2.COLOR_BGR2YCrCb)
+    half = cv2.resize(ycc[:, :, 1:], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    ycc[:, :, 1:] = cv2.resize(half, ycc.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    seen = np.asarray(cv2.cvtColor(ycc, cv2.COLOR_YCrCb2BGR), np.float64)
+    lead = {}
+    for colour_soft_px in (0.0, 1.4):
+        pair = np.stack(faces).astype(np.float32)
+        nats = told_apart(Softly.of(pair, seen, np.ones(SHAPE), (), 0.6, colour_soft_px), WHITE)
+        lead[colour_soft_px] = nats[0] - nats[1]
+    assert lead[1.4] > lead[0.0] + 1.0
+    assert lead[1.4] > 4.0
+
+
 def test_a_figure_out_of_view_tells_nothing() -> None:
     faces = [face("3"), face("5")]
     weight = np.ones(SHAPE)

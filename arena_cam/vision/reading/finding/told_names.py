@@ -170,15 +170,19 @@ def _told_in_a_group(known: Known, pose: CardPose, likely: Sequence[tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """How a card is looked at: points a millimetre, how softly (points), and how far beside its place (mm)."""
+    """How a card is looked at: points a millimetre, how softly its light and its colour (points), and how far beside
+    its place (mm)."""
 
     px_per_mm: float
     soft_px: float
+    colour_soft_px: float
     steps_mm: tuple[float, ...]
 
 
-_USUALLY = _Scale(NAMES_PX_PER_MM, USUALLY_SOFT_PX, (-1.0, -0.5, 0.0, 0.5, 1.0))
-_CLOSELY = _Scale(2.0, 0.6, (-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75))
+_USUALLY = _Scale(NAMES_PX_PER_MM, USUALLY_SOFT_PX, USUALLY_SOFT_PX, (-1.0, -0.5, 0.0, 0.5, 1.0))
+# Light is looked at more closely, colour as softly as usual: sensors and JPEG keep colour at half the scale, and a
+# figure's blue and violet seen sharply are the same grey.
+_CLOSELY = _Scale(2.0, 0.6, 2.0 * USUALLY_SOFT_PX / NAMES_PX_PER_MM, (-0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75))
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +200,10 @@ class _Seen:
 
     @property
     def softly(self) -> Softly:
-        return Softly.of(self.faces, self.places[0][1], self.weight, self.places[1:], self.scale.soft_px)
+        scale = self.scale
+        return Softly.of(
+            self.faces, self.places[0][1], self.weight, self.places[1:], scale.soft_px, scale.colour_soft_px
+        )
 
 
 def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], scale: _Scale) -> _Seen:
