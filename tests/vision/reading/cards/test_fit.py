@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.reading.cards.fit import Fit, same_place
+from arena_cam.vision.reading.cards.fit import Fit, Outline, same_place
 from vision.scenes import HERE, exactly, moved
 
 
@@ -35,3 +37,15 @@ def test_much_that_is_seen_and_little_that_is_amiss_make_its_worth() -> None:
 )
 def test_rigid_cards_cannot_lie_in_one_another(pose: CardPose, same: bool) -> None:
     assert bool(same_place(pose.centre_mm, pose.R, fit())) is same
+
+
+@pytest.mark.parametrize(("asked_mm", "least", "most"), [(0.4, 0.1, 0.3), (40.0, 0.0, 0.1)])
+def test_print_that_asks_for_a_pose_far_from_the_outline_has_little_say(
+    asked_mm: float, least: float, most: float
+) -> None:
+    """Two figures in opposite corners hardly tell a tilt: linear as it is, their wish leads anywhere."""
+    sides = Outline(HERE, np.diag([25.0] * 3 + [1e4] * 3), 40.0, 1.0)
+    step = np.array([0.0, 0.0, asked_mm, 0.0, 0.0, 0.0])
+    print_ = exactly(HERE)
+    joined = sides.joined(replace(print_, pull=print_.information @ step))
+    assert least <= np.linalg.solve(joined.information, joined.pull)[2] <= most
