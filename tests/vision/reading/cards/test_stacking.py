@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
@@ -76,6 +77,18 @@ def test_where_nothing_can_be_told_what_lay_there_first_lies_below(faces: DeckFa
     assert 0.3 < hidden[()].a_over_b < 0.7
     assert hidden[(0,)].a_over_b < 0.1
     assert hidden[(1,)].a_over_b > 0.9
+
+
+@pytest.mark.parametrize(("depth_mm", "told"), [(0.4, True), (0.1, False), (-0.5, False)])
+def test_a_corner_under_another_card_counts_where_it_surely_is(faces: DeckFaces, depth_mm: float, told: bool) -> None:
+    """So little of an overlap shows nothing, but what lay there first lies below."""
+    radius = faces.deck.corner_radius_mm
+    reach = np.hypot(WIDTH_MM / 2 - radius, HEIGHT_MM / 2 - radius) + radius
+    turn = np.degrees(np.arctan2(HEIGHT_MM / 2 - radius, WIDTH_MM / 2 - radius))
+    cards = [("card-1", CardPose.flat(0, 0, -turn)), ("card-2", CardPose.flat(reach + WIDTH_MM / 2 - depth_mm, 0, 0))]
+    pairs, _ = seen(faces, *cards, first=(0,))
+    assert [(pair.a, pair.b) for pair in pairs] == ([(0, 1)] if told else [])
+    assert all(pair.a_over_b < 0.1 for pair in pairs)
 
 
 def test_a_card_rests_on_what_is_directly_beneath_it(faces: DeckFaces) -> None:
