@@ -41,12 +41,12 @@ class Outline:
         """Combines the alignment of a face with little print with the information of its outline. The few figures of
         such a face are printed and cut a little off their place, and a fifth of a millimetre there is a tilt of some
         degrees. So the print gets no more weight for the pose than the outline; and the less, the farther the pose that
-        it asks for lies from the outline's: two figures in opposite corners hardly tell a tilt, and asked for 40 mm."""
+        it asks for lies from where both were aligned: two figures in opposite corners hardly tell a tilt, and asked for
+        40 mm."""
         little = 1e-6 * np.eye(6)
         by_print, by_sides = np.linalg.inv(alignment.information + little), np.linalg.inv(self.information + little)
         by_both, wished = np.linalg.inv(by_print + by_sides), by_print @ alignment.pull
-        apart = wished - self.step_from(alignment.pose)
-        allowed = by_both * min(1.0, (_TAIL + 6.0) / (_TAIL + float(apart @ by_both @ apart)))
+        allowed = by_both * min(1.0, (_TAIL + 6.0) / (_TAIL + float(wished @ by_both @ wished)))
         pull = allowed @ wished + self.information @ self.step_from(alignment.pose)
         return replace(alignment, information=allowed + self.information, pull=pull)
 

@@ -40,7 +40,7 @@ def test_rigid_cards_cannot_lie_in_one_another(pose: CardPose, same: bool) -> No
 
 
 @pytest.mark.parametrize(("asked_mm", "least", "most"), [(0.4, 0.1, 0.3), (40.0, 0.0, 0.1)])
-def test_print_that_asks_for_a_pose_far_from_the_outline_has_little_say(
+def test_print_that_asks_for_a_pose_far_from_where_it_was_aligned_has_little_say(
     asked_mm: float, least: float, most: float
 ) -> None:
     """Two figures in opposite corners hardly tell a tilt: linear as it is, their wish leads anywhere."""
