@@ -102,11 +102,9 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     """
     these = np.arange(len(view.faces)) if these is None else these
     faces, weight = view.faces[these], view.weight
-    spread = greatest(faces.max(axis=0) - faces.min(axis=0))
-    alike, telling = (spread < _ALIKE) & (weight > 0), (spread > _DIFFERENT) & (weight > 0)
-    if not telling.any():
+    spread, alike, at = _where_told(view, these)
+    if not len(at):
         return np.zeros(len(faces))
-    at = np.flatnonzero(telling)
     lit, round_about, doubt2 = _lit(faces, view.seen, alike, weight, white_ratio, at)
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
     # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
@@ -118,6 +116,31 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     ink = (lit - round_about).transpose(0, 2, 1)
     here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
     return np.asarray((view.nats + independent * here).max(axis=1))
+
+
+def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: int) -> float:
+    """Of the contrast seen at the points at which the faces with the numbers `these` (J,) differ, the share that the
+    `best` of them explains where it suits the picture best: 1 at most, below 0 where paper would explain more.
+
+    Of faces all of which are off one is the least off, and may lead by much."""
+    _, alike, at = _where_told(view, these)
+    if not len(at):
+        return 1.0
+    lit, round_about, _ = _lit(view.faces[these], view.seen, alike, view.weight, white_ratio, at)
+    ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
+    shares = []
+    for here in view.places[:, :, at]:
+        shown = here.T - round_about
+        shares.append(1.0 - float((_off(shown, ink, even) ** 2).sum()) / max(float((shown**2).sum()), 1.0))
+    return max(shares)
+
+
+def _where_told(view: Softly, these: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_], NDArray[np.intp]]:
+    """By how much the faces with the numbers `these` differ at each point (H, W), where they are alike (H, W), and the
+    numbers (N,) of the points at which they differ."""
+    faces, shown = view.faces[these], view.weight > 0
+    spread = greatest(faces.max(axis=0) - faces.min(axis=0))
+    return spread, (spread < _ALIKE) & shown, np.flatnonzero((spread > _DIFFERENT) & shown)
 
 
 def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.telling import Softly, told_apart
+from arena_cam.vision.faces.telling import Softly, agreement, told_apart
 
 SHAPE = (120, 84)
 WHITE = np.ones(3)
@@ -110,3 +110,12 @@ def test_under_a_haze_a_figure_of_less_ink_is_not_preferred(right: int) -> None:
     nats = told(faces, 0.35 * faces[right] + 110.0)
     assert int(np.argmax(nats)) == right
     assert np.sort(nats)[-1] - np.sort(nats)[-2] > 2.0
+
+
+def test_a_face_explains_what_is_seen_of_it_and_little_of_what_lies_elsewhere() -> None:
+    faces = [face("3"), face("5"), face("8")]
+    all_of_them = np.arange(3)
+    right = agreement(seen_softly(faces, 0.7 * faces[1]), WHITE, all_of_them, 1)
+    moved = agreement(seen_softly(faces, 0.7 * np.roll(faces[1], 4, axis=1)), WHITE, all_of_them, 1)
+    assert right > 0.9
+    assert moved < 0.6

@@ -17,6 +17,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
 from arena_cam.vision.kernels.calls import best_off
+from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known
 
@@ -80,7 +81,8 @@ def compare_roughly(known: Known, pose: CardPose) -> Identity:
 
 
 def _seen(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
-    """The picture (N, 3) at `places` (3, N) of a card at `pose`, and a mask (N,) that is 1 where no claim covers it."""
+    """The picture (N, 3) at `places` (3, N) of a card at `pose`, and a mask (N,) that is 1 where no claim covers it
+    and gloss has not washed it out."""
     scene, claims = known.scene, known.claims
     pixels = scene.camera.project_plane(pose.plane, places)
     seen = scene.sample_bgr(pixels)
@@ -90,7 +92,7 @@ def _seen(known: Known, pose: CardPose, places: Array) -> tuple[Array, Array]:
         weight *= 1.0 - claims.at(pixels)
     if not inside.all():
         seen[~inside] = 0.0
-    return seen, weight
+    return seen, weight * tells_something(seen)
 
 
 def _allowed(names: NamePoints, taken: Collection[int]) -> NDArray[np.bool_]:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.telling import USUALLY_SOFT_PX, Softly, is_said_in_full, told_apart
+from arena_cam.vision.faces.telling import USUALLY_SOFT_PX, Softly, agreement, is_said_in_full, told_apart
+from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -161,11 +162,24 @@ def _told_in_a_group(known: Known, pose: CardPose, likely: Sequence[tuple[int, i
     white_ratio = known.scene.white_ratio
     told = _by_rounds(usual.softly, white_ratio)
     alive = np.flatnonzero(told > -_OUT_NATS)
-    if len(alive) < 2:
-        return told
-    close = _seen_at(known, pose, [likely[int(number)] for number in alive], _CLOSELY)
-    told[alive] = _by_rounds(close.softly, white_ratio)
-    return told
+    if len(alive) > 1:
+        close = _seen_at(known, pose, [likely[int(number)] for number in alive], _CLOSELY)
+        told[alive] = _by_rounds(close.softly, white_ratio)
+    return np.asarray((told - told.max()) * _say(usual.softly, white_ratio, told))
+
+
+def _say(view: Softly, white_ratio: Array, told: Array) -> float:
+    """How much (0..1) of what the points `told` (K,) of the faces counts: little where the best of them leaves much of
+    what is seen there unexplained. Then the card lies elsewhere, or something lies on it.
+
+    Of 290 names of twelve drawn decks that led by 100 to 1, 272 of them right, two in a hundred right ones explained
+    less than 0.8; of the wrong ones of open cards those with a pose off by 3 mm explained 0.60 and 0.63."""
+    order = np.argsort(-told, kind="stable")
+    share = agreement(view, white_ratio, np.sort(order[:_RIVALS_AGREED]), int(order[0]))
+    return float(np.clip((share - _UNLIKE) / (_AS_IT_SHOULD - _UNLIKE), 0.0, 1.0))
+
+
+_RIVALS_AGREED, _UNLIKE, _AS_IT_SHOULD = 4, 0.4, 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +233,8 @@ def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], sc
     for right, up in beside:
         seen = scene.sample_bgr(here + right * rightwards + up * upwards)
         free &= np.isfinite(seen[:, 0])
+        if right == up == 0.0:
+            free &= tells_something(np.nan_to_num(seen))
         pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
     faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])
     clear = cv2.erode(free.reshape(shape).astype(np.uint8), _beside_others(scale)) > 0
