@@ -33,7 +33,7 @@ class BoardPrint:
 @dataclass(frozen=True)
 class TileSet:
     """A set as read. Tiles are hexagons, flat at top and bottom: `width_mm` corner to corner, `height_mm` flat to
-    flat."""
+    flat. `photographed`: its pictures are photographs, in which a little of a lamp's reflection may be left."""
 
     name: str
     width_mm: float
@@ -41,3 +41,4 @@ class TileSet:
     tiles: tuple[Tile, ...]
     boards: tuple[BoardPrint, ...]
     back: Path | None = None
+    photographed: bool = False

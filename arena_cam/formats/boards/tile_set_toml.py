@@ -57,7 +57,10 @@ def _tile_set(data: dict[str, Any], file: Path) -> TileSet:
             raise BadInput(ValueTrouble.TWICE(place=f"[[{what}]]", name=repr(twice[0])))
     if len(tiles) < 2:
         raise BadInput(ValueTrouble.FEW_TILES(written="[[card]]"))
-    return TileSet(str(data.get("name", file.parent.name)), width, height, tiles, made, _picture(data, "back", file))
+    back, photographed = _picture(data, "back", file), data.get("photographed", False)
+    if not isinstance(photographed, bool):
+        raise BadInput(ValueTrouble.NONE_OF(place="photographed", words="true, false"))
+    return TileSet(str(data.get("name", file.parent.name)), width, height, tiles, made, back, photographed)
 
 
 def _list(data: dict[str, Any], key: str) -> list[Any]:
@@ -112,6 +115,7 @@ def write_tile_set(tile_set: TileSet, folder: Path) -> None:
     """Writes deck.toml of a set whose pictures lie in `folder`."""
     lines = [f"name = {json.dumps(tile_set.name)}", 'game = "hexes"', 'shape = "hexagon"']
     lines += [f"width_mm = {tile_set.width_mm:g}", f"height_mm = {tile_set.height_mm:.3f}"]
+    lines += ["photographed = true"] if tile_set.photographed else []
     for board in tile_set.boards:
         cells = ", ".join(f"{name} = [{x:g}, {y:g}]" for name, (x, y) in board.cells_mm)
         lines += ["", "[[board]]"] if board.colour is not None else ["", "[board]"]

@@ -92,6 +92,10 @@ def _band(canvas: Canvas, style: Style, middle: Point, towards: Point, colour: B
     elif style.bands == "edges":
         canvas.fill(_strip(centre, along, across, 0.36 * style.tile_mm, reach, half * 2.2), colour)
         canvas.fill(_strip(centre, along, across, -reach, -0.36 * style.tile_mm, half * 2.2), colour)
+    elif style.bands == "dots":
+        for off in np.arange(-reach, reach, 1.4 * style.band_mm):
+            x, y = centre + off * along
+            canvas.disc((float(x), float(y)), half, colour)
     elif style.bands in ("hatch", "tubes"):
         canvas.fill(_strip(centre, along, across, -reach, reach, half + 0.3), style.tile_paper)
         apart = style.band_mm if style.bands == "tubes" else 0.7 + 0.22 * (9 - _number_of(style, colour))

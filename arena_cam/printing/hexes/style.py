@@ -35,11 +35,11 @@ class Style:
     """The drawing of a set. Lengths in mm; `tile_mm` and `cell_mm` are from corner to corner.
 
     `bands`: "bars" right across the tile, "wedges" (a third of the tile a number), "edges" (a strip at the two sides),
-    "hatch" (bars of thin lines, closer together for larger numbers), "tubes" (two lines), or "none". `frame_mm` 0: the
-    board has no frame. `cell_line_mm` 0: its cells have no outline. `font`: a Hershey font of OpenCV's for the numbers;
-    None: the project's own strokes, `number_weight` wide. `grain`: wood; `land`: blotches of light and dark on what is
-    coloured, as a photograph has; `wash`: pigment that runs, and grows paler to one side. `inks`: by colour of a board
-    its ink and its tint.
+    "hatch" (bars of thin lines, closer together for larger numbers), "tubes" (two lines), "dots" (discs in a row), or
+    "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline. `font`: a Hershey font of
+    OpenCV's for the numbers; None: the project's own strokes, `number_weight` wide. `grain`: wood; `land`: blotches of
+    light and dark on what is coloured, as a photograph has; `wash`: pigment that runs, and grows paler to one side.
+    `inks`: by colour of a board its ink and its tint.
     """
 
     name: str = "hexes"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
 from arena_cam.vision.boards.straight import print_alignment
-from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, which_board
+from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, least_veil, which_board
 from arena_cam.vision.boards.straight.board_hue import HUE_PX, second_opinion
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
 from arena_cam.vision.boards.straight.print_places import PrintPlaces
@@ -145,7 +145,8 @@ class BetweenTiles:
         at = bare.origin_mm + (np.column_stack([x, y]) + 0.5) / bare.px_per_mm
         corners = self.prints.corners_mm
         there = np.stack([((at > c[0] + RIM_MM) & (at < c[2] - RIM_MM)).all(axis=1) for c in corners])
-        return Pixels(seen[y, x], at, np.stack([each[y, x] for each in printed]), there)
+        veil = least_veil(self.prints.set.photographed)
+        return Pixels(seen[y, x], at, np.stack([each[y, x] for each in printed]), there, veil)
 
 
 def coloured(printed: Grey, paper: Grey) -> bool:

@@ -157,7 +157,7 @@ class BoardReader:
     def _placed(self, looking: _Looking, px_from_mm: Floats, *, outlined: bool = False) -> PlacedBoard | None:
         """The board there, turned with its tiles if they are all turned; None where none is recognised."""
         placed = self._placer.place(looking.photograph, px_from_mm, looking.undrawn, outlined=outlined)
-        degrees = 0 if placed is None else tiles_turned([each.best for each in placed.cells])
+        degrees = 0 if placed is None else tiles_turned(placed)
         if placed is None or degrees == 0 or (outlined and degrees != HALF_TURN_DEG):
             return placed
         over = turned_by(placed.px_from_mm, degrees, self.prints.cells_mm.mean(axis=0))

@@ -16,6 +16,7 @@ from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
 from arena_cam.vision.boards.placing import PlacedBoard
 from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.way_up import tiles_turned, turn_in
 
 SURE = 0.95  # a cell's confidence from which it is said surely
 # Two contenders that the pixels hardly part are asked about, whatever else speaks for one. Of 989 cells that were told
@@ -23,14 +24,14 @@ SURE = 0.95  # a cell's confidence from which it is said surely
 LEAST_MARGIN = 0.2
 MOST_SLIP_MM = 4.2  # tiles slip by 1.5 mm, their place is fitted to 1.5 mm: beyond both a tile lies half out
 MOST_TURN_DEG = 9.0
-TURNED_THERE = (
-    0.6  # correlation of a turned tile in a cell said to be empty: white on white, pixels tell them hardly apart
-)
 LEAST_EXPLAINED = 0.86
+# Grey levels; of 237 empty cells the most was 4.1, of cells under a hand the least 15.8.
+NO_PAPER = 8.0
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
 MOST_LEAD = 0.6  # logarithm of what two tiles leave unexplained; beyond this more does not tell more
 UNLIKELY = 100.0  # odds against a tile that was not drawn: people take a wrong one at most once in some boards
 TWICE = 0.6  # of two cells with one tile at least one is wrong
+MANY_TURNED = 2  # tiles that are turned alike, as many as lie upright: the board may lie the other way up
 
 FEATURES = (
     "one",
@@ -76,7 +77,11 @@ WEIGHTS = np.array([2.77, 6.75, 0.09, 4.71, -4.38, 1.00, -3.23, -1.05, 5.22, 3.9
 def confidence(evidence: CellEvidence) -> float:
     """Probability that the best contender is right."""
     z = float(WEIGHTS @ features(evidence))
-    return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.9995))
+    return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.5 if _is_no_paper(evidence) else 0.9995))
+
+
+def _is_no_paper(evidence: CellEvidence) -> bool:
+    return evidence.best.tile is None and evidence.best.not_paper > NO_PAPER
 
 
 def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None = None) -> BoardReading:
@@ -84,6 +89,8 @@ def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str]
     corners = transformed(placed.px_from_mm, prints.corners_mm[placed.which])
     cells = _once(tuple(_cell(prints, placed, k, each) for k, each in enumerate(_told(prints, placed, drawn))))
     cells = tuple(_drawn(cell, drawn) for cell in cells)
+    if sum(bool(turn_in(placed, k)) for k in range(len(cells))) >= MANY_TURNED and tiles_turned(placed):
+        cells = tuple(_any_way_up(cell) for cell in cells)
     doubts = [cell.doubt for cell in cells if cell.doubt is not None]
     if not colour_is_sure(placed):
         doubts.append(BoardDoubt.COLOUR())
@@ -124,7 +131,7 @@ def _cell(prints: SetPrints, placed: PlacedBoard, k: int, told: tuple[CellEviden
     name = prints.cell_names[k]
     doubt = lies_oddly(placed, k, name)
     if doubt is None and (sure < SURE or evidence.margin < LEAST_MARGIN):
-        doubt = BoardDoubt.UNCLEAR_EMPTY(cell=name) if tile is None else BoardDoubt.UNCLEAR(cell=name, tile=tile)
+        doubt = _unclear(name, tile)
     return CellReading(name, tile, round(sure, 4), likely, doubt)
 
 
@@ -133,13 +140,13 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
     best = placed.cells[k].best
     if placed.hidden[k] > MOST_HIDDEN:
         return BoardDoubt.CELL_OUTSIDE(cell=cell)
-    if best.turned_deg or (best.tile is None and placed.matches[k].turned_alike > TURNED_THERE):
+    if turn_in(placed, k):
         return BoardDoubt.WRONG_WAY(cell=cell)
     if best.tile is not None and _slip_mm(placed, k) > MOST_SLIP_MM:
         return BoardDoubt.HALF_OUT(cell=cell)
     if best.tile is not None and abs(math.degrees(best.placed.turn_rad)) > MOST_TURN_DEG:
         return BoardDoubt.TURNED(cell=cell)
-    if best.explained < LEAST_EXPLAINED:
+    if best.explained < LEAST_EXPLAINED or _is_no_paper(placed.cells[k]):
         return BoardDoubt.COVERED(cell=cell)
     return None
 
@@ -154,6 +161,18 @@ def _drawn(cell: CellReading, drawn: Collection[str] | None) -> CellReading:
         return cell
     doubt = BoardDoubt.NOT_DRAWN(cell=cell.cell, tile=cell.tile)
     return replace(cell, confidence=round(cell.confidence * TWICE, 4), doubt=doubt)
+
+
+def _any_way_up(cell: CellReading) -> CellReading:
+    """Adds a doubt to a cell of a board whose tiles lie the wrong way round: rather it is turned, and this is another
+    cell."""
+    if cell.doubt is not None:
+        return cell
+    return replace(cell, confidence=round(cell.confidence * TWICE, 4), doubt=_unclear(cell.cell, cell.tile))
+
+
+def _unclear(cell: str, tile: str | None) -> Message:
+    return BoardDoubt.UNCLEAR_EMPTY(cell=cell) if tile is None else BoardDoubt.UNCLEAR(cell=cell, tile=tile)
 
 
 def _once(cells: tuple[CellReading, ...]) -> tuple[CellReading, ...]:

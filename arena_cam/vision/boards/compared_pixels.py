@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.boards.cells.matching import CellMatch
-from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels
+from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, least_veil
 from arena_cam.vision.boards.straight.print_places import PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import StraightBoard
@@ -39,7 +39,9 @@ class ComparedPixels:
             there.append(((place >= rim) & (place <= high - rim)).all(axis=1))
             place = np.clip(place, 0, high)
             prints.append(image[place[:, 1], place[:, 0]])
-        return Pixels(bare.pixels[y, x], at, np.stack(prints), np.stack(there))
+        return Pixels(
+            bare.pixels[y, x], at, np.stack(prints), np.stack(there), least_veil(self.prints.set.photographed)
+        )
 
     def tile_pixels(
         self, board: StraightBoard, found: tuple[CellMatch, ...], filled: Mask, blur_mm: float

@@ -200,7 +200,7 @@ class Placer:
     def _colour(self, coloured: _Coloured, found: tuple[CellMatch, ...], alike: float) -> WhichBoard:
         """Which board it is; by its lines' hue, too, where colours of single pixels do not say so plainly."""
         first = coloured.colour
-        if first.margin > PLAIN_MARGIN and first.blocks_for > PLAIN_BLOCKS and alike > CLEAR_PRINT:
+        if is_plain(first) and alike > CLEAR_PRINT:
             return first
         bare, softer = coloured.bare, HUE_PX / max(scale_px_per_mm(coloured.board_px), 0.5)
         pixels = cv2.GaussianBlur(linear_light(bare.pixels), (0, 0), softer * bare.px_per_mm)
@@ -227,7 +227,9 @@ class Placer:
         if alike <= before[0]:
             return before
         again = self._coloured(photograph, tiles_px, moved, found)
-        return (alike, again) if again.colour.which == which else before
+        # A print a little aside correlates by chance; what was told plainly by colour is not given up for that.
+        plainly = before[1].colour.which != which and is_plain(before[1].colour)
+        return (alike, again) if again.colour.which == which and not plainly else before
 
     def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats, tuple[CellMatch, ...]]:
         """The homography moved to where the tiles are, the shift left for tiles that have not slipped, the matches."""
@@ -281,6 +283,11 @@ class Placer:
             inside = board.inside[np.clip(y, 0, board.inside.shape[0] - 1), np.clip(x, 0, board.inside.shape[1] - 1)]
             out.append(1.0 - float(inside.mean()))
         return np.array(out)
+
+
+def is_plain(colour: WhichBoard) -> bool:
+    """Whether the pixels' colours alone say which board it is."""
+    return colour.margin > PLAIN_MARGIN and colour.blocks_for > PLAIN_BLOCKS
 
 
 def _of_its_size(outline: Floats) -> Floats | None:

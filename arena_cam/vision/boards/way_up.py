@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.boards.cells.cell_evidence import Contender
 from arena_cam.vision.boards.placing import PlacedBoard
 
 Floats = NDArray[np.float64]
@@ -20,12 +18,24 @@ PRINT_SAYS = (
 )
 
 
-def tiles_turned(best: Sequence[Contender]) -> int:
+# Correlation of a turned tile in a cell said to be empty: white on white, pixels tell them hardly apart.
+TURNED_THERE = 0.6
+
+
+def turn_in(placed: PlacedBoard, k: int) -> int | None:
+    """By how many degrees clockwise the tile in the `k`th cell is turned; None where there seems to be none."""
+    best, match = placed.cells[k].best, placed.matches[k]
+    if best.tile is not None:
+        return best.turned_deg
+    return match.turned[1] if match.turned_alike > TURNED_THERE else None
+
+
+def tiles_turned(placed: PlacedBoard) -> int:
     """By how many degrees clockwise all tiles are turned: as many as lie upright, or more, are turned alike; else 0.
 
     Rather one board is turned than all of its tiles.
     """
-    turns = Counter(each.turned_deg for each in best if each.tile is not None)
+    turns = Counter(turn for k in range(len(placed.cells)) if (turn := turn_in(placed, k)) is not None)
     turned, count = max(((t, n) for t, n in turns.items() if t), key=lambda each: each[1], default=(0, 0))
     return turned if count >= max(turns[0], 1) else 0
 
@@ -42,6 +52,6 @@ def turned_by(px_from_mm: Floats, degrees: float, about_mm: Floats) -> Floats:
 
 def better_way_up(first: PlacedBoard, turned: PlacedBoard) -> PlacedBoard:
     """Of a board whose tiles are turned and the same board turned with them: `first` where only its print fits."""
-    if tiles_turned([each.best for each in turned.cells]) or first.print_alike > turned.print_alike + PRINT_SAYS:
+    if tiles_turned(turned) or first.print_alike > turned.print_alike + PRINT_SAYS:
         return first
     return turned

@@ -70,6 +70,12 @@ def test_a_tile_that_lies_half_out_or_turned_is_asked_about(
     assert asked(board_reading(prints, with_cell(plain, prints, "C3", placed=placed))) == {"C3": doubt.value}
 
 
+def test_no_cell_is_sure_where_most_tiles_lie_the_wrong_way_round(prints: SetPrints, plain: PlacedBoard) -> None:
+    cells = [replace(c, best=replace(c.best, turned_deg=180)) if c.best.tile is not None else c for c in plain.cells]
+    reading = board_reading(prints, replace(plain, cells=tuple(cells)))
+    assert all(cell.doubt is not None and cell.confidence < 0.9 for cell in reading.cells if cell.tile is None)
+
+
 def test_a_tile_that_is_seen_twice_is_asked_about_in_both_cells(prints: SetPrints, plain: PlacedBoard) -> None:
     tile = prints.names.index(SOME["A1"])
     reading = board_reading(prints, with_cell(plain, prints, "C3", tile=tile))
@@ -131,3 +137,9 @@ def test_a_cell_told_by_little_is_asked_about(prints: SetPrints, plain: PlacedBo
     reading = board_reading(prints, replace(plain, cells=tuple(cells)))
     assert asked(reading) == {"A1": BoardDoubt.UNCLEAR.value}
     assert not reading.sure
+
+
+def test_plain_stuff_in_an_empty_cell_is_asked_about(prints: SetPrints, plain: PlacedBoard) -> None:
+    covered = board_reading(prints, with_cell(plain, prints, "C2", not_paper=20.0))
+    assert asked(covered) == {"C2": BoardDoubt.COVERED.value}
+    assert {cell.cell: cell.confidence for cell in covered.cells}["C2"] <= 0.5

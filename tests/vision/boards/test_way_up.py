@@ -22,7 +22,7 @@ def with_turns(plain: PlacedBoard, turns: list[int]) -> PlacedBoard:
         else:
             cells.append(replace(cell, best=replace(cell.best, turned_deg=left.pop(0))))
     assert not left
-    return replace(plain, cells=tuple(cells))
+    return replace(plain, cells=tuple(cells), matches=tuple(replace(m, turned_alike=0.1) for m in plain.matches))
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,13 @@ def with_turns(plain: PlacedBoard, turns: list[int]) -> PlacedBoard:
     [([], 0), ([0, 0], 0), ([120], 120), ([120, 120, 120], 120), ([180, 0], 180), ([180, 0, 0], 0), ([60, 120, 0], 60)],
 )
 def test_tiles_that_are_turned_alike_tell_of_their_board(plain: PlacedBoard, turns: list[int], degrees: int) -> None:
-    assert tiles_turned([each.best for each in with_turns(plain, turns).cells]) == degrees
+    assert tiles_turned(with_turns(plain, turns)) == degrees
+
+
+def test_turned_tiles_tell_of_their_board_though_their_cells_were_taken_for_empty(plain: PlacedBoard) -> None:
+    none = with_turns(plain, [])
+    matches = [replace(m, turned_alike=0.8, turned=(3, 180)) if k < 2 else m for k, m in enumerate(none.matches)]
+    assert tiles_turned(replace(none, matches=tuple(matches))) == 180
 
 
 def test_a_board_is_turned_clockwise_as_pictures_show_it() -> None:

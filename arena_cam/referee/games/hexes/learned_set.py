@@ -20,7 +20,7 @@ from arena_cam.formats.boards.tile_set_toml import CELLS, read_tile_set, write_t
 from arena_cam.printing.hexes.art import TILES
 from arena_cam.referee.game.outfit import LearnOptions
 from arena_cam.referee.games.hexes.messages import Learned, LearningRefusal
-from arena_cam.vision.board_learning.cell_lattice import find_cells
+from arena_cam.vision.board_learning.cell_lattice import CellLattice, find_cells
 from arena_cam.vision.board_learning.hexagons import (
     find_hexagons,
     find_rectangle,
@@ -28,6 +28,7 @@ from arena_cam.vision.board_learning.hexagons import (
     straight_rectangle,
     straightened,
 )
+from arena_cam.vision.board_learning.reflections import without_reflection
 from arena_cam.vision.deck_learning.straightening import png_of
 
 Floats = NDArray[np.float64]
@@ -47,7 +48,9 @@ def learn(options: LearnOptions) -> Message:
     sheets, boards = _files(options.photos)
     faces, ground = _tiles(sheets, tile_mm[0])
     prints = {colour: _board(file, board_mm, ground) for colour, file in boards.items()}
-    cells = {colour: _cells(boards[colour].name, image, board_mm, tile_mm) for colour, image in prints.items()}
+    found = {colour: _cells(boards[colour].name, image, board_mm, tile_mm) for colour, image in prints.items()}
+    for colour, at in found.items():
+        prints[colour] = without_reflection(prints[colour], at.cells_mm, at.pitch_mm, board_mm)
     gain = _exposure([*faces, *prints.values()])
     out = options.out
     out.mkdir(parents=True, exist_ok=True)
@@ -57,9 +60,9 @@ def learn(options: LearnOptions) -> Message:
     for colour, image in prints.items():
         file = out / (f"board-{colour}.png" if colour else "board.png")
         file.write_bytes(png_of(_brighter(image, gain)))
-        made.append(BoardPrint(colour, file, *board_mm, cells[colour]))
+        made.append(BoardPrint(colour, file, *board_mm, _named(found[colour])))
     tiles = tuple(Tile(name, out / f"{name}.png") for name in TILES)
-    write_tile_set(TileSet(options.name or out.name, *tile_mm, tiles, tuple(made)), out)
+    write_tile_set(TileSet(options.name or out.name, *tile_mm, tiles, tuple(made), photographed=True), out)
     read_tile_set(out)
     return Learned.DONE(tiles=len(tiles), boards=len(made), folder=str(out))
 
@@ -137,10 +140,14 @@ def _brighter(picture: Image, gain: float) -> Image:
     return out
 
 
-def _cells(photograph: str, image: Image, board_mm: Size, tile_mm: Size) -> tuple[tuple[str, Size], ...]:
+def _cells(photograph: str, image: Image, board_mm: Size, tile_mm: Size) -> CellLattice:
     found = find_cells(image, board_mm, tile_mm)
     if found is None:
         raise CannotDo(LearningRefusal.CELLS_UNSEEN(file=photograph))
+    return found
+
+
+def _named(found: CellLattice) -> tuple[tuple[str, Size], ...]:
     return tuple(
         (cell, (round(float(x), 2), round(float(y), 2))) for cell, (x, y) in zip(CELLS, found.cells_mm, strict=True)
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.boards.cells.matching import CellMatch
 from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM, Placed, TileAlignment, correlations, patch
+from arena_cam.vision.boards.straight.board_colour import lamp_colour, unexplained
 from arena_cam.vision.boards.straight.straight_board import StraightBoard
 from arena_cam.vision.printed.ink_colours import TERMS, fit_ink_colours, mapped
 from arena_cam.vision.printed.print_light import PrintLight, in_own_light
@@ -44,6 +45,8 @@ class Contender:
 
     `alike`: the correlation of the first look, of the empty board 0. `expected` and `seen` are (pixels, 3).
     `explained`: share of the pixels that are as expected; `strange`: of the worst spot's, the share that are not.
+    `not_paper`: of the empty board, how far in grey levels the colour is from its print's in any shadow or reflection,
+    as far as no lines of it are seen; 0 of tiles.
     """
 
     tile: int | None
@@ -55,6 +58,7 @@ class Contender:
     explained: float
     strange: float
     placed: Placed
+    not_paper: float = 0.0
 
     @property
     def cost(self) -> float:
@@ -222,6 +226,10 @@ class CloseLook:
         x = (at[:, :1] + self.tiles.x_mm[None, :])[:, None, :]
         y = (at[:, 1:] + self.tiles.y_mm[None, :])[:, :, None]
         expected = self.light.on(np.stack([c.face for c in candidates]), x, y)
+        papers = [
+            0.0 if c.tile is not None else self._not_paper(*at)
+            for c, *at in zip(candidates, expected, seen, strict=True)
+        ]
         own = in_own_light(expected, seen, self.mask, PX_PER_MM)
         lit, seen = own.lit[:, self.mask], seen[:, self.mask]
         off = np.einsum("npc,npc->np", seen - lit, seen - lit) / np.float32(3.0)
@@ -239,9 +247,19 @@ class CloseLook:
                 1.0 - float(strange[n].mean()),
                 worst[n],
                 c.placed,
+                papers[n],
             )
             for n, c in enumerate(candidates)
         ]
+
+    def _not_paper(self, expected: Grey, seen: Grey) -> float:
+        """As in `Contender`, of the empty board's print in the board's light (h, w, 3).
+
+        A cell's own light may have any colour, so that plain dark paper would explain a plain brown hand.
+        """
+        printed, there = expected[self.mask], seen[self.mask]
+        off = unexplained(there, np.clip(printed, 0.0, 255.0), lamp_colour(self.light))
+        return math.sqrt(float(np.median(off))) * (1.0 - max(float(correlations(printed[None], there)[0]), 0.0))
 
     def _worst_spots(self, strange: Mask) -> list[float]:
         """Of each contender's pixels (N, P) the largest share within `SPOT_MM` that are strange."""

@@ -23,6 +23,8 @@ MOST_FITTED = 4000
 # Light of a pixel, as a share: it may be darker than the board's light says, as beside tiles, or a little brighter.
 SHADING = (0.13, 1.28)
 MOST_VEIL = 0.6  # of white paper's light, that a reflection adds; beyond it the picture is white
+# The least, where the print itself was photographed: what a reflection added to it then, and was not told from print.
+PRINT_VEILED = -0.1
 DARK = 0.01  # share of light (grey level 31) below which noise does not fall any more
 NOISE = 2.0  # grey levels (standard deviation) of a photograph's pixels
 # A board is told by the margin of its pixels (how much less its print leaves unexplained), standard errors of blocks,
@@ -38,15 +40,21 @@ FEW_APART, FEW_BLOCKS, FEW_ALIKE = 0.6, 2.0, 0.85
 COLOURLESS = 100.0  # squared grey levels of colour below which only brightness tells the shade
 
 
+def least_veil(photographed: bool) -> float:
+    """The least veil (share of white paper's light) that may lie on boards of a set whose print was `photographed`."""
+    return PRINT_VEILED if photographed else 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class Pixels:
     """Pixels of a photograph (N, 3), their places (N, 2) in mm, and of each board its print there (B, N, 3) and where
-    it has any (B, N)."""
+    it has any (B, N). `least_veil`: see there."""
 
     seen: Grey
     at_mm: Floats
     prints: Grey
     there: Mask
+    least_veil: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,18 +100,23 @@ def which_board(pixels: Pixels, tiles: TilePixels) -> WhichBoard:
     seen, at, prints = pixels.seen[use], pixels.at_mm[use], pixels.prints[:, use]
     own_light, light = _shared_lights(seen, at, prints, tiles)
     lit = np.stack([light.on(each, at[:, 0], at[:, 1]) for each in prints])
-    white = light.gain[:, 0] / np.linalg.norm(light.gain[:, 0])
-    white = white.astype(np.float32)
-    off = np.stack([_off(seen, each, white) for each in lit])
+    white = lamp_colour(light)
+    veils = (pixels.least_veil, MOST_VEIL)
+    off = np.stack([unexplained(seen, each, white, veils) for each in lit])
     blocks = np.floor(at / BLOCK_MM).astype(int)
     blocks = (blocks[:, 0] - blocks[:, 0].min(initial=0)) * 1000 + blocks[:, 1] - blocks[:, 1].min(initial=0)
     best = 0
     for other in range(1, len(lit)):
-        if _told(lit, off, white, blocks, best, other)[0] < 0:
+        if _told(lit, off, (white, veils), blocks, best, other)[0] < 0:
             best = other
-    told = [_told(lit, off, white, blocks, best, other) for other in range(len(lit)) if other != best]
+    told = [_told(lit, off, (white, veils), blocks, best, other) for other in range(len(lit)) if other != best]
     margin, blocks_for = min(told, key=lambda both: both[1], default=(1.0, math.inf))
     return WhichBoard(best, own_light, margin, blocks_for)
+
+
+def lamp_colour(light: PrintLight) -> Grey:
+    """The colour (3,) of what lights a board, of length 1."""
+    return np.asarray(light.gain[:, 0] / np.linalg.norm(light.gain[:, 0]), np.float32)
 
 
 def _shared_lights(seen: Grey, at: Floats, prints: Grey, tiles: TilePixels) -> tuple[PrintLight, PrintLight]:
@@ -122,7 +135,7 @@ def _shared_lights(seen: Grey, at: Floats, prints: Grey, tiles: TilePixels) -> t
     )
 
 
-def _off(seen: Grey, lit: Grey, white: Grey) -> Grey:
+def unexplained(seen: Grey, lit: Grey, white: Grey, veils: tuple[float, float] = (0.0, MOST_VEIL)) -> Grey:
     """Squared error (N,), in grey levels, of `lit` (N, 3) against `seen` (N, 3), in any shadow and under any veil.
 
     Light adds up, grey levels do not: a lamp's reflection lays the same light of the lamp's colour `white` (3,) on each
@@ -138,9 +151,9 @@ def _off(seen: Grey, lit: Grey, white: Grey) -> Grey:
     # Where it has no colour nothing parts shadow from veil: then none is likelier.
     a, d = a + COLOURLESS, d + COLOURLESS
     free = np.maximum(a * c - b * b, 1e-6)
-    shadow, veil = np.clip((c * d - b * e) / free, *SHADING), np.clip((a * e - b * d) / free, 0.0, MOST_VEIL)
+    shadow, veil = np.clip((c * d - b * e) / free, *SHADING), np.clip((a * e - b * d) / free, *veils)
     tried = [
-        (shadow, np.clip((e - shadow * b) / c, 0.0, MOST_VEIL)),
+        (shadow, np.clip((e - shadow * b) / c, *veils)),
         (np.clip((d - veil * b) / a, *SHADING), veil),
     ]
     errors = [s * s * a + 2 * s * v * b + v * v * c - 2 * (s * d + v * e) for s, v in tried]
@@ -148,14 +161,16 @@ def _off(seen: Grey, lit: Grey, white: Grey) -> Grey:
     return np.asarray(np.clip(least / 3.0, 0.0, STRANGE**2), np.float32)
 
 
-def _told(lit: Grey, off: Grey, white: Grey, blocks: NDArray[np.intp], own: int, other: int) -> tuple[float, float]:
+def _told(
+    lit: Grey, off: Grey, lamp: tuple[Grey, tuple[float, float]], blocks: NDArray[np.intp], own: int, other: int
+) -> tuple[float, float]:
     """How much less one of two prints leaves unexplained, -1 to 1, and by how many standard errors blocks say so.
 
     A coloured line in shadow is nearly black, but black is never red: what each would look like to the other differs.
     The margin is the difference of the two prints' errors as a share of their sum: under a reflection's veil both are
     small, and still one is a third of the other.
     """
-    if_own, if_other = _off(lit[own], lit[other], white), _off(lit[other], lit[own], white)
+    if_own, if_other = unexplained(lit[own], lit[other], *lamp), unexplained(lit[other], lit[own], *lamp)
     difference = np.clip(off[other] - off[own], -if_other, if_own)
     said = (np.bincount(blocks, each, minlength=1) for each in (difference, (if_own + if_other) / 2))
     told, weight = (np.asarray(each, np.float64) for each in said)

@@ -12,7 +12,7 @@ from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import Lying
-from vision.boards.straight_views import PX_PER_MM, SOME, photograph, px_from_mm
+from vision.boards.straight_views import PX_PER_MM, SOME, photograph, picture, px_from_mm
 
 
 def evidence(placer: Placer, seen: Halvings) -> dict[str, CellEvidence]:
@@ -68,3 +68,15 @@ def test_dim_warm_light_changes_no_name(placer: Placer, tile_set: TileSet) -> No
     image = photograph(tile_set, SOME).level(0) * np.array([0.45, 0.6, 0.75])
     for cell, each in evidence(placer, Halvings(image.astype(np.uint8))).items():
         assert (None if each.best.tile is None else placer.prints.names[each.best.tile]) == SOME.get(cell)
+
+
+def test_a_plain_thing_on_an_empty_cell_is_not_its_paper(
+    placer: Placer, tile_set: TileSet, told: dict[str, CellEvidence]
+) -> None:
+    image = picture(tile_set, SOME)
+    at = placer.prints.cells_mm[placer.prints.cell_names.index("D1")]
+    x, y = px_from_mm(placer.prints)[:2, 2] + PX_PER_MM * at
+    cv2.circle(image, (int(x), int(y)), round(24 * PX_PER_MM), (40, 70, 140), -1)
+    assert told["D1"].best.not_paper < 4.0
+    covered = evidence(placer, Halvings(image))["D1"].best
+    assert covered.tile is not None or covered.not_paper > 10.0
