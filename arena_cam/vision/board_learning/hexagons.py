@@ -269,6 +269,14 @@ def in_reading_order(tiles: list[Hexagon]) -> list[Hexagon]:
     return [tiles[k] for k in np.lexsort((at[:, 0], row))]
 
 
+def moved(hexagon: Hexagon, move: Floats, width_mm: float) -> Hexagon:
+    """The tile that lies in its straightened picture shifted by mm right and down and turned by radians (3,)."""
+    homography = np.asarray(cv2.findHomography(unit_hexagon(), hexagon.corners)[0])
+    c, s = math.cos(move[2]), math.sin(move[2])
+    there = unit_hexagon() @ np.array([[c, s], [-s, c]]) + move[:2] / width_mm
+    return Hexagon(np.asarray(cv2.perspectiveTransform(there.reshape(-1, 1, 2), homography)[:, 0], np.float64))
+
+
 def straightened(image_bgr: Image, hexagon: Hexagon, width_mm: float, px_per_mm: float) -> Image:
     """The tile's picture (h, w, 4): its bounding box, transparent outside the hexagon."""
     size = (round(width_mm * px_per_mm), round(width_mm * math.sqrt(3) / 2 * px_per_mm))

@@ -10,10 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.board_learning.hexagons import (
+    Hexagon,
     find_hexagons,
     find_rectangle,
     ground_colour,
     in_reading_order,
+    moved,
     straight_rectangle,
     straightened,
     unit_hexagon,
@@ -113,3 +115,11 @@ def test_a_board_is_found_on_a_chequered_cloth_that_touches_it() -> None:
     found = find_rectangle(picture)
     assert found is not None
     assert np.abs(found - corners).max() < 2.5
+
+
+def test_a_tile_is_moved_as_its_straightened_picture_says() -> None:
+    tile = Hexagon(unit_hexagon() * 200.0 + np.array([300.0, 250.0]))
+    shifted = moved(tile, np.array([1.0, -2.0, 0.0]), 40.0)
+    np.testing.assert_allclose(shifted.corners, tile.corners + np.array([5.0, -10.0]), atol=1e-3)
+    turned = moved(tile, np.array([0.0, 0.0, np.pi / 2]), 40.0)
+    np.testing.assert_allclose(turned.corners[0], [300.0, 350.0], atol=1e-3)

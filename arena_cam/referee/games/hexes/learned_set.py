@@ -22,13 +22,16 @@ from arena_cam.referee.game.outfit import LearnOptions
 from arena_cam.referee.games.hexes.messages import Learned, LearningRefusal
 from arena_cam.vision.board_learning.cell_lattice import CellLattice, find_cells
 from arena_cam.vision.board_learning.hexagons import (
+    Hexagon,
     find_hexagons,
     find_rectangle,
     ground_colour,
+    moved,
     straight_rectangle,
     straightened,
 )
 from arena_cam.vision.board_learning.reflections import without_reflection
+from arena_cam.vision.board_learning.shared_print import shared_moves
 from arena_cam.vision.deck_learning.straightening import png_of
 
 Floats = NDArray[np.float64]
@@ -95,7 +98,7 @@ def _files(folder: Path) -> tuple[list[Path], dict[str | None, Path]]:
 
 def _tiles(sheets: list[Path], width_mm: float) -> tuple[list[Image], Floats]:
     """The 27 faces (h, w, 4) in order, and the ground's colour of the first photograph."""
-    faces: list[Image] = []
+    found: list[tuple[Image, Hexagon]] = []
     said: list[Message] = []
     ground = ground_colour(read_picture(sheets[0]))
     for file in sheets:
@@ -103,12 +106,15 @@ def _tiles(sheets: list[Path], width_mm: float) -> tuple[list[Image], Floats]:
         seen = find_hexagons(picture)
         said.append(LearningRefusal.SHOWS(file=file.name, count=len(seen)))
         picture = _on_ground(picture, ground, ground_colour(picture))
-        faces += [straightened(picture, tile, width_mm, PX_PER_MM) for tile in seen]
-    if len(faces) != len(TILES):
+        found += [(picture, tile) for tile in seen]
+    if len(found) != len(TILES):
         raise CannotDo(
-            LearningRefusal.TILE_COUNT(found=len(faces), wanted=len(TILES), each=tuple(said), order=", ".join(TILES))
+            LearningRefusal.TILE_COUNT(found=len(found), wanted=len(TILES), each=tuple(said), order=", ".join(TILES))
         )
-    return faces, ground
+    faces = [straightened(*each, width_mm, PX_PER_MM) for each in found]
+    moves = shared_moves(faces, np.array([[int(n) for n in name.split("-")] for name in TILES]), PX_PER_MM)
+    better = [(picture, moved(tile, move, width_mm)) for (picture, tile), move in zip(found, moves, strict=True)]
+    return [straightened(*each, width_mm, PX_PER_MM) for each in better], ground
 
 
 def _board(file: Path, board_mm: Size, ground: Floats) -> Image:
