@@ -27,6 +27,7 @@ _SAME_MM, _SAME_DEG = 9.0, 12.0
 _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 
 # Two indices at a card's upper end: in one direction, in one line, and so far from its sides as indices of packs are.
+_READ_WELL = 0.9  # a mark that has the look of an index stands anywhere
 _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 
 LIKELIER_THAN_NOT = 0.5
@@ -95,24 +96,62 @@ def cards_of(
     card_mm: tuple[float, float],
     inset_mm: tuple[float, float] = INSET_MM,
 ) -> list[IndexedCard]:
-    """The cards that bear the indices; two that belong to one card make one. Indices are `inset_mm` (middle from the
-    side, top from the upper border) from the corner. Of a pack with an index in every corner the two that stand to
-    the right are left out: they would put the card elsewhere."""
+    """The cards that bear the indices; those that belong to one card make one. Indices are `inset_mm` (middle from the
+    side, top from the upper border) from the corner: from the left one, or, of a pack with an index in every corner,
+    from the right one."""
     square = _corners_on_plane(corners, camera)
+    in_every = _are_in_every_corner(indices, card_mm)
+    places = [_Placed(index, _poses_of(index, square, card_mm, inset_mm, in_every)) for index in indices]
     cards: list[IndexedCard] = []
-    left = [index for index in indices if not any(_are_side_by_side(other, index, card_mm) for other in indices)]
-    for index in sorted(left, key=lambda i: -i.probability):
-        pose, cornered = _pose_of(index, square, card_mm, inset_mm)
+    for placed in sorted(places, key=lambda each: -each.index.probability):
+        index = placed.index
         other_end = next((n for n, card in enumerate(cards) if _is_other_end(card, index, card_mm)), None)
         if other_end is not None:
             cards[other_end] = _between_ends(cards[other_end], index)
             continue
-        own = next((n for n, card in enumerate(cards) if _is_on(card, index, pose, card_mm)), None)
+        own = _own_card(cards, placed, card_mm)
         if own is None:
+            pose, cornered = placed.likeliest(places)
             cards.append(IndexedCard(index.card, pose, (index,), index.others, cornered))
         else:
-            cards[own] = _plus(cards[own], index, pose, cornered)
+            n, pose, cornered = own
+            cards[n] = _plus(cards[n], index, pose, cornered)
     return cards
+
+
+def _own_card(
+    cards: Sequence[IndexedCard], placed: _Placed, card_mm: tuple[float, float]
+) -> tuple[int, CardPose, bool] | None:
+    """The number of the card that bears an index, with the pose by that index and whether its corner is seen there."""
+    for n, card in enumerate(cards):
+        for pose, cornered in placed.poses:
+            if _is_on(card, placed.index, pose, card_mm):
+                return n, pose, cornered
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """An index, and how its card may lie: each pose with whether that card's corner is seen there."""
+
+    index: SeenIndex
+    poses: tuple[tuple[CardPose, bool], ...]
+
+    def likeliest(self, others: Sequence[_Placed]) -> tuple[CardPose, bool]:
+        """The pose at which most other indices of that name have their card, too, and most corners are seen."""
+        return max(self.poses, key=lambda at: sum(other.speaks_for(self, at[0]) for other in others))
+
+    def speaks_for(self, one: _Placed, pose: CardPose) -> int:
+        """1 where the index is of a card that bears `one` and lies at `pose`, 2 where a corner says so, else 0."""
+        if self.index.card != one.index.card:
+            return 0
+        return max((1 + cornered for other, cornered in self.poses if _is_same_place(other, pose)), default=0)
+
+
+def _are_in_every_corner(indices: Sequence[SeenIndex], card_mm: tuple[float, float]) -> bool:
+    """Whether a card is seen to bear its index in two corners at one end or at one side."""
+    read = [index for index in indices if index.probability > _READ_WELL]
+    return any(_are_side_by_side(a, b, card_mm) or _are_at_one_side(a, b, card_mm) for a in read for b in read)
 
 
 def with_pips(
@@ -154,6 +193,17 @@ def _are_side_by_side(left: SeenIndex, right: SeenIndex, card_mm: tuple[float, f
     across, along = apart @ np.array([np.cos(a), np.sin(a)]), apart @ np.array([-np.sin(a), np.cos(a)])
     inset_mm = (card_mm[0] - across) / 2
     return bool(_SIDE_BY_SIDE_MM[0] < inset_mm < _SIDE_BY_SIDE_MM[1] and abs(along) < _IN_LINE_MM)
+
+
+def _are_at_one_side(upper: SeenIndex, lower: SeenIndex, card_mm: tuple[float, float]) -> bool:
+    """Whether two indices of one name stand at the ends of one side, the lower one half a turn round."""
+    turned = abs((lower.angle_deg - upper.angle_deg) % 360.0 - 180.0)
+    if upper is lower or lower.card != upper.card or turned > _PARALLEL_DEG:
+        return False
+    a = np.radians(upper.angle_deg)
+    apart = lower.middle - upper.middle
+    across, along = apart @ np.array([np.cos(a), np.sin(a)]), apart @ np.array([-np.sin(a), np.cos(a)])
+    return bool(abs(across) < _IN_LINE_MM and _ALONG_MM[0] < (card_mm[1] + along) / 2 < _ALONG_MM[1])
 
 
 def _is_other_end(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:
@@ -238,10 +288,16 @@ def is_on_card(index: SeenIndex, pose: CardPose, card_mm: tuple[float, float]) -
 
 
 def _is_on(card: IndexedCard, index: SeenIndex, pose: CardPose, card_mm: tuple[float, float]) -> bool:
-    near = float(np.hypot(*(pose.centre_mm - card.pose.centre_mm)[:2])) < _SAME_MM
+    near = _is_same_place(pose, card.pose)
     parallel = abs(float(pose.R[:, 0] @ card.pose.R[:, 0])) > np.cos(np.radians(_SAME_DEG))
     same = card.card == index.card or index.others[CARDS.index(card.card)] > 0.02 or card.probability < 0.9
     return same and parallel and (near or (card.cornered and is_on_card(index, card.pose, card_mm)))
+
+
+def _is_same_place(pose: CardPose, other: CardPose) -> bool:
+    """Whether two poses are one card's, either way up."""
+    near = float(np.hypot(*(pose.centre_mm - other.centre_mm)[:2])) < _SAME_MM
+    return near and abs(float(pose.R[:, 0] @ other.R[:, 0])) > np.cos(np.radians(_SAME_DEG))
 
 
 def _corners_on_plane(found: Sequence[Corners], camera: Camera) -> list[tuple[Array, Array, Array]]:
@@ -257,28 +313,41 @@ def _corners_on_plane(found: Sequence[Corners], camera: Camera) -> list[tuple[Ar
     return square
 
 
+def _poses_of(
+    index: SeenIndex,
+    square: Sequence[tuple[Array, Array, Array]],
+    card_mm: tuple[float, float],
+    inset_mm: tuple[float, float],
+    in_every: bool,
+) -> tuple[tuple[CardPose, bool], ...]:
+    """How the card may lie whose index is seen, each with whether the corner at that index is seen: the left one, or
+    the right one where a pack has its indices `in_every` corner."""
+    return tuple(_pose_of(index, square, card_mm, inset_mm, way) for way in ((1.0, -1.0) if in_every else (1.0,)))
+
+
 def _pose_of(
     index: SeenIndex,
     square: Sequence[tuple[Array, Array, Array]],
     card_mm: tuple[float, float],
     inset_mm: tuple[float, float],
+    way: float,
 ) -> tuple[CardPose, bool]:
-    """How the card lies whose index is seen, and whether one of its corners was."""
+    """How the card lies whose index is at its left (`way` 1) or right (-1), and whether its corner there is seen."""
     a = np.radians(index.angle_deg)
     right, up = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
-    corner = index.top + up * inset_mm[1] - right * inset_mm[0]
+    corner = index.top + up * inset_mm[1] - way * right * inset_mm[0]
     near = [
         (float(np.hypot(*(point - corner))), point, d, e)
         for point, d, e in square
-        if np.hypot(*(point - corner)) < _CORNER_REACH_MM and _fits(d, e, right, up)
+        if np.hypot(*(point - corner)) < _CORNER_REACH_MM and _fits(d, e, way * right, up)
     ]
     cornered = bool(near)
     if near:
         _, corner, d, e = min(near, key=lambda n: n[0])
-        right = d if abs(d @ right) > abs(e @ right) else e
-        down = e if right is d else d
-        right = _between(right, np.array([-down[1], down[0]]))
-    middle = corner + right * card_mm[0] / 2 + np.array([right[1], -right[0]]) * card_mm[1] / 2
+        along = d if abs(d @ right) > abs(e @ right) else e
+        down = e if along is d else d
+        right = _between(way * along, np.array([-down[1], down[0]]))
+    middle = corner + way * right * card_mm[0] / 2 + np.array([right[1], -right[0]]) * card_mm[1] / 2
     angle = float(np.degrees(np.arctan2(right[1], right[0])))
     return CardPose.flat(float(middle[0]), float(middle[1]), angle, 0.3), cornered
 

@@ -26,7 +26,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     without_covered,
 )
 from arena_cam.vision.photographs.leftovers import Patch, paper_beside
-from arena_cam.vision.photographs.overlapping import overlaps
+from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import is_printed_to_rim, is_same_paper, paper_of, paper_share
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
 from arena_cam.vision.photographs.settled_cards import (
@@ -138,6 +138,7 @@ class OrdinaryReader:
             return OnPlane(camera, size, [], index)
         fit, cards = fit_to_sides(_grey(image), camera, cards, size, camera_is_known=True)
         cards = [card for card in weighed_by_outline(cards, index.height_mm) if card.is_spoken_of]
+        cards, marks = without_interleaved(cards, size)
         told, untold = overlaps(image, fit.camera, cards, size)
         kept = without_half_covered(cards, size, told)
         told, untold = ([(kept.index(a), kept.index(b)) for a, b in of if {a, b} <= set(kept)] for of in (told, untold))
@@ -149,7 +150,8 @@ class OrdinaryReader:
         cards = without_print(cards, size)
         cards = _on_paper(image, fit.camera, size, cards)
         read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
-        lost = {i.card for i in read if not any(bears(card, i, size) for card in cards)} - {card.card for card in cards}
+        explained = {card.card for card in [*cards, *marks]}
+        lost = {i.card for i in read if not any(bears(card, i, size) for card in cards)} - explained
         return OnPlane(fit.camera, size, cards, index, lost=bool(lost))
 
 
@@ -272,7 +274,10 @@ def _on_paper(
     """Those of the cards that are of the paper of the one that is seen best: a cloth has marks that look like print."""
     if not cards:
         return []
-    papers = [paper_of(image, camera, card.pose, size) for card in cards]
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    papers = [
+        paper_of(image, camera, card.pose, size, outlines[:n] + outlines[n + 1 :]) for n, card in enumerate(cards)
+    ]
     best = max(range(len(cards)), key=lambda n: _witnesses(cards[n]) * cards[n].probability)
     return [card for card, paper in zip(cards, papers, strict=True) if is_same_paper(paper, papers[best])]
 

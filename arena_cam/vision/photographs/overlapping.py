@@ -8,10 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard
 
 _LEAST_OVERLAP_MM2, _TOLD = 25.0, 1.25
+_OFF_MM = 1.5  # by which a card may lie beside where it is thought
+_HALF_AN_INDEX_MM = 2.5  # ranks are 6 mm high and more, and most are as wide as that
+_A_SIDE = 1.0  # and more: of a card much is seen, of print on another that has the look of an index little
 _ASKED_MM2 = 60.0  # a smaller overlap is none worth a question
 _EDGE_MM, _STEP_MM = 1.2, 1.0
 _PERCENTILE = 30.0  # of the steps along the edges: print has as plain ones in places, an edge everywhere
@@ -32,7 +37,9 @@ def overlaps(
                 continue
             mine, yours = _index_covers(cards[a], cards[b], size), _index_covers(cards[b], cards[a], size)
             first, second = (_edge(grey, camera, *pair) for pair in ((one, other), (other, one)))
-            if mine != yours:
+            if _are_interleaved(cards[a], cards[b], size) or _are_interleaved(cards[b], cards[a], size):
+                untold.append((a, b))
+            elif mine != yours:
                 told.append((a, b) if mine else (b, a))
             elif max(first, second) > _TOLD * min(first, second):
                 told.append((a, b) if first > second else (b, a))
@@ -41,6 +48,28 @@ def overlaps(
     implied = [pair for pair in untold if _lies_over(told, *pair)]
     implied += [(b, a) for a, b in untold if _lies_over(told, b, a)]
     return [*told, *implied], [(a, b) for a, b in untold if not {(a, b), (b, a)} & set(implied)]
+
+
+def without_interleaved(
+    cards: Sequence[IndexedCard], size: tuple[float, float]
+) -> tuple[list[IndexedCard], list[IndexedCard]]:
+    """The cards, and those that are none. Sheets cannot lie each over the other: where a card's index is seen within
+    another's outline, and that one's within its own, the first is a mark, made of the other's print, if less of its
+    indices and sides is seen, by a side or more. Of two as good both are kept, to be asked about."""
+    gone: set[int] = set()
+    for a in sorted(range(len(cards)), key=lambda n: _seen_of(cards[n])):
+        for b in range(len(cards)):
+            if a == b or b in gone or _seen_of(cards[b]) - _seen_of(cards[a]) < _A_SIDE:
+                continue
+            if _are_interleaved(cards[a], cards[b], size):
+                gone.add(a)
+                break
+    return [card for n, card in enumerate(cards) if n not in gone], [cards[n] for n in sorted(gone)]
+
+
+def _seen_of(card: IndexedCard) -> float:
+    """How much is seen of a card, in sides: a second index is at its place by chance as seldom as two sides are."""
+    return card.sides + 2.0 * (len(card.indices) - 1)
 
 
 def _lies_over(told: Sequence[tuple[int, int]], upper: int, lower: int) -> bool:
@@ -54,17 +83,33 @@ def _lies_over(told: Sequence[tuple[int, int]], upper: int, lower: int) -> bool:
     return lower in reached
 
 
-def _index_covers(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:
-    """Whether an index of a card is seen where the other one lies, too: then the card is the upper."""
-    half = np.array(size) / 2 - 1.5
-    for index in (
-        index for index in card.indices if index.card == card.card
-    ):  # of a covered one a part reads otherwise
-        for point in (index.top, index.middle, index.bottom):
-            local = (np.array([*point, 0.0]) - other.pose.centre_mm) @ other.pose.R
-            if (np.abs(local[:2]) < half).all():
-                return True
-    return False
+def _are_interleaved(card: IndexedCard, other: IndexedCard, size: tuple[float, float]) -> bool:
+    """Whether each of two bears an index over the other, the first all of its own from end to end: a half covered index
+    begins beside what covers it. The line of a border beneath it may be read as one, so half its width is enough."""
+    beside = all(_reach(_points(index, 0.0), other, size) < _OFF_MM for index in card.indices)
+    wide = _HALF_AN_INDEX_MM
+    return beside and _index_covers(card, other, size, wide) and _index_covers(other, card, size, wide)
+
+
+def _index_covers(card: IndexedCard, other: IndexedCard, size: tuple[float, float], wide_mm: float = 0.0) -> bool:
+    """Whether an index of a card, `wide_mm` to either side of its line, is seen where the other one lies, too: then the
+    card is the upper."""
+    own = (index for index in card.indices if index.card == card.card)  # of a covered one a part reads otherwise
+    return any(_reach(point[None], other, size) < -_OFF_MM for index in own for point in _points(index, wide_mm))
+
+
+def _points(index: SeenIndex, wide_mm: float) -> Array:
+    """Points (N, 2) of an index: its ends and its middle, and so far to either side of them."""
+    down = index.bottom - index.top
+    across = wide_mm / max(float(np.hypot(*down)), 1e-6) * np.array([-down[1], down[0]])
+    line = (index.top, index.middle, index.bottom)
+    return np.array([point + way * across for point in line for way in ((-1, 0, 1) if wide_mm else (0,))])
+
+
+def _reach(points: Array, card: IndexedCard, size: tuple[float, float]) -> float:
+    """How far (mm) the points (N, 2) reach out of a card at most; negative: how far they all lie within it."""
+    local = (np.column_stack([points, np.zeros(len(points))]) - card.pose.centre_mm) @ card.pose.R
+    return float((np.abs(local[:, :2]) - np.array(size) / 2).max())
 
 
 def _edge(grey: NDArray[np.float32], camera: Camera, one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

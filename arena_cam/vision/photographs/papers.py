@@ -20,14 +20,31 @@ _AS_LIGHT, _MIDDLE = 0.75, 0.36
 _STRIP_MM, _OFF_SIDE_MM, _STRIP_SEEN, _LEAST_STRIPS = 12.0, (5.0, 7.0), 0.6, 3
 # Of 81 faces drawn at most 0.23 of a strip is print, of 12 backs at least 0.94.
 _PRINTED, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.85, 0.12
+_LEAST_OWN, _POINTS = 1 / 3, 16  # points to a side of the grid
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 
 
-def paper_of(image_bgr: NDArray[np.uint8], camera: Camera, pose: CardPose, card_mm: tuple[float, float]) -> Array:
-    """The colour (3,) of the unprinted part of what is seen where a card at `pose` lies; zeros outside the picture."""
-    seen = _pixels_of(image_bgr, camera, pose, card_mm, 0.45)
-    if not len(seen):
+def paper_of(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    others_px: Sequence[Array] = (),
+) -> Array:
+    """The colour (3,) of the unprinted part of what is seen where a card at `pose` lies; zeros outside the picture.
+
+    What lies within `others_px`, outlines (4, 2) of other cards, is left out where a third of the card and more is
+    left: so much of a face has some margin, and all of it is the card's own, whichever lies on top.
+    """
+    pixels = _pixels_of(image_bgr, camera, pose, card_mm, 0.45)
+    if not len(pixels):
         return np.zeros(3)
+    own = np.ones(len(pixels), bool)
+    for outline in others_px:
+        own &= ~_under(pixels, outline)
+    if own.sum() >= _LEAST_OWN * _POINTS**2:
+        pixels = pixels[own]
+    seen = image_bgr[pixels[:, 1], pixels[:, 0]]
     return np.asarray(np.percentile(seen, _LIGHT_PERCENTILE, axis=0))
 
 
@@ -35,9 +52,10 @@ def paper_share(
     image_bgr: NDArray[np.uint8], camera: Camera, pose: CardPose, card_mm: tuple[float, float], paper: Array
 ) -> float:
     """Which share of the middle of a card at `pose` is of the colour (3,) of paper; 1 outside the picture."""
-    seen = _pixels_of(image_bgr, camera, pose, card_mm, _MIDDLE).astype(np.float64)
-    if not len(seen):
+    pixels = _pixels_of(image_bgr, camera, pose, card_mm, _MIDDLE)
+    if not len(pixels):
         return 1.0
+    seen = image_bgr[pixels[:, 1], pixels[:, 0]].astype(np.float64)
     return float(_is_paper(seen, paper, _AS_LIGHT, _TINT).mean())
 
 
@@ -90,13 +108,11 @@ def _is_paper(seen: Array, paper: Array, least_light: float, most_tint: float) -
 
 def _pixels_of(
     image_bgr: NDArray[np.uint8], camera: Camera, pose: CardPose, card_mm: tuple[float, float], within: float
-) -> NDArray[np.uint8]:
-    """Pixels (N, 3) of a grid over the card, to this share of its sides from its middle."""
-    x, y = np.meshgrid(*(np.linspace(-within * side, within * side, 16) for side in card_mm))
+) -> NDArray[np.int_]:
+    """Columns and rows (N, 2) of a grid over the card, to this share of its sides from its middle."""
+    x, y = np.meshgrid(*(np.linspace(-within * side, within * side, _POINTS) for side in card_mm))
     pixels = np.round(camera.project(pose.points(x.ravel(), y.ravel()))).astype(int)
-    height, width = image_bgr.shape[:2]
-    kept = pixels[((pixels >= 0) & (pixels < [width, height])).all(axis=1)]
-    return np.asarray(image_bgr[kept[:, 1], kept[:, 0]], np.uint8)
+    return pixels[((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)]
 
 
 def is_same_paper(colour: Array, other: Array) -> bool:

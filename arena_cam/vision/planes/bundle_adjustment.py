@@ -108,7 +108,7 @@ class _Problem:
         self._index = [
             (n, camera.project(np.array([[*top, 0.0]]))[0]) for n, c in enumerate(cards) for top in c.index_tops
         ]
-        self._upper = [_is_upper(cards[n].pose, top) for n, c in enumerate(cards) for top in c.index_tops]
+        self._at = [_corner_of(cards[n].pose, top) for n, c in enumerate(cards) for top in c.index_tops]
         self._px_per_mm = float(camera.K[0, 0]) / far
 
     def camera(self, p: Array) -> Camera:
@@ -136,7 +136,7 @@ class _Problem:
             card=np.array([*(side.card for side in sides for _ in side.along), *(n for n, _ in self._index)], int),
             seen_px=np.concatenate([*(side.seen_px for side in sides), index_at.reshape(-1, 2)]),
             across_px=np.concatenate([np.empty((0, 2)), *(side.across_px for side in sides)]),
-            upper=np.where(self._upper, 1.0, -1.0),
+            index_at=np.array(self._at).reshape(-1, 2),
             index_sd_px=_INDEX_SD_MM * self._px_per_mm,
         )
 
@@ -146,8 +146,8 @@ class _Residuals:
     """What parameters leave of each observation (points of sides, x and y of each index's top), then of what was known.
 
     `local` (N, 2): points of sides on their card (mm); `card`: the card of each of them, then of each index; `seen_px`
-    likewise where they are seen; `across_px` (N, 2): the direction in which a point of a side says something; `upper`:
-    1 for an index at a card's upper end, -1 at its lower.
+    likewise where they are seen; `across_px` (N, 2): the direction in which a point of a side says something;
+    `index_at` (M, 2): in which corner of its card each index is, 1 or -1 to the right and up.
     """
 
     problem: _Problem
@@ -155,7 +155,7 @@ class _Residuals:
     card: NDArray[np.int_]
     seen_px: Array
     across_px: Array
-    upper: Array
+    index_at: Array
     index_sd_px: float
 
     def residuals(self, p: Array) -> Array:
@@ -188,8 +188,8 @@ class _Residuals:
         problem, count = self.problem, len(self.local)
         places = p[_CARDS_AT:].reshape(-1, 3)
         half = np.array(problem.card_mm) / 2
-        inset = np.array([p[7] - half[0], half[1] - p[8]])
-        local = np.concatenate([self.local, self.upper[:, None] * inset])
+        inset = np.array([half[0] - p[7], half[1] - p[8]])
+        local = np.concatenate([self.local, self.index_at * inset])
         at = problem.camera(p).project(_world(local, places[self.card]))
         by_side = ((at[:count] - self.seen_px[:count]) * self.across_px).sum(axis=1) / _SIDE_SD_PX
         by_index = (at[count:] - self.seen_px[count:]).ravel() / self.index_sd_px
@@ -207,8 +207,10 @@ def _bounded(residuals: Array) -> Array:
     return np.asarray(residuals / np.sqrt(1.0 + (residuals / _BOUND) ** 2))
 
 
-def _is_upper(pose: CardPose, top: Array) -> bool:
-    return bool((np.array([*top, 0.0]) - pose.centre_mm) @ pose.R[:, 1] > 0)
+def _corner_of(pose: CardPose, top: Array) -> Array:
+    """In which corner of a card an index is: 1 or -1 to the right and up, (2,)."""
+    local = (np.array([*top, 0.0]) - pose.centre_mm) @ pose.R[:, :2]
+    return np.where(local > 0, 1.0, -1.0)
 
 
 def _least_squares(problem: _Residuals, first: Array) -> Array:

@@ -11,6 +11,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import cards_of, is_on_card
+from arena_cam.vision.planes.outline_corners import Corners
 
 CARD_MM = (63.0, 88.0)
 NO_CAMERA = Camera(np.eye(3), np.zeros(5), np.zeros(3), np.array([0.0, 0.0, 500.0]))
@@ -81,3 +82,28 @@ def test_two_indices_side_by_side_are_of_one_card() -> None:
     assert np.abs(cards[0].pose.centre_mm[:2] - [20.0, -10.0]).max() < 3.0
     other = CardPose.flat(20.0, -10.0, 50.0)
     assert len(cards_of([right_one("TH", other), index("TH", pose)], [], NO_CAMERA, CARD_MM)) == 2
+
+
+def corner_at(x: float, y: float, to: tuple[float, float], also: tuple[float, float]) -> Corners:
+    """A corner on the plane with its two arms, as a camera straight above sees it."""
+    at = np.array([[x, y], [x + to[0], y + to[1]], [x + also[0], y + also[1]]])
+    seen = NO_CAMERA.project(np.column_stack([at, np.zeros(3)]))
+    none = np.zeros((0, 2, 2))
+    return Corners(seen[:1], seen[1:2], seen[2:], none, none)
+
+
+def test_an_index_at_the_right_is_of_the_card_to_its_left_where_the_pack_has_such() -> None:
+    """Another card of the pack says so; then the corner that is seen tells, or the card's other indices do."""
+    plain, far = CardPose.flat(-120.0, 0.0, 0.0), CardPose.flat(40.0, 0.0, 0.0)
+    pack = [index("TH", plain), right_one("TH", plain)]
+    upper_right = corner_at(40.0 + 31.5, 44.0, (-40.0, 0.0), (0.0, -40.0))
+    seen = cards_of([*pack, right_one("5C", far)], [upper_right], NO_CAMERA, CARD_MM)
+    assert {card.card: card.cornered for card in seen} == {"TH": False, "5C": True}
+    assert np.abs(seen[1].pose.centre_mm[:2] - far.centre_mm[:2]).max() < 1.0
+    low_right = index("5C", far, -1.0)
+    for both in ([right_one("5C", far), low_right], [low_right, right_one("5C", far)]):
+        card = cards_of([*pack, *both], [upper_right], NO_CAMERA, CARD_MM)[-1]
+        assert (card.card, len(card.indices)) == ("5C", 2)
+        assert np.abs(card.pose.centre_mm[:2] - far.centre_mm[:2]).max() < 3.0
+    alone = cards_of([right_one("5C", far)], [upper_right], NO_CAMERA, CARD_MM)
+    assert not alone[0].cornered

@@ -74,3 +74,14 @@ def test_of_a_back_that_is_covered_too_much_nothing_is_said() -> None:
     corner = [camera.project(CardPose.flat(POSE.centre_mm[0] - 50.0, -70.0, 0.0).corners(*CARD_MM))]
     assert not is_printed_to_rim(view, camera, POSE, CARD_MM, paper, over)
     assert is_printed_to_rim(view, camera, POSE, CARD_MM, paper, corner)
+
+
+def test_what_other_cards_show_is_no_paper_of_this_one() -> None:
+    """All that is its own of a place half on a card is cloth. Where little is its own, all counts."""
+    camera, view = straight_down(), card_at(POSE)
+    outline = camera.project(POSE.corners(*CARD_MM))
+    beside, within = CardPose.flat(-10.0, 0.0, 0.0), CardPose.flat(10.0, 0.0, 0.0)
+    paper = paper_of(view, camera, POSE, CARD_MM)
+    assert is_same_paper(paper_of(view, camera, beside, CARD_MM), paper)
+    assert not is_same_paper(paper_of(view, camera, beside, CARD_MM, [outline]), paper)
+    assert is_same_paper(paper_of(view, camera, within, CARD_MM, [outline]), paper)
