@@ -5,7 +5,7 @@ corners of cards -> planes, likeliest first -> cards in that plane -> the plane 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 import cv2
@@ -30,6 +30,7 @@ from arena_cam.vision.photographs.index_check import (
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, reading_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
@@ -58,6 +59,7 @@ class PhotographReader:
         self._features = FeaturePlanes(faces)
         self._names = IndexNames(faces)
         self._single = SingleCardReader(faces)
+        self._any_pack = OrdinaryReader()
 
     def read(self, frame: Frame) -> Reading | Unreadable:
         """The cards in a photograph; Unreadable for one too small to tell a card in."""
@@ -72,7 +74,18 @@ class PhotographReader:
         sure = not doubts and all(lie.sure for lie in best.lies)
         lies = tuple(without_world(lie) for lie in best.lies)
         reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
-        return reading if sure else witnessed(reading, self._one_by_one(frame))
+        if sure:
+            return reading
+        return self._by_indices_alone(frame, corners, reading) or witnessed(reading, self._one_by_one(frame))
+
+    def _by_indices_alone(self, frame: Frame, corners: Sequence[Corners], reading: Reading) -> Reading | None:
+        """A reading that leaves something open, where the cards' indices and outlines alone leave nothing open."""
+        if not has_indices(self.faces.deck):
+            return None
+        found = self._any_pack.best_plane(frame.image_bgr, corners)
+        if found is None:
+            return None
+        return agreed(reading, reading_of(frame, found, corners), set(self.faces.deck.by_id))
 
     def _one_by_one(self, frame: Frame) -> Reading:
         """The cards found one by one, each on a plane of its own."""
@@ -165,6 +178,37 @@ class PhotographReader:
             yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
 
 
+def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | None:
+    """A reading by faces together with a sure one of the same picture by indices alone, `others`; None where they are
+    at odds. What is printed in corners and what is printed between them are read independently of each other.
+
+    They are at odds where faces name a card plainly that `others` does not have in that place, or has in another order,
+    and where `others` has a card that is not `in_deck`. What faces name doubtfully, indices may say otherwise.
+    """
+    by_name = {lie.card: lie for lie in others.lies if lie.card is not None}
+    if not others.sure or not by_name or not set(by_name) <= in_deck:
+        return None
+    seen: dict[str | None, Lie] = {}
+    for lie in reading.lies:
+        there = [by_name[lie.card]] if lie.card in by_name else [each for each in others.lies if each.card == lie.card]
+        same = any(_shared(_outline(lie), _outline(each)) for each in there)
+        if not same and (lie.sure or lie.identity_probability >= _PLAINLY_NAMED):
+            return None
+        if same and lie.card is not None:
+            seen[lie.card] = lie
+    if set(reading.covers) & {(lower, upper) for upper, lower in others.covers}:
+        return None
+    lies = tuple(
+        replace(seen[lie.card], key=lie.key, rests_on=lie.rests_on, sure=True, doubts=()) if lie.card in seen else lie
+        for lie in others.lies
+    )
+    return replace(others, lies=lies)
+
+
+def _outline(lie: Lie) -> NDArray[np.float32]:
+    return np.array(lie.corners_px, np.float32)
+
+
 def witnessed(reading: Reading, others: Reading) -> Reading:
     """A reading that leaves something open, held against the cards found one by one.
 
@@ -174,11 +218,11 @@ def witnessed(reading: Reading, others: Reading) -> Reading:
     surely = {lie.key for lie in others.lies if lie.sure}
     lies = tuple(_by_witness(lie, lie.key in surely) for lie in reading.lies)
     known = {lie.key for lie in lies}
-    outlines = [np.array(lie.corners_px, np.float32) for lie in lies]
+    outlines = [_outline(lie) for lie in lies]
     more = tuple(
         lie
         for lie in others.lies
-        if lie.key not in known and not any(_shared(np.array(lie.corners_px, np.float32), each) for each in outlines)
+        if lie.key not in known and not any(_shared(_outline(lie), each) for each in outlines)
     )
     keys = known | {lie.key for lie in more}
     below = tuple(
@@ -209,6 +253,7 @@ def _by_witness(lie: Lie, agreed: bool) -> Lie:
     return replace(lie, sure=True, doubts=()) if only_name else lie
 
 
+_PLAINLY_NAMED = 0.9  # a face below that is often one that only looks like what lies there
 # Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.
 _SAME_CARD = 0.75
 

@@ -11,7 +11,7 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Landing, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.photographs.reader import PhotographReader, white_of, without_world, witnessed
+from arena_cam.vision.photographs.reader import PhotographReader, agreed, white_of, without_world, witnessed
 from vision.planes.photographed import ground, outline_px, photograph
 from vision.small import frame, lie
 
@@ -127,3 +127,29 @@ def test_without_a_table_nothing_is_said_that_only_a_table_tells() -> None:
     assert (told.landing, told.tilt_deg, told.centre_mm, told.corners_mm) == (None, None, None, None)
     assert told.confidence == 0.8
     assert told.corners_px == lie("AS").corners_px
+
+
+def test_faces_and_indices_that_say_the_same_leave_nothing_open() -> None:
+    """What faces name plainly stays, what they name doubtfully gives way; the card they missed is the indices'."""
+    doubted = replace(lie("AS", 0.0, 0.0), **unsure(Doubt.UNLIKE_THE_DECK))
+    guessed = replace(lie("QD", 300.0, 0.0), identity_probability=0.6, **unsure(Doubt.UNLIKE_THE_DECK))
+    by_faces = Reading("a", 0.0, (doubted, guessed), sure=False)
+    others = Reading("a", 0.0, (lie("AS", 1.0, 0.0), lie("7C", 120.0, 0.0)), (("7C", "AS"),))
+    both = agreed(by_faces, others, {"AS", "7C"})
+    assert both is not None
+    assert both.sure
+    assert [(each.card, each.sure, each.doubts) for each in both.lies] == [("AS", True, ()), ("7C", True, ())]
+    assert both.covers == others.covers
+
+
+def test_faces_and_indices_at_odds_stay_open() -> None:
+    by_faces = Reading("a", 0.0, (lie("AS", 0.0, 0.0), lie("QD", 300.0, 0.0)), (("QD", "AS"),), sure=False)
+    others = Reading("a", 0.0, (lie("AS", 0.0, 0.0), lie("QD", 300.0, 0.0)), (("QD", "AS"),))
+    assert agreed(by_faces, others, {"AS", "QD"}) is not None
+    assert agreed(by_faces, others, {"AS"}) is None
+    assert agreed(by_faces, replace(others, sure=False), {"AS", "QD"}) is None
+    assert agreed(by_faces, replace(others, lies=others.lies[:1]), {"AS", "QD"}) is None
+    assert agreed(by_faces, replace(others, covers=(("AS", "QD"),)), {"AS", "QD"}) is None
+    assert agreed(by_faces, replace(others, lies=()), {"AS", "QD"}) is None
+    moved = replace(others, lies=(others.lies[0], lie("QD", 0.0, 300.0)))
+    assert agreed(by_faces, moved, {"AS", "QD"}) is None
