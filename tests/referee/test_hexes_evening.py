@@ -55,6 +55,8 @@ def test_only_the_announcers_phone_draws(table: Table) -> None:
     table.start()
     with told("not_announcer"):
         table.act("draw_tile", player="Ben", phone=True)
+    with pytest.raises(Refused, match="plays"):
+        table.act("draw_tile", player="")
     table.act("draw_tile", player="Anna", phone=True)
     assert len(table.game["drawn"]) == 1
 

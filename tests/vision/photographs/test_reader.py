@@ -131,8 +131,9 @@ def test_without_a_table_nothing_is_said_that_only_a_table_tells() -> None:
 
 def test_faces_and_indices_that_say_the_same_leave_nothing_open() -> None:
     """What faces name plainly stays, what they name doubtfully gives way; the card they missed is the indices'."""
-    doubted = replace(lie("AS", 0.0, 0.0), **unsure(Doubt.UNLIKE_THE_DECK))
-    guessed = replace(lie("QD", 300.0, 0.0), identity_probability=0.6, **unsure(Doubt.UNLIKE_THE_DECK))
+    doubted = replace(lie("AS", 0.0, 0.0), sure=False, doubts=(Doubt.UNLIKE_THE_DECK(),))
+    guessed = replace(doubted, key="QD", card="QD", corners_px=lie("QD", 300.0, 0.0).corners_px)
+    guessed = replace(guessed, identity_probability=0.6)
     by_faces = Reading("a", 0.0, (doubted, guessed), sure=False)
     others = Reading("a", 0.0, (lie("AS", 1.0, 0.0), lie("7C", 120.0, 0.0)), (("7C", "AS"),))
     both = agreed(by_faces, others, {"AS", "7C"})

@@ -49,8 +49,11 @@ def announcer(match: Match) -> str:
 
 
 def _may_announce(match: Match, request: Request) -> None:
-    """At the desk anybody's tiles are drawn; from a phone only the announcer's."""
-    if request.args.get("phone") and request.args.get("player") != announcer(match):
+    """At the desk anybody's tiles are drawn; from a phone only the announcer's. Who is named must play."""
+    player = request.args.get("player")
+    if player is not None:
+        player_of(match, player)
+    if request.args.get("phone") and player != announcer(match):
         raise Refused("not_yours", HexesTable.NOT_ANNOUNCER(player=announcer(match)))
 
 
