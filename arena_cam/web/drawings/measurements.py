@@ -10,6 +10,7 @@ from typing import Any
 from arena_cam.referee.interface import ThrowDetail
 from arena_cam.web.drawings.reach import Reach, reach_of
 
+BELOW_THE_DIAL = 13.0  # units of the drawing: a line of its labels
 GAUGE_MOST_DEG = 20.0  # a card of 63 mm on a wall of 20 mm leans by 18 degrees; more is drawn at the end
 GAUGE_RADIUS = 90.0
 DIAL_DEG = 180.0
@@ -176,7 +177,7 @@ def _gauge(lie: Mapping[str, Any], limits: Mapping[str, float]) -> Gauge | None:
     start, end = _at(low, 0.95), _at(high, 0.95)
     wedge = f"M0 0L{start[0]} {start[1]}A{GAUGE_RADIUS * 0.95} {GAUGE_RADIUS * 0.95} 0 0 1 {end[0]} {end[1]}Z"
     ticks = tuple((*_on_dial(degrees, 0.95), *_on_dial(degrees, 1.05)) for degrees in range(int(GAUGE_MOST_DEG) + 1))
-    labels = tuple((*_on_dial(degrees, 0.74), degrees) for degrees in range(0, int(GAUGE_MOST_DEG) + 1, 5))
+    labels = tuple(_dial_label(degrees) for degrees in range(0, int(GAUGE_MOST_DEG) + 1, 5))
     return Gauge(float(tilt), sd, _on_dial(tilt, 0.9), wedge, ticks, labels, _zones(limits))
 
 
@@ -196,6 +197,14 @@ def _dial(degrees: float) -> float:
 def _at(turn: float, share: float) -> Point:
     radius = GAUGE_RADIUS * share
     return round(-radius * math.cos(turn), 2), round(-radius * math.sin(turn), 2)
+
+
+def _dial_label(degrees: int) -> tuple[float, float, int]:
+    """Within the dial; at its two ends below it, where no needle lies over the number."""
+    if 0 < degrees < GAUGE_MOST_DEG:
+        return *_on_dial(degrees, 0.74), degrees
+    x, y = _on_dial(degrees, 1.0)
+    return x, y + BELOW_THE_DIAL, degrees
 
 
 def _on_dial(degrees: float, share: float) -> Point:
