@@ -202,3 +202,19 @@ def test_the_evening_of_a_backup_comes_back_in_the_browser_and_is_played_on(
     aside = tmp_path / "data.before-restore-1"
     assert (aside / "arena-cam.db").is_file()
     assert not (aside / ARRIVING).exists()
+
+
+@pytest.mark.parametrize("left", ["hexes", "dilemmas"])
+def test_a_demonstration_plays_its_own_game_whatever_was_left_on_the_table(
+    left: str, start: Callable[..., Process]
+) -> None:
+    first = start("sim", "--game", left, "--port", "0")
+    first.wait_for(lambda state: state["game"] and state["game"]["game"] == left)
+    first.process.send_signal(signal.SIGTERM)
+    assert first.process.wait(20) == 0
+    second = start("sim", "--port", "0")
+    second.wait_for(lambda state: state["game"]["game"] == "arena" and state["game"]["challenge"])
+    second.process.send_signal(signal.SIGTERM)
+    assert second.process.wait(20) == 0
+    assert second.process.stderr is not None
+    assert "Traceback" not in second.process.stderr.read()

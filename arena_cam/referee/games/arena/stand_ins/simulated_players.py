@@ -32,6 +32,7 @@ CONFLICT_SHARE = 0.35  # people like peace somewhat better while life blocks are
 class SimulatedPlayers(PlayingThread):
     """Plays game after game on `table` until stopped. `seated` tells whether a player sits at a real phone."""
 
+    plays = "arena"
     stops_within_s = 2.0
 
     def __init__(
@@ -54,7 +55,9 @@ class SimulatedPlayers(PlayingThread):
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does what is to be done now, if anything; `now_s` from any start."""
-        game = arena_game(snapshot["game"]) if snapshot["game"] is not None else None
+        if self._stands_aside(snapshot["game"]):
+            return
+        game = arena_game(snapshot["game"]) if self._is_own(snapshot["game"]) else None
         self._notice(game, now_s)
         if snapshot["paused"] or now_s < self._thinking_until or not self._table.idle:
             return

@@ -22,6 +22,8 @@ BETWEEN_GAMES_S = 20.0
 class SimulatedPlayers(PlayingThread):
     """Plays game after game until stopped. `pace` stretches their thinking: 0 for players who do not think."""
 
+    plays = "dilemmas"
+
     def __init__(
         self,
         session: SessionPort,
@@ -37,21 +39,21 @@ class SimulatedPlayers(PlayingThread):
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does one thing that is to be done now, if any; `now_s` from any start."""
-        if snapshot["paused"] or now_s < self._thinking_until:
+        if snapshot["paused"] or now_s < self._thinking_until or self._stands_aside(snapshot["game"]):
             return
         self._thinking_until = now_s + self._pace * self._random.uniform(*THINKING_S)
-        game: Any = snapshot["game"]
+        game: Any = snapshot["game"] if self._is_own(snapshot["game"]) else None
         ended = game is not None and (game["over"] or game["ended"])
         moment = (game["id"], game["round"], ended) if game is not None else ()
         if moment != self._moment:  # first everybody looks at what came out
-            looks = bool(self._moment) and game["game"] == "dilemmas"
+            looks = bool(self._moment) and game is not None
             self._moment = moment
             self._thinking_until = now_s + self._pace * (BETWEEN_GAMES_S if ended else LOOKING_S) * looks
             return
         if game is None or ended:
             players = [{"name": name} for name in NAMES]
             self._session.act("start_game", {"game": "dilemmas", "players": players, "name": "Demonstration"}, WHO)
-        elif game["game"] == "dilemmas":
+        else:
             self._lay_or_vote(game)
 
     def _lay_or_vote(self, game: Any) -> None:

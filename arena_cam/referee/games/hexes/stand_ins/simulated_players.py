@@ -33,6 +33,8 @@ class SimulatedPlayers(PlayingThread):
     `pace` stretches their thinking: 0 for players who do not think.
     """
 
+    plays = "hexes"
+
     def __init__(
         self,
         session: SessionPort,
@@ -52,14 +54,13 @@ class SimulatedPlayers(PlayingThread):
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does one thing that is to be done now, if any; `now_s` from any start."""
-        if snapshot["paused"] or now_s < self._thinking_until:
+        if snapshot["paused"] or now_s < self._thinking_until or self._stands_aside(snapshot["game"]):
             return
         self._thinking_until = now_s + self._pace * self._random.uniform(*THINKING_S)
-        game = hexes_game(snapshot["game"]) if snapshot["game"] is not None else None
-        foreign = game is not None and game["game"] != "hexes"
-        if game is None or game["over"] or game["ended"] or (foreign and not self._began):
+        game = hexes_game(snapshot["game"]) if self._is_own(snapshot["game"]) else None
+        if game is None or game["over"] or game["ended"]:
             self._begin(game, now_s)
-        elif not foreign:
+        else:
             self._began, self._waiting_since = True, None
             if game["round"] != self._round:
                 self._round = game["round"]

@@ -12,6 +12,8 @@ PLAYERS = ("1", "2")  # the non-dealer first, who leads
 class RecordedDeal(PlayingThread):
     """Begins a game and its first deal, once; all else is as at a live table."""
 
+    plays = "tricks"
+
     def __init__(self, session: SessionPort, name: str) -> None:
         super().__init__(session)
         self._name, self._begun = name, False

@@ -26,6 +26,8 @@ BETWEEN_GAMES_S = 20.0
 class SimulatedPlayers(PlayingThread):
     """Plays game after game on `cloth` until stopped. `pace` stretches their thinking: 0 for those who do not think."""
 
+    plays = "tricks"
+
     def __init__(self, session: SessionPort, cloth: Cloth, seed: int = 1, pace: float = 1.0) -> None:
         super().__init__(session)
         self._cloth, self._pace = cloth, pace
@@ -40,15 +42,16 @@ class SimulatedPlayers(PlayingThread):
 
     def play(self, snapshot: Snapshot, now_s: float) -> None:
         """Does one thing that is to be done now, if any; `now_s` from any start."""
-        if snapshot["paused"] or now_s < self._until_s or not self._cloth.idle:
+        busy = snapshot["paused"] or now_s < self._until_s or not self._cloth.idle
+        if busy or self._stands_aside(snapshot["game"]):
             return
-        game = tricks_game(snapshot["game"]) if snapshot["game"] is not None else None
+        game = tricks_game(snapshot["game"]) if self._is_own(snapshot["game"]) else None
         question = snapshot["question"]
         if question is not None and question["blocking"]:
             self._answer(snapshot)
         elif game is None or game["over"] or game["ended"]:
             self._begin(game, now_s)
-        elif game["game"] == "tricks":
+        else:
             self._over_since = None
             self._go_on(game, now_s)
 
