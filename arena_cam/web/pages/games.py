@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
+from arena_cam.rules import all_games
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
 from arena_cam.web.games.part import find_web_part
@@ -25,8 +26,9 @@ def games() -> str:
     found = web().session.games(GAMES_A_PAGE + 1, page * GAMES_A_PAGE, words)
     context = region_context(web().session, "games", viewer_of("games"))
     older = len(found) > GAMES_A_PAGE
+    titles = {name: game.title for name, game in all_games().items()}
     return render_template(
-        "games/page.html", **context, games=found[:GAMES_A_PAGE], page=page, older=older, words=words
+        "games/page.html", **context, games=found[:GAMES_A_PAGE], titles=titles, page=page, older=older, words=words
     )
 
 
