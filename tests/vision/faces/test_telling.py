@@ -115,7 +115,23 @@ def test_under_a_haze_a_figure_of_less_ink_is_not_preferred(right: int) -> None:
 def test_a_face_explains_what_is_seen_of_it_and_little_of_what_lies_elsewhere() -> None:
     faces = [face("3"), face("5"), face("8")]
     all_of_them = np.arange(3)
-    right = agreement(seen_softly(faces, 0.7 * faces[1]), WHITE, all_of_them, 1)
-    moved = agreement(seen_softly(faces, 0.7 * np.roll(faces[1], 4, axis=1)), WHITE, all_of_them, 1)
+    right, _ = agreement(seen_softly(faces, 0.7 * faces[1]), WHITE, all_of_them, 1)
+    moved, _ = agreement(seen_softly(faces, 0.7 * np.roll(faces[1], 4, axis=1)), WHITE, all_of_them, 1)
+    missing, by_nats = agreement(seen_softly(faces, np.full_like(faces[1], 170.0)), WHITE, all_of_them, 1)
     assert right > 0.9
     assert moved < 0.6
+    assert missing < 0.0
+    assert by_nats > 3.0
+
+
+def test_a_ring_a_little_beside_its_place_tells_nothing_and_other_ink_there_does() -> None:
+    """A face turned upside down is its own but for a ring drawn a quarter of a point off the middle."""
+    faces = []
+    for beside, ink in ((0.0, BLUE), (0.25, BLUE), (0.0, VIOLET)):
+        picture = np.full((*SHAPE, 3), 245.0)
+        away = np.hypot(*np.meshgrid(np.arange(SHAPE[1]) - 42.0 - beside, np.arange(SHAPE[0]) - 60.0))
+        picture += np.exp(-0.5 * ((away - 20.0) / 1.5) ** 2)[:, :, None] * (np.array(ink) - 245.0)
+        faces.append(picture)
+    seen = 0.7 * faces[0]
+    assert np.array_equal(told(faces[:2], seen), [0.0, 0.0])
+    assert told([faces[0], faces[2]], seen)[1] < -4.0

@@ -165,18 +165,20 @@ def _told_in_a_group(known: Known, pose: CardPose, likely: Sequence[tuple[int, i
     if len(alive) > 1:
         close = _seen_at(known, pose, [likely[int(number)] for number in alive], _CLOSELY)
         told[alive] = _by_rounds(close.softly, white_ratio)
-    return np.asarray((told - told.max()) * _say(usual.softly, white_ratio, told))
+    say, missing = _say(usual.softly, white_ratio, told)
+    return np.asarray((told - told.max()) * say - missing)
 
 
-def _say(view: Softly, white_ratio: Array, told: Array) -> float:
+def _say(view: Softly, white_ratio: Array, told: Array) -> tuple[float, float]:
     """How much (0..1) of what the points `told` (K,) of the faces counts: little where the best of them leaves much of
-    what is seen there unexplained. Then the card lies elsewhere, or something lies on it.
+    what is seen there unexplained. Then the card lies elsewhere, or something lies on it. And by how many nats paper
+    would explain the points better than the best: then it is no card of this group of faces.
 
     Of 290 names of twelve drawn decks that led by 100 to 1, 272 of them right, two in a hundred right ones explained
     less than 0.8; of the wrong ones of open cards those with a pose off by 3 mm explained 0.60 and 0.63."""
     order = np.argsort(-told, kind="stable")
-    share = agreement(view, white_ratio, np.sort(order[:_RIVALS_AGREED]), int(order[0]))
-    return float(np.clip((share - _UNLIKE) / (_AS_IT_SHOULD - _UNLIKE), 0.0, 1.0))
+    share, missing = agreement(view, white_ratio, np.sort(order[:_RIVALS_AGREED]), int(order[0]))
+    return float(np.clip((share - _UNLIKE) / (_AS_IT_SHOULD - _UNLIKE), 0.0, 1.0)), missing
 
 
 _RIVALS_AGREED, _UNLIKE, _AS_IT_SHOULD = 4, 0.4, 0.85
