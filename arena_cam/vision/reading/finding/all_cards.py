@@ -146,9 +146,15 @@ def _with_expected(face: int, again: SecondLook, floor: FloorGuesses) -> list[Fo
     if renamed is not None:
         return renamed
     known = again.others()
-    alike = known.scene.faces.are_alike
-    card = expected_by_sides(known, face, floor.from_sides(known), again.found) if alike else None
-    card = card or find_expected(known, face, floor.everywhere(known, face), again.found)
+
+    def by_sides() -> Found | None:
+        return expected_by_sides(known, face, floor.from_sides(known), again.found)
+
+    def by_print() -> Found | None:
+        return find_expected(known, face, floor.everywhere(known, face), again.found)
+
+    # what is in view of it may be stripes or paper alone, of whatever deck
+    card = by_sides() or by_print() if known.scene.faces.are_alike else by_print() or by_sides()
     return again.found if card is None else [*again.found, card]
 
 

@@ -38,8 +38,11 @@ def named_again(
             continue
         taken = tuple(c.fit.face for n, c in enumerate(named) if n != number and _is_sure(c))
         fit, identity = named_in_place(replace(over, taken=taken), card.fit, card.fit.outline)
-        if fit.face in settled_faces:
-            identity = boosted(identity, fit.face)
+        known_there = next((face for face in (card.fit.face, fit.face) if face in settled_faces), None)
+        if known_there is not None:
+            identity = boosted(identity, known_there)
+            if identity.best == known_there != fit.face:
+                fit = found[number].fit  # many names are as likely by what is in view
         if _surest(identity) > _surest(card.identity):
             named[number] = Found(fit, identity)
     return named
