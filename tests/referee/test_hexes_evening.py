@@ -95,6 +95,16 @@ def test_the_camera_over_the_table_announces_the_tile_shown(table: Table) -> Non
         assert len(table.game["drawn"]) == drawn
 
 
+def test_the_next_tile_comes_at_once_if_all_had_placed_before_it_was_to_come_by_itself(table: Table) -> None:
+    table.start()
+    table.draws(TILES[:1])
+    for player in ("Anna", "Ben"):
+        table.act("placed", player=player)
+    assert len(table.game["drawn"]) == 1
+    table.act("draw_by_itself", on=True)
+    assert len(table.game["drawn"]) == 2
+
+
 def test_the_next_tile_comes_by_itself_once_all_have_placed_the_last(table: Table) -> None:
     table.start()
     table.act("draw_by_itself", on=True)

@@ -101,10 +101,10 @@ def _without(board: PlayerBoard, tile: str) -> PlayerBoard:
 
 
 def draw_by_itself(match: Match, request: Request) -> Match:
-    """Whether the next tile is drawn as soon as the last lies on every board."""
+    """Whether the next tile is drawn as soon as the last lies on every board; at once if it lies there already."""
     table = open_round(match)
     _may_announce(match, request)
-    return with_table(match, replace(table, by_itself=bool(request.args.get("on"))))
+    return with_table(match, _if_all_placed(match, replace(table, by_itself=bool(request.args.get("on")))))
 
 
 # --- laying ---
@@ -121,7 +121,10 @@ def placed(match: Match, request: Request) -> Match:
 
 def _and_on(match: Match, table: RoundTable, player: str) -> RoundTable:
     """`player` has placed the last tile; the next is drawn if everybody has, and it is to come by itself."""
-    table = replace(table, placed=tuple(dict.fromkeys((*table.placed, player))))
+    return _if_all_placed(match, replace(table, placed=tuple(dict.fromkeys((*table.placed, player)))))
+
+
+def _if_all_placed(match: Match, table: RoundTable) -> RoundTable:
     everybody = set(table.placed) >= set(match.ledger.players)
     return _drawn(table, None) if table.by_itself and everybody and not table.all_drawn else table
 
