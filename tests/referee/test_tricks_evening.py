@@ -59,6 +59,26 @@ def test_a_card_of_an_older_trick_is_asked_about_and_holds_up_what_follows(table
     assert [card for card, _ in table.cards] == ["5C", "7H"]
 
 
+def test_a_second_card_of_a_name_is_asked_about_while_the_first_lies_there(table: Table) -> None:
+    """Two packs are mixed, or one of both was misread."""
+    table.start()
+    table.lays("5S", "7H")
+    table.lays("5S'", guess=True)
+    assert (table.question["code"], table.question["card"]) == ("played_before", "5S")
+    assert table.question["picture"] is not None
+    table.answers("other_card", card="5C")
+    assert [card for card, _ in table.cards] == ["5S", "7H", "5C"]
+
+
+def test_a_second_card_of_a_name_that_is_taken_back_leaves_nothing_to_ask(table: Table) -> None:
+    table.start()
+    table.lays("5S", "7H")
+    table.lays("5S'", guess=True)
+    table.takes("5S'")
+    table.lays("9C")
+    assert [card for card, _ in table.cards] == ["5S", "7H", "9C"]
+
+
 def test_a_card_that_the_rules_do_not_allow_is_asked_about_with_the_reason(table: Table) -> None:
     table.start()
     table.lays("5S")

@@ -73,9 +73,10 @@ class Table:
         return game
 
     def lays(self, *cards: str, sure: bool = True, others: tuple[str, ...] = (), guess: bool = False) -> None:
-        """Cards come to rest, one in a frame; a guess is the name of a card of a pack that nobody has shown."""
-        for card in cards:
-            lie = Lie(card, card, Face.UP, None, 1.0, None, None, None, 0.0, CORNERS)
+        """Cards come to rest, one in a frame; "5S'" is a second one of that name, and a guess is the name of a card of a pack that nobody has shown."""
+        for key in cards:
+            card = key.rstrip("'")
+            lie = Lie(key, card, Face.UP, None, 1.0, None, None, None, 0.0, CORNERS)
             if guess or not sure:
                 guesses = tuple((other, 0.1) for other in others)
                 lie = replace(lie, sure=False, other_names=guesses, doubts=(Doubt.OTHER_CARD(card_other="2S"),))

@@ -60,6 +60,8 @@ class LaidCard:
 class LaidCards(Generic[F]):
     """Watches for cards that come to lie face up; each is reported once, or `again` after it was seen to be gone.
 
+    A second card of one name is told, too, where the first was told before; readers give it a key that is not its name.
+
     With `until_sure`, a card that was reported as unsure is looked at further, and reported once more when it is sure.
 
     `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
@@ -100,26 +102,28 @@ class LaidCards(Generic[F]):
         reading = self._reader.read_after(frame.image_bgr, self.reading)
         self.found = reading is not None
         lies = reading.lies if reading is not None else ()
-        there = {lie.card for lie in lies}
-        self._waiting = {card: since for card, since in self._waiting.items() if card in there}
+        there, told = {lie.key for lie in lies}, frozenset(self._said)
+        self._waiting = {key: since for key, since in self._waiting.items() if key in there}
         if self._again:
-            self._said &= {card for card in there if card is not None}
+            self._said &= there
         if reading is None:
             return
         self.reading = reading
         for lie in lies:  # bottom to top: as they were laid
-            if lie.card is None or lie.card in self._said or lie.identity_probability < _LEAST_NAMED:
+            if lie.card is None or lie.key in self._said or lie.identity_probability < _LEAST_NAMED:
                 continue
-            since = self._waiting.setdefault(lie.card, frame.time_s)
+            if lie.key != lie.card and lie.card not in told:  # which of two is none is not known yet
+                continue
+            since = self._waiting.setdefault(lie.key, frame.time_s)
             if lie.sure or not self._until_sure:
                 if not lie.sure and frame.time_s - since < _AT_LAST_S:
                     continue
-                del self._waiting[lie.card]
-                self._said.add(lie.card)
-            elif lie.card in self._doubted or frame.time_s - since < _AT_LAST_S:
+                del self._waiting[lie.key]
+                self._said.add(lie.key)
+            elif lie.key in self._doubted or frame.time_s - since < _AT_LAST_S:
                 continue
             else:
-                self._doubted.add(lie.card)
+                self._doubted.add(lie.key)
             yield LaidCard(frame.time_s, without_world(lie))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Lie, Reading, Unreadable
+from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -28,7 +28,7 @@ from arena_cam.vision.photographs.index_check import (
     has_indices,
     pose_on_floor,
 )
-from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, reading_of
 from arena_cam.vision.photographs.plane_scene import (
@@ -39,6 +39,7 @@ from arena_cam.vision.photographs.plane_scene import (
     reach_of_picture,
     side_of,
 )
+from arena_cam.vision.photographs.settled_cards import halves_seen
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
 from arena_cam.vision.planes.card_plane import camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
@@ -103,13 +104,18 @@ class PhotographReader:
         one found anew. None where no plane has any."""
         if before is not None:
             scene = before.scene
-            known = [on_floor(lie, scene.camera) for lie in before.lies]
+            known = [on_floor(lie, scene.camera) for lie in before.lies if lie.card in (lie.key, None)]
             reading = self._scenes.read(image_bgr, scene.camera, scene.white_ratio, known)
             if reading.lies:
-                return self._explained(image_bgr, reading, ())[0]
+                return self._doubted(image_bgr, reading, ())
         corners = find_corners(image_bgr)
         found = self.read_plane(image_bgr, corners)
-        return None if found is None else self._explained(image_bgr, found, corners)[0]
+        return None if found is None else self._doubted(image_bgr, found, corners)
+
+    def _doubted(self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
+        """A reading with what the rest of the picture says against it."""
+        reading, doubts = self._explained(image_bgr, reading, corners)
+        return replace(reading, doubts=doubts)
 
     def _explained(
         self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
@@ -143,7 +149,11 @@ class PhotographReader:
                 check = check_indices(reading.lies, indices, camera, card_mm, self._names)
         left = [index for index in check.left if not _is_print(index, absent, card_mm)]
         reading = _as_indexed(reading, check, self._names)
-        doubts = [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
+        odd = [index for key, card in check.wrong.items() for index in check.owned[key] if index.card == card]
+        seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
+        reading = replace(reading, lies=(*reading.lies, *seconds))
+        doubts = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in seconds]
+        doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
         doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in left]
         return reading, doubts + [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
 
@@ -192,7 +202,7 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
     for lie in reading.lies:
         there = [by_name[lie.card]] if lie.card in by_name else [each for each in others.lies if each.card == lie.card]
         same = any(_shared(_outline(lie), _outline(each)) for each in there)
-        if not same and (lie.sure or lie.identity_probability >= _PLAINLY_NAMED):
+        if not same and _is_plainly_named(lie):
             return None
         if same and lie.card is not None:
             seen[lie.card] = lie
@@ -203,6 +213,12 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
         for lie in others.lies
     )
     return replace(others, lies=lies)
+
+
+def _is_plainly_named(lie: Lie) -> bool:
+    """Whether enough of a face is seen to say that it lies there: nothing but how well it is printed is in doubt."""
+    hardly = any(doubt.sentence in (Doubt.OTHER_CARD, Doubt.LITTLE_OF_FACE) for doubt in lie.doubts)
+    return lie.identity_probability >= _PLAINLY_NAMED and not hardly
 
 
 def _outline(lie: Lie) -> NDArray[np.float32]:
@@ -293,12 +309,54 @@ def _stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
     return Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
 
 
+# An index read so surely is one, even where the plane is known from other cards only, too little to find its card's
+# sides; one read less surely has so many halves of sides, as a card has that indices alone tell.
+_CERTAIN, _READ_WELL, _SECOND_SHOWS = 0.99, 0.9, 3
 INDEX_MM2 = 150.0  # what an index in view says of a card at least
 
 
 def _is_print(index: SeenIndex, absent: Sequence[CardPose], card_mm: tuple[float, float]) -> bool:
     """Whether an index is a mark of a cloth or of a face's art: no card that bears it lies where it says."""
     return any(is_on_card(index, pose, card_mm) for pose in absent)
+
+
+def _seconds(
+    image_bgr: Image,
+    reading: PlaneReading,
+    left: Sequence[SeenIndex],
+    corners: Sequence[Corners],
+    card_mm: tuple[float, float],
+) -> list[Lie]:
+    """Second cards of a name, of another pack, by indices that are no card's that was found, at most one of each."""
+    named, camera = {lie.card for lie in reading.lies}, reading.scene.camera
+    grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
+    again = [index for index in left if index.card in named and index.probability > _READ_WELL]
+    cards = [card for card in cards_of(again, corners, camera, card_mm) if card.card in named]
+    seen = {
+        card.card: card
+        for card in sorted(cards, key=lambda each: each.probability)
+        if card.probability > _CERTAIN or halves_seen(grey, camera, card.pose, card_mm) >= _SECOND_SHOWS
+    }
+    return [_second(card, camera.project(card.pose.corners(*card_mm))) for card in seen.values()]
+
+
+def _second(card: IndexedCard, outline: Array) -> Lie:
+    a, b, c, d = ((float(x), float(y)) for x, y in outline)
+    return Lie(
+        key=f"{card.card}'",
+        card=card.card,
+        face=Face.UP,
+        landing=None,
+        confidence=card.probability,
+        tilt_deg=None,
+        tilt_sd_deg=None,
+        centre_mm=None,
+        angle_deg=card.pose.angle_deg,
+        corners_px=(a, b, c, d),
+        identity_probability=card.probability,
+        sure=False,
+        doubts=(Doubt.INDEX_ALONE(),),
+    )
 
 
 def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:

@@ -18,7 +18,7 @@ class _Reading:
     def __init__(self, cards: dict[str, bool]) -> None:
         corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
         lie = Lie("", None, Face.UP, None, 1.0, None, None, None, 0.0, corners)
-        self.lies = tuple(replace(lie, key=card, card=card, sure=sure) for card, sure in cards.items())
+        self.lies = tuple(replace(lie, key=key, card=key.rstrip("'"), sure=sure) for key, sure in cards.items())
 
 
 class _Reader:
@@ -62,6 +62,13 @@ def test_a_doubtful_card_is_looked_at_again_before_it_is_reported_as_doubtful() 
     assert len(told) == 1
     assert told[0][0] >= 15
     assert told[0][1:] == ("AS", False)
+
+
+def test_a_second_card_of_a_name_is_told_where_the_first_was_told_before() -> None:
+    second = {"AS": True, "AS'": False}
+    told = watch([90, 90, 90, *[140] * 40], {90: {"AS": True}, 140: second})
+    assert [(card, sure) for _, card, sure in told] == [("AS", True), ("AS", False)]
+    assert watch([140] * 12, {140: {"AS": False, "AS'": False}}) == []
 
 
 def test_a_doubtful_card_may_be_looked_at_until_it_is_sure() -> None:

@@ -141,6 +141,8 @@ def test_faces_and_indices_that_say_the_same_leave_nothing_open() -> None:
     assert both.sure
     assert [(each.card, each.sure, each.doubts) for each in both.lies] == [("AS", True, ()), ("7C", True, ())]
     assert both.covers == others.covers
+    hardly = replace(guessed, identity_probability=0.96, doubts=(Doubt.LITTLE_OF_FACE(),))
+    assert agreed(replace(by_faces, lies=(doubted, hardly)), others, {"AS", "7C"}) is not None
 
 
 def test_faces_and_indices_at_odds_stay_open() -> None:
@@ -154,3 +156,17 @@ def test_faces_and_indices_at_odds_stay_open() -> None:
     assert agreed(by_faces, replace(others, lies=()), {"AS", "QD"}) is None
     moved = replace(others, lies=(others.lies[0], lie("QD", 0.0, 300.0)))
     assert agreed(by_faces, moved, {"AS", "QD"}) is None
+
+
+def test_a_second_card_of_a_name_is_seen_beside_the_first(reader: PhotographReader, pack: DeckFaces) -> None:
+    both = photograph(pack.deck, ("AS", LEFT), ("AS", RIGHT))
+    still = reader.read(frame(both))
+    assert isinstance(still, Reading)
+    before = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
+    after = reader.read_after(both, before)
+    assert after is not None
+    for lies, doubts in ((still.lies, still.doubts), (after.lies, after.doubts)):
+        assert {each.key: each.sure for each in lies} == {"AS": True, "AS'": False}
+        assert Doubt.SEEN_TWICE(card="AS") in doubts
+    assert not still.sure
+    assert {each.key for each in (reader.read_after(both, after) or after).lies} == {"AS", "AS'"}

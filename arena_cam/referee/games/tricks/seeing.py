@@ -20,7 +20,7 @@ from arena_cam.referee.game.match import CAMERA, Asked, Match, ask
 from arena_cam.referee.game.part import Seen
 from arena_cam.referee.games.tricks.tricks_told import lying_about
 from arena_cam.rules.games.tricks.engine import GAME
-from arena_cam.rules.games.tricks.interpret import CardSeen
+from arena_cam.rules.games.tricks.interpret import PLAYED_BEFORE, CardSeen
 from arena_cam.rules.interpreting import Event, Question
 
 Json = dict[str, Any]
@@ -85,6 +85,8 @@ def _taken_up(match: Match, key: str) -> Match:
     lie = match.table[key]
     assert GAME.interpret is not None
     assert lie.card is not None
+    if _is_second(lie):
+        return _asked_about_second(match, key, lie)
     if _is_guess(lie):
         return _guessed(match, key, lie)
     for understood in GAME.interpret(match.ledger.played.state, CardSeen(lie.card, lying_about(match.ledger))):
@@ -94,6 +96,18 @@ def _taken_up(match: Match, key: str) -> Match:
             why = _why_not(match, dict(understood.event or {}))
             match = ask(match, Asked("", understood.code, lie, None, match.throws.get(key), doubts=why))
     return match
+
+
+def _is_second(lie: Lie) -> bool:
+    """Whether another card of that name lies on the table, too."""
+    return lie.key != lie.card
+
+
+def _asked_about_second(match: Match, key: str, lie: Lie) -> Match:
+    """Asks what lies there while cards are played: a pack has each card once."""
+    if match.ledger.awaiting != "play":
+        return match
+    return ask(match, Asked("", PLAYED_BEFORE, lie, None, match.throws.get(key), doubts=lie.doubts))
 
 
 def _is_guess(lie: Lie) -> bool:
@@ -163,6 +177,8 @@ def _is_allowed_now(match: Match, question: Asked) -> bool:
     assert GAME.interpret is not None
     assert question.lie is not None
     assert question.lie.card is not None
+    if _is_second(question.lie):
+        return False
     understood = GAME.interpret(match.ledger.played.state, CardSeen(question.lie.card, lying_about(match.ledger)))
     return not any(isinstance(each, Question) for each in understood)
 
