@@ -73,7 +73,7 @@ class Table:
         return game
 
     def lays(self, *cards: str, sure: bool = True, others: tuple[str, ...] = (), guess: bool = False) -> None:
-        """Cards come to rest, one in a frame; "5S'" is a second one of that name, and a guess is the name of a card of a pack that nobody has shown."""
+        """Cards come to rest, one in a frame. "5S'" is a second one of that name, a guess is of an unknown pack."""
         for key in cards:
             card = key.rstrip("'")
             lie = Lie(key, card, Face.UP, None, 1.0, None, None, None, 0.0, CORNERS)
