@@ -381,6 +381,7 @@ def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> 
         for lie in reading.lies
         if lie.key not in gone
     )
+    lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key not in gone)) for lie in lies)
     covers = tuple(pair for pair in reading.covers if not set(pair) & gone)
     return replace(reading, lies=lies, covers=covers)
 
