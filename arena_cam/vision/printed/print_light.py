@@ -59,11 +59,16 @@ def _plane(values: Floats, x_mm: Floats, y_mm: Floats) -> Grey:
 PLAIN = PrintLight(np.array([[1.0, 0, 0]] * 3), np.zeros((3, 3)))
 
 
-def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats) -> PrintLight:
-    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers."""
+def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats, usual: Floats | None = None) -> PrintLight:
+    """The light from N pixels of print (N, 3), as seen (N, 3), at places (N, 2); robust to a third of strangers.
+
+    `usual` (3, 2): gain and offset that each channel likely has, where something tells them beforehand.
+    """
     if len(prints) < LEAST_PIXELS:
         return PLAIN
-    return _light([channel.fitted(USUAL, (0.0, 0.0))[0] for channel in _channels(prints, seen, xy_mm)])
+    likely = [USUAL] * 3 if usual is None else usual
+    channels = zip(_channels(prints, seen, xy_mm), likely, strict=True)
+    return _light([channel.fitted(each, (0.0, 0.0))[0] for channel, each in channels])
 
 
 def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLight, PrintLight]:

@@ -29,7 +29,7 @@ def told(
     `outlines`: of each dilemma the outlines (M, 2) of its cards in mm; `names`: the colours by the discs' kinds.
     """
     colours = [names[thing.disc.kind] if thing.disc else None for thing in things]
-    best: dict[int, tuple[float, str | None, bool]] = {}
+    nearest: dict[int, list[tuple[float, str | None, bool]]] = {}
     for thing, colour in zip(things, colours, strict=True):
         away = [min(_rim_away(thing, outline) for outline in each) for each in outlines]
         order = np.argsort(away)
@@ -39,14 +39,18 @@ def told(
         second = away[order[1]] if len(order) > 1 else np.inf
         clear = bool(away[k] < REACH_MM - UNCLEAR_MM and second - away[k] > UNCLEAR_MM)
         clear &= thing.disc is not None and is_clear(thing.disc) and colours.count(colour) == 1
-        other = best.get(k)
-        if other is not None:  # two discs nearly as near: neither is clear
-            apart = abs(away[k] - other[0]) > UNCLEAR_MM
-            clear &= apart
-            best[k] = (other[0], other[1], other[2] and apart)
-        if other is None or away[k] < other[0]:
-            best[k] = (away[k], colour, clear)
-    return {k: (colour, clear) for k, (_, colour, clear) in best.items()}
+        nearest.setdefault(k, []).append((float(away[k]), colour, clear))
+    return {k: _one_of(each) for k, each in nearest.items()}
+
+
+def _one_of(discs: Sequence[tuple[float, str | None, bool]]) -> tuple[str | None, bool]:
+    """The colour of the disc that lies nearest to a dilemma, and whether that is clear; `discs`: how far away each is,
+    its colour, whether it is clear. What is round and of no colour counts where no disc is clear."""
+    known = [each for each in discs if each[1] is not None]
+    asked = known if any(clear for _, _, clear in known) else discs
+    away, colour, clear = min(asked, key=lambda each: each[0])
+    # Two discs nearly as near: neither is clear.
+    return colour, clear and sum(other[0] - away <= UNCLEAR_MM for other in asked) == 1
 
 
 def _rim_away(thing: RoundThing, outline: Floats) -> float:

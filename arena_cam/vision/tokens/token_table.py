@@ -31,6 +31,7 @@ from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
+from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import is_print
 from arena_cam.vision.tokens.view.set_prints import SetPrints
@@ -78,13 +79,19 @@ class TokenTableReader:
             missed = self._missed(edges, groups, grounds, tokens, owners)
             tokens += missed
             patches = self._patches(grounds, tokens, owners) if missed else patches
+        odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
+        if any(odd):
+            lights = [light, light_of(table.cards)]
+            tokens += self._second_look.at_rims(table.view, lights, tokens, [at for each in odd for at in each])
+            patches = self._patches(grounds, tokens, owners)
+            odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         left = [
-            len(each) + self._leftovers.is_one_between(ground, tokens, owners)
-            for each, ground in zip(patches, grounds, strict=True)
+            len(each) + len(rounds) + self._leftovers.is_one_between(ground, tokens, owners)
+            for each, rounds, ground in zip(patches, odd, grounds, strict=True)
         ]
         stray = self._cards.on_paper(table.view, table.cards, tokens)
         unseen = [_beside(group, stray, self.prints.size_mm) for group in groups]
-        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left, unseen)
+        return _Writer(self.prints, self._namer, table, tokens, owners).reading(frame, groups, left, unseen, len(stray))
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
         """The tokens but for doubtful ones that the cards, now that they are known, explain."""
@@ -116,6 +123,14 @@ class TokenTableReader:
             lights = [_white(group.cards), light_of(group.cards)]
             found += self._second_look.search(ground.view, edges, lights, known, patches)
         return found
+
+    def _odd(
+        self, table: SeenTable, edges: Edges, group: CardGroup, tokens: list[SeenDisc], owners: list[RoundThing]
+    ) -> list[Floats]:
+        """Middles of round things on the cards of a group that nothing found so far explains."""
+        radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
+        outlines = [outline_mm(card, size) for card in group.cards]
+        return odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, tokens, owners)
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)
@@ -193,10 +208,10 @@ class _Writer:
         self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
 
     def reading(
-        self, frame: str, groups: list[CardGroup], left: Sequence[int], unseen: Sequence[int]
+        self, frame: str, groups: list[CardGroup], left: Sequence[int], unseen: Sequence[int], stray: int
     ) -> DilemmasReading:
         """`left`: how many patches in a token's colour on or between what lies on each group nothing explains;
-        `unseen`: how many tokens may lie on a card of it that was not recognised."""
+        `unseen`: how many tokens may lie on a card of it that was not recognised; `stray`: how many of the table do."""
         outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)
@@ -215,7 +230,7 @@ class _Writer:
         if not dilemmas:
             return DilemmasReading(frame, (), elsewhere, (DilemmaDoubt.NO_DILEMMA(),))
         doubts = [doubt for each in dilemmas for doubt in each.doubts]
-        together = _touching(nowhere)
+        together = max(_touching(nowhere), stray)
         if together:  # as on a dilemma whose cards nobody recognised
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=together))
         return DilemmasReading(frame, dilemmas, elsewhere, tuple(dict.fromkeys(doubts)))

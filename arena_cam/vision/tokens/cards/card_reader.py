@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.tokens.cards import first_view
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIVE, grouped, outline_mm, share_on
-from arena_cam.vision.tokens.cards.card_search import TRUSTED_VOTES, CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.card_search import MOST_ASKEW, TRUSTED_VOTES, CardSearch, LaidCard, stretch
 from arena_cam.vision.tokens.cards.keypoints_above import keypoints_above
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
 from arena_cam.vision.tokens.cards.outline_search import outlined_places
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
+from arena_cam.vision.tokens.cards.view_settling import as_print, card_grid, carried, moved_mm, settled_view
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
 from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, top_view
@@ -29,12 +30,9 @@ LONGEST_PX, MOST_KEYPOINTS = 1540, 2500
 FIRST_PLACES, FIRST_VOTES, REFITS = 16, 6, 3
 PX_PER_MM = 2.0
 STRAIGHTENED, COARSE_PX_PER_MM, MOST_BEGINNINGS = 2, 1.25, 2
-ASKEW, UNTROUBLED, WHOLE_FACE, MOST_ASKEW = (
-    0.015,
-    0.6,
-    0.4,
-    0.35,
-)  # ink times share of a face that tells the view; how far from its true size
+UNTROUBLED, WHOLE_FACE = 0.6, 0.4  # ink times share of a face that tells the view
+# A card is found some millimetres from where it was looked for. A truer view shows the cards nearly as well at least.
+LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 8, 0.98
 # Cards are laid together roughly in line, the right way up or not; what lies under a token may be turned any way.
 TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
 PAPER_ABOUT = 0.3  # of the ring about a token
@@ -42,12 +40,14 @@ PAPER_ABOUT = 0.3  # of the ring about a token
 
 @dataclass(frozen=True, eq=False)
 class SeenTable:
-    """Where the table is, how it looks from above, which cards lie on it, and where else keypoints say they may."""
+    """Where the table is, how it looks from above, which cards lie on it, where else keypoints say they
+    may, and which keypoints those are."""
 
     camera: TableView
     view: TopView
     cards: list[LaidCard]
     places: Sequence[Place] = ()
+    matches: keypoints.Matches | None = None
 
 
 class CardReader:
@@ -67,14 +67,27 @@ class CardReader:
         matches = self._keypoints.matches(seen)
         prints = seen_prints(matches)
         camera = self._begun(image_bgr, matches, prints)
-        if camera is None:
-            return None
-        table = self._looked(image_bgr, camera, matches)
-        if table is not None and any(_stretch(card.motion) > ASKEW for card in table.cards):
-            grid = _grid(self.prints.size_mm)
-            prints = [_as_print(table.camera, grid, card.motion) for card in table.cards if card.score > WHOLE_FACE]
-            return self._looked(image_bgr, self._straightened(image_bgr, table.camera, prints)[0], matches)
+        table = self._looked(image_bgr, camera, matches) if camera is not None else None
+        for _ in range(LOOKS):
+            again = self._looked_truer(image_bgr, table) if table is not None else None
+            if again is None:
+                break
+            table = again
         return table
+
+    def _looked_truer(self, image_bgr: NDArray[np.uint8], table: SeenTable) -> SeenTable | None:
+        """The table in the view that its cards tell; None where that view is nearly the same, or shows them worse."""
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        camera = settled_view(self.search, table.camera, table.view, table.cards, size)
+        if table.matches is None or moved_mm(table.camera, camera, size) < SAME_VIEW_MM:
+            return None
+        camera, box = squared(camera, size)
+        places = places_on_table(table.matches, camera)
+        strong = [place for place in places if place.votes >= LOOK_AGAIN_VOTES]
+        view = top_view(image_bgr, camera, box, PX_PER_MM)
+        cards = self.search.search(view, strong, carried(table.cards, table.camera, camera, self.prints.size_mm))
+        again = SeenTable(camera, view, cards, places, table.matches)
+        return again if _seen_well(again) > AS_WELL * _seen_well(table) else None
 
     def _begun(
         self, image_bgr: NDArray[np.uint8], matches: keypoints.Matches, prints: Sequence[SeenPrint]
@@ -92,10 +105,10 @@ class CardReader:
             if first.is_clear:
                 return self._straightened(image_bgr, camera, prints)[0]
             tried.append((camera, prints, first.proof))
-        grid = _grid(self.prints.size_mm)
+        grid = card_grid(self.prints.size_mm)
         outlined = first_view.by_outlines(image_bgr, matches, self.search)
         for each in sorted(outlined, key=lambda view: -view.proof)[:MOST_BEGINNINGS]:
-            tried.append((each.camera, [_as_print(each.camera, grid, motion) for motion in each.motions], each.proof))
+            tried.append((each.camera, [as_print(each.camera, grid, motion) for motion in each.motions], each.proof))
         straight = [(self._straightened(image_bgr, view, begun), proof) for view, begun, proof in tried]
         return max(straight, key=lambda each: each[0][1] + each[1])[0][0] if straight else None
 
@@ -105,12 +118,13 @@ class CardReader:
         if not any(place.votes > 1 for place in places_on_table(matches, camera, FIRST_PLACES)):
             return None
         camera, box = squared(camera, size)
-        places = places_on_table(self._keypoints.matches(keypoints_above(image_bgr, camera, box)), camera)
+        matches = self._keypoints.matches(keypoints_above(image_bgr, camera, box))
+        places = places_on_table(matches, camera)
         strong = [place for place in places if place.votes >= TRUSTED_VOTES]
         if not strong:
             return None
         view = top_view(image_bgr, camera, box, PX_PER_MM)
-        return SeenTable(camera, view, self.search.search(view, strong), places)
+        return SeenTable(camera, view, self.search.search(view, strong), places, matches)
 
     def _straightened(
         self, image_bgr: NDArray[np.uint8], camera: TableView, prints: Sequence[SeenPrint]
@@ -127,13 +141,13 @@ class CardReader:
             around = [motion[:, 2] for motion in flat]
             view = top_view(image_bgr, camera, _box(camera, size, around), COARSE_PX_PER_MM)
             cards = [self._as_it_looks(view, motion, each.mm) for motion, each in zip(flat, prints, strict=True)]
-            grid = _grid(self.prints.size_mm)
+            grid = card_grid(self.prints.size_mm)
             good = [
-                _as_print(camera, grid, card.motion)
+                as_print(camera, grid, card.motion)
                 for card in sorted(cards, key=lambda each: -each.score)
-                if card.score > WHOLE_FACE and _stretch(card.motion) < MOST_ASKEW
+                if card.score > WHOLE_FACE and stretch(card.motion) < MOST_ASKEW
             ]
-            seen_well = max(seen_well, sum(card.score for card in cards if _stretch(card.motion) < MOST_ASKEW))
+            seen_well = max(seen_well, sum(card.score for card in cards if stretch(card.motion) < MOST_ASKEW))
             if not good:
                 break
             prints, before = good, camera
@@ -206,20 +220,8 @@ class CardReader:
         return bool((darker < tolerance(card.light)).mean() > PAPER_ABOUT)
 
 
-def _grid(size_mm: tuple[float, float]) -> Floats:
-    """Points (25, 2) all over a card, mm from its middle."""
-    x, y = (np.linspace(-0.48, 0.48, 5) * side for side in size_mm)
-    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-
-
-def _as_print(camera: TableView, grid: Floats, motion: Floats) -> SeenPrint:
-    """Points of a card, mm, and where the card aligned shows them."""
-    return SeenPrint(grid, camera.to_px(grid @ motion[:, :2].T + motion[:, 2]))
-
-
-def _stretch(motion: Floats) -> float:
-    """By what share a motion makes a card larger or smaller in some direction."""
-    return float(np.abs(np.linalg.svd(motion[:, :2], compute_uv=False) - 1.0).max())
+def _seen_well(table: SeenTable) -> float:
+    return sum(card.score for card in table.cards)
 
 
 def _best_fit(views: Sequence[TableView | None], prints: Sequence[SeenPrint]) -> TableView | None:

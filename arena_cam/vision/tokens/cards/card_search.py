@@ -37,7 +37,9 @@ CLOSE = (Plan(RIGID, 5, wide=False), Plan(RIGID, 4, wide=False))
 WIDE = (Plan(RIGID, 6, wide=True), Plan(RIGID, 4, wide=False))
 # A view that is not yet true shows cards a little stretched: taken up where that explains more.
 STRETCHED, STRETCHED_SCORE, MOST_STRETCH = Plan(AFFINE, 4, wide=False), 0.35, 0.06
+MOST_ASKEW = 0.35  # how far from its true size a card that tells the view may be seen
 ASKEW = Plan(AFFINE, 6, wide=True)
+FREELY = Plan(AFFINE, 6, wide=False, pull=0.003)
 AFAR = Plan(RIGID, 6, wide=True)
 LEAST_INK, LEAST_SHARE = 0.42, 0.30  # of a card's print, of all of it, that must be seen: tokens may cover half
 SAME_MM, SAME_RAD = 17.0, 0.35  # two cards' middles lie farther apart, but for fans, which are turned
@@ -108,7 +110,7 @@ class CardSearch:
         for place in places[:most]:
             motion = rigid_motion(place.at)
             there = next((card for card in found if _near(motion, card)), None)
-            if there is not None and (there.score > DONE or (place.votes < TRUSTED_VOTES and not covered)):
+            if there is not None and _told_enough(there, place, covered):
                 continue
             if there is None and claims.share(motion) > MOST_CLAIMED:
                 continue
@@ -180,6 +182,8 @@ class CardSearch:
             alike_far = self.likeliest(view, far, claims)[1]
             if max(alike, alike_far) > LEAST_TRUSTED:
                 tries.append(self._settled(view, far if alike_far > alike else motion, place, claims, WIDE))
+        if place.askew is not None and max((each.score for each in tries), default=0.0) < HALF_SEEN:
+            tries += self._askew(view, place, place.askew, claims)
         good = [card for card in tries if self._seen(card)]
         return max(good, key=lambda card: card.score, default=None)
 
@@ -191,6 +195,15 @@ class CardSearch:
             if tries[-1].score > HALF_SEEN:
                 break
         return tries
+
+    def _askew(self, view: TopView, place: Place, motion: Floats, claims: Claims) -> list[LaidCard]:
+        """The card as askew as its many keypoints have it in a view that is wrong there, if much of it is seen so."""
+        tries: list[LaidCard] = []
+        for face in place.faces:
+            steep = self._slopes(self._middle, face)
+            there = aligned(view, self._middle, steep, self.prints.size_mm, motion, FREELY, claims.at_scale)
+            tries.append(self.looked_at(view, there, face, place.votes, claims))
+        return [card for card in tries if card.score > STRETCHED_SCORE and stretch(card.motion) < MOST_ASKEW]
 
     @staticmethod
     def _seen(card: LaidCard) -> bool:
@@ -210,8 +223,7 @@ class CardSearch:
         steep = self._slopes(self._middle, card.face)
         motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, STRETCHED, claims.at_scale)
         other = self.looked_at(view, motion, self._named(view, motion, claims, 1), place.votes, claims)
-        shape = np.linalg.svd(motion[:, :2], compute_uv=False)
-        return other if other.score > card.score and np.abs(shape - 1.0).max() < MOST_STRETCH else card
+        return other if other.score > card.score and stretch(motion) < MOST_STRETCH else card
 
     def stretched(self, view: TopView, motion: Floats) -> LaidCard:
         """The card about there in a view that may show it too large, too small or askew."""
@@ -221,6 +233,13 @@ class CardSearch:
             steep = self._slopes(grid, face)
             motion = aligned(view, grid, steep, self.prints.size_mm, motion, ASKEW, nothing.at_scale)
         return self.looked_at(view, motion, self._named(view, motion, nothing), TRUSTED_VOTES, nothing)
+
+    def as_seen(self, view: TopView, card: LaidCard, covered: Sequence[Round] = ()) -> LaidCard:
+        """The card aligned as large and as askew as it looks: nothing draws it to its true shape."""
+        claims = Claims(view, self.prints.size_mm, (), covered)
+        steep = self._slopes(self._middle, card.face)
+        motion = aligned(view, self._middle, steep, self.prints.size_mm, card.motion, FREELY, claims.at_scale)
+        return self.looked_at(view, motion, card.face, card.votes, claims)
 
     def roughly(self, view: TopView, motion: Floats, plan: Plan) -> tuple[float, Floats]:
         """How well the likeliest face correlates after it was aligned coarsely from there, and where it came to lie."""
@@ -281,6 +300,18 @@ class CardSearch:
         return int(likeliest[face_costs(grid, likeliest, light, patch, mask, self.prints.size_mm, thinned).argmin()])
 
 
+def _told_enough(card: LaidCard, place: Place, covered: Sequence[Round]) -> bool:
+    """Whether a place tells nothing new of a card that was found there."""
+    if card.score > DONE or (place.votes < TRUSTED_VOTES and not covered):
+        return True
+    return card.score > LEAST_GUESSED and place.votes <= card.votes
+
+
+def stretch(motion: Floats) -> float:
+    """By what share a motion makes a card larger or smaller in some direction."""
+    return float(np.abs(np.linalg.svd(motion[:, :2], compute_uv=False) - 1.0).max())
+
+
 def _near(motion: Floats, card: LaidCard) -> bool:
     """Whether a card so placed would be that card, a little off."""
     turn = math.atan2(motion[1, 0], motion[0, 0]) - card.turn
@@ -288,12 +319,17 @@ def _near(motion: Floats, card: LaidCard) -> bool:
     return bool(np.linalg.norm(motion[:, 2] - card.middle) < SAME_MM and apart < SAME_RAD)
 
 
+def white_level(light: PrintLight) -> float:
+    """How bright white paper is in that light, as a share of full white; a veil is a part of it."""
+    return float((light.gain[:, 0] + light.offset[:, 0] / 255.0).mean())
+
+
 def _in_one_light(cards: list[LaidCard]) -> list[LaidCard]:
     """Without those that a surface of nearly one colour made up: they would be printed far paler than the others."""
     if not cards:
         return cards
-    usual = float(np.median([card.light.gain[:, 0].mean() for card in cards[: max(3, len(cards) // 2)]]))
-    return [card for card in cards if card.light.gain[:, 0].mean() > LEAST_OF_USUAL * usual]
+    usual = float(np.median([white_level(card.light) for card in cards[: max(3, len(cards) // 2)]]))
+    return [card for card in cards if white_level(card.light) > LEAST_OF_USUAL * usual]
 
 
 def _normalised(pixels: Grey) -> Grey:

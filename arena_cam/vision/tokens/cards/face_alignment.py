@@ -22,7 +22,7 @@ Grey = NDArray[np.float32]
 
 STRANGER = 25.0  # grey levels beyond which a pixel shows something else
 RIGID, AFFINE = 3, 6
-STRETCH_PULL = 0.15  # shear and stretch are drawn to 0 by so much of what all pixels together say
+STRETCH_PULL = 0.15
 
 
 # From a card's motion and a scale (px/mm) to which of its pixels (h, w) other cards cover.
@@ -31,11 +31,15 @@ Hidden = Callable[[Floats, float], NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class Plan:
-    """How to align: RIGID or AFFINE, in so many steps; `wide` where the start may be some millimetres off."""
+    """How to align: RIGID or AFFINE, in so many steps; `wide` where the start may be some millimetres off.
+
+    Shear and stretch are drawn to 0 by `pull` times what all pixels together say.
+    """
 
     freedom: int
     steps: int
     wide: bool
+    pull: float = STRETCH_PULL
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +81,7 @@ def aligned(
     jacobian = _jacobian(face, freedom)
     pull = np.zeros(freedom + 2)
     if freedom == AFFINE:  # shear and stretch are drawn to 0
-        pull[3:6] = STRETCH_PULL * np.square(jacobian[:, 3:6]).sum(axis=0)
+        pull[3:6] = plan.pull * np.square(jacobian[:, 3:6]).sum(axis=0)
     for step in range(plan.steps):
         patch, inside = view.patch(motion, size_mm, grid.px_per_mm)
         seen = (patch @ LUMA).ravel()[face.which].astype(np.float64)

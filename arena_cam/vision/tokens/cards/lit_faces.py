@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 
@@ -14,6 +15,12 @@ Mask = NDArray[np.bool_]
 
 # Grey levels within which a pixel is as the lit face has it: noise, and what blurred edges are off by.
 NOISE, OF_PRINT = 9.0, 30.0
+# Of ink, 0..1, how much the usual light leaves unexplained before a veil is thought of. A veil: its offset in
+# grey levels (a usual light has up to 20); how much less it must leave unexplained, where a pixel that is UNEXPLAINED
+# grey levels off counts as 1; contrast of print that tells of it; gain below which nothing is read.
+WORDS_UNREAD = 0.6
+LEAST_VEIL, MUCH_LESS, UNEXPLAINED, LEAST_STEP, LEAST_GAIN = 30.0, 0.8, 20.0, 60.0, 0.15
+LEAST_TOLD = 8  # pixels of ink
 
 
 def tolerance(light: PrintLight) -> float:
@@ -41,13 +48,45 @@ def face_costs(
 
 
 def face_light(grid: CardGrid, face: int, patch: Grey, mask: Mask, size_mm: tuple[float, float]) -> PrintLight:
-    """The light on a card of that face, from one pixel in four."""
+    """The light on a card of that face, from one pixel in four.
+
+    A lamp's reflection pales a whole card. Words cover little of it: a fit that leaves out strangers takes them for
+    such, and misses the veil. So the middle of the words' pixels is asked, too, where it tells of a veil.
+    """
     rows, columns = np.nonzero(mask)
     rows, columns = rows[::4], columns[::4]
     if not len(rows):
         return PLAIN
     xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
-    return fit_print_light(grid.faces[face][rows, columns], patch[rows, columns], xy)
+    prints, seen = grid.faces[face][rows, columns], patch[rows, columns]
+    light = fit_print_light(prints, seen, xy)
+    ink = grid.ink[face][rows, columns]
+    off = _unexplained(light, prints, seen, xy)
+    veil = _veil(prints, seen, ink) if ink.any() and off[ink].mean() > WORDS_UNREAD else None
+    if veil is None:
+        return light
+    veiled = fit_print_light(prints, seen, xy, veil)
+    return veiled if _unexplained(veiled, prints, seen, xy).mean() < MUCH_LESS * off.mean() else light
+
+
+def _veil(prints: Grey, seen: Grey, ink: Mask) -> Floats | None:
+    """Gain and offset (3, 2) as most pixels of dark ink tell them against paper; None if they tell of no veil."""
+    if ink.all():
+        return None
+    paper, seen_paper = np.median(prints[~ink], axis=0), np.median(seen[~ink], axis=0)
+    step, seen_step = paper - prints[ink], seen_paper - seen[ink]
+    told = step > LEAST_STEP
+    if (told.sum(axis=0) < LEAST_TOLD).any():
+        return None
+    gain = np.array([np.median(seen_step[told[:, c], c] / step[told[:, c], c]) for c in range(3)])
+    offset = seen_paper - gain * paper
+    return np.column_stack([gain, offset]) if gain.min() > LEAST_GAIN and offset.min() > LEAST_VEIL else None
+
+
+def _unexplained(light: PrintLight, prints: Grey, seen: Grey, xy_mm: Floats) -> Grey:
+    """(N,): what that light leaves unexplained of each pixel, 0..1."""
+    off = greatest(np.abs(light.on(prints, xy_mm[:, 0], xy_mm[:, 1]) - seen)) / UNEXPLAINED
+    return np.asarray(np.minimum(off * off, 1.0), np.float32)
 
 
 def lit_face(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float, float]) -> Grey:

@@ -28,17 +28,20 @@ MOST_PLACES = 100
 CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are counted; matches at the horizon lie far
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
+ASKEW_VOTES, ASKEW_SPREAD_MM = 12, 16.0
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
     """Where a card may lie: x, y (mm), turn (rad) on the table, how many keypoints speak for it, and the `faces` that
-    have most of them, at most MOST_FACES; `seen` are those keypoints."""
+    have most of them, at most MOST_FACES; `seen` are those keypoints. `askew` (2, 3): the motion of the card's mm that
+    they tell, where they are many: in a view that is not yet true cards are seen askew."""
 
     at: Floats
     votes: int
     faces: tuple[int, ...]
     seen: SeenPrint
+    askew: Floats | None = None
 
 
 def seen_prints(matches: Matches) -> list[SeenPrint]:
@@ -163,7 +166,18 @@ class _OnTable:
         near = np.flatnonzero(left & (self.off(place) < FACE_MM))
         faces = _faces(self.face, self.seen, near if len(near) else members)
         votes = len(np.unique(self.seen[members]))
-        return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members])), members
+        askew = self._askew(near) if votes >= ASKEW_VOTES else None
+        return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members]), askew), members
+
+    def _askew(self, near: NDArray[np.intp]) -> Floats | None:
+        """The affine motion (2, 3) that most matches `near` a place tell; None if they lie too close together."""
+        columns = np.column_stack([self.mm, np.ones(len(self.mm))])
+        for _ in range(3):
+            if len(np.unique(self.seen[near])) < ASKEW_VOTES or _spread(self.mm[near]) < ASKEW_SPREAD_MM:
+                return None
+            fitted = np.linalg.lstsq(columns[near], self.at[near], rcond=None)[0]
+            near = np.flatnonzero(np.linalg.norm(columns @ fitted - self.at, axis=1) < FITTED_MM)
+        return np.asarray(fitted.T)
 
 
 def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) -> list[Place]:

@@ -24,8 +24,9 @@ Floats = NDArray[np.float64]
 LEAST_SLOPE, FULL_SLOPE = 4.0, 16.0  # of edges: a black disc on a dark cloth has faint ones
 MOST_TRIED = 60
 SHIFTS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
-LEAST_VOTES, LEAST_RIM = 0.5, 0.6  # of a circle that is looked at closely: of edges, of its rim
+LEAST_VOTES, LEAST_RIM = 0.5, 0.5  # of a circle that is looked at closely: of edges, of its rim
 RIM_MM, RIM_STEP = 0.8, 12.0  # a disc's rim is sharp: within so far of it on both sides the picture changes
+ABOUT = (1.3, 1.45, 1.6)  # of the radius: circles on the cloth about a disc, of which the calmest is taken
 # Rim times share of the face that is explained. In photographs that were rendered discs had 0.69 (black on brown) and
 # more, veins of marble 0.66 and less; what lies between is asked about, and so is any other thing with a whole rim.
 LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
@@ -63,8 +64,11 @@ class OwnerSearch:
             return []
         at = np.clip(np.round(view.at(middles)).astype(int), 0, np.array(usable.shape[::-1]) - 1)
         good = usable[at[:, 1], at[:, 0]] & (votes > LEAST_VOTES)
-        whole = [self._whole(view, middle) for middle in middles[good][:MOST_TRIED]]
-        tried = [self._looked_at(view, light, middle, rim) for middle, rim in whole if rim > LEAST_RIM]
+        tried = []
+        for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
+            at_rim, rim = self._whole(view, middle)
+            if rim > LEAST_RIM:
+                tried.append(self._looked_at(view, light, at_rim, min(rim, float(edged))))
         found: list[RoundThing] = []
         for thing, _ in sorted(((t, s) for t, s in tried if t is not None), key=lambda each: -each[1]):
             if all(np.linalg.norm(thing.middle - other.middle) > 1.2 * self.prints.radius_mm for other in found):
@@ -72,17 +76,24 @@ class OwnerSearch:
         return found
 
     def _whole(self, view: TopView, middle: Floats) -> tuple[Floats, float]:
-        """The middle nearby about which most of the rim is an edge, and how much of it is."""
+        """The middle nearby about which most of the rim is an edge, and how much more of it is than of the cloth's
+        weave or veins about it, as a share of what could be more."""
         centres = middle + self._steps
+        shares = self._edged(view, centres, self.prints.radius_mm)
+        best = np.flatnonzero(shares >= shares.max() - 1e-9)
+        at = np.asarray(centres[best].mean(axis=0))
+        about = min(float(self._edged(view, at[None], wider * self.prints.radius_mm)[0]) for wider in ABOUT)
+        return at, (float(shares.max()) - about) / max(1.0 - about, 1e-6)
+
+    def _edged(self, view: TopView, centres: Floats, radius_mm: float) -> Floats:
+        """(N,): the share of a circle about each of `centres` (N, 2) at which the picture changes."""
         sides = []
         for aside in (-RIM_MM, RIM_MM):
-            mm = centres[:, None] + (self.prints.radius_mm + aside) * self._ways
+            mm = centres[:, None] + (radius_mm + aside) * self._ways
             at = np.round(view.at(mm.reshape(-1, 2))).astype(int).reshape(mm.shape)
             at = np.clip(at, 0, np.array(view.inside.shape[::-1]) - 1)
             sides.append(view.pixels[at[..., 1], at[..., 0]])
-        shares = (greatest(np.abs(sides[1] - sides[0])) > RIM_STEP).mean(axis=1)
-        best = np.flatnonzero(shares >= shares.max() - 1e-9)
-        return np.asarray(centres[best].mean(axis=0)), float(shares.max())
+        return np.asarray((greatest(np.abs(sides[1] - sides[0])) > RIM_STEP).mean(axis=1))
 
     def _looked_at(self, view: TopView, light: Light, middle: Floats, rim: float) -> tuple[RoundThing | None, float]:
         """What is round there, and how much speaks for it."""

@@ -1,0 +1,79 @@
+"""The view that the cards found so far tell together: each is seen as large and as askew as a wrong view makes it.
+
+Keypoints tell the view where they are; far from them it may be off by a centimetre, and no card is found there. Whole
+faces tell it better, each new one farther (a bundle adjustment of known planes: Triggs et al., "Bundle adjustment - a
+modern synthesis", 1999).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.table_claims import Round
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, rigid
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
+
+Floats = NDArray[np.float64]
+
+WELL_SEEN = 0.35  # score of a card that tells the view
+ROUNDS = 3
+
+
+def settled_view(
+    search: CardSearch,
+    camera: TableView,
+    view: TopView,
+    cards: Sequence[LaidCard],
+    size_px: tuple[int, int],
+    covered: Sequence[Round] = (),
+) -> TableView:
+    """The camera as the well seen `cards` of its `view` tell it; the same camera where none is."""
+    good = [card for card in cards if card.score > WELL_SEEN]
+    corners = _inner_corners(search.prints.size_mm)
+    for _ in range(ROUNDS if good else 0):
+        seen = [search.as_seen(view, card, covered) for card in good]
+        good = [new if new.score > 0.9 * old.score else old for new, old in zip(seen, good, strict=True)]
+    if not good:
+        return camera
+    return fit_table([as_print(camera, corners, card.motion) for card in good], size_px, camera) or camera
+
+
+def _inner_corners(size_mm: tuple[float, float]) -> Floats:
+    """Points (4, 2) of a card, mm: an affine motion is as good as three of them, and more would outweigh what is known
+    of lenses."""
+    return np.asarray(np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * 0.4 * np.asarray(size_mm))
+
+
+def moved_mm(before: TableView, after: TableView, size_px: tuple[int, int]) -> float:
+    """How far apart two views have what is seen, but for a common motion: the most of a grid over the picture, mm."""
+    x, y = (np.linspace(0.1, 0.9, 7) * (side - 1) for side in size_px)
+    px = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    a, b = before.to_mm(px), after.to_mm(px)
+    a, b = a - a.mean(axis=0), b - b.mean(axis=0)
+    u, _, v = np.linalg.svd(a.T @ b)
+    return float(np.linalg.norm(a @ u @ v - b, axis=1).max())
+
+
+def carried(
+    cards: Sequence[LaidCard], before: TableView, after: TableView, size_mm: tuple[float, float]
+) -> list[LaidCard]:
+    """The cards of one view where they lie, true to their size, in another."""
+    grid = card_grid(size_mm)
+    places = [rigid(grid, after.to_mm(as_print(before, grid, card.motion).px)) for card in cards]
+    return [replace(card, motion=rigid_motion(place)) for card, place in zip(cards, places, strict=True)]
+
+
+def card_grid(size_mm: tuple[float, float]) -> Floats:
+    """Points (25, 2) all over a card, mm from its middle."""
+    x, y = (np.linspace(-0.48, 0.48, 5) * side for side in size_mm)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def as_print(camera: TableView, grid: Floats, motion: Floats) -> SeenPrint:
+    """Points of a card, mm, and where the card aligned shows them."""
+    return SeenPrint(grid, camera.to_px(grid @ motion[:, :2].T + motion[:, 2]))

@@ -1,0 +1,61 @@
+"""A view that is wrong far from its cards is set right by how they look in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.cards.view_settling import card_grid, carried, moved_mm, settled_view
+from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.view.top_view import rigid_motion, top_view
+from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
+
+SIZE_PX = (900, 660)
+# Straight above the middle of the picture, whose upper left corner is the table's origin.
+FOCAL = 0.85 * max(SIZE_PX)
+TRUE = TableView(FOCAL, np.array([449.5, 329.5]), 0.0, np.eye(3), np.array([-149.8, -109.8, FOCAL / PX_PER_MM]))
+LAID = {"p-2": (70.0, 90.0, 0.1), "n-1": (220.0, 130.0, 0.3)}
+
+
+def _askew() -> TableView:
+    turn = np.asarray(cv2.Rodrigues(np.array([0.03, -0.02, 0.0]))[0], np.float64)
+    return replace(TRUE, rotation=turn @ TRUE.rotation)
+
+
+def test_cards_seen_askew_set_the_view_right() -> None:
+    wrong, search = _askew(), CardSearch(small_prints())
+    view = top_view(laid(list(LAID.items())), wrong, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
+    cards = []
+    for name, place in LAID.items():
+        at = wrong.to_mm(TRUE.to_px(np.array([place[:2]])))[0]
+        motion = rigid_motion(np.array([*at, place[2]]))
+        cards.append(
+            search.looked_at(view, motion, small_prints().names.index(name), 20, Claims(view, SIZE_MM)),
+        )
+    cards = [replace(search.as_seen(view, card)) for card in cards]
+    after = settled_view(search, wrong, view, cards, SIZE_PX)
+    assert moved_mm(TRUE, after, SIZE_PX) < 0.4 * moved_mm(TRUE, wrong, SIZE_PX)
+
+
+def test_without_cards_the_view_stays() -> None:
+    search = CardSearch(small_prints())
+    view = top_view(laid([]), TRUE, np.array([[0.0, 0.0], [300.0, 220.0]]), 1.0)
+    assert settled_view(search, TRUE, view, [], SIZE_PX) is TRUE
+
+
+def test_a_card_is_carried_to_where_the_picture_shows_it() -> None:
+    search = CardSearch(small_prints())
+    view = top_view(laid([]), TRUE, np.array([[0.0, 0.0], [300.0, 220.0]]), 1.0)
+    card = search.looked_at(view, rigid_motion(np.array([100.0, 80.0, 0.2])), 0, 9, Claims(view, SIZE_MM))
+    moved = carried([card], TRUE, _askew(), SIZE_MM)[0]
+    grid = card_grid(SIZE_MM)
+    px = [
+        camera.to_px(grid @ each.motion[:, :2].T + each.motion[:, 2])
+        for camera, each in ((TRUE, card), (_askew(), moved))
+    ]
+    assert np.abs(px[0] - px[1]).max() < 8.0
+    assert np.allclose(np.linalg.svd(moved.motion[:, :2], compute_uv=False), 1.0)
