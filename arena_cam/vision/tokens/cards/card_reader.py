@@ -36,6 +36,7 @@ LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 8, 0.98
 # Cards are laid together roughly in line, the right way up or not; what lies under a token may be turned any way.
 TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
 PAPER_ABOUT = 0.3  # of the ring about a token
+MOST_STRAY = 8  # tokens on no card about which cards are looked for: a check cloth may seem to have dozens
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,8 @@ class CardReader:
         if table.matches is None or moved_mm(table.camera, camera, size) < SAME_VIEW_MM:
             return None
         camera, box = squared(camera, size)
+        if not (box[1] > box[0]).all():  # a view in which nothing can be read is wrong
+            return None
         places = places_on_table(table.matches, camera)
         strong = [place for place in places if place.votes >= LOOK_AGAIN_VOTES]
         view = top_view(image_bgr, camera, box, PX_PER_MM)
@@ -118,6 +121,8 @@ class CardReader:
         if not any(place.votes > 1 for place in places_on_table(matches, camera, FIRST_PLACES)):
             return None
         camera, box = squared(camera, size)
+        if not (box[1] > box[0]).all():
+            return None
         matches = self._keypoints.matches(keypoints_above(image_bgr, camera, box))
         places = places_on_table(matches, camera)
         strong = [place for place in places if place.votes >= TRUSTED_VOTES]
@@ -190,7 +195,7 @@ class CardReader:
                 turns = [card.turn + half + step for half in (0.0, math.pi) for step in TURNS]
                 places += self._partner.places(view, claims, card.light, (card.middle, reach), turns, (kind,))
                 places += outlined_places(view, claims, self.prints.size_mm, (card.middle, reach))
-        for middle in self.on_paper(view, cards, tokens):
+        for middle in self.on_paper(view, cards, tokens)[:MOST_STRAY]:
             card = min(cards, key=lambda each: float(np.linalg.norm(each.middle - middle)))
             turns = [float(turn) for turn in np.arange(0.0, 2 * math.pi, ALL_ROUND)]
             about = (middle, reach / 2)

@@ -20,7 +20,8 @@ Mask = NDArray[np.bool_]
 # From places (N, 2) in mm to the light there: gain (N, 3) and offset (N, 3).
 Light = Callable[[Floats], tuple[Floats, Floats]]
 
-MOST_TRIED = 90
+MOST_TRIED, MOST_ON_CLOTH = 90, 50
+NEAR_CARDS = 0.5  # of the radius: a disc so far beside a card lies on it with some of its face
 SHIFTS_MM = (-1.8, -0.9, 0.0, 0.9, 1.8)
 EXPLAINED = 55.0  # grey levels in the print's light within which a sample is as printed
 LEAST_EXPLAINED, LEAST_ALIKE, LEAST_VISIBLE = 0.66, 0.55, 0.2
@@ -57,24 +58,22 @@ class DiscSearch:
         view: TopView,
         edges: Edges,
         light: Light,
-        taken: Sequence[SeenDisc] = (),
-        beside: Sequence[Floats] = (),
+        cards: Sequence[Floats] = (),
     ) -> list[SeenDisc]:
         """All discs seen, those on top first.
 
-        `taken` are other round pieces, which may cover them. Where outlines (M, 2) of cards are given, discs lie
-        `beside` all of them.
+        Where outlines (M, 2) of `cards` are given, the circles on them are tried before those on the cloth, whose
+        checks and veins make thousands.
         """
         middles, rims = edges.circles(self.prints.radius_mm)
-        free = np.array([not any(_inside(m, outline) for outline in beside) for m in middles], bool)
-        free &= np.array([not any(_on(m, disc) for disc in taken) for m in middles], bool)
-        middles, rims = middles[free][:MOST_TRIED], rims[free][:MOST_TRIED]
-        known = list(taken)
+        chosen = _chosen(view, middles, cards, self.prints.radius_mm)
+        middles, rims = middles[chosen], rims[chosen]
+        known: list[SeenDisc] = []
         tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
         while True:
             best = max((t for t in tried if t is not None and is_good(t)), key=strength, default=None)
             if best is None:
-                return [disc for disc in known if disc not in taken]
+                return known
             known.append(best)
             for k, (m, r) in enumerate(zip(middles, rims, strict=True)):
                 away = float(np.linalg.norm(m - best.middle))
@@ -147,9 +146,14 @@ def strength(disc: SeenDisc) -> float:
     return disc.explained * disc.alike * (0.5 + 0.5 * disc.visible)
 
 
-def _inside(middle: Floats, outline: Floats) -> bool:
-    return cv2.pointPolygonTest(outline.astype(np.float32), (float(middle[0]), float(middle[1])), False) >= 0
-
-
-def _on(middle: Floats, disc: SeenDisc) -> bool:
-    return float(np.linalg.norm(middle - disc.middle)) < 0.8 * disc.radius_mm
+def _chosen(view: TopView, middles: Floats, cards: Sequence[Floats], radius_mm: float) -> NDArray[np.intp]:
+    """Which circles about `middles` (N, 2), the best first, are tried: on cards with these outlines, then on cloth."""
+    if not cards or not len(middles):
+        return np.arange(min(len(middles), MOST_TRIED))
+    on = np.zeros(view.inside.shape, np.uint8)
+    for outline in cards:
+        cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
+    away = cv2.distanceTransform(1 - on, cv2.DIST_L2, 3) / view.px_per_mm
+    at = np.clip(np.round(view.at(middles)).astype(int), 0, np.array(away.shape[::-1]) - 1)
+    near = away[at[:, 1], at[:, 0]] < NEAR_CARDS * radius_mm
+    return np.concatenate([np.flatnonzero(near)[:MOST_TRIED], np.flatnonzero(~near)[:MOST_ON_CLOTH]])

@@ -38,3 +38,16 @@ def test_each_token_is_found_where_it_lies(tokens: list[tuple[str, Place]]) -> N
     assert [each[0] for each in seen] == [each[0] for each in true]
     for disc in discs:
         assert min(float(np.hypot(disc.middle[0] - x, disc.middle[1] - y)) for _, (x, y, _) in tokens) < 1.2
+
+
+def test_circles_on_cards_are_tried_before_those_of_a_check_cloth() -> None:
+    images = [np.asarray(cv2.imread(str(disc.image), -1), np.uint8) for disc in small_set().tokens]
+    picture = laid([("p-1", (110.0, 110.0, 0.0))], [("yes", (100.0, 90.0, 0.4))])
+    cloth = picture.copy()
+    for x in range(480, 900, 30):  # rings all over the cloth beside the card
+        for y in range(20, 660, 30):
+            cv2.circle(cloth, (x, y), 36, (250, 250, 250), 1)
+    view, search = view_of(cloth), DiscSearch(DiscPrints(images, RADIUS_MM))
+    card = np.array([[80.0, 65.0], [140.0, 65.0], [140.0, 155.0], [80.0, 155.0]])
+    discs = [disc for disc in search.search(view, Edges(view), plain_light, [card]) if is_token(disc)]
+    assert any(np.linalg.norm(disc.middle - (100.0, 90.0)) < 1.2 for disc in discs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.discs.token_trust import SURE, confidence, is_doubtful, is_token, of_all
+from arena_cam.vision.tokens.discs.token_trust import SURE, chance_missed, confidence, is_doubtful, is_token, of_all
 
 
 def disc(alike: float, visible: float, rim: float, margin: float = 0.3) -> SeenDisc:
@@ -31,3 +31,11 @@ def test_a_count_is_no_surer_than_its_tokens_and_a_hidden_one_takes_the_sureness
     assert of_all([], 0) > SURE
     assert of_all([WHOLE, HALF], 0) <= confidence(HALF)
     assert of_all([WHOLE], 1) < SURE
+
+
+def test_what_was_not_counted_and_may_be_a_token_takes_the_sureness() -> None:
+    assert of_all([WHOLE], 0, [0.02]) > SURE > of_all([WHOLE], 0, [0.42])
+
+
+def test_what_hardly_looks_like_a_token_is_hardly_missed() -> None:
+    assert chance_missed(CRESCENT) < 0.02 < chance_missed(disc(0.8, 0.4, 0.26)) <= 0.5
