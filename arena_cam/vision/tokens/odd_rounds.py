@@ -19,8 +19,8 @@ from arena_cam.vision.tokens.print_or_token import is_print
 
 Floats = NDArray[np.float64]
 
-# Share of a rim's edges. In 24 photographs of eight styles 11 of 12 such circles about which neither a token was found
-# nor print explained what is seen were tokens that had been missed.
+# Share of a rim's edges. In 24 photographs of eight styles nine of 12 such circles about which no token was found
+# nor print explained what is seen were tokens that had been missed, two more lay half on one.
 WHOLE_RIM = 0.5
 APART = 0.5  # of the radius: nearer to a known piece a circle is its lower rim, or its shadow's
 ON_CARDS = 0.3  # of a disc

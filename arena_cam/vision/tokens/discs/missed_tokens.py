@@ -28,8 +28,8 @@ SQUEEZED, WAYS = (
 LEAST_STRENGTH, LEAST_AHEAD, LEAST_VISIBLE = 0.5, 0.08, 0.3
 UNSEEN_RIM = 0.3  # of a token whose rim is no circle: it is doubtful
 # About a circle that nothing else explains: how far aside a token is tried, in radii (its side is a sixth of one thick
-# and seen askew), its rim, and the correlation from which its kind is said. Of 12 that were missed at first 9 were
-# of that kind, in 24 photographs of eight styles.
+# and seen askew), its rim, and the correlation from which its kind is said: of nine that had been missed, in 24
+# photographs of eight styles, six were of the kind said.
 ASIDE, WHOLE, LEAST_LIKE = 0.25, 0.8, 0.45
 _GRID = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 
