@@ -136,8 +136,18 @@ def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: i
     for here in view.places[:, :, at]:
         shown = here.T - round_about
         shares.append(1.0 - float((_off(shown, ink, even) ** 2).sum()) / max(float((shown**2).sum()), 1.0))
+        shares.append(_share_in_haze(shown @ _LUMA, ink @ _LUMA))
     share = max(shares)
     return share, 0.5 * min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID) * float(np.log(max(1.0 - share, 1.0)))
+
+
+def _share_in_haze(shown: Array, ink: Array) -> float:
+    """The share of the contrast `shown` (N,) that the `ink` (N,) explains, however much haze lies over it."""
+    strength = float(np.clip(ink @ shown / max(float(ink @ ink), 1e-9), _LEAST_IN_HAZE, 1.2))
+    return 1.0 - float(((shown - strength * ink) ** 2).sum()) / max(float(shown @ shown), 1.0)
+
+
+_LEAST_IN_HAZE = 0.15  # of its contrast a figure keeps that can be read at all
 
 
 def _where_told(view: Softly, these: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_], NDArray[np.intp]]:
