@@ -14,7 +14,7 @@ from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.board_outlines import as_large, outlines
-from arena_cam.vision.boards.board_trust import board_reading
+from arena_cam.vision.boards.board_trust import IN_PLACE, board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
 from arena_cam.vision.boards.placing import TILE_THERE, PlacedBoard, Placer
@@ -28,8 +28,6 @@ Floats = NDArray[np.float64]
 
 MOST_BOARDS = 6
 CLEAR = 0.9  # share of a board's cells that are explained; then no other place is tried
-# Of its cells; of 75 boards read rightly all but a few explain 0.98, boards one cell or 4 mm aside 0.83 and 0.91.
-IN_PLACE = 0.95
 HALF_TURN_DEG = 180  # an outline with four sides looks alike at no other turn of a lattice's
 SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
 

@@ -143,3 +143,14 @@ def test_plain_stuff_in_an_empty_cell_is_asked_about(prints: SetPrints, plain: P
     covered = board_reading(prints, with_cell(plain, prints, "C2", not_paper=20.0))
     assert asked(covered) == {"C2": BoardDoubt.COVERED.value}
     assert {cell.cell: cell.confidence for cell in covered.cells}["C2"] <= 0.5
+
+
+@pytest.mark.parametrize(("explained", "print_alike", "sure"), [(0.9, 0.3, False), (0.9, 0.9, True), (1.0, 0.3, True)])
+def test_no_cell_is_sure_where_a_board_may_lie_some_cells_aside(
+    prints: SetPrints, plain: PlacedBoard, explained: float, print_alike: float, sure: bool
+) -> None:
+    cells = tuple(replace(c, best=replace(c.best, explained=explained)) for c in plain.cells)
+    reading = board_reading(prints, replace(plain, cells=cells, print_alike=print_alike))
+    assert {cell.doubt is None for cell in reading.cells} == {sure}
+    if not sure:
+        assert max(cell.confidence for cell in reading.cells) < 0.9
