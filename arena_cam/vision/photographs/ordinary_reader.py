@@ -27,7 +27,13 @@ from arena_cam.vision.photographs.indexed_cards import (
 )
 from arena_cam.vision.photographs.leftovers import Patch, paper_beside
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
-from arena_cam.vision.photographs.papers import is_printed_to_rim, is_same_paper, paper_of, paper_share
+from arena_cam.vision.photographs.papers import (
+    is_blank_along_sides,
+    is_printed_to_rim,
+    is_same_paper,
+    paper_of,
+    paper_share,
+)
 from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
 from arena_cam.vision.photographs.settled_cards import (
     as_high,
@@ -148,9 +154,9 @@ class OrdinaryReader:
         cards = with_pips(cards, image, fit.camera, size, either)
         cards = [card for card in cards if card.is_spoken_of and _is_credible(card)]
         cards = without_print(cards, size)
-        cards = _on_paper(image, fit.camera, size, cards)
+        cards, bare = _on_paper(image, fit.camera, size, cards)
         read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
-        explained = {card.card for card in [*cards, *marks]}
+        explained = {card.card for card in [*cards, *marks, *bare]}
         lost = {i.card for i in read if not any(bears(card, i, size) for card in cards)} - explained
         return OnPlane(fit.camera, size, cards, index, lost=bool(lost))
 
@@ -270,16 +276,22 @@ def _is_credible(card: IndexedCard) -> bool:
 
 def _on_paper(
     image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
-) -> list[IndexedCard]:
-    """Those of the cards that are of the paper of the one that is seen best: a cloth has marks that look like print."""
+) -> tuple[list[IndexedCard], list[IndexedCard]]:
+    """Those of the cards that are of the paper of the one that is seen best, and those that show none of it along their
+    sides: a cloth has marks that look like print."""
     if not cards:
-        return []
+        return [], []
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    papers = [
-        paper_of(image, camera, card.pose, size, outlines[:n] + outlines[n + 1 :]) for n, card in enumerate(cards)
-    ]
+    others = [outlines[:n] + outlines[n + 1 :] for n in range(len(cards))]
+    papers = [paper_of(image, camera, card.pose, size, others[n]) for n, card in enumerate(cards)]
     best = max(range(len(cards)), key=lambda n: _witnesses(cards[n]) * cards[n].probability)
-    return [card for card, paper in zip(cards, papers, strict=True) if is_same_paper(paper, papers[best])]
+    bare = [
+        card
+        for n, card in enumerate(cards)
+        if n != best and not is_blank_along_sides(image, camera, card.pose, size, papers[best], others[n])
+    ]
+    same = [card for n, card in enumerate(cards) if is_same_paper(papers[n], papers[best]) and card not in bare]
+    return same, bare
 
 
 def _planes(image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[tuple[Camera, tuple[float, float], bool]]:

@@ -19,7 +19,7 @@ _AS_LIGHT, _MIDDLE = 0.75, 0.36
 # of backs are 2.5 to 5 mm wide. So much of each strip is print, which differs from paper by so much.
 _STRIP_MM, _OFF_SIDE_MM, _STRIP_SEEN, _LEAST_STRIPS = 12.0, (5.0, 7.0), 0.6, 3
 # Of 81 faces drawn at most 0.23 of a strip is print, of 12 backs at least 0.94.
-_PRINTED, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.85, 0.12
+_PRINTED, _BLANK, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.5, 0.85, 0.12
 _LEAST_OWN, _POINTS = 1 / 3, 16  # points to a side of the grid
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 
@@ -71,17 +71,48 @@ def is_printed_to_rim(
 
     `papers` (3,): colours of the paper of faces near it; `covered_px`: outlines (4, 2) under which it is not seen.
     """
-    shares = []
+    shares = [
+        1.0 - max(float(_is_paper(seen, paper, _BLANK_LIGHT, _BLANK_TINT).mean()) for paper in papers)
+        for seen in _seen_along_sides(image_bgr, camera, pose, card_mm, covered_px)
+    ]
+    return len(shares) >= _LEAST_STRIPS and min(shares) > _PRINTED
+
+
+def is_blank_along_sides(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    paper: Array,
+    covered_px: Sequence[Array] = (),
+) -> bool:
+    """Whether what lies at `pose` is paper of that colour (3,), in any shade, along the middle of its sides, as faces
+    are.
+
+    Where `covered_px`, outlines (4, 2), leave too little of them to tell it may be.
+    """
+    strips = _seen_along_sides(image_bgr, camera, pose, card_mm, covered_px)
+    shares = [float(_is_paper(seen, paper, _DARKEST, _BLANK_TINT).mean()) for seen in strips]
+    return len(shares) < _LEAST_STRIPS or float(np.mean(shares)) > _BLANK
+
+
+def _seen_along_sides(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    covered_px: Sequence[Array],
+) -> list[Array]:
+    """The colours (N, 3) along the middle of each side that is in the picture and not under the outlines."""
+    strips = []
     for x, y in _strips(card_mm):
         pixels = np.round(camera.project(pose.points(x, y))).astype(int)
         inside = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
         for outline in covered_px:
             inside &= ~_under(pixels, outline)
-        if inside.mean() < _STRIP_SEEN:
-            continue
-        seen = image_bgr[pixels[inside, 1], pixels[inside, 0]].astype(np.float64)
-        shares.append(1.0 - max(float(_is_paper(seen, paper, _BLANK_LIGHT, _BLANK_TINT).mean()) for paper in papers))
-    return len(shares) >= _LEAST_STRIPS and min(shares) > _PRINTED
+        if inside.mean() >= _STRIP_SEEN:
+            strips.append(image_bgr[pixels[inside, 1], pixels[inside, 0]].astype(np.float64))
+    return strips
 
 
 def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:

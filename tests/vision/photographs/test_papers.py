@@ -8,7 +8,13 @@ import numpy as np
 from arena_cam.camera.frame import Image
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.papers import is_printed_to_rim, is_same_paper, paper_of, paper_share
+from arena_cam.vision.photographs.papers import (
+    is_blank_along_sides,
+    is_printed_to_rim,
+    is_same_paper,
+    paper_of,
+    paper_share,
+)
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 
 SIZE = (480, 480)
@@ -85,3 +91,15 @@ def test_what_other_cards_show_is_no_paper_of_this_one() -> None:
     assert is_same_paper(paper_of(view, camera, beside, CARD_MM), paper)
     assert not is_same_paper(paper_of(view, camera, beside, CARD_MM, [outline]), paper)
     assert is_same_paper(paper_of(view, camera, within, CARD_MM, [outline]), paper)
+
+
+def test_a_face_is_blank_along_its_sides_and_a_cloth_is_not() -> None:
+    """In a shadow, too; where other cards leave little of its sides it may be a face."""
+    camera, view, cloth = straight_down(), card_at(POSE), CardPose.flat(-80.0, 0.0, 0.0)
+    view[:, :140] = (70, 90, 110)
+    paper = paper_of(view, camera, POSE, CARD_MM)
+    assert is_blank_along_sides(view, camera, POSE, CARD_MM, paper)
+    assert is_blank_along_sides((0.6 * view).astype(np.uint8), camera, POSE, CARD_MM, paper)
+    assert not is_blank_along_sides(view, camera, cloth, CARD_MM, paper)
+    over = camera.project(CardPose.flat(-80.0, 20.0, 90.0).corners(*CARD_MM))
+    assert is_blank_along_sides(view, camera, cloth, CARD_MM, paper, [over])
