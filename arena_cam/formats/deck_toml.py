@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadDeck, BadInput, CannotDo
 from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
@@ -68,7 +69,7 @@ def _card(entry: dict[str, Any], file: Path, size_mm: tuple[float, float]) -> Ca
     of = f"{name}: "
     colour, value = entry.get("colour"), entry.get("value")
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise BadInput(ValueTrouble.NO_WHOLE_NUMBER(place=f"{of}value"))
+        raise BadInput(ArgumentRefusal.WHOLE_NUMBER(name=f"{of}value"))
     markers, qr = entry.get("marker", []), entry.get("qr")
     if not isinstance(markers, list):
         raise BadInput(ValueTrouble.NO_TABLES(place=f"{of}marker", written="[[card.marker]]"))

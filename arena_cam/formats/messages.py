@@ -76,36 +76,44 @@ class ValueTrouble(Reason):
     """What is wrong with one value of a file. `place`: the value's key, as it is written there."""
 
     MISSING = "value_missing", "%(place)s is missing"
-    NO_OBJECT = "no_object", "%(place)s must be an object with keys and values"
-    NO_OBJECT_AT_ALL = "no_object_at_all", "it must be an object with keys and values"
-    NO_NUMBER = "no_number", "%(place)s must be a number, not %(given)s"
-    NO_WHOLE_NUMBER = "no_whole_number", "%(place)s must be a whole number"
-    NO_NUMBERS = "no_numbers", "%(place)s must be a list of %(count)s numbers"
-    NO_TEXT = "no_text", "%(place)s must be a text of 1 to %(most)s printable characters, not %(given)s"
-    ANY_TEXT = "any_text", "%(place)s must be a text"
-    NO_TABLES = "no_tables", "%(place)s must be written as %(written)s, once for each"
-    OUT_OF_RANGE = "out_of_range", "%(place)s is %(given)s, it must lie between %(low)s and %(high)s"
-    NONE_OF = "none_of", "%(place)s must be one of: %(words)s"
-    NONE_OF_GIVEN = "none_of_given", "%(place)s must be one of: %(words)s; not %(given)s"
+    NO_OBJECT = "value_no_object", "%(place)s must be an object with keys and values"
+    NO_OBJECT_AT_ALL = "value_no_object_at_all", "it must be an object with keys and values"
+    NO_NUMBER = "value_no_number", "%(place)s must be a number, not %(given)s"
+    NO_NUMBERS = "value_no_numbers", "%(place)s must be a list of %(count)s numbers"
+    NO_TEXT = "value_no_text", "%(place)s must be a text of 1 to %(most)s printable characters, not %(given)s"
+    ANY_TEXT = "value_any_text", "%(place)s must be a text"
+    NO_TABLES = "value_no_tables", "%(place)s must be written as %(written)s, once for each"
+    OUT_OF_RANGE = "value_out_of_range", "%(place)s is %(given)s, it must lie between %(low)s and %(high)s"
+    NONE_OF = "value_none_of", "%(place)s must be one of: %(words)s"
+    NONE_OF_GIVEN = "value_none_of_given", "%(place)s must be one of: %(words)s; not %(given)s"
     TWICE = "value_twice", "%(place)s has %(name)s twice; give each its own name"
-    NO_MATRIX = "no_matrix", "%(place)s must be a 3 x 3 matrix, as three lists of three numbers"
-    FOCAL_LENGTHS = "focal_lengths", "%(place)s must have positive focal lengths"
-    PRINCIPAL_POINT = "principal_point", "%(place)s: the principal point %(x)s, %(y)s is far outside the picture"
-    RICHER_LENS = "richer_lens", "%(place)s has %(count)s numbers, of which only k1, k2, p1, p2, k3 can be used"
-    NO_MARKER = "no_marker", "%(place)s names a marker %(given)s, which is no marker's number"
-    FEW_FIDUCIALS = "few_fiducials", "%(place)s names fewer than two fiducials"
-    MARKERS_MEET = "markers_meet", "%(place)s has the markers %(one)s and %(other)s lie on each other"
-    DICTIONARY_NAME = "dictionary_name", "%(place)s must be a name such as DICT_5X5_50"
-    NOT_IN_DICTIONARY = "not_in_dictionary", "%(place)s names the marker %(marker)s, which is not in %(dictionary)s"
-    MARKER_TOO_LARGE = "marker_too_large", "%(place)s must be less than %(other)s"
+    NO_MATRIX = "value_no_matrix", "%(place)s must be a 3 x 3 matrix, as three lists of three numbers"
+    FOCAL_LENGTHS = "value_focal_lengths", "%(place)s must have positive focal lengths"
+    PRINCIPAL_POINT = "value_principal_point", "%(place)s: the principal point %(x)s, %(y)s is far outside the picture"
+    RICHER_LENS = "value_richer_lens", "%(place)s has %(count)s numbers, of which only k1, k2, p1, p2, k3 can be used"
+    NO_MARKER = "value_no_marker", "%(place)s names a marker %(given)s, which is no marker's number"
+    FEW_FIDUCIALS = "value_few_fiducials", "%(place)s names fewer than two fiducials"
+    MARKERS_MEET = "value_markers_meet", "%(place)s has the markers %(one)s and %(other)s lie on each other"
+    DICTIONARY_NAME = "value_dictionary_name", "%(place)s must be a name such as DICT_5X5_50"
+    NOT_IN_DICTIONARY = (
+        "value_not_in_dictionary",
+        "%(place)s names the marker %(marker)s, which is not in %(dictionary)s",
+    )
+    MARKER_TOO_LARGE = "value_marker_too_large", "%(place)s must be less than %(other)s"
     NO_HEXAGON = (
-        "no_hexagon",
+        "value_no_hexagon",
         ("%(place)s is %(given)s: a hexagon flat at top and bottom that is %(width)s wide is %(height)s high"),
     )
-    FEW_TILES = "few_tiles", "names fewer than 2 tiles; each tile needs a %(written)s with id and image"
-    BOARD_COLOUR = "board_colour", "%(place)s has no colour; where there are several boards each needs its own"
-    CELL_MISSING = "cell_missing", "%(place)s must name the cells A1 to E3; %(cell)s is missing"
-    CELL_UNKNOWN = "cell_unknown", "%(place)s must name the cells A1 to E3; %(cell)s is none of them"
-    CELL_OUTSIDE = "cell_outside", "%(place)s: the cell %(cell)s lies outside the board"
-    NO_CARD_OF_KIND = "no_card_of_kind", 'has no card of kind "%(kind)s"; a dilemma is a positive and a negative card'
-    NO_TOKEN_OF_KIND = "no_token_of_kind", 'has no token of kind "%(kind)s"; one [[token]] each for yes, no and back'
+    FEW_TILES = "value_few_tiles", "names fewer than 2 tiles; each tile needs a %(written)s with id and image"
+    BOARD_COLOUR = "value_board_colour", "%(place)s has no colour; where there are several boards each needs its own"
+    CELL_MISSING = "value_cell_missing", "%(place)s must name the cells A1 to E3; %(cell)s is missing"
+    CELL_UNKNOWN = "value_cell_unknown", "%(place)s must name the cells A1 to E3; %(cell)s is none of them"
+    CELL_OUTSIDE = "value_cell_outside", "%(place)s: the cell %(cell)s lies outside the board"
+    NO_CARD_OF_KIND = (
+        "value_no_card_of_kind",
+        'has no card of kind "%(kind)s"; a dilemma is a positive and a negative card',
+    )
+    NO_TOKEN_OF_KIND = (
+        "value_no_token_of_kind",
+        'has no token of kind "%(kind)s"; one [[token]] each for yes, no and back',
+    )

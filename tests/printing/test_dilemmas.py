@@ -72,8 +72,8 @@ def test_the_folder_reads_back_as_it_was_written(folder: Path) -> None:
     [
         ('game = "dilemmas"', 'game = "hexes"', "is no set of dilemmas"),
         ('kind = "negative"', 'kind = "positive"', 'has no card of kind "negative"'),
-        ('kind = "back"', 'kind = "behind"', "token kind must be one of"),
-        ('id = "p-02"', 'id = "p-01"', "'p-01' is there twice"),
+        ('kind = "back"', 'kind = "behind"', "[[token]] kind must be one of"),
+        ('id = "p-02"', 'id = "p-01"', "[[card]] has 'p-01' twice"),
         ("diameter_mm = 25", 'diameter_mm = "wide"', "diameter_mm"),
         ('image = "p-03.png"', 'image = "lost.png"', "lost.png is missing"),
         ("width_mm = 63", "width_mm = ", "is not TOML"),
