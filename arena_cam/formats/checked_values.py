@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from arena_cam.domain.errors import BadInput
@@ -52,6 +54,21 @@ def numbers(value: Any, what: str, count: int, low: float, high: float) -> list[
     if not isinstance(value, list) or len(value) != count:
         raise BadInput(ValueTrouble.NO_NUMBERS(place=what, count=count))
     return [number(v, what, low, high) for v in value]
+
+
+def tables(data: dict[str, Any], key: str) -> list[Any]:
+    """What is written as [[key]], once for each; none where the key is not there."""
+    value = data.get(key, [])
+    if not isinstance(value, list):
+        raise BadInput(ValueTrouble.NO_TABLES(place=key, written=f"[[{key}]]"))
+    return value
+
+
+def refuse_twice(key: str, names: Sequence[str]) -> None:
+    """Refuses names of [[key]] of which one is there twice."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise BadInput(ValueTrouble.TWICE(place=f"[[{key}]]", name=repr(twice[0])))
 
 
 def text(value: Any, what: str, most: int = 80) -> str:

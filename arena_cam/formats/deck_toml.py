@@ -11,7 +11,7 @@ from typing import Any
 from arena_cam.domain.arguments import ArgumentRefusal
 from arena_cam.domain.cards import Card, Deck, PrintedMarker, PrintedQr
 from arena_cam.domain.errors import BadDeck, BadInput, CannotDo
-from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, text
+from arena_cam.formats.checked_values import MOST_SHOWN, given, markers_in, number, object_, part, tables, text
 from arena_cam.formats.messages import FileTrouble, SetTrouble, ValueTrouble
 from arena_cam.formats.set_file import read_set_file
 from arena_cam.formats.whole_file import write_whole
@@ -31,9 +31,7 @@ def read_deck(folder: Path | str) -> Deck:
 
 
 def _deck(data: dict[str, Any], file: Path) -> Deck:
-    entries = data.get("card", [])
-    if not isinstance(entries, list):
-        raise BadInput(ValueTrouble.NO_TABLES(place="card", written="[[card]]"))
+    entries = tables(data, "card")
     if not entries:
         raise BadDeck(SetTrouble.NO_CARDS(), about=file)
     size_mm = _length(data, "width_mm", file), _length(data, "height_mm", file)

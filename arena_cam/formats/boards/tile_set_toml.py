@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.errors import BadDeck, BadInput
 from arena_cam.domain.tile_sets import BoardPrint, Tile, TileSet
-from arena_cam.formats.checked_values import MOST_SHOWN, number, numbers, object_, part, text
+from arena_cam.formats.checked_values import MOST_SHOWN, number, numbers, object_, part, refuse_twice, tables, text
 from arena_cam.formats.messages import SetTrouble, ValueTrouble
 from arena_cam.formats.set_file import read_set_file, refuse_missing
 
@@ -47,27 +46,18 @@ def _tile_set(data: dict[str, Any], file: Path) -> TileSet:
                 place="height_mm", given=f"{height:g}", width=f"{width:g}", height=f"{width * math.sqrt(3) / 2:.1f}"
             )
         )
-    tiles = tuple(_tile(object_(each, "card"), file) for each in _list(data, "card"))
+    tiles = tuple(_tile(object_(each, "card"), file) for each in tables(data, "card"))
     boards = part(data, "board")
     entries = boards if isinstance(boards, list) else [boards]
     made = tuple(_board(object_(each, "board"), file, many=len(entries) > 1) for each in entries)
     for what, names in (("card", [t.id for t in tiles]), ("board", [b.colour or "" for b in made])):
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
-            raise BadInput(ValueTrouble.TWICE(place=f"[[{what}]]", name=repr(twice[0])))
+        refuse_twice(what, names)
     if len(tiles) < 2:
         raise BadInput(ValueTrouble.FEW_TILES(written="[[card]]"))
     back, photographed = _picture(data, "back", file), data.get("photographed", False)
     if not isinstance(photographed, bool):
         raise BadInput(ValueTrouble.NONE_OF(place="photographed", words="true, false"))
     return TileSet(str(data.get("name", file.parent.name)), width, height, tiles, made, back, photographed)
-
-
-def _list(data: dict[str, Any], key: str) -> list[Any]:
-    value = data.get(key, [])
-    if not isinstance(value, list):
-        raise BadInput(ValueTrouble.NO_TABLES(place=key, written=f"[[{key}]]"))
-    return value
 
 
 def _tile(entry: dict[str, Any], file: Path) -> Tile:

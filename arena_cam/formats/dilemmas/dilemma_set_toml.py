@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from arena_cam.domain.dilemma_sets import CardKind, DilemmaCard, DilemmaSet, Disc, TokenKind
 from arena_cam.domain.errors import BadDeck, BadInput
-from arena_cam.formats.checked_values import given, number, object_, part, text
+from arena_cam.formats.checked_values import given, number, object_, part, refuse_twice, tables, text
 from arena_cam.formats.messages import SetTrouble, ValueTrouble
 from arena_cam.formats.set_file import read_set_file, refuse_missing
 
@@ -53,17 +52,15 @@ def _set(data: dict[str, Any], file: Path) -> DilemmaSet:
     width = number(part(data, "width_mm"), "width_mm", 20.0, 300.0)
     height = number(part(data, "height_mm"), "height_mm", 20.0, 300.0)
     radius = number(given(data, "corner_radius_mm", 0.0), "corner_radius_mm", 0.0, min(width, height) / 2)
-    cards = tuple(_card(object_(each, "card"), file) for each in _list(data, "card"))
-    tokens = tuple(_disc(object_(each, "token"), file, "token", "kind") for each in _list(data, "token"))
-    owners = tuple(_disc(object_(each, "owner"), file, "owner", "colour") for each in _list(data, "owner"))
+    cards = tuple(_card(object_(each, "card"), file) for each in tables(data, "card"))
+    tokens = tuple(_disc(object_(each, "token"), file, "token", "kind") for each in tables(data, "token"))
+    owners = tuple(_disc(object_(each, "owner"), file, "owner", "colour") for each in tables(data, "owner"))
     for what, names in (
         ("card", [card.id for card in cards]),
         ("token", [token.name for token in tokens]),
         ("owner", [owner.name for owner in owners]),
     ):
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        if twice:
-            raise BadInput(ValueTrouble.TWICE(place=f"[[{what}]]", name=repr(twice[0])))
+        refuse_twice(what, names)
     _refuse_incomplete(cards, tokens)
     back = file.parent / text(data["back"], "back", LONGEST_FILE_NAME) if data.get("back") else None
     return DilemmaSet(str(data.get("name", file.parent.name)), width, height, radius, cards, tokens, owners, back)
@@ -104,13 +101,6 @@ def _disc(entry: dict[str, Any], file: Path, what: str, key: str) -> Disc:
 
 def _picture(entry: dict[str, Any], of: str, file: Path) -> Path:
     return file.parent / text(part(entry, "image", of), f"{of}image", LONGEST_FILE_NAME)
-
-
-def _list(data: dict[str, Any], key: str) -> list[Any]:
-    value = data.get(key, [])
-    if not isinstance(value, list):
-        raise BadInput(ValueTrouble.NO_TABLES(place=key, written=f"[[{key}]]"))
-    return value
 
 
 def _string(text: str) -> str:

@@ -94,10 +94,11 @@ def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str]
     corners = transformed(placed.px_from_mm, prints.corners_mm[placed.which])
     cells = _once(tuple(_cell(prints, placed, k, each) for k, each in enumerate(_told(prints, placed, drawn))))
     cells = tuple(_drawn(cell, drawn) for cell in cells)
-    if is_astray(placed):
+    astray = is_astray(placed)
+    if astray:
         cells = tuple(_perhaps_another(cell) for cell in cells)
     doubts = [cell.doubt for cell in cells if cell.doubt is not None]
-    if is_astray(placed) or not colour_is_sure(placed):
+    if astray or not colour_is_sure(placed):
         doubts.append(BoardDoubt.COLOUR())
     a, b, c, d = ((round(float(x), 2), round(float(y), 2)) for x, y in corners)
     board = prints.set.boards[placed.which]

@@ -396,6 +396,11 @@ def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...],
     outlined = (card.cornered and card.sides >= _SETTLED) or (read and card.sides >= _LEAST_SIDES)
     sure = settled and outlined and card.probability >= _SURE and card.is_plainly_read
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())
+    return replace(lie_of(card, key, outline), rests_on=rests_on, other_names=others, sure=not doubts, doubts=doubts)
+
+
+def lie_of(card: IndexedCard, key: str, outline: Array) -> Lie:
+    """What its indices alone say of a card that lies face up, `outline` (4, 2) in px; it is not sure."""
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     return Lie(
         key=key,
@@ -408,11 +413,9 @@ def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...],
         centre_mm=None,
         angle_deg=card.pose.angle_deg,
         corners_px=(a, b, c, d),
-        rests_on=rests_on,
         identity_probability=card.probability,
-        other_names=others,
-        sure=not doubts,
-        doubts=doubts,
+        sure=False,
+        doubts=(Doubt.INDEX_ALONE(),),
     )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
+from arena_cam.domain.lies import Lie, Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -28,9 +28,9 @@ from arena_cam.vision.photographs.index_check import (
     has_indices,
     pose_on_floor,
 )
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, cards_of, indices_on_plane, is_on_card
+from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside
-from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, reading_of
+from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, lie_of, reading_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
@@ -329,34 +329,17 @@ def _seconds(
 ) -> list[Lie]:
     """Second cards of a name, of another pack, by indices that are no card's that was found, at most one of each."""
     named, camera = {lie.card for lie in reading.lies}, reading.scene.camera
-    grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
     again = [index for index in left if index.card in named and index.probability > _READ_WELL]
+    if not again:
+        return []
+    grey = cv2.GaussianBlur(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
     cards = [card for card in cards_of(again, corners, camera, card_mm) if card.card in named]
     seen = {
         card.card: card
         for card in sorted(cards, key=lambda each: each.probability)
         if card.probability > _CERTAIN or halves_seen(grey, camera, card.pose, card_mm) >= _SECOND_SHOWS
     }
-    return [_second(card, camera.project(card.pose.corners(*card_mm))) for card in seen.values()]
-
-
-def _second(card: IndexedCard, outline: Array) -> Lie:
-    a, b, c, d = ((float(x), float(y)) for x, y in outline)
-    return Lie(
-        key=f"{card.card}'",
-        card=card.card,
-        face=Face.UP,
-        landing=None,
-        confidence=card.probability,
-        tilt_deg=None,
-        tilt_sd_deg=None,
-        centre_mm=None,
-        angle_deg=card.pose.angle_deg,
-        corners_px=(a, b, c, d),
-        identity_probability=card.probability,
-        sure=False,
-        doubts=(Doubt.INDEX_ALONE(),),
-    )
+    return [lie_of(card, f"{name}'", camera.project(card.pose.corners(*card_mm))) for name, card in seen.items()]
 
 
 def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:

@@ -216,7 +216,8 @@ def unexplained_outlines(
     for pose in places_beside(corners, camera, card_mm, outlines_px):
         if len(places) < _MOST_PLACES and not any(_is_one_place(pose, other, _MOVED_MM) for other in places):
             places.append(pose)
-    known, contrast = _on_plane(camera, outlines_px), _contrast(grey, camera, card_mm, outlines_px)
+    known = _on_plane(camera, outlines_px)
+    contrast = _contrast(grey, camera, card_mm, outlines_px, known)
     flat = [CardPose(pose.R, pose.centre_mm * [1.0, 1.0, 0.0]) for pose in places]
     sides = find_sides(grey, camera, flat, card_mm, _LOOKED_AT_MM)
     found: list[CardPose] = []
@@ -277,11 +278,15 @@ def _has_margin(within: Array, outside: Array, is_free: NDArray[np.bool_], contr
 
 
 def _contrast(
-    grey: NDArray[np.float32], camera: Camera, card_mm: tuple[float, float], outlines_px: Sequence[Array]
+    grey: NDArray[np.float32],
+    camera: Camera,
+    card_mm: tuple[float, float],
+    outlines_px: Sequence[Array],
+    known: Sequence[NDArray[np.float32]],
 ) -> float:
-    """By how many grey levels the known cards' margins differ from what lies outside them, where no card does."""
+    """By how many grey levels the known cards' margins differ from what lies outside them, where no card does;
+    `known`: the same outlines on the plane."""
     every = [(side, half) for side in range(4) for half in range(2)]
-    known = _on_plane(camera, outlines_px)
     steps = [np.zeros(1)]
     for n, outline in enumerate(outlines_px):
         others = [other for k, other in enumerate(known) if k != n]

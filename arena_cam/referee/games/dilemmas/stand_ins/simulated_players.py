@@ -52,7 +52,7 @@ class SimulatedPlayers(PlayingThread):
             return
         if game is None or ended:
             players = [{"name": name} for name in NAMES]
-            self._session.act("start_game", {"game": "dilemmas", "players": players, "name": "Demonstration"}, WHO)
+            self._session.act("start_game", {"game": self.plays, "players": players, "name": "Demonstration"}, WHO)
         else:
             self._lay_or_vote(game)
 

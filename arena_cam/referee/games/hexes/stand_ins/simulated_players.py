@@ -76,7 +76,7 @@ class SimulatedPlayers(PlayingThread):
         colours = sorted(self._printed.boards)
         players = [{"name": name, "colour": colours[i % len(colours)]} for i, name in enumerate(NAMES)]
         options = {"rounds": len(NAMES)}
-        args = {"game": "hexes", "players": players, "options": options, "name": "Demonstration"}
+        args = {"game": self.plays, "players": players, "options": options, "name": "Demonstration"}
         self._session.act("start_game", args, WHO)
         self._began, self._waiting_since = True, None
         self._boards.clear()

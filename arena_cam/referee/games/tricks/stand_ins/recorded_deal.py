@@ -24,6 +24,6 @@ class RecordedDeal(PlayingThread):
             return
         self._begun = True
         players = [{"name": name} for name in PLAYERS]
-        args = {"game": "tricks", "players": players, "dealer": PLAYERS[1], "name": self._name}
+        args = {"game": self.plays, "players": players, "dealer": PLAYERS[1], "name": self._name}
         self._session.act("start_game", args, WHO)
         self._session.act("dealt", {}, WHO)

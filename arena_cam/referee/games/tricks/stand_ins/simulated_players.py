@@ -64,7 +64,7 @@ class SimulatedPlayers(PlayingThread):
             if now_s - self._over_since < self._pace * BETWEEN_GAMES_S:
                 return
         players = [{"name": name} for name in NAMES]
-        args = {"game": "tricks", "players": players, "dealer": NAMES[1], "name": "Demonstration"}
+        args = {"game": self.plays, "players": players, "dealer": NAMES[1], "name": "Demonstration"}
         self._game = str(self._session.act("start_game", args, WHO)["game"])
         self._hands, self._laid, self._over_since = {}, None, None
         self._think(now_s)
