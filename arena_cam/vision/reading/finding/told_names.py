@@ -159,13 +159,13 @@ def _told(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], whole
 def _told_in_a_group(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], usual: _Seen) -> Array:
     """How far each of some faces (K,) that are mostly alike is behind the best. Where several may be, these are looked
     at more closely: seen as softly as hair lines ask for, a figure of 5 mm is a blot."""
-    white_ratio = known.scene.white_ratio
-    told = _by_rounds(usual.softly, white_ratio)
+    view, white_ratio = usual.softly(), known.scene.white_ratio
+    told = _by_rounds(view, white_ratio)
     alive = np.flatnonzero(told > -_OUT_NATS)
     if len(alive) > 1:
         close = _seen_at(known, pose, [likely[int(number)] for number in alive], _CLOSELY)
-        told[alive] = _by_rounds(close.softly, white_ratio)
-    say, missing = _say(usual.softly, white_ratio, told)
+        told[alive] = _by_rounds(close.softly(), white_ratio)
+    say, missing = _say(view, white_ratio, told)
     return np.asarray((told - told.max()) * say - missing)
 
 
@@ -214,7 +214,6 @@ class _Seen:
     def only(self, these: NDArray[np.intp]) -> _Seen:
         return replace(self, faces=self.faces[these])
 
-    @property
     def softly(self) -> Softly:
         scale = self.scale
         return Softly.of(
