@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +83,13 @@ def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+def photograph(page: Any, button: str, file: Path) -> None:
+    """Takes a photograph as a person does: presses the button, and the camera that opens gives the file."""
+    with page.expect_file_chooser() as chooser:
+        page.click(button)
+    chooser.value.set_files(file)
 
 
 def log_in(page: Any, url: str) -> None:

@@ -19,7 +19,7 @@ from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from referee.hexes_table import picture
 from referee.test_dilemmas_tokens import seen
-from web.conftest import Served, log_in
+from web.conftest import Served, log_in, photograph
 from web.every_page import cut_texts
 
 NAMES = ("Anna", "Ben", "Guðrún")
@@ -266,7 +266,7 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
 ) -> None:
     file = tmp_path / "table.jpg"
     file.write_bytes(picture(7))
-    desk.set_input_files("#photograph-table input", file)
+    photograph(desk, "#photograph-table", file)
     desk.wait_for_selector("svg.evidence .token")
     assert desk.locator("svg.evidence .token").count() == 8, "each token is marked"
     assert desk.is_disabled("#act-turn_tokens")

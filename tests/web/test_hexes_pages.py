@@ -13,7 +13,7 @@ from arena_cam.rules.games.hexes.board import CELLS, TILES
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from referee.hexes_table import PLAYERS, Table, laid, picture
-from web.conftest import Served, log_in
+from web.conftest import Served, log_in, photograph
 from web.every_page import cut_texts
 
 THREE = [*PLAYERS, {"name": "Guðrún", "colour": "green"}]
@@ -156,7 +156,7 @@ def test_an_evening_with_three_phones(
             table.reader.sees(swapped, str(THREE[place]["colour"]), doubts={"A1": doubt})
             file.write_bytes(picture(50 * number + place))
             phone.wait_for_selector("#take-photo")
-            phone.set_input_files("#take-photo input", file)
+            photograph(phone, "#take-photo", file)
             phone.wait_for_selector("#confirm")
             phone.click(".hexes-board [data-cell=A1]")
             phone.click(f"dialog [data-choice='{cells['A1']}']")
@@ -225,10 +225,32 @@ def test_a_photograph_waits_in_the_phone_until_the_network_is_back(
     phone.route("**/api/seat/photo", lambda route: route.abort())
     file = tmp_path / "board.jpg"
     file.write_bytes(picture(7))
-    phone.set_input_files("#take-photo input", file)
+    photograph(phone, "#take-photo", file)
     phone.wait_for_selector("#toast:not([hidden])")
     assert table.session.throws() == []
     phone.unroute("**/api/seat/photo")
     phone.reload()
+    phone.wait_for_selector("#confirm")
+    assert len(table.session.throws()) == 1
+
+
+def test_a_photograph_is_kept_though_the_game_goes_on_while_the_camera_is_open(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    table.start(THREE[:1])
+    table.draws()
+    table.reader.sees(laid())
+    served = serve(table.session)
+    phone = new_page(390, 844)
+    phone.goto(f"{served.url}/join")
+    phone.click("#seat-1")
+    phone.wait_for_selector("#take-photo")
+    file = tmp_path / "board.jpg"
+    file.write_bytes(picture(7))
+    with phone.expect_file_chooser() as chooser:
+        phone.click("#take-photo")
+    phone.evaluate("""() => { const region = document.querySelector("#take-photo").closest("[id^=region-]");
+        region.innerHTML = region.innerHTML; }""")
+    chooser.value.set_files(file)
     phone.wait_for_selector("#confirm")
     assert len(table.session.throws()) == 1

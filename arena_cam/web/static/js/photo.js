@@ -2,7 +2,7 @@
 // own store until the server has answered, through lost networks and closed pages, and is shown as waiting meanwhile.
 import { csrf, say } from "./actions.js";
 
-const STORE = "photos", WAITS_MS = [1000, 3000, 8000, 15000];
+const PHOTO = "input[type=file][data-photo]", STORE = "photos", WAITS_MS = [1000, 3000, 8000, 15000];
 let running = false;
 
 function store() {
@@ -60,20 +60,41 @@ function busy(now) {
 
 const wordsOf = (element) => ({ done: element.dataset.done, waits: element.dataset.waits });
 
-export function installPhotos() {
-  document.addEventListener("change", async (event) => {
-    const input = event.target.closest("input[type=file][data-photo]");
-    const file = input?.files[0];
-    if (!file) return;
-    const words = wordsOf(input), photo = { address: input.dataset.photo, bytes: await file.arrayBuffer() };
-    input.value = "";
-    busy(true);
-    await within("readwrite", (photos) => photos.add(photo)).catch(async () => {  // a private window keeps nothing
-      const { done, said } = await send(photo).catch(() => ({ said: words.waits }));
-      say(done ? words.done : said, done);
-    });
-    await sendAll(words);
+async function take(input) {
+  const file = input.files[0];
+  if (!file) return;
+  const words = wordsOf(input), photo = { address: input.dataset.photo, bytes: await file.arrayBuffer() };
+  input.value = "";
+  busy(true);
+  await within("readwrite", (photos) => photos.add(photo)).catch(async () => {  // a private window keeps nothing
+    const { done, said } = await send(photo).catch(() => ({ said: words.waits }));
+    say(done ? words.done : said, done);
   });
+  await sendAll(words);
+}
+
+// While the camera is open the game goes on and the region with its button is made anew: a photograph given to a button
+// that is gone would be lost without a word. A twin that stands outside of every region opens the camera.
+let twin = null;
+function openOutside(event) {
+  const input = event.target.closest?.(PHOTO);
+  if (!input || input === twin) return;
+  event.preventDefault();
+  twin?.remove();
+  twin = input.cloneNode();
+  twin.removeAttribute("id");
+  twin.hidden = true;
+  document.body.append(twin);
+  twin.click();
+}
+
+export function installPhotos() {
+  document.addEventListener("click", openOutside);
+  document.addEventListener("change", (event) => {
+    const input = event.target.closest(PHOTO);
+    if (input) take(input);
+  });
+  for (const input of document.querySelectorAll(PHOTO)) take(input);  // chosen before this script had come
   const waiting = document.querySelector("[data-photo]");
   if (waiting) sendAll(wordsOf(waiting)).catch(() => {});
 }
