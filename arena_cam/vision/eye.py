@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -15,12 +16,14 @@ from arena_cam.domain.observations import Observation
 from arena_cam.domain.table import Table
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
-from arena_cam.vision.photographs.reader import PhotographReader
 from arena_cam.vision.picture.health import EyeHealth
 from arena_cam.vision.reading.table_reader import TableReader
 from arena_cam.vision.setup.messages import WatchRefusal
 from arena_cam.vision.watching.scene_guard import guarded
 from arena_cam.vision.watching.watcher import Watcher
+
+if TYPE_CHECKING:
+    from arena_cam.vision.photographs.reader import PhotographReader
 
 
 class Eye:
@@ -78,6 +81,9 @@ class Eye:
 
     @cached_property
     def _photograph_reader(self) -> PhotographReader:
+        # Over a calibrated table it is never needed, and loading it takes a tenth of a second.
+        from arena_cam.vision.photographs.reader import PhotographReader
+
         return PhotographReader(DeckFaces(self.deck))
 
 
