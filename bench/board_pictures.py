@@ -1,8 +1,9 @@
 """Photographs of boards in many styles of art, with truth, to look at what a reader of boards cannot yet do.
 
-Run: python -m bench.board_pictures FOLDER [--styles NAME...] [--seed N] [--pictures N] [--wrong]. Writes
+Run: python -m bench.board_pictures FOLDER [--styles NAME...] [--seed N] [--pictures N] [--wrong] [--hard]. Writes
 FOLDER/decks/STYLE and FOLDER/table-STYLE-SEED/photo-NN.jpg with photo-NN.json. With --wrong, each picture has a
-tile that people would ask about: half out of its cell, across two, or turned.
+tile that people would ask about: half out of its cell, across two, or turned. With --hard they are taken under harder
+conditions (arena_cam/simulation/boards/conditions.py) and half of them are JPEGs of little quality.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ import numpy as np
 from arena_cam.printing.hexes.art import TILES, board_face, cells_mm, default_mark, tile_back, tile_face
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
+from arena_cam.simulation.boards.conditions import QUALITY, hard_shot
+from arena_cam.simulation.boards.more_styles import MORE_STYLES
 from arena_cam.simulation.boards.photographs import LaidBoard, PrintedSet, random_boards, random_shot, render_boards
 from arena_cam.simulation.boards.styles import STYLES
 
 WRONG = ("across", "half", "turned30", "turned-40", "turned60", "turned180")
-ALL: dict[str, Style] = {"hexes": Style(), **STYLES}
+ALL: dict[str, Style] = {"hexes": Style(), **STYLES, **MORE_STYLES}
 
 
 def printed_set(style: Style) -> PrintedSet:
@@ -50,7 +53,7 @@ def spoiled(board: LaidBoard, rng: np.random.Generator) -> LaidBoard:
 
 
 def picture(
-    printed: PrintedSet, rng: np.random.Generator, seed: int, *, wrong: bool
+    printed: PrintedSet, rng: np.random.Generator, seed: int, *, wrong: bool, hard: bool = False
 ) -> tuple[cv2.typing.MatLike, list[dict[str, object]], str]:
     """A photograph, the truth of its boards, and what is wrong in it."""
     boards = random_boards(printed, rng, two=0.0 if wrong else 0.25)
@@ -58,12 +61,13 @@ def picture(
         boards[1] = replace(boards[1], colour=boards[0].colour)
     if wrong:
         boards[0] = spoiled(boards[0], rng)
-    shot = replace(random_shot(rng), pencil=False) if wrong else random_shot(rng)
+    shot = hard_shot(rng, seed) if hard else random_shot(rng)
+    shot = replace(shot, pencil=False) if wrong else shot
     image, truth = render_boards(printed, boards, shot, seed)
     return image, truth, boards[0].wrong[0][1] if wrong else ""
 
 
-def write_table(folder: Path, name: str, seed: int, pictures: int, *, wrong: bool) -> None:
+def write_table(folder: Path, name: str, seed: int, pictures: int, *, wrong: bool, hard: bool) -> None:
     """Writes the set of a style and some photographs of it."""
     style = ALL[name]
     deck = folder / "decks" / name
@@ -74,8 +78,9 @@ def write_table(folder: Path, name: str, seed: int, pictures: int, *, wrong: boo
     table.mkdir(parents=True, exist_ok=True)
     for k in range(pictures):
         rng = np.random.default_rng([seed, k, len(name), 1601])
-        image, truth, how = picture(printed, rng, seed * 100 + k, wrong=wrong)
-        cv2.imwrite(str(table / f"photo-{k:02d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        image, truth, how = picture(printed, rng, seed * 100 + k, wrong=wrong, hard=hard)
+        quality = QUALITY if hard and k % 2 else 90
+        cv2.imwrite(str(table / f"photo-{k:02d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         entry = {"image": f"photo-{k:02d}.jpg", "deck": name, "borderline": wrong, "how": how, "boards": truth}
         (table / f"photo-{k:02d}.json").write_text(json.dumps(entry), encoding="utf-8")
 
@@ -87,9 +92,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=4, help="of each style")
     parser.add_argument("--wrong", action="store_true", help="a tile lies wrongly in each")
+    parser.add_argument("--hard", action="store_true", help="harder conditions")
     args = parser.parse_args()
     for name in args.styles:
-        write_table(args.folder, name, args.seed, args.pictures, wrong=args.wrong)
+        write_table(args.folder, name, args.seed, args.pictures, wrong=args.wrong, hard=args.hard)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,19 @@ def app(table: Table) -> Any:
     return create_app(table.session, WebSettings("246810", "a secret of the tests", None, "hexes"))
 
 
+def test_the_television_shows_an_empty_place_until_a_tile_is_drawn(table: Table, app: Any) -> None:
+    """A pale tile there was taken for one that had been drawn."""
+    table.start(THREE)
+    anna = Phone(app, "Anna")
+    before = anna.page("/")
+    assert "no-tile" in before
+    assert not re.search(r"#t\d-\d-\d", before), "no tile with numbers is to be seen"
+    assert anna.posts("/api/seat/act/draw_tile", json={"tile": "5-3-2"}).status_code == 200
+    after = anna.page("/")
+    assert "#t5-3-2" in after
+    assert "no-tile" not in after
+
+
 def test_a_phone_announces_lays_and_sends_its_photograph(table: Table, app: Any) -> None:
     table.start(THREE)
     anna, ben = Phone(app, "Anna"), Phone(app, "Ben")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-import cv2
 import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.printing.hexes.canvas import Bgr, Canvas, Image, Point, hexagon, moon, sun
 from arena_cam.printing.hexes.style import Style
+from arena_cam.printing.hexes.surfaces import engraved, faded, halftone, land, surface, wash, wood
 
 PX_MM = 8.0  # 200 dpi: a telephone over the table sees about 6 px/mm
 VERTICAL, FALLING, RISING = (1, 5, 9), (3, 4, 8), (2, 6, 7)
@@ -37,26 +37,22 @@ def cells_mm(style: Style) -> dict[str, Point]:
 
 def tile_face(style: Style, tile: str, mark: str) -> Image:
     """The tile's picture (h, w, 4): its bounding box, transparent outside the hexagon."""
-    canvas = _blank_tile(style)
+    canvas = _blank_tile(style, tile)
     middle = (style.tile_mm / 2, style.tile_mm * math.sqrt(3) / 4)
     numbers = [int(n) for n in tile.split("-")]
     blank = canvas.pixels.copy()
     for k in (2, 1, 0):
+        before = canvas.pixels.copy()
         _band(canvas, style, middle, _TOWARDS[k], style.numbers[numbers[k]])
-    if style.land:
-        canvas.pixels = land(canvas.pixels, style.land, seed=sum(n * 10**k for k, n in enumerate(numbers)))
-    if style.wash:
-        canvas.pixels = wash(canvas.pixels, style.wash, seed=sum(n * 10**k for k, n in enumerate(numbers)))
+        if style.fade:
+            canvas.pixels = faded(canvas.pixels, before, _TOWARDS[k], style.fade)
+    _finish(canvas, style, blank, seed=sum(n * 10**k for k, n in enumerate(numbers)))
     canvas.keep_inside(hexagon(middle, style.tile_mm), blank)
-    reach = 0.433 * style.tile_mm - 0.68 * style.number_mm - 1.0
+    blank = canvas.pixels.copy()
     for k in range(3):
-        at = (middle[0] + reach * _TOWARDS[k][0], middle[1] + reach * _TOWARDS[k][1])
-        if style.disc is not None:
-            canvas.disc(at, 0.68 * style.number_mm, style.disc)
-        if style.font is None:
-            canvas.number(str(numbers[k]), at, style.number_mm, style.ink, style.number_weight)
-        else:
-            canvas.words(str(numbers[k]), at, style.number_mm, style.ink, style.font)
+        _number(canvas, style, middle, _TOWARDS[k], numbers[k])
+    if style.engraved_mm:
+        canvas.pixels = engraved(canvas.pixels, blank, style.engraved_mm)
     if style.marks:
         at = (middle[0] - 0.37 * style.tile_mm, middle[1])
         shape = sun(at, 0.06 * style.tile_mm) if mark == "sun" else moon(at, 0.055 * style.tile_mm)
@@ -64,8 +60,39 @@ def tile_face(style: Style, tile: str, mark: str) -> Image:
     return _cut_out(canvas, style, style.ink)
 
 
-def _blank_tile(style: Style) -> Canvas:
+def _finish(canvas: Canvas, style: Style, blank: Image, seed: int) -> None:
+    """What is done to a tile's bands when they are drawn."""
+    if style.land:
+        canvas.pixels = land(canvas.pixels, style.land, seed)
+    if style.wash:
+        canvas.pixels = wash(canvas.pixels, style.wash, seed)
+    if style.halftone:
+        canvas.pixels = halftone(canvas.pixels, style.tile_paper)
+    if style.engraved_mm:
+        canvas.pixels = engraved(canvas.pixels, blank, style.engraved_mm)
+
+
+def _number(canvas: Canvas, style: Style, middle: Point, towards: Point, number: int) -> None:
+    """A number at its end of its band, or beside it."""
+    reach = (0.433 * style.tile_mm - 0.68 * style.number_mm - 1.0) * style.number_reach
+    aside = style.number_aside * style.tile_mm
+    at = (
+        middle[0] + reach * towards[0] - aside * towards[1],
+        middle[1] + reach * towards[1] + aside * towards[0],
+    )
+    ink = style.numbers[number] if style.coloured_numbers else style.ink
+    if style.disc is not None:
+        canvas.disc(at, 0.68 * style.number_mm, style.disc)
+    if style.font is None:
+        canvas.number(str(number), at, style.number_mm, ink, style.number_weight)
+    else:
+        canvas.words(str(number), at, style.number_mm, ink, style.font)
+
+
+def _blank_tile(style: Style, tile: str) -> Canvas:
     canvas = Canvas((style.tile_mm, style.tile_mm * math.sqrt(3) / 2), PX_MM, style.tile_paper)
+    if style.surface:
+        canvas.pixels = surface(style.surface, canvas.pixels, seed=TILES.index(tile))
     if style.grain:
         canvas.pixels = wood(canvas.pixels, style.grain)
     return canvas
@@ -83,7 +110,9 @@ def _band(canvas: Canvas, style: Style, middle: Point, towards: Point, colour: B
     along, across = np.array(towards), np.array((-towards[1], towards[0]))
     centre, reach, half = np.array(middle), 0.6 * style.tile_mm, style.band_mm / 2
     if style.bands == "bars":
-        canvas.fill(_strip(centre, along, across, -reach, reach, half + 0.5), style.tile_paper)
+        edge = half + (style.band_line_mm or 0.5)
+        beside = style.ink if style.band_line_mm else style.tile_paper
+        canvas.fill(_strip(centre, along, across, -reach, reach, edge), beside)
         canvas.fill(_strip(centre, along, across, -reach, reach, half), colour)
     elif style.bands == "wedges":
         turn = np.radians([-60.0, 0.0, 60.0])
@@ -134,6 +163,8 @@ def board_face(style: Style, colour: str) -> Image:
     if style.frame_mm:
         a = style.frame_mm
         canvas.fill([(a, a), (width - a, a), (width - a, height - a), (a, height - a)], style.board_paper)
+    if style.surface:
+        canvas.pixels = surface(style.surface, canvas.pixels, seed=100 + len(colour))
     if style.grain:
         canvas.pixels = wood(canvas.pixels, style.grain)
     if style.land:
@@ -166,37 +197,3 @@ def _furniture(canvas: Canvas, style: Style, ink: Bgr) -> None:
 def _between(a: Bgr, b: Bgr) -> Bgr:
     x, y, z = ((p + q) // 2 for p, q in zip(a, b, strict=True))
     return x, y, z
-
-
-def wood(pixels: Image, strength: float) -> Image:
-    """The drawing as if on wood: streaks along x that darken it by up to `strength`."""
-    rng = np.random.default_rng(11)
-    coarse = rng.standard_normal((pixels.shape[0] // 6 + 1, 6)).astype(np.float32)
-    streaks = cv2.resize(coarse, (pixels.shape[1], pixels.shape[0]), interpolation=cv2.INTER_CUBIC)
-    light = 1.0 - strength * np.clip(0.5 + 0.4 * streaks, 0.0, 1.0)
-    return np.asarray(np.clip(pixels * light[:, :, None], 0, 255), np.uint8)
-
-
-def land(pixels: Image, strength: float, seed: int) -> Image:
-    """The drawing as if painted with fields and woods: blotches of all sizes that brighten and darken it."""
-    rng = np.random.default_rng(seed)
-    height, width = pixels.shape[:2]
-    light = np.ones((height, width), np.float32)
-    for finer in (4, 12, 40):
-        grain = rng.standard_normal((max(2, finer * height // width), finer)).astype(np.float32)
-        light += strength / 2 * cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)
-    return np.asarray(np.clip(pixels * np.clip(light, 0.3, 1.5)[:, :, None], 0, 255), np.uint8)
-
-
-def wash(pixels: Image, strength: float, seed: int) -> Image:
-    """The drawing as if in watercolour: edges that run a little, and pigment that grows paler to one side."""
-    rng = np.random.default_rng(seed)
-    height, width = pixels.shape[:2]
-    off = [cv2.resize(rng.standard_normal((24, 24)).astype(np.float32), (width, height)) for _ in range(2)]
-    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    run = 0.35 * strength * PX_MM * 2
-    soft = cv2.remap(pixels, x + run * off[0], y + run * off[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    turn = float(rng.uniform(0, 2 * math.pi))
-    across = (math.cos(turn) * (x / width - 0.5) + math.sin(turn) * (y / height - 0.5)) + 0.25 * off[0]
-    paler = np.clip(strength * (0.5 + across), 0.0, 0.8)[:, :, None]
-    return np.asarray(np.clip(soft * (1 - paler) + 250.0 * paler, 0, 255), np.uint8)

@@ -39,6 +39,10 @@ class Style:
     "none". `frame_mm` 0: the board has no frame. `cell_line_mm` 0: its cells have no outline. `font`: a Hershey font of
     OpenCV's for the numbers; None: the project's own strokes, `number_weight` wide. `grain`: wood; `land`: blotches of
     light and dark on what is coloured, as a photograph has; `wash`: pigment that runs, and grows paler to one side.
+    `surface`: the material that is photographed behind the print. `fade`: by what share a band has faded at its far
+    end. `halftone`: printed in dots. `engraved_mm`: how deep it looks cut in. `number_reach` 1: a number stands at its
+    edge, 0 in the middle; `number_aside`: so far beside its band, as a share of `tile_mm`. `band_line_mm`: bars have
+    an outline.
     `inks`: by colour of a board its ink and its tint.
     """
 
@@ -59,8 +63,16 @@ class Style:
     grain: float = 0.0
     land: float = 0.0
     wash: float = 0.0
+    surface: str = ""
+    fade: float = 0.0
+    halftone: bool = False
+    engraved_mm: float = 0.0
+    band_line_mm: float = 0.0
     font: int | None = None
     number_weight: float = 0.24
+    number_reach: float = 1.0
+    number_aside: float = 0.0
+    coloured_numbers: bool = False
     board_paper: Bgr = (236, 245, 249)
     frame_mm: float = 5.0
     cell_line_mm: float = 0.5

@@ -56,7 +56,8 @@ class LaidBoard:
 @dataclass(frozen=True)
 class Shot:
     """A camera's pose and its picture: tilt from straight down, distance, gloss of the tiles, and other things in
-    view; `look`: of which table under which lamps, None for any."""
+    view; `look`: of which table under which lamps, None for any; `lens`: focal length as a share of the
+    picture's longer side, and radial distortion (k1), None for a usual one."""
 
     size_px: tuple[int, int] = (1536, 864)
     height_mm: float = 480.0
@@ -69,6 +70,7 @@ class Shot:
     shade: bool = False
     loose: int = 2
     look: Look | None = None
+    lens: tuple[float, float] | None = None
 
 
 def random_shot(rng: np.random.Generator) -> Shot:
@@ -149,6 +151,9 @@ def _camera(shot: Shot, rng: np.random.Generator, *, wide: bool) -> Camera:
     focal = long * float(rng.uniform(0.74, 0.95))
     K = np.array([[focal, 0, (shot.size_px[0] - 1) / 2], [0, focal, (shot.size_px[1] - 1) / 2], [0, 0, 1.0]])
     dist = np.array([rng.uniform(-0.05, 0.05), rng.uniform(-0.03, 0.03), *rng.normal(0, 0.001, 2), 0.0])
+    if shot.lens is not None:
+        K[0, 0] = K[1, 1] = long * shot.lens[0]
+        dist[0] = shot.lens[1]
     tilt, way = np.radians(shot.tilt_deg), rng.uniform(0.0, 2.0 * np.pi)
     height = shot.height_mm * (1.5 if wide else 1.0)
     target = np.array([*shot.look_at_mm, 0.0])

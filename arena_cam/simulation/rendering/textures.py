@@ -104,6 +104,32 @@ def _speckle(a: tuple[int, int, int], b: tuple[int, int, int], cell_mm: float) -
     return paint
 
 
+def _granite(rng: np.random.Generator, shape: tuple[int, int], px_mm: float) -> Image32:
+    """Grains of three minerals, a few millimetres each, under polish."""
+    grain = noise(rng, shape, (3.4 * px_mm, 3.4 * px_mm), 2)
+    dark = noise(rng, shape, (5.0 * px_mm, 5.0 * px_mm), 2) > 1.1
+    out = _mix((150, 150, 156), (108, 112, 128), 0.5 + 0.4 * grain)
+    out[dark] = linear((44, 42, 42))
+    return out
+
+
+def _flowers(rng: np.random.Generator, shape: tuple[int, int], px_mm: float) -> Image32:
+    """A printed table-cloth: flowers of five petals in three colours on a pale ground."""
+    out = (_weave((206, 222, 226))(rng, shape, px_mm) * 255).astype(np.float32)
+    pitch = rng.uniform(34, 52) * px_mm
+    for row in range(int(shape[0] / pitch) + 1):
+        for column in range(int(shape[1] / pitch) + 1):
+            x, y = (column + 0.5 * (row % 2)) * pitch, row * pitch
+            colour = linear(((60, 50, 190), (150, 90, 40), (40, 160, 220))[(row + column) % 3]) * 255
+            turn = float(rng.uniform(0, 6.3))
+            for k in range(5):
+                a = turn + k * 2 * np.pi / 5
+                at = (round(x + 6 * px_mm * np.cos(a)), round(y + 6 * px_mm * np.sin(a)))
+                cv2.circle(out, at, round(4.2 * px_mm), [float(c) for c in colour], -1, cv2.LINE_AA)
+            cv2.circle(out, (round(x), round(y)), round(3 * px_mm), (20.0, 140.0, 190.0), -1, cv2.LINE_AA)
+    return np.asarray(out / 255, np.float32)
+
+
 MATERIALS: dict[str, Callable[[np.random.Generator, tuple[int, int], float], Image32]] = {
     "oak": _wood((108, 156, 196), (62, 100, 142)),
     "walnut": _wood((62, 84, 112), (34, 48, 70)),
@@ -116,6 +142,9 @@ MATERIALS: dict[str, Callable[[np.random.Generator, tuple[int, int], float], Ima
     "linen": _weave((150, 170, 180)),
     "felt": _felt((110, 62, 38)),
     "gingham": _gingham((60, 60, 190)),
+    "granite": _granite,
+    "flowers": _flowers,
+    "lacquer": _speckle((44, 34, 92), (50, 40, 104), 60.0),
     "speckle": _speckle((70, 68, 64), (140, 134, 128), 1.6),
     "green-felt": _felt((48, 84, 34)),
     "red-felt": _felt((42, 30, 110)),
