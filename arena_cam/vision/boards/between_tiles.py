@@ -7,7 +7,6 @@ keeps the brightness but half of the colour. So a board of colourless ink is nev
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
 from arena_cam.vision.boards.straight import print_alignment
 from arena_cam.vision.boards.straight.board_colour import Pixels, TilePixels, WhichBoard, least_veil, which_board
@@ -24,6 +22,8 @@ from arena_cam.vision.boards.straight.print_alignment import LumaPart
 from arena_cam.vision.boards.straight.print_places import PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints, linear_light
 from arena_cam.vision.boards.straight.straight_board import StraightBoard
+from arena_cam.vision.boards.straight.tile_cover import covered, hexagon
+from arena_cam.vision.boards.straight.tile_cover import moved as moved_by
 from arena_cam.vision.printed.print_light import LUMA
 
 Floats = NDArray[np.float64]
@@ -49,25 +49,13 @@ class Told:
 
 def outlines_of(prints: SetPrints, cells: Sequence[CellEvidence]) -> Floats:
     """The corners (F, 6, 2) of the faces of all tiles that lie there, in mm of the tiles' plane."""
-    half = np.array([prints.set.width_mm / 2, prints.set.height_mm / math.sqrt(3)])
-    angles = np.arange(6) * np.pi / 3
-    hexagon = half * np.column_stack([np.cos(angles), np.sin(angles)])
-    out = []
-    for at, cell in zip(prints.cells_mm, cells, strict=True):
-        if cell.best.tile is not None:
-            c, s = math.cos(cell.best.placed.turn_rad), math.sin(cell.best.placed.turn_rad)
-            out.append(at + cell.best.placed.shift_mm + hexagon @ np.array([[c, s], [-s, c]]))
+    size = (prints.set.width_mm, prints.set.height_mm)
+    out = [
+        hexagon(size, at + cell.best.placed.shift_mm, cell.best.placed.turn_rad)
+        for at, cell in zip(prints.cells_mm, cells, strict=True)
+        if cell.best.tile is not None
+    ]
     return np.array(out).reshape(-1, 6, 2)
-
-
-def covered(board: StraightBoard, faces: Floats, feet: Floats, grown_mm: float) -> Mask:
-    """Pixels of a straightened board that tiles cover: from their faces (F, 6, 2) to where they stand (F, 6, 2)."""
-    out = np.zeros(board.pixels.shape[:2], np.uint8)
-    for face, foot in zip(faces, feet, strict=True):
-        hull = cv2.convexHull(board.at(np.vstack([face, foot])).astype(np.float32)).reshape(-1, 2)
-        cv2.fillConvexPoly(out, np.round(hull * 16).astype(np.int32), 1, shift=4)
-    size = 2 * max(1, round(grown_mm * board.px_per_mm)) + 1
-    return np.asarray(cv2.dilate(out, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))) > 0)
 
 
 class BetweenTiles:
@@ -80,8 +68,9 @@ class BetweenTiles:
 
     def aligned(self, board: StraightBoard, start: Floats, faces: Floats, rest_mm: Floats) -> tuple[Floats, float]:
         """The homography from the print's millimetres to the tiles' plane, begun at `start` (3, 3), and the print's
-        correlation there. `board` is straight in the tiles' plane, at the resolution of `print_alignment`."""
-        feet = _moved(start, faces - rest_mm)
+        correlation there. `rest_mm` (F, 1, 2): how each of the faces (F, 6, 2) lies from where its tile stands. `board`
+        is straight in the tiles' plane, at the resolution of `print_alignment`."""
+        feet = moved_by(start, faces - rest_mm)
         free = board.inside & ~covered(board, faces, feet, self._grown(board)) & self._places.within(board, start)
         tried = []
         for luma, weights in self._lumas:
@@ -105,7 +94,7 @@ class BetweenTiles:
         """
         moved, alike = place
         faces, rest_mm, tile_pixels = tiles
-        feet, seen_faces = faces - rest_mm, _moved(np.asarray(np.linalg.inv(moved)), faces)
+        feet, seen_faces = faces - rest_mm, moved_by(np.asarray(np.linalg.inv(moved)), faces)
         grown = GROWN_MM + GROWN_PX / max(px_per_mm, 0.5)
         free = bare.inside & ~covered(bare, seen_faces, feet, grown)
         printed = [self._printed(bare, which, blur_mm) for which in range(len(self.prints.boards))]
@@ -154,10 +143,6 @@ def coloured(printed: Grey, paper: Grey) -> bool:
     contrast = printed - paper
     colour = contrast - contrast.mean(axis=1, keepdims=True)
     return float(np.linalg.norm(colour)) > COLOURED * float(np.linalg.norm(contrast))
-
-
-def _moved(homography: Floats, hexagons: Floats) -> Floats:
-    return np.asarray(transformed(homography, hexagons.reshape(-1, 2))).reshape(-1, 6, 2)
 
 
 def _paper(printed: Sequence[Grey], px_per_mm: float) -> Grey:

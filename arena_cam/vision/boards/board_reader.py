@@ -17,8 +17,9 @@ from arena_cam.vision.boards.board_outlines import as_large, outlines
 from arena_cam.vision.boards.board_trust import IN_PLACE, board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
-from arena_cam.vision.boards.placing import TILE_THERE, PlacedBoard, Placer
+from arena_cam.vision.boards.placing import FEW, TILE_THERE, PlacedBoard, Placer
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
+from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings, scale_px_per_mm
 from arena_cam.vision.boards.way_up import better_way_up, tiles_turned, turned_by
@@ -111,11 +112,11 @@ class BoardReader:
                     break
                 seen = self._outside(seen, news)
             factor = min(1.0, longest / max(image_bgr.shape[:2]))
-            doubtful += [board for board in found if board.explained <= IN_PLACE]
-            found = [board for board in found if board.explained > IN_PLACE]
+            doubtful += [board for board in found if not is_in_place(board)]
+            found = [board for board in found if is_in_place(board)]
             if found and not doubtful and min(scale_px_per_mm(b.px_from_mm) for b in found) * factor > SMALL_PX_PER_MM:
                 break
-        for board in sorted(doubtful, key=lambda each: -each.explained):
+        for board in sorted(doubtful, key=lambda each: -each.explained - each.print_alike):
             if not any(self._same_place(board, other) for other in found):
                 found.append(board)
         return found, beside
@@ -146,11 +147,22 @@ class BoardReader:
             if any(_holds(self._outline(board), outline.mean(axis=0)) for board in found):
                 continue
             for seed in self._outlined.seeds(looking.photograph, outline)[:2]:
-                placed = self._placed(looking, seed.px_from_mm, outlined=True)
+                placed = self._outlined_by(looking, seed)
                 if placed is not None and is_board(placed) and placed.explained > CLEAR:
                     found.append(placed)
                     break
         return found
+
+    def _outlined_by(self, looking: _Looking, seed: Seed) -> PlacedBoard | None:
+        """The board whose outline, or the inner border of whose frame, was seen there: where its print is met."""
+        placed = self._placed(looking, seed.px_from_mm, outlined=True)
+        inner = self._outlined.as_inner_border(seed)
+        if inner is None or (placed is not None and placed.print_alike > CLEAR_PRINT):
+            return placed
+        larger = self._placed(looking, inner.px_from_mm, outlined=True)
+        if placed is None or (larger is not None and larger.print_alike > max(placed.print_alike, CLEAR_PRINT)):
+            return larger
+        return placed
 
     def _placed(self, looking: _Looking, px_from_mm: Floats, *, outlined: bool = False) -> PlacedBoard | None:
         """The board there, turned with its tiles if they are all turned; None where none is recognised."""
@@ -229,6 +241,13 @@ class BoardReader:
 def _holds(outline: NDArray[np.float32], at_px: Floats) -> bool:
     """Whether a point (2,) lies within an outline (4, 2)."""
     return cv2.pointPolygonTest(outline, (float(at_px[0]), float(at_px[1])), False) >= 0
+
+
+def is_in_place(board: PlacedBoard) -> bool:
+    """Whether a board surely lies where it was put: its cells are explained, and its print is met or many tiles are;
+    a few tiles leave open how the far side of the board lies."""
+    plain = board.print_alike > CLEAR_PRINT or len(board.tiles_alike) >= FEW
+    return plain and board.explained > IN_PLACE
 
 
 LEAST_EXPLAINED = 0.6

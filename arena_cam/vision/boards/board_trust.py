@@ -13,7 +13,9 @@ from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading, CellReading
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.homography import transformed
-from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
+from arena_cam.vision.boards.cells.cell_evidence import CellEvidence, weighed
+from arena_cam.vision.boards.cells.matching import CellMatch
+from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM
 from arena_cam.vision.boards.placing import PlacedBoard
 from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT
 from arena_cam.vision.boards.straight.prints import SetPrints
@@ -130,12 +132,28 @@ def _told(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None)
     surely = [e.best.tile for e, sure in zip(placed.cells, plain, strict=True) if sure >= SURE]
     unlikely = undrawn | {tile for tile in surely if tile is not None and surely.count(tile) == 1}
     out = []
-    for evidence, sure in zip(placed.cells, plain, strict=True):
+    for k, (evidence, sure) in enumerate(zip(placed.cells, plain, strict=True)):
+        if sure < SURE and evidence.best.tile in unlikely - undrawn:
+            out.append(_instead(evidence, placed.matches[k], sure, unlikely))
+            continue
         without = evidence if evidence.best.tile in undrawn else evidence.but(unlikely - {evidence.best.tile})
         if without is not evidence:
             sure = min(confidence(without), sure * UNLIKELY / (sure * UNLIKELY + 1.0 - sure))
         out.append((without, sure))
     return out
+
+
+def _instead(
+    evidence: CellEvidence, match: CellMatch, sure: float, unlikely: Collection[int]
+) -> tuple[CellEvidence, float]:
+    """What lies in a cell whose likeliest tile lies surely in another one: the likeliest of the others, as probable as
+    it is among them, and as that is not here after all."""
+    left = [each for each in (evidence.best, *evidence.rivals) if each.tile not in unlikely]
+    if len(left) < 2 or all(each.tile is None or each.turned_deg for each in left):
+        return evidence, sure
+    other = weighed(left, match, PX_PER_MM)
+    elsewhere = (1.0 - sure) * SURE / ((1.0 - sure) * SURE + sure * (1.0 - SURE))
+    return other, confidence(other) * elsewhere
 
 
 def _cell(prints: SetPrints, placed: PlacedBoard, k: int, told: tuple[CellEvidence, float]) -> CellReading:
@@ -167,7 +185,7 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
 
 
 def _slip_mm(placed: PlacedBoard, k: int) -> float:
-    return float(np.hypot(*(placed.cells[k].best.placed.shift_mm - placed.rest_mm)))
+    return float(np.hypot(*(placed.cells[k].best.placed.shift_mm - placed.rest_mm[k])))
 
 
 def _drawn(cell: CellReading, drawn: Collection[str] | None) -> CellReading:

@@ -15,9 +15,12 @@ from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard
 
 Floats = NDArray[np.float64]
+Grey = NDArray[np.float32]
 
 LOOKED_AT = 5  # cells, those of most contrast: tiles have more of it than empty cells
 LEAST_TILES_ALIKE, LEAST_PRINT_ALIKE = 0.5, 0.2  # below both no board of the set is there
+FRAME_PX_PER_MM, MOST_FRAME_MM, LEAST_FRAME_MM = 2.0, 16.0, 2.5
+FRAME_STEP = 20.0  # grey levels by which what lies within a frame differs from it
 REACH_MM = 5  # the outline is seen to some two millimetres; tiles slip, and stand above it
 
 
@@ -28,6 +31,11 @@ class OutlineSeeds:
         self.prints, self.matcher, self.lumas = prints, matcher, lumas
         corners = np.unique(np.round(prints.corners_mm, 1), axis=0)
         self._corners: list[Floats] = [np.asarray(each) for each in corners]
+        self._within = _within_frame(prints)
+
+    def as_inner_border(self, seed: Seed) -> Seed | None:
+        """The place of a board if what was seen as its outline is its frame's inner border; None if it has no frame."""
+        return None if self._within is None else Seed(np.asarray(seed.px_from_mm @ self._within), 0)
 
     def seeds(self, photograph: Halvings, outline_px: Floats) -> list[Seed]:
         """The board turned by quarters within an outline (4, 2), clockwise; likeliest first, unlikely ones left out."""
@@ -72,3 +80,30 @@ class OutlineSeeds:
             print_alignment.high_passed(board.pixels, board.inside), board.inside, board.origin_mm + 0.5 / px
         )
         return max(print_alignment.best_shift(luma, seen)[1] for luma in self.lumas)
+
+
+def _within_frame(prints: SetPrints) -> Floats | None:
+    """The homography (3, 3) that takes the inner border of the boards' frame to their outline, in mm of the print."""
+    widths = [frame_mm(prints.board(which, FRAME_PX_PER_MM), FRAME_PX_PER_MM) for which in range(len(prints.boards))]
+    width = float(np.median([0.0 if each is None else each for each in widths]))
+    if width < LEAST_FRAME_MM:
+        return None
+    outer = prints.corners_mm[0]
+    inner = outer + width * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
+    return np.asarray(cv2.getPerspectiveTransform(inner.astype(np.float32), outer.astype(np.float32)), np.float64)
+
+
+def frame_mm(image: Grey, px_per_mm: float) -> float | None:
+    """How wide a frame is that has one colour all round a board's print (h, w, 3); None where there is none."""
+    rim = round(px_per_mm)
+    found = []
+    for turned in range(4):
+        side = np.rot90(image, turned)
+        across = side.shape[1] // 6
+        profile = np.median(side[:, across:-across], axis=1)
+        away = np.abs(profile - profile[rim]).max(axis=1)
+        deep = np.flatnonzero(away[rim : round(MOST_FRAME_MM * px_per_mm)] > FRAME_STEP)
+        if not len(deep):
+            return None
+        found.append((float(deep[0]) + rim) / px_per_mm)
+    return float(np.median(found)) if max(found) - min(found) < 2.0 else None

@@ -22,6 +22,8 @@ from arena_cam.vision.boards.straight.print_alignment import LumaPart
 from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT, LEAST_TILES, PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints, linear_light
 from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard, scale_px_per_mm
+from arena_cam.vision.boards.straight.tile_cover import TileCover, hexagon
+from arena_cam.vision.boards.straight.tile_cover import moved as moved_by
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -32,6 +34,9 @@ NO_TILES = np.zeros(0, np.intp)
 MARGIN_MM = 8.0
 TILE_THERE = 0.55  # correlation from which a cell's pixels are taken for a tile's while place and light are fitted
 CLOSE_REACH_MM = 3
+# Fewer tiles than this say no more of their plane than a shift, which changes a little over the board: a tile's height
+# is seen at another slant (by up to 2 mm in 100 of a near wide lens). Tiles slip by 1 mm (standard deviation).
+FEW, LINEAR_SD, SLIP_SD_MM = 6, 0.02, 1.0
 LENS_PX = 0.4  # the blur of a photograph, standard deviation
 # Plain paper explains an empty cell as well as any; three tiles that lie as cells do, or lines of print, it does not.
 LEAST_PRINT_ALIKE = 0.35
@@ -48,7 +53,8 @@ class PlacedBoard:
     """A board found: `px_from_mm` (3, 3) from the board frame, of its print; its cells' evidence.
 
     `print_alike`: correlation of the board's print where no tile lies. `hidden` (19,): share of each cell outside the
-    photograph. `colour`: which of the set's boards, and how clearly. `rest_mm`: a tile's shift that has not slipped.
+    photograph. `colour`: which of the set's boards, and how clearly. `rest_mm` (19, 2): a tile's shift
+    that has not slipped.
     """
 
     px_from_mm: Floats
@@ -78,8 +84,10 @@ class PlacedBoard:
 
 @dataclass(frozen=True, eq=False)
 class _Coloured:
-    """A board's place, straightened in the tiles' plane and in its own, which one it is, and the blur in mm."""
+    """A board's place, straightened in the tiles' plane and in its own, which one it is, and the blur in mm. `moved`
+    (3, 3) takes its print's millimetres to those of the tiles' plane."""
 
+    moved: Floats
     board_px: Floats
     board: StraightBoard
     bare: StraightBoard
@@ -135,7 +143,7 @@ class Placer:
             alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured), outline)
         colour = self._colour(coloured, found, alike)
         found = tuple(match.drawn_only(undrawn) for match in found)
-        evidence = self._evidence(coloured, colour, found)
+        evidence = self._evidence(coloured, colour, found, rest)
         hidden = self._hidden(coloured.board)
         placed = PlacedBoard(coloured.board_px, evidence, found, alike, hidden, colour, rest)
         if colour.is_told(alike) or placed.explained < PLAIN_PLACE:
@@ -143,11 +151,21 @@ class Placer:
         return self._between_tiles(photograph, tiles_px, placed, coloured)
 
     def _evidence(
-        self, coloured: _Coloured, colour: WhichBoard, found: tuple[CellMatch, ...]
+        self, coloured: _Coloured, colour: WhichBoard, found: tuple[CellMatch, ...], rest_mm: Floats
     ) -> tuple[CellEvidence, ...]:
-        look = CloseLook(coloured.board, coloured.bare, self._alignment(coloured.blur_mm), colour.light)
+        cover = self._cover(coloured.moved, found, rest_mm)
+        look = CloseLook(coloured.board, coloured.bare, self._alignment(coloured.blur_mm), colour.light, cover)
         empties = self._empties(colour.which, coloured.blur_mm, look.mask.shape)
         return tuple(look.look(self.prints.cells_mm, found, empties))
+
+    def _cover(self, print_to_tiles: Floats, found: tuple[CellMatch, ...], rest_mm: Floats) -> TileCover:
+        """The tiles that are recognised, as they hide the print beside them."""
+        size = (self.prints.set.width_mm, self.prints.set.height_mm)
+        cells = [k for k, match in enumerate(found) if match.alike.max() > TILE_THERE]
+        places = [self.prints.cells_mm[k] + found[k].shift_mm for k in cells]
+        faces = np.array([hexagon(size, at) for at in places]).reshape(-1, 6, 2)
+        stand = faces - rest_mm[cells][:, None]
+        return TileCover(cells, moved_by(np.asarray(np.linalg.inv(print_to_tiles)), faces), stand)
 
     def _between_tiles(
         self, photograph: Halvings, tiles_px: Floats, placed: PlacedBoard, coloured: _Coloured
@@ -156,21 +174,20 @@ class Placer:
         faces = outlines_of(self.prints, placed.cells)
         if not len(faces):
             return placed
+        rest = placed.rest_mm[[cell.best.tile is not None for cell in placed.cells]][:, None]
         start = np.asarray(np.linalg.solve(tiles_px, placed.px_from_mm))
         straight = photograph.straight(tiles_px, self._box, print_alignment.PX_PER_MM)
-        place = self._between.aligned(straight, start, faces, placed.rest_mm)
+        place = self._between.aligned(straight, start, faces, rest)
         board_px = tiles_px @ place[0]
         board_px = board_px / board_px[2, 2]
         bare = self._softened(photograph, board_px)
         filled = np.array([m.alike.max() > TILE_THERE for m in placed.matches])
         pixels = self._compared.tile_pixels(coloured.board, placed.matches, filled, coloured.blur_mm)
-        told = self._between.told(
-            bare, place, (faces, placed.rest_mm, pixels), scale_px_per_mm(board_px), coloured.blur_mm
-        )
+        told = self._between.told(bare, place, (faces, rest, pixels), scale_px_per_mm(board_px), coloured.blur_mm)
         if told is None:
             return placed
-        again = replace(coloured, board_px=board_px, bare=bare, colour=told.colour)
-        evidence = self._evidence(again, told.colour, placed.matches)
+        again = replace(coloured, moved=place[0], board_px=board_px, bare=bare, colour=told.colour)
+        evidence = self._evidence(again, told.colour, placed.matches, placed.rest_mm)
         return replace(placed, px_from_mm=board_px, cells=evidence, print_alike=told.alike, colour=told.colour)
 
     def _away(self, outline: Floats, moved: Floats) -> float:
@@ -195,7 +212,7 @@ class Placer:
         colour = which_board(
             self._compared.print_pixels(bare, filled, blur), self._compared.tile_pixels(board, found, filled, blur)
         )
-        return _Coloured(board_px, board, bare, colour, blur)
+        return _Coloured(moved, board_px, board, bare, colour, blur)
 
     def _colour(self, coloured: _Coloured, found: tuple[CellMatch, ...], alike: float) -> WhichBoard:
         """Which board it is; by its lines' hue, too, where colours of single pixels do not say so plainly."""
@@ -236,17 +253,21 @@ class Placer:
         coarse = photograph.straight(px_from_mm, self._box, matching.PX_PER_MM)
         found = [self.matcher.match(coarse, at) for at in self.prints.cells_mm]
         good = np.array([m.alike.max() > TILE_THERE for m in found])
-        rest = np.zeros(2)
+        rest = np.zeros((len(found), 2))
         if good.any():
             shifts = np.array([m.shift_mm for m in found])[good]
             fitted = _affine(self.prints.cells_mm[good], shifts)
             if fitted is None:
-                rest = np.median(shifts, axis=0)
+                rest = slowly_changing(self.prints.cells_mm, good, shifts)
             else:
                 px_from_mm = px_from_mm @ fitted
         coarse = photograph.straight(px_from_mm, self._box, matching.PX_PER_MM)
-        again = [self.matcher.match(coarse, at + rest, CLOSE_REACH_MM) for at in self.prints.cells_mm]
-        matches = tuple(CellMatch(m.alike, m.shift_mm + rest, m.turned_alike, m.turned) for m in again)
+        both = list(zip(self.prints.cells_mm, rest, strict=True))
+        again = [self.matcher.match(coarse, at + shift, CLOSE_REACH_MM) for at, shift in both]
+        matches = tuple(
+            CellMatch(m.alike, m.shift_mm + shift, m.turned_alike, m.turned)
+            for m, shift in zip(again, rest, strict=True)
+        )
         return px_from_mm, rest, matches
 
     def _softened(self, photograph: Halvings, px_from_mm: Floats) -> StraightBoard:
@@ -298,7 +319,7 @@ def _of_its_size(outline: Floats) -> Floats | None:
 
 def _affine(at: Floats, shifts: Floats) -> Floats | None:
     """The affinity (3, 3) of the shifts of at least six tiles; None if there is no likely one."""
-    if len(at) < 6:
+    if len(at) < FEW:
         return None
     fitted, agreeing = cv2.estimateAffine2D(at, at + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.5)
     if np.shape(fitted) != (2, 3):
@@ -307,3 +328,19 @@ def _affine(at: Floats, shifts: Floats) -> Floats | None:
     if larger > (MOST_LARGER if np.count_nonzero(agreeing) >= MANY else MOST_LARGER_OF_FEW):
         return None
     return np.asarray(np.vstack([fitted, [0.0, 0.0, 1.0]]), np.float64)
+
+
+def slowly_changing(cells_mm: Floats, good: Mask, shifts: Floats) -> Floats:
+    """The shift (19, 2) that a tile has in each cell by those of a few (G, 2), which are in the cells `good` (19,).
+
+    Least squares with a shift's change of `LINEAR_SD` beforehand, and Cauchy's weights: one of them may be no tile.
+    """
+    columns = np.column_stack([cells_mm, np.ones(len(cells_mm))])
+    mine, prior = columns[good], np.diag([1.0, 1.0, 0.0]) / LINEAR_SD**2
+    off = np.linalg.norm(shifts - np.median(shifts, axis=0), axis=1)
+    for _ in range(6):
+        weight = 1.0 / (1.0 + (off / (2.0 * SLIP_SD_MM)) ** 2) / SLIP_SD_MM**2
+        weighed = (mine * weight[:, None]).T
+        fitted = np.linalg.solve(weighed @ mine + prior, weighed @ shifts)
+        off = np.linalg.norm(shifts - mine @ fitted, axis=1)
+    return np.asarray(columns @ fitted)

@@ -9,10 +9,9 @@ from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
-from arena_cam.vision.boards.between_tiles import coloured, covered, outlines_of
+from arena_cam.vision.boards.between_tiles import coloured, outlines_of
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.straight.prints import SetPrints
-from arena_cam.vision.boards.straight.straight_board import StraightBoard
 from vision.boards.straight_views import SOME, full, photograph, px_from_mm
 
 LINES = Style(
@@ -41,18 +40,9 @@ def test_the_outline_of_each_tile_lies_where_the_tile_does(prints: SetPrints, pl
     hexagons = outlines_of(prints, plain.cells)
     assert hexagons.shape == (len(SOME), 6, 2)
     middles = hexagons.mean(axis=1)
-    expected = prints.cells_mm[[name in SOME for name in prints.cell_names]]
-    assert np.linalg.norm(middles - expected - plain.rest_mm, axis=1).max() < 1.0
+    lain = [name in SOME for name in prints.cell_names]
+    assert np.linalg.norm(middles - prints.cells_mm[lain] - plain.rest_mm[lain], axis=1).max() < 1.0
     assert np.linalg.norm(hexagons - middles[:, None], axis=2) == pytest.approx(prints.set.width_mm / 2, rel=0.01)
-
-
-def test_what_lies_between_a_tiles_face_and_its_foot_is_covered() -> None:
-    board = StraightBoard(np.zeros((40, 60, 3), np.float32), np.ones((40, 60), bool), np.zeros(2), 1.0)
-    square = np.array([[10, 10], [15, 10], [20, 10], [20, 20], [15, 20], [10, 20]], float)
-    mask = covered(board, square[None], square[None] + [12.0, 0.0], 1.0)
-    assert mask[15, 10:32].all()
-    assert not mask[15, 36:].any()
-    assert not covered(board, square[:0].reshape(0, 6, 2), square[:0].reshape(0, 6, 2), 1.0).any()
 
 
 @pytest.mark.parametrize(

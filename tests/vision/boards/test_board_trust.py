@@ -84,6 +84,29 @@ def test_a_tile_that_is_seen_twice_is_asked_about_in_both_cells(prints: SetPrint
     assert doubt.param("cells") == ("A1", "C3")
 
 
+def test_where_the_likeliest_tile_lies_surely_in_another_cell_the_next_is_said(
+    prints: SetPrints, plain: PlacedBoard
+) -> None:
+    """A cell that is read badly, with the tile of A1 as its likeliest and its own as the rival."""
+    a, k = (prints.cell_names.index(cell) for cell in ("A1", "C3"))
+    cells = list(plain.cells)
+    true = cells[k].best
+    wrong = replace(true, tile=cells[a].best.tile, alike=true.alike + 0.01)
+    rivals = (true, *cells[k].rivals)
+    against = np.vstack([[0.05, 1.0, 50.0], cells[k].against])
+    cells[k] = replace(cells[k], best=wrong, rivals=rivals, against=against, margin=0.05, lead=0.0, nearest=true)
+    placed = replace(plain, cells=tuple(cells))
+    assert confidence(cells[k]) < confidence(cells[a])
+    cells[k] = replace(cells[k], alike=0.2, best=replace(wrong, explained=0.9, strange=0.8))
+    placed = replace(plain, cells=tuple(cells))
+    assert confidence(cells[k]) < 0.95 < confidence(cells[a])
+    reading = board_reading(prints, placed)
+    said = {cell.cell: cell.tile for cell in reading.cells}
+    assert said["C3"] == SOME["C3"]
+    assert said["A1"] == SOME["A1"]
+    assert BoardDoubt.TWICE.value not in asked(reading).values()
+
+
 def test_a_tile_that_was_not_drawn_contradicts_the_round_and_is_asked_about(
     prints: SetPrints, plain: PlacedBoard
 ) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
 from arena_cam.vision.boards.cells.matching import Matcher
-from arena_cam.vision.boards.outline_seeds import OutlineSeeds
+from arena_cam.vision.boards.outline_seeds import OutlineSeeds, frame_mm
+from arena_cam.vision.boards.seeds import Seed
 from arena_cam.vision.boards.straight.print_alignment import print_lumas
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
@@ -34,3 +36,23 @@ def test_the_board_is_turned_as_it_lies(
 def test_nothing_is_said_of_an_outline_without_a_board(seeds: OutlineSeeds, prints: SetPrints) -> None:
     where = transformed(px_from_mm(prints), prints.corners_mm[0])
     assert seeds.seeds(Halvings(np.asarray(table_picture())), where) == []
+
+
+def test_the_inner_border_of_a_frame_may_be_what_was_seen(seeds: OutlineSeeds, prints: SetPrints) -> None:
+    """The set's frame is 5 mm wide."""
+    true = px_from_mm(prints)
+    seen = transformed(true, prints.corners_mm[0] + 5.0 * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]))
+    wrong = np.asarray(cv2.getPerspectiveTransform(prints.corners_mm[0].astype(np.float32), seen.astype(np.float32)))
+    mended = seeds.as_inner_border(Seed(wrong.astype(np.float64), 0))
+    assert mended is not None
+    off = transformed(mended.px_from_mm, prints.corners_mm[0]) - transformed(true, prints.corners_mm[0])
+    assert np.abs(off).max() < 3.0  # a millimetre
+
+
+def test_a_board_without_a_frame_has_no_inner_border() -> None:
+    image = np.full((200, 180, 3), 220, np.float32)
+    assert frame_mm(image, 1.0) is None
+    image[40:60, 30:90] = 30
+    assert frame_mm(image, 1.0) is None, "a mark is no frame"
+    image[:7], image[-7:], image[:, :7], image[:, -7:] = 60, 60, 60, 60
+    assert frame_mm(image, 1.0) == pytest.approx(7.0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
-from arena_cam.vision.boards.placing import PlacedBoard, Placer, _affine
+from arena_cam.vision.boards.placing import PlacedBoard, Placer, _affine, slowly_changing
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import table_picture
@@ -25,8 +25,9 @@ def test_a_board_some_millimetres_off_is_brought_to_its_place(placer: Placer, ti
     placed = placer.place(photograph(tile_set, SOME, 1), moved(true, 2.5, -2.0, 0.5))
     assert placed is not None
     assert placed.which == 1
-    tiles = placer.prints.cells_mm[[placer.prints.cell_names.index(cell) for cell in SOME]]
-    off = transformed(placed.px_from_mm, tiles + placed.rest_mm) - transformed(true, tiles)
+    where = [placer.prints.cell_names.index(cell) for cell in SOME]
+    tiles = placer.prints.cells_mm[where]
+    off = transformed(placed.px_from_mm, tiles + placed.rest_mm[where]) - transformed(true, tiles)
     assert np.abs(off).max() < 3.0  # a millimetre
     assert placed.print_alike > 0.5
     assert not placed.hidden.any()
@@ -52,6 +53,20 @@ def test_tiles_on_one_side_do_not_say_how_large_a_board_is() -> None:
     fitted = _affine(every, 0.06 * every)
     assert fitted is not None
     assert np.allclose(fitted[:2, :2], 1.06 * np.eye(2), atol=1e-3)
+
+
+def test_a_few_tiles_tell_a_shift_that_changes_slowly_whatever_one_of_them_says() -> None:
+    cells = np.array([[x, y] for x in (-80.0, 0.0, 80.0) for y in (-60.0, 0.0, 60.0)])
+    true = np.array([2.0, -1.0]) + cells * [0.02, 0.0]
+    good = np.zeros(len(cells), bool)
+    good[[0, 2, 5, 6]] = True
+    assert np.abs(slowly_changing(cells, good, true[good]) - true).max() < 0.6
+    said = true[good].copy()
+    said[1] += [6.0, 5.0]
+    assert np.abs(slowly_changing(cells, good, said) - true).max() < 1.6
+    one = np.zeros(len(cells), bool)
+    one[0] = True
+    assert np.allclose(slowly_changing(cells, one, true[one]), true[0], atol=0.05), "one tile tells a shift"
 
 
 def test_what_lies_in_each_cell_is_told_from_the_empty_board(plain: PlacedBoard, prints: SetPrints) -> None:

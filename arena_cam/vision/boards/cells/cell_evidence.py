@@ -14,13 +14,15 @@ from arena_cam.vision.boards.cells.matching import CellMatch
 from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM, Placed, TileAlignment, correlations, patch
 from arena_cam.vision.boards.straight.board_colour import lamp_colour, unexplained
 from arena_cam.vision.boards.straight.straight_board import StraightBoard
+from arena_cam.vision.boards.straight.tile_cover import TileCover
 from arena_cam.vision.printed.ink_colours import TERMS, fit_ink_colours, mapped
-from arena_cam.vision.printed.print_light import PrintLight, in_own_light
+from arena_cam.vision.printed.print_light import LUMA, PrintLight, in_own_light
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
+NO_TILES = TileCover((), np.zeros((0, 6, 2)), np.zeros((0, 6, 2)))
 BLUR_MM = 0.35  # both sides are softened so that a tenth of a millimetre of misalignment does not count
 MOST_TILES, MOST_TRIED = 3, 5
 INKS_ALIKE, INKS_EVERY = 0.6, 4  # a tile this much alike tells how inks look; one pixel in so many is asked
@@ -37,6 +39,10 @@ STRANGE = 80.0  # grey levels (root mean square of the channels) beyond which mo
 NOT_THAT = 30.0  # grey levels beyond which a pixel is not that print
 CLEAR_WIN = 0.2  # of the way between two contenders; where the right one is told it is 0.4 and more
 LEAST_ALIKE = 0.3  # correlation; of 1400 tiles on rendered photographs the least was 0.51, in glare
+# A tile whose drawing is seen nowhere does not lie there, whatever its paper's colour: correlation of its fine print,
+# which shadows and reflections leave, where that print has so many grey levels of contrast.
+LEAST_DETAIL, DETAIL_DRAWN, DETAIL_MM = 0.25, 6.0, 5.0
+NOTHING_STRANGE = 0.5  # of the worst spot of a cell that is said to be empty: then nothing else covers the drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +52,8 @@ class Contender:
     `alike`: the correlation of the first look, of the empty board 0. `expected` and `seen` are (pixels, 3).
     `explained`: share of the pixels that are as expected; `strange`: of the worst spot's, the share that are not.
     `not_paper`: of the empty board, how far in grey levels the colour is from its print's in any shadow or reflection,
-    as far as no lines of it are seen; 0 of tiles.
+    as far as no lines of it are seen; 0 of tiles. `free` (pixels,): of the empty board, what tiles beside it leave to
+    be seen. `detail`: of a tile, how far its fine print correlates with what is seen; 1 where that was not asked.
     """
 
     tile: int | None
@@ -59,10 +66,13 @@ class Contender:
     strange: float
     placed: Placed
     not_paper: float = 0.0
+    free: Mask | None = None
+    detail: float = 1.0
 
     @property
     def cost(self) -> float:
-        return float(np.minimum(self.off / STRANGE**2, 1.0).mean())
+        off = self.off if self.free is None or not self.free.any() else self.off[self.free]
+        return float(np.minimum(off / STRANGE**2, 1.0).mean())
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +134,18 @@ class _First:
 class CloseLook:
     """Looks at the cells of one straightened board under its light.
 
-    `board` is straight in the tiles' plane, `bare` in that of the board's print.
+    `board` is straight in the tiles' plane, `bare` in that of the board's print; `cover`: what tiles hide of that.
     """
 
-    def __init__(self, board: StraightBoard, bare: StraightBoard, tiles: TileAlignment, light: PrintLight) -> None:
-        self.board, self.bare, self.tiles, self.light = board, bare, tiles, light
+    def __init__(
+        self,
+        board: StraightBoard,
+        bare: StraightBoard,
+        tiles: TileAlignment,
+        light: PrintLight,
+        cover: TileCover = NO_TILES,
+    ) -> None:
+        self.board, self.bare, self.tiles, self.light, self.cover = board, bare, tiles, light, cover
         self.mask = tiles.mask
 
     def look(self, cells_mm: Floats, matches: Sequence[CellMatch], empties: Sequence[Grey]) -> list[CellEvidence]:
@@ -231,11 +248,14 @@ class CloseLook:
             for c, *at in zip(candidates, expected, seen, strict=True)
         ]
         own = in_own_light(expected, seen, self.mask, PX_PER_MM)
+        details = self._details(candidates, expected, seen)
+        free = self._free(cells_mm, candidates, expected, seen)
         lit, seen = own.lit[:, self.mask], seen[:, self.mask]
         off = np.einsum("npc,npc->np", seen - lit, seen - lit) / np.float32(3.0)
-        strange = off > NOT_THAT**2
+        strange = (off > NOT_THAT**2) & free
         worst = self._worst_spots(strange)
         off = off + own.cost[:, self.mask]
+        shares = strange.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         return [
             Contender(
                 c.tile,
@@ -244,11 +264,32 @@ class CloseLook:
                 lit[n],
                 seen[n],
                 off[n],
-                1.0 - float(strange[n].mean()),
+                1.0 - float(shares[n]),
                 worst[n],
                 c.placed,
                 papers[n],
+                free[n] if c.tile is None else None,
+                details[n],
             )
+            for n, c in enumerate(candidates)
+        ]
+
+    def _free(self, cells_mm: Floats, candidates: Sequence[Candidate], expected: Grey, seen: Grey) -> Mask:
+        """The pixels (N, P) that may show what each candidate expects: of an empty board those that no tile beside it
+        hides, nor its shadow."""
+        out = np.ones((len(candidates), int(self.mask.sum())), bool)
+        for n, each in enumerate(candidates):
+            if each.tile is None:
+                over, beside = self.cover.over(each.cell, cells_mm[each.cell], self.mask.shape, PX_PER_MM)
+                darker = (seen[n] @ LUMA) < (expected[n] @ LUMA)
+                out[n] = ~(over | (beside & darker))[self.mask]
+        return out
+
+    def _details(self, candidates: Sequence[Candidate], expected: Grey, seen: Grey) -> list[float]:
+        """Of each tile that may lie where the board may be empty, how far its fine print is seen; of others 1."""
+        empty = {each.cell for each in candidates if each.tile is None}
+        return [
+            fine_print(expected[n], seen[n], self.mask) if c.tile is not None and c.cell in empty else 1.0
             for n, c in enumerate(candidates)
         ]
 
@@ -275,6 +316,19 @@ class CloseLook:
         return out
 
 
+def fine_print(expected: Grey, seen: Grey, mask: Mask) -> float:
+    """Correlation of what a tile's print (h, w, 3) has within `DETAIL_MM` with what is seen (h, w, 3), whatever the
+    light: 1 where the print has so little of it that nothing can be said."""
+    side = round(DETAIL_MM * PX_PER_MM) | 1
+    printed, there = ((each - cv2.blur(each, (side, side)))[mask] for each in (expected, seen))
+    drawn = float(np.sqrt((printed**2).mean()))
+    if drawn < DETAIL_DRAWN:
+        return 1.0
+    most = 3.0 * drawn  # the edge of a shadow is no print
+    there = np.clip(there, -most, most)
+    return float((printed * there).sum() / max(float(np.linalg.norm(printed) * np.linalg.norm(there)), 1.0))
+
+
 def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> CellEvidence:
     """The tile that correlates best, unless another contender clearly wins against it and correlates about as well."""
     contenders = sorted(contenders, key=lambda c: c.cost)
@@ -296,6 +350,8 @@ def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> 
         best = next(c for c in contenders if c.tile is None)
     rivals = [c for c in contenders if c is not best]
     against = between(best, rivals, px_per_mm)
+    if best.tile is None and best.strange < NOTHING_STRANGE:
+        against[[rival.detail < LEAST_DETAIL for rival in rivals], :2] = 1.0
     k = _worst(against)
     margin, visible, contrast = (float(v) for v in against[k])
     lead = math.log(max(1.0 - upright[1].alike, 0.01) / max(1.0 - upright[0].alike, 0.01)) if len(upright) > 1 else 0.0
@@ -322,6 +378,9 @@ def between(best: Contender, rivals: Sequence[Contender], px_per_mm: float) -> F
     difference = best.expected - np.stack([r.expected for r in rivals])
     apart = np.einsum("npc,npc->np", difference, difference) / np.float32(3.0) + np.float32(1e-3)
     weight = 1.0 - np.minimum(np.minimum(best.off, other) / np.float32(STRANGE**2), 1.0)
+    for n, free in enumerate(r.free if best.free is None else best.free for r in rivals):
+        if free is not None:
+            weight[n] *= free
     # Where both agree nothing is decided: (other - own) / apart is 1 where the best is met exactly.
     telling = weight * apart
     told = (weight * np.clip(other - best.off, -apart, apart)).sum(axis=1)
