@@ -77,8 +77,9 @@ def write_table(folder: Path, name: str, seed: int, pictures: int, *, wrong: boo
     table = folder / f"table-{name}-{seed}"
     table.mkdir(parents=True, exist_ok=True)
     for k in range(pictures):
-        rng = np.random.default_rng([seed, k, len(name), 1601])
-        image, truth, how = picture(printed, rng, seed * 100 + k, wrong=wrong, hard=hard)
+        own = sum(name.encode()) if hard else 0  # styles whose names are as long have no table in common then
+        rng = np.random.default_rng([seed, k, len(name) + own, 1601])
+        image, truth, how = picture(printed, rng, (seed + own) * 100 + k, wrong=wrong, hard=hard)
         quality = QUALITY if hard and k % 2 else 90
         cv2.imwrite(str(table / f"photo-{k:02d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
         entry = {"image": f"photo-{k:02d}.jpg", "deck": name, "borderline": wrong, "how": how, "boards": truth}

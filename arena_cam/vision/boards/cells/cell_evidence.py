@@ -42,6 +42,8 @@ LEAST_ALIKE = 0.3  # correlation; of 1400 tiles on rendered photographs the leas
 # A tile whose drawing is seen nowhere does not lie there, whatever its paper's colour: correlation of its fine print,
 # which shadows and reflections leave, where that print has so many grey levels of contrast.
 LEAST_DETAIL, DETAIL_DRAWN, DETAIL_MM = 0.25, 6.0, 5.0
+# ... and where the empty board leaves less than this share of it unexplained: half of a tile leaves 0.5 and more.
+MOST_LEFT = 0.4
 NOTHING_STRANGE = 0.5  # of the worst spot of a cell that is said to be empty: then nothing else covers the drawing
 
 
@@ -248,8 +250,8 @@ class CloseLook:
             for c, *at in zip(candidates, expected, seen, strict=True)
         ]
         own = in_own_light(expected, seen, self.mask, PX_PER_MM)
-        details = self._details(candidates, expected, seen)
         free = self._free(cells_mm, candidates, expected, seen)
+        details = self._details(candidates, expected, seen, own.lit, free)
         lit, seen = own.lit[:, self.mask], seen[:, self.mask]
         off = np.einsum("npc,npc->np", seen - lit, seen - lit) / np.float32(3.0)
         strange = (off > NOT_THAT**2) & free
@@ -285,13 +287,24 @@ class CloseLook:
                 out[n] = ~(over | (beside & darker))[self.mask]
         return out
 
-    def _details(self, candidates: Sequence[Candidate], expected: Grey, seen: Grey) -> list[float]:
-        """Of each tile that may lie where the board may be empty, how far its fine print is seen; of others 1."""
-        empty = {each.cell for each in candidates if each.tile is None}
-        return [
-            fine_print(expected[n], seen[n], self.mask) if c.tile is not None and c.cell in empty else 1.0
-            for n, c in enumerate(candidates)
-        ]
+    def _details(
+        self, candidates: Sequence[Candidate], expected: Grey, seen: Grey, lit: Grey, free: Mask
+    ) -> list[float]:
+        """Of each tile that may lie where the board may be empty, how far its fine print is seen; 1 of others, and
+        where something of such print is seen that the empty board has not."""
+        left: dict[int, float] = {}
+        for n, each in enumerate(candidates):
+            if each.tile is None and free[n].any():
+                fine = within_mm(seen[n] - lit[n])[self.mask][free[n]]
+                left[each.cell] = float(np.sqrt((fine**2).mean()))
+        out = []
+        for n, each in enumerate(candidates):
+            alike, drawn = 1.0, 0.0
+            if each.tile is not None and each.cell in left:
+                alike, drawn = fine_print(expected[n], seen[n], self.mask)
+            bare = drawn > DETAIL_DRAWN and left[each.cell] < MOST_LEFT * drawn
+            out.append(alike if bare else 1.0)
+        return out
 
     def _not_paper(self, expected: Grey, seen: Grey) -> float:
         """As in `Contender`, of the empty board's print in the board's light (h, w, 3).
@@ -316,17 +329,20 @@ class CloseLook:
         return out
 
 
-def fine_print(expected: Grey, seen: Grey, mask: Mask) -> float:
-    """Correlation of what a tile's print (h, w, 3) has within `DETAIL_MM` with what is seen (h, w, 3), whatever the
-    light: 1 where the print has so little of it that nothing can be said."""
+def within_mm(pixels: Grey) -> Grey:
+    """What pixels (h, w, 3) have less their mean over `DETAIL_MM`."""
     side = round(DETAIL_MM * PX_PER_MM) | 1
-    printed, there = ((each - cv2.blur(each, (side, side)))[mask] for each in (expected, seen))
+    return np.asarray(pixels - cv2.blur(pixels, (side, side)), np.float32)
+
+
+def fine_print(expected: Grey, seen: Grey, mask: Mask) -> tuple[float, float]:
+    """Correlation of a tile's fine print (h, w, 3) with what is seen (h, w, 3), whatever the light, and how strong
+    that print is, root mean square in grey levels."""
+    printed, there = (within_mm(each)[mask] for each in (expected, seen))
     drawn = float(np.sqrt((printed**2).mean()))
-    if drawn < DETAIL_DRAWN:
-        return 1.0
-    most = 3.0 * drawn  # the edge of a shadow is no print
-    there = np.clip(there, -most, most)
-    return float((printed * there).sum() / max(float(np.linalg.norm(printed) * np.linalg.norm(there)), 1.0))
+    there = np.clip(there, -3.0 * drawn, 3.0 * drawn)  # the edge of a shadow is no print
+    alike = float((printed * there).sum() / max(float(np.linalg.norm(printed) * np.linalg.norm(there)), 1.0))
+    return alike, drawn
 
 
 def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> CellEvidence:

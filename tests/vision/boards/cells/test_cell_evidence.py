@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
-from arena_cam.vision.boards.cells.cell_evidence import CellEvidence
+from arena_cam.vision.boards.cells.cell_evidence import LEAST_DETAIL, CellEvidence, fine_print
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
@@ -80,3 +80,32 @@ def test_a_plain_thing_on_an_empty_cell_is_not_its_paper(
     assert told["D1"].best.not_paper < 4.0
     covered = evidence(placer, Halvings(image))["D1"].best
     assert covered.tile is not None or covered.not_paper > 10.0
+
+
+def test_fine_print_is_seen_in_any_light_and_is_not_where_another_lies() -> None:
+    chance = np.random.default_rng(4)
+    one, other = (cv2.GaussianBlur(chance.uniform(0, 255, (70, 80, 3)).astype(np.float32), (0, 0), 1.5) for _ in "ab")
+    mask = np.ones((70, 80), bool)
+    shade = np.linspace(0.3, 1.1, 80, dtype=np.float32)[None, :, None]
+    alike, drawn = fine_print(one, one * shade + 20.0, mask)
+    assert alike > 0.9
+    assert drawn == pytest.approx(np.sqrt(((one - cv2.blur(one, (11, 11))) ** 2).mean()), rel=0.01)
+    assert abs(fine_print(one, other, mask)[0]) < LEAST_DETAIL
+    assert abs(fine_print(one, np.full_like(one, 90.0), mask)[0]) < LEAST_DETAIL
+
+
+def test_the_shadow_of_the_tile_beside_it_leaves_an_empty_cell_plain(placer: Placer, tile_set: TileSet) -> None:
+    """A dark strip along the tile of A1, over the cell below it, in sharp light."""
+    cells = {"A1": "9-4-7", "C3": "5-3-2", "E2": "1-8-6", "B3": "9-8-2"}
+    image = photograph(tile_set, cells).level(0).copy()
+    at = placer.prints.cells_mm[placer.prints.cell_names.index("A1")]
+    x, y = px_from_mm(placer.prints)[:2, 2] + PX_PER_MM * at
+    low, far = y + PX_PER_MM * 17.3, y + PX_PER_MM * 21.5
+    strip = image[int(low) : int(far), int(x - 10 * PX_PER_MM) : int(x + 10 * PX_PER_MM)]
+    strip[:] = (strip * 0.12).astype(np.uint8)
+    told = evidence(placer, Halvings(image))["A2"]
+    assert told.best.tile is None
+    assert told.best.free is not None
+    assert not told.best.free.all()
+    assert told.best.strange < 0.3
+    assert told.margin > 0.5
