@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.board_learning.hexagon_edges import by_edges, refined, side_steps
 from arena_cam.vision.board_learning.hexagon_plane import fitted_together
+from arena_cam.vision.board_learning.tile_rows import completed
 from arena_cam.vision.boards.board_outlines import outlines
 
 Floats = NDArray[np.float64]
@@ -62,8 +63,9 @@ def find_hexagons(image_bgr: Image) -> list[Hexagon]:
     tried = [_of_mask(away, share) for share in THRESHOLDS]
     best = [Hexagon((h.corners + 0.5) / factor - 0.5) for h in max(tried, key=len)]
     more = [_by_edges(image_bgr, each) for each in by_edges(image_bgr, unit_hexagon())]
-    tiles = _tiles_only(image_bgr, best + _beside(best, more))
-    together = fitted_together(image_bgr, np.array([each.corners for each in tiles]), unit_hexagon())
+    tiles = [each.corners for each in _tiles_only(image_bgr, best + _beside(best, more))]
+    rows = completed(image_bgr, tiles, unit_hexagon())
+    together = fitted_together(image_bgr, np.array(rows).reshape(-1, 6, 2), unit_hexagon())
     return in_reading_order([Hexagon(corners) for corners in together])
 
 

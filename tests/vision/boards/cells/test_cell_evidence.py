@@ -84,9 +84,11 @@ def test_a_plain_thing_on_an_empty_cell_is_not_its_paper(
 
 def test_fine_print_is_seen_in_any_light_and_is_not_where_another_lies() -> None:
     chance = np.random.default_rng(4)
-    one, other = (cv2.GaussianBlur(chance.uniform(0, 255, (70, 80, 3)).astype(np.float32), (0, 0), 1.5) for _ in "ab")
+    one, other = (
+        np.asarray(cv2.GaussianBlur(chance.uniform(0, 255, (70, 80, 3)), (0, 0), 1.5), np.float32) for _ in "ab"
+    )
     mask = np.ones((70, 80), bool)
-    shade = np.linspace(0.3, 1.1, 80, dtype=np.float32)[None, :, None]
+    shade = np.asarray(np.linspace(0.3, 1.1, 80)[None, :, None], np.float32)
     alike, drawn = fine_print(one, one * shade + 20.0, mask)
     assert alike > 0.9
     assert drawn == pytest.approx(np.sqrt(((one - cv2.blur(one, (11, 11))) ** 2).mean()), rel=0.01)
