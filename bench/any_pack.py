@@ -3,7 +3,8 @@
 Run: python -m bench.any_pack FOLDER [PART OF] [--given]. FOLDER holds a folder of pictures with their truth for each
 pack; with PART and OF every OF-th picture from PART on is read. With --given each is read with the deck of its folder.
 For each picture one line: what is missed, what is said falsely, whether it is sure. A card counts as named where a card
-of that name lies within 12 mm of its place.
+of that name lies within 12 mm of its place. A picture answered surely is wrong, too, where a pair of cards is said in
+the wrong order.
 """
 
 from __future__ import annotations
@@ -52,10 +53,13 @@ def grade(reading: Reading | Unreadable, truth: dict[str, Any]) -> tuple[Counter
         faults.append(f"{lie.card} is not there ({lie.identity_probability:.3f}{', SURE' if lie.sure else ''})")
     pairs = {(a, b) for a, b in truth["covers"] if "?" not in (a, b)}
     told = {pair for pair in reading.covers if set(pair) <= {card["id"] for card in wanted}}
+    reversed_ = {(b, a) for a, b in pairs} & told
     counts["pairs"] += len(pairs)
     counts["pairs_told"] += len(pairs & told)
-    counts["pairs_wrong"] += len({(b, a) for a, b in pairs} & told)
+    counts["pairs_wrong"] += len(reversed_)
+    counts["pairs_wrong_sure"] += len(reversed_) if reading.sure else 0
     faults += [f"missed {card['id']}" for card in left]
+    faults += [f"{upper} is said to lie over {lower}" for upper, lower in sorted(reversed_)]
     counts["sure"] += reading.sure
     counts["sure_wrong"] += reading.sure and bool(faults)
     return counts, [*faults, *(["PICTURE SURE"] if reading.sure and faults else [])]

@@ -60,6 +60,19 @@ def test_what_lies_over_one_lies_over_those_beneath_it() -> None:
     assert overlaps(plain, CAMERA, cards[::-1], CARD_MM)[1] == []
 
 
+def test_print_at_a_small_overlap_gives_way_to_the_order_of_the_cards_between() -> None:
+    """The last card bears dark print where the corner of the first lies under it, so that an edge seems to be there."""
+    first, last = CardPose.flat(-45.0, -30.0, 0.0), CardPose.flat(10.0, 48.0, 0.0)
+    picture = photograph(first, CardPose.flat(-20.0, 0.0, 15.0), last)
+    corner = np.round(CAMERA.project(first.points(np.array([22.0]), np.array([35.0])))).astype(int)[0]
+    poses = (first, CardPose.flat(-20.0, 0.0, 15.0), last)
+    cards = [card(name, pose, -1.0) for name, pose in zip(("KS", "9H", "2C"), poses, strict=True)]
+    plain = overlaps(picture, CAMERA, cards, CARD_MM)
+    assert sorted(plain[0]) == [(1, 0), (2, 0), (2, 1)]
+    cv2.rectangle(picture, tuple(corner - 14), tuple(corner + 30), (20, 20, 20), -1)
+    assert sorted(overlaps(picture, CAMERA, cards, CARD_MM)[0]) == [(1, 0), (2, 0), (2, 1)]
+
+
 def test_cards_apart_do_not_overlap() -> None:
     cards = [card("KS", CardPose.flat(-60.0, 0.0, 0.0), 1.0), card("9H", CardPose.flat(60.0, 0.0, 0.0), 1.0)]
     assert overlaps(photograph(), CAMERA, cards, CARD_MM) == ([], [])
