@@ -79,13 +79,20 @@ def _pair(ink: Ink, rank: Mark, suit: Mark) -> Pair | None:
     middle = (spread.max() + spread.min()) / 2
     centre = down * (top + bottom) / 2 + across * middle
     patch = _upright(ink, centre, down, height / PATCH_HEIGHT, (PATCH_WIDTH, PATCH_HEIGHT))
-    strongest = max(float(np.percentile(patch, 95)), 0.1)
+    strongest = max(_near_darkest(patch), 0.1)
     parts = [patch, _alone(ink, suit, down, (SUIT_PX, SUIT_PX)), _alone(ink, rank, down, (RANK_WIDTH, RANK_HEIGHT))]
     pixels = [np.minimum(part.ravel() / strongest, 1.3) for part in parts]
     colour = suit.colour / max(float(suit.colour.max()), 0.05)
     ratio = np.array([rank.size_mm / suit.size_mm - 1.0, strongest, (height / VIEW_PX_PER_MM - 15.0) / 10.0])
     features = np.concatenate([*pixels, colour, ratio]).astype(np.float32)
     return Pair(rank, suit, down, down * top + across * middle, down * bottom + across * middle, features)
+
+
+def _near_darkest(patch: NDArray[np.float32]) -> float:
+    """The darkness of a patch's ink: all but 5 % of it is paler, as in np.percentile(patch, 95), which takes longer."""
+    at = 0.95 * (patch.size - 1)
+    low, high = np.partition(patch, (int(at), int(at) + 1), axis=None)[int(at) : int(at) + 2]
+    return float(low + (at - int(at)) * (high - low))
 
 
 def _alone(ink: Ink, mark: Mark, down: Array, size: tuple[int, int]) -> NDArray[np.float32]:

@@ -16,6 +16,7 @@ from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
 from arena_cam.vision.indices.pips import pip_evidence
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM
+from arena_cam.vision.planes.card_plane import reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 
@@ -29,6 +30,10 @@ _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 # Two indices at a card's upper end: in one direction, in one line, and so far from its sides as indices of packs are.
 _READ_WELL = 0.9  # a mark that has the look of an index stands anywhere
 _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
+
+# By so much (logarithm) a view may be larger, smaller or narrower than another and its indices still read alike: packs'
+# own fonts differ by more.
+_ALIKE = 0.06
 
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
@@ -87,6 +92,40 @@ def indices_on_plane(
     half = min(half_mm[0], _WITHIN_MM), min(half_mm[1], _WITHIN_MM)
     view = ViewMaps(camera, half, VIEW_PX_PER_MM, 0).picture(image_bgr)
     return find_indices(view, np.array([-half[0], half[1]]), index_classifier(), least)
+
+
+class IndexViews:
+    """The indices of one picture as planes show them, FAINT ones too. Reading them takes most of the time that a plane
+    takes; on a plane that is nearly one looked at before they are those read there."""
+
+    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
+        self._image = image_bgr
+        self._read: list[tuple[Camera, list[SeenIndex]]] = []
+
+    def on(self, camera: Camera) -> list[SeenIndex]:
+        """The indices on the camera's floor, the likeliest first."""
+        for other, indices in self._read:
+            if indices and _are_alike(camera, other, np.array([index.middle for index in indices])):
+                return [moved(index, other, camera) for index in indices]
+        reach = reach_of_picture(camera, self._image.shape[1::-1])
+        self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
+        return self._read[-1][1]
+
+
+def _are_alike(camera: Camera, other: Camera, places_mm: Array) -> bool:
+    """Whether both show what the other has at these places (N, 2) of its floor in nearly the same shape and size."""
+    steps = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    points = (places_mm[:, None] + steps).reshape(-1, 2)
+    there = camera.to_plane(other.project(np.column_stack([points, np.zeros(len(points))])))[:, :2].reshape(-1, 3, 2)
+    stretch = np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)
+    return bool(np.abs(np.log(stretch)).max() < _ALIKE)
+
+
+def moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:
+    """An index on the floor of one camera, on that of another over the same picture."""
+    ends = np.column_stack([np.array([index.top, index.bottom]), np.zeros(2)])
+    top, bottom = after.to_plane(before.project(ends))[:, :2]
+    return replace(index, top=top, bottom=bottom)
 
 
 def cards_of(

@@ -18,10 +18,10 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS
 from arena_cam.vision.photographs.indexed_cards import (
-    FAINT,
+    LIKELIER_THAN_NOT,
     IndexedCard,
+    IndexViews,
     cards_of,
-    indices_on_plane,
     with_pips,
     without_covered,
 )
@@ -34,7 +34,7 @@ from arena_cam.vision.photographs.papers import (
     paper_of,
     paper_share,
 )
-from arena_cam.vision.photographs.plane_scene import reach_of_picture, side_of
+from arena_cam.vision.photographs.plane_scene import side_of
 from arena_cam.vision.photographs.settled_cards import (
     as_high,
     bears,
@@ -51,7 +51,7 @@ from arena_cam.vision.photographs.settled_cards import (
     without_print,
 )
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM
-from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
+from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole, reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
 
@@ -79,6 +79,7 @@ _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter a
 _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen: a cloth is as unlike paper as a back
 _ASIDE_MM = 150.0  # from the middle: a card beside it may reach out of what is looked at
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
+_MOST_FITS = 2  # more changes hardly anything
 
 
 @dataclass(frozen=True)
@@ -107,27 +108,20 @@ class OrdinaryReader:
 
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
+        search = _Search(IndexViews(image), _grey(image), corners)
         best: OnPlane | None = None
-        grey = _grey(image)
         for camera, size, is_guess in _planes(image, corners):
             if is_guess and best is not None and best.is_settled and best.has_size:
                 break
-            found = _tried(image, grey, corners, camera, size)
-            aside = _aside_of(found)
-            if aside is not None:
-                found = max(found, _tried(image, grey, corners, aside, size), key=lambda f: f.worth)
-            scale = scale_by_twins(found.cards, size[1]) if found.twice else None
-            if scale is not None and _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
-                larger = replace(found.camera, tvec=found.camera.tvec * scale)
-                other = _tried(image, grey, corners, larger, size)
-                found = max(found, other, key=lambda f: f.worth)
+            found = search.around(camera, size)
             if found.cards and (best is None or found.worth > best.worth):
                 best = found
             if best is not None and best.is_plain:
                 break
         if best is None:
             return None
-        return self.on_plane(image, corners, best.camera, best.size_mm, best.index)
+        best = search.settled(best)
+        return self.on_plane(image, corners, best.camera, best.size_mm, best.index, search.views)
 
     def on_plane(
         self,
@@ -136,9 +130,10 @@ class OrdinaryReader:
         camera: Camera,
         size: tuple[float, float],
         index: IndexPlace = IndexPlace(),
+        views: IndexViews | None = None,
     ) -> OnPlane:
-        """The cards of `size` (mm) that a picture shows on the camera's floor."""
-        indices = indices_on_plane(image, camera, reach_of_picture(camera, image.shape[1::-1]), FAINT)
+        """The cards of `size` (mm) that a picture shows on the camera's floor; `views`: what was read of it before."""
+        indices = (views or IndexViews(image)).on(camera)
         cards = cards_of(as_high(indices, index.height_mm), corners, camera, size, index.inset_mm)
         if not cards:
             return OnPlane(camera, size, [], index)
@@ -161,26 +156,57 @@ class OrdinaryReader:
         return OnPlane(fit.camera, size, cards, index, lost=bool(lost))
 
 
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """What one picture shows, as planes are asked of it: indices, grey levels, and `corners` that may be a card's."""
+
+    views: IndexViews
+    grey: NDArray[np.float32]
+    corners: Sequence[Corners]
+
+    def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        """The best of a plane, the same with what lies beside it, and with the size that a card's two ends tell."""
+        found = self.on(camera, size)
+        aside = _aside_of(found)
+        if aside is not None:
+            found = max(found, self.on(aside, size), key=lambda f: f.worth)
+        scale = scale_by_twins(found.cards, size[1]) if found.twice else None
+        if scale is not None and _LEAST_SCALE < scale < 1 / _LEAST_SCALE:
+            larger = replace(found.camera, tvec=found.camera.tvec * scale)
+            found = max(found, self.on(larger, size), key=lambda f: f.worth)
+        return found
+
+    def on(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        """The cards on a plane that is nearly right, and the plane fitted to them."""
+        indices = [index for index in self.views.on(camera) if index.probability >= LIKELIER_THAN_NOT]
+        cards = cards_of(indices, self.corners, camera, size)
+        if not cards:
+            return OnPlane(camera, size, [], IndexPlace())
+        fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in SIZES_MM])
+        inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
+        cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
+        return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)))
+
+    def settled(self, best: OnPlane) -> OnPlane:
+        """The plane again from where it was fitted, while more makes sense on it: a first guess may be so far off that
+        some sides of cards were not reached, or those of a narrower card were.
+
+        A card of another width fills what is seen of it at another distance.
+        """
+        for _ in range(_MOST_FITS):
+            if best.is_plain:
+                break
+            widths = [width / best.size_mm[0] for width, _ in SIZES_MM]
+            nearer = [replace(best.camera, tvec=best.camera.tvec * ratio) for ratio in widths]
+            again = max((self.around(camera, best.size_mm) for camera in nearer), key=lambda f: f.worth)
+            if again.worth <= best.worth:
+                break
+            best = again
+        return best
+
+
 def _grey(image: NDArray[np.uint8]) -> NDArray[np.float32]:
     return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
-
-
-def _tried(
-    image: NDArray[np.uint8],
-    grey: NDArray[np.float32],
-    corners: Sequence[Corners],
-    camera: Camera,
-    size: tuple[float, float],
-) -> OnPlane:
-    """The cards on a plane that is nearly right, and the plane fitted to them."""
-    indices = indices_on_plane(image, camera, reach_of_picture(camera, image.shape[1::-1]))
-    cards = cards_of(indices, corners, camera, size)
-    if not cards:
-        return OnPlane(camera, size, [], IndexPlace())
-    fit, cards = fit_to_sides(grey, camera, cards, size, [width for width, _ in SIZES_MM])
-    inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
-    cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
-    return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)))
 
 
 def _aside_of(found: OnPlane) -> Camera | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -21,10 +22,10 @@ _HALF_AN_INDEX_MM = 2.5  # ranks are 6 mm high and more, and most are as wide as
 _A_SIDE = 1.0  # and more: of a card much is seen, of print on another that has the look of an index little
 _ASKED_MM2 = 60.0  # a smaller overlap is none worth a question
 # A side is looked at in pieces so long (mm), where it runs inside the other card, off its own corners and that card's
-# sides; a piece is seen by the steps (grey levels) across it, of which this percentile is taken: print has as plain
+# sides; a piece is seen by the step (grey levels) across it than which this share is less plain: print has as plain
 # ones in places, an edge everywhere.
 _PIECE_MM, _OFF_CORNER_MM, _WITHIN_MM, _STEP_MM, _EDGE_MM, _ACROSS = 8, 4.0, 2.0, 1.0, 1.2, 7
-_PERCENTILE = 30.0
+_SHARE = 0.3
 # Of 843 pieces of sides that are seen 1 % have less than 9 levels and 20 % less than 20; of 725 of sides that lie
 # under the other card 65 % have less than 3 and 78 % less than 9, for the rest print is there. So a blank piece says
 # that no edge is there, and a plain step little: it may be print. In nats, by the step's logarithm.
@@ -45,6 +46,7 @@ def overlaps(
     outlines = [card.pose.corners(*size)[:, :2].astype(np.float32) for card in cards]
     areas = _shared_areas(outlines)
     pieces = {pair: _pieces(grey, camera, outlines, *pair) for a, b in areas for pair in ((a, b), (b, a))}
+    hiding = {pair: _hiding(those) for pair, those in pieces.items()}
     interleaved = {
         (a, b)
         for a, b in areas
@@ -52,11 +54,16 @@ def overlaps(
     }
     indices = {(a, b): _index_covers(cards[a], cards[b], size) for pair in areas for a, b in (pair, pair[::-1])}
 
+    @cache
+    def edge_nats(a: int, b: int, above: int) -> float:
+        return _edge_nats(pieces[a, b], pieces[b, a], above)
+
     def support(a: int, b: int, above: int) -> float:
         if {(a, b), (b, a)} & interleaved:
             return 0.0
-        nats = _INDEX_NATS * (indices[a, b] - indices[b, a])
-        return nats + _edge_nats(pieces[a, b], pieces[b, a], above)
+        hide = above & (hiding[a, b] | hiding[b, a])
+        edges = edge_nats(a, b, hide) if a > b else -edge_nats(b, a, hide)
+        return edges + _INDEX_NATS * (indices[a, b] - indices[b, a])
 
     told, untold = [], []
     for (upper, lower), nats in margins(len(cards), list(areas), support).items():
@@ -146,6 +153,7 @@ def _pieces(
         lines = at[:, None] + np.linspace(-_EDGE_MM, _EDGE_MM, _ACROSS)[:, None] * across
         pixels = camera.project(np.column_stack([lines.reshape(-1, 2), np.zeros(lines.size // 2)]))
         steps = np.ptp(sample_at(grey, pixels.T).reshape(-1, _ACROSS), axis=1)
+        at, steps = at[np.isfinite(steps)], steps[np.isfinite(steps)]  # in the picture
         thirds = np.zeros(len(at), int)
         for n, outline in enumerate(outlines):
             if n not in (one, other):
@@ -171,6 +179,11 @@ def _edge_nats(one: Sequence[Piece], other: Sequence[Piece], above: int) -> floa
     return (mine / long - yours / far) * 2.0 * long * far / (long + far)
 
 
+def _hiding(pieces: Sequence[Piece]) -> int:
+    """The third cards, as bits, that hide any point of the pieces if they lie above."""
+    return int(np.bitwise_or.reduce(np.concatenate([thirds for _, thirds in pieces]))) if pieces else 0
+
+
 def _with_unseen(nats: float, long: float, others_nats: float, others: float) -> float:
     """The nats of less than a piece that is in view, made up to a piece: what is hidden is as blank as the other's."""
     return nats + max(1.0 - long, 0.0) * min(others_nats / max(others, 1.0), 0.0)
@@ -182,7 +195,7 @@ def _seen_nats(pieces: Sequence[Piece], above: int) -> tuple[float, float]:
     for steps, thirds in pieces:
         free = steps[(thirds & above) == 0]
         if len(free):
-            step = float(np.percentile(free, _PERCENTILE))
+            step = float(np.sort(free)[round(_SHARE * (len(free) - 1))])
             piece = np.clip(_NATS * np.log(max(step, 0.1) / _EVEN_LEVELS), _LEAST_NATS, _MOST_NATS)
             nats += float(piece) * len(free) / _PIECE_MM
             count += len(free) / _PIECE_MM

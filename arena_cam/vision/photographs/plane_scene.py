@@ -21,6 +21,7 @@ from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.photographs.leftovers import places_at_corners
 from arena_cam.vision.photographs.settled_cards import halves_seen
 from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.planes.card_plane import reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.planes.plane_fit import SeenCard, fit_camera
 from arena_cam.vision.reading.cards.face_comparison import compare_faces
@@ -44,7 +45,6 @@ from arena_cam.vision.reading.guesses.known_lies import believed_places, known_g
 # A tray whose walls are so far off that no card meets them.
 NOWHERE = Arena((8000.0, 8000.0), 0.01, 0.01, 0.0)
 _LEVELS = 4  # of the pyramid, from the fine scale's on
-_FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, and a wider view takes longer
 # Cards found tilted by more than this lie in another plane than was thought; so often it is fitted again.
 _TILTED_DEG, _FITS = 1.2, 2
 _NAMED = 0.9
@@ -255,19 +255,6 @@ def on_floor(lie: Lie, camera: Camera) -> Lie:
     corners = camera.to_plane(np.array(lie.corners_px))
     a, b, c, d = ((float(x), float(y), 0.3) for x, y, _ in corners)
     return replace(lie, corners_mm=(a, b, c, d))
-
-
-def reach_of_picture(camera: Camera, image_size: tuple[int, int]) -> tuple[float, float]:
-    """How far the picture shows the floor from the world's origin: half its width and height (mm)."""
-    width, height = image_size
-    rim = np.array([[x, y] for x in (0, width / 2, width - 1) for y in (0, height / 2, height - 1)], np.float64)
-    on = camera.to_plane(rim)
-    # above the horizon rays meet the plane behind the camera
-    ahead = camera.to_camera(on)[:, 2] > 0
-    if not ahead.all():
-        return _FARTHEST_MM, _FARTHEST_MM
-    x, y = np.minimum(np.abs(on[:, :2]).max(axis=0), _FARTHEST_MM)
-    return float(x), float(y)
 
 
 def _without_landing_doubts(lie: Lie) -> Lie:

@@ -36,12 +36,11 @@ from arena_cam.vision.photographs.plane_scene import (
     PlaneSceneReader,
     Witness,
     on_floor,
-    reach_of_picture,
     side_of,
 )
 from arena_cam.vision.photographs.settled_cards import halves_seen
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
-from arena_cam.vision.planes.card_plane import camera_over, pinhole
+from arena_cam.vision.planes.card_plane import camera_over, pinhole, reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_by_features import FeaturePlanes
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
@@ -151,6 +150,7 @@ class PhotographReader:
         reading = _as_indexed(reading, check, self._names)
         odd = [index for key, card in check.wrong.items() for index in check.owned[key] if index.card == card]
         seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
+        reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
         reading = replace(reading, lies=(*reading.lies, *seconds))
         doubts = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in seconds]
         doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
@@ -312,6 +312,7 @@ def _stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
 # An index read so surely is one, even where the plane is known from other cards only, too little to find its card's
 # sides; one read less surely has so many halves of sides, as a card has that indices alone tell.
 _CERTAIN, _READ_WELL, _SECOND_SHOWS = 0.99, 0.9, 3
+_IN_THE_MIDDLE = 0.2  # of a card's width from its sides at least: beside it cards lie farther out
 INDEX_MM2 = 150.0  # what an index in view says of a card at least
 
 
@@ -362,11 +363,25 @@ def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> 
         if lie.key in check.doubted
         else lie
         for lie in reading.lies
-        if lie.key not in gone
     )
+    return without(replace(reading, lies=lies), gone)
+
+
+def without(reading: PlaneReading, gone: Set[str]) -> PlaneReading:
+    """A reading without the cards of these keys."""
+    lies = tuple(lie for lie in reading.lies if lie.key not in gone)
     lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key not in gone)) for lie in lies)
     covers = tuple(pair for pair in reading.covers if not set(pair) & gone)
     return replace(reading, lies=lies, covers=covers)
+
+
+def _gives_way(lie: Lie, second: Lie) -> bool:
+    """Whether a card that is in doubt lies where a second one of a name does: of the faces not given yet it looks most
+    like what is there, for every other of that name is."""
+    outline = _outline(second)
+    x, y = (float(each) for each in _outline(lie).mean(axis=0))
+    width = float(np.hypot(*(outline[1] - outline[0])))
+    return not lie.sure and cv2.pointPolygonTest(outline.reshape(-1, 1, 2), (x, y), True) > _IN_THE_MIDDLE * width
 
 
 def without_world(lie: Lie) -> Lie:

@@ -13,7 +13,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, joined, touches
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, joined, moved, touches
 from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
@@ -60,8 +60,8 @@ def fit_to_sides(
     settled: list[IndexedCard] = []
     for n, card in enumerate(cards):
         own = [side for side in fit.sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
-        moved = tuple(_moved(index, camera, fit.camera) for index in card.indices)
-        card = replace(card, pose=fit.poses[n], indices=moved, sides=len(own) / 2, cornered=_has_corner(own))
+        indices = tuple(moved(index, camera, fit.camera) for index in card.indices)
+        card = replace(card, pose=fit.poses[n], indices=indices, sides=len(own) / 2, cornered=_has_corner(own))
         same = next((k for k, other in enumerate(settled) if _may_be_one(card, other)), None)
         if same is None:
             settled.append(card)
@@ -105,12 +105,6 @@ def without_half_covered(
             for index in card.indices
         )
     ]
-
-
-def _moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:
-    ends = np.column_stack([np.array([index.top, index.bottom]), np.zeros(2)])
-    top, bottom = after.to_plane(before.project(ends))[:, :2]
-    return replace(index, top=top, bottom=bottom)
 
 
 def _has_corner(own: Sequence[SeenSide]) -> bool:

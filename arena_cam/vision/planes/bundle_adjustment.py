@@ -26,7 +26,8 @@ _FOCAL_SD, _TURN_SD, _PLACE_SD, _CARD_SD, _CARD_TURN_SD = 0.12, 0.1, 0.06, 4.0, 
 # Of eleven packs measured an index begins 3 to 5.5 mm below the card's border, its middle 4.5 to 8 mm from the side.
 INSET_MM, _INSET_SD = (5.8, 4.2), (1.5, 1.0)
 _INDEX_SD_MM, _SIDE_SD_PX, _BOUND = 0.8, 0.7, 3.0
-_REACHES_MM = (4.5, 2.5, 1.5)
+# The first search is made twice: a card whose width is not known yet may have half a centimetre to go.
+_REACHES_MM = (4.5, 4.5, 2.5, 1.5)
 _STEPS = 5
 _MISSED = 4.0
 # Where parameters begin: those of the inset, before them the camera's, and those of the cards.
@@ -71,16 +72,18 @@ def fit_outlines(
 
 
 def _fitted(grey: NDArray[np.float32], problem: _Problem) -> tuple[float, OutlineFit]:
-    """The fit, and its cost: half a side that is not seen costs as much as one seen somewhere else."""
+    """The fit, and its cost: half a side that is not seen costs as much as one seen anywhere else."""
     p = problem.first
     for reach in _REACHES_MM:
         sides = find_sides(grey, problem.camera(p), problem.poses(p), problem.card_mm, reach)
         p = _least_squares(problem.against(sides), p)
     final = problem.camera(p), problem.poses(p)
     sides = find_sides(grey, *final, problem.card_mm, _REACHES_MM[-1])
-    off = problem.against(sides).residuals(p)
+    off = problem.against(sides).residuals(p) ** 2
+    of_halves = off[: 2 * len(sides)].reshape(-1, 2).sum(axis=1)
+    cost = np.minimum(of_halves, _MISSED).sum() + off[2 * len(sides) :].sum()
     missed = HALVES * len(problem.cards) - len(sides)
-    return float(off @ off) + _MISSED * missed, OutlineFit(*final, problem.card_mm, problem.inset(p), tuple(sides))
+    return float(cost) + _MISSED * missed, OutlineFit(*final, problem.card_mm, problem.inset(p), tuple(sides))
 
 
 class _Problem:

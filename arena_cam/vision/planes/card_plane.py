@@ -21,6 +21,7 @@ from arena_cam.vision.planes.outline_corners import Corners
 USUAL_FOCAL = 0.85
 # What corners and sides found in a picture are off by, standard deviations: degrees, and a share of the length.
 _ANGLE_SD_DEG, _LENGTH_SD = 2.5, 0.025
+_FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, and a wider view takes longer
 _TILT_SD_DEG = 25.0  # of a camera that is held or stands over a table; 45 is still seen
 _TILTS_DEG, _TURNS = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0), 12
 _REFINED, _KEPT = 6, 4
@@ -172,3 +173,16 @@ class _Evidence:
             if not better.any():
                 step = step / 2
         return best, at
+
+
+def reach_of_picture(camera: Camera, image_size: tuple[int, int]) -> tuple[float, float]:
+    """How far the picture shows the floor from the world's origin: half its width and height (mm)."""
+    width, height = image_size
+    rim = np.array([[x, y] for x in (0, width / 2, width - 1) for y in (0, height / 2, height - 1)], np.float64)
+    on = camera.to_plane(rim)
+    # above the horizon rays meet the plane behind the camera
+    ahead = camera.to_camera(on)[:, 2] > 0
+    if not ahead.all():
+        return _FARTHEST_MM, _FARTHEST_MM
+    x, y = np.minimum(np.abs(on[:, :2]).max(axis=0), _FARTHEST_MM)
+    return float(x), float(y)

@@ -10,8 +10,10 @@ import pytest
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs.indexed_cards import cards_of, is_on_card
+from arena_cam.vision.photographs import indexed_cards
+from arena_cam.vision.photographs.indexed_cards import IndexViews, cards_of, is_on_card
 from arena_cam.vision.planes.outline_corners import Corners
+from vision.small import camera_above
 
 CARD_MM = (63.0, 88.0)
 NO_CAMERA = Camera(np.eye(3), np.zeros(5), np.zeros(3), np.array([0.0, 0.0, 500.0]))
@@ -107,3 +109,21 @@ def test_an_index_at_the_right_is_of_the_card_to_its_left_where_the_pack_has_suc
         assert np.abs(card.pose.centre_mm[:2] - far.centre_mm[:2]).max() < 3.0
     alone = cards_of([right_one("5C", far)], [upper_right], NO_CAMERA, CARD_MM)
     assert not alone[0].cornered
+
+
+def test_indices_are_read_anew_only_on_a_plane_that_shows_them_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Camera] = []
+
+    def seen_on(_: object, camera: Camera, *__: object) -> list[SeenIndex]:
+        read.append(camera)
+        return [index("TH", CardPose.flat(20.0, -10.0, 30.0))]
+
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", seen_on)
+    views = IndexViews(np.zeros((480, 640, 3), np.uint8))
+    first, near, steep = (camera_above(2.0, (640, 480), tilt_deg=tilt) for tilt in (0.0, 4.0, 35.0))
+    (there,), (here,) = views.on(first), views.on(near)
+    assert len(read) == 1
+    places = np.array([[*there.top, 0.0], [*there.bottom, 0.0]])
+    assert np.abs(near.project(np.array([[*here.top, 0.0], [*here.bottom, 0.0]])) - first.project(places)).max() < 1e-6
+    views.on(steep)
+    assert len(read) == 2

@@ -102,3 +102,11 @@ def test_a_card_whose_index_is_half_covered_lies_under_the_other() -> None:
     begins = replace(low.indices[0], top=np.array([-30.0, 51.0]), bottom=np.array([-28.0, 41.0]))
     low = replace(low, indices=(begins,))
     assert without_interleaved([low, upper], CARD_MM) == ([low, upper], [])
+
+
+def test_what_lies_outside_the_picture_says_nothing() -> None:
+    """Most of the overlap is beyond the picture's border."""
+    off = [CardPose.flat(x, y + 118.0, turn) for x, y, turn in ((-15.0, 0.0, 0.0), (20.0, 10.0, 40.0))]
+    cards = [card("KS", off[0], 1.0), card("9H", off[1], -1.0)]
+    assert overlaps(photograph(*off), CAMERA, cards, CARD_MM) == ([(1, 0)], [])
+    assert overlaps(photograph(*off[::-1]), CAMERA, cards, CARD_MM) == ([(0, 1)], [])

@@ -16,7 +16,6 @@ from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
     on_floor,
-    reach_of_picture,
     side_of,
 )
 from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
@@ -101,10 +100,3 @@ def test_a_lie_laid_on_another_camera_s_floor_looks_the_same() -> None:
     moved = on_floor(lie("card-0", 100.0, 80.0), other)
     assert moved.corners_mm is not None
     assert other.project(np.array(moved.corners_mm) * [1, 1, 0]) == pytest.approx(np.array(moved.corners_px))
-
-
-def test_the_picture_reaches_as_far_as_the_camera_sees() -> None:
-    assert reach_of_picture(camera_above(2.0, (401, 201)), (401, 201)) == pytest.approx((100.0, 50.0))
-    assert max(reach_of_picture(camera_above(0.1, (4001, 2001)), (4001, 2001))) == 420.0
-    steep = camera_above(0.5, (401, 201), tilt_deg=80.0)
-    assert reach_of_picture(steep, (401, 201)) == (420.0, 420.0)  # its upper rim is above the horizon

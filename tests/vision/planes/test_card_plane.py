@@ -8,8 +8,16 @@ import pytest
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.planes.card_plane import USUAL_FOCAL, CardPlane, camera_over, find_planes, pinhole
+from arena_cam.vision.planes.card_plane import (
+    USUAL_FOCAL,
+    CardPlane,
+    camera_over,
+    find_planes,
+    pinhole,
+    reach_of_picture,
+)
 from arena_cam.vision.planes.outline_corners import Corners
+from vision.small import camera_above
 
 SIZE, CARD_MM = (1280, 720), (63.0, 88.0)
 K = pinhole(SIZE)
@@ -104,3 +112,10 @@ def test_two_cards_have_more_support_than_one() -> None:
 def test_cards_too_small_to_read_have_no_plane() -> None:
     camera = camera_over(plane(0.0, 0.0, 6000.0), K, np.zeros(5), MIDDLE)
     assert find_planes(corners_of(seen(camera, (-50.0, 0.0, 10.0))), K, CARD_MM) == []
+
+
+def test_the_picture_reaches_as_far_as_the_camera_sees() -> None:
+    assert reach_of_picture(camera_above(2.0, (401, 201)), (401, 201)) == pytest.approx((100.0, 50.0))
+    assert max(reach_of_picture(camera_above(0.1, (4001, 2001)), (4001, 2001))) == 420.0
+    steep = camera_above(0.5, (401, 201), tilt_deg=80.0)
+    assert reach_of_picture(steep, (401, 201)) == (420.0, 420.0)  # its upper rim is above the horizon
