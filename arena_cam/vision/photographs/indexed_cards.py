@@ -104,12 +104,22 @@ class IndexViews:
 
     def on(self, camera: Camera) -> list[SeenIndex]:
         """The indices on the camera's floor, the likeliest first."""
-        for other, indices in self._read:
-            if indices and _are_alike(camera, other, np.array([index.middle for index in indices])):
-                return [moved(index, other, camera) for index in indices]
+        known = self._alike(camera)
+        if known is not None:
+            return [moved(index, known[0], camera) for index in known[1]]
         reach = reach_of_picture(camera, self._image.shape[1::-1])
         self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
         return self._read[-1][1]
+
+    def has(self, camera: Camera) -> bool:
+        """Whether indices were read on the camera's floor, or nearly on it."""
+        return self._alike(camera) is not None
+
+    def _alike(self, camera: Camera) -> tuple[Camera, list[SeenIndex]] | None:
+        for other, indices in self._read:
+            if indices and _are_alike(camera, other, np.array([index.middle for index in indices])):
+                return other, indices
+        return None
 
 
 def _are_alike(camera: Camera, other: Camera, places_mm: Array) -> bool:

@@ -28,6 +28,7 @@ from arena_cam.vision.photographs.indexed_cards import (
 from arena_cam.vision.photographs.leftovers import Patch, paper_beside
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import (
+    has_bare_side,
     is_blank_along_sides,
     is_printed_to_rim,
     is_same_paper,
@@ -66,6 +67,7 @@ _SURE = 0.93
 # A side seen where the index says speaks for a plane, and so do two ends: on a plane of another scale cards have
 # neither. A card seen twice speaks against it more than two cards speak for it.
 _CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
+_BARE = 2.0  # a side that is not there says as much as a corner that is
 _CERTAIN = 0.99  # an index read so surely is one: of fonts kept back 0.02 % were misread, and of other marks hardly any
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
 _SETTLED, _THREE, _WHOLE, _MEAN_SIDES = (
@@ -102,22 +104,23 @@ class OrdinaryReader:
         image = frame.image_bgr
         corners = find_corners(image)
         found = self.best_plane(image, corners)
-        if found is None:
+        if found is None or not found.cards:
             return _nothing_read(frame, corners)
         return reading_of(frame, found, corners)
 
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
-        search = _Search(IndexViews(image), _grey(image), corners)
+        search = _Search(image, IndexViews(image), _grey(image), corners)
         best: OnPlane | None = None
+        guessing = False
         for camera, size, is_guess in _planes(image, corners):
-            if is_guess and best is not None and best.is_settled and best.has_size:
+            if is_guess and not guessing and best is not None:
+                best, guessing = search.settled(best), True
+            if best is not None and best.is_plain:
                 break
             found = search.around(camera, size)
             if found.cards and (best is None or found.worth > best.worth):
                 best = found
-            if best is not None and best.is_plain:
-                break
         if best is None:
             return None
         best = search.settled(best)
@@ -153,20 +156,25 @@ class OrdinaryReader:
         read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = {i.card for i in read if not any(bears(card, i, size) for card in cards)} - explained
-        return OnPlane(fit.camera, size, cards, index, lost=bool(lost))
+        sides = _with_bare_sides(image, fit.camera, size, cards)
+        return OnPlane(fit.camera, size, cards, index, lost=bool(lost), bare=sides)
 
 
 @dataclass(frozen=True, eq=False)
 class _Search:
     """What one picture shows, as planes are asked of it: indices, grey levels, and `corners` that may be a card's."""
 
+    image: NDArray[np.uint8]
     views: IndexViews
     grey: NDArray[np.float32]
     corners: Sequence[Corners]
 
     def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
-        """The best of a plane, the same with what lies beside it, and with the size that a card's two ends tell."""
+        """The best of a plane, the same where it was fitted far off, with what lies beside it, and with the size that a
+        card's two ends tell."""
         found = self.on(camera, size)
+        if found.cards and not self.views.has(found.camera):
+            found = max(found, self.on(found.camera, found.size_mm), key=lambda f: f.worth)
         aside = _aside_of(found)
         if aside is not None:
             found = max(found, self.on(aside, size), key=lambda f: f.worth)
@@ -185,7 +193,8 @@ class _Search:
         fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in SIZES_MM])
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
-        return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)))
+        bare = _with_bare_sides(self.image, fit.camera, fit.card_mm, cards)
+        return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)), bare=bare)
 
     def settled(self, best: OnPlane) -> OnPlane:
         """The plane again from where it was fitted, while more makes sense on it: a first guess may be so far off that
@@ -232,13 +241,14 @@ def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
 @dataclass(frozen=True, eq=False)
 class OnPlane:
     """The cards whose indices are seen on a plane, where cards have a size; `lost`: an index was read well, and nothing
-    else speaks for its card."""
+    else speaks for its card. `bare`: the numbers of cards one of whose sides is plainly not there."""
 
     camera: Camera
     size_mm: tuple[float, float]
     cards: list[IndexedCard]
     index: IndexPlace
     lost: bool = False
+    bare: frozenset[int] = frozenset()
 
     @property
     def twice(self) -> int:
@@ -251,7 +261,7 @@ class OnPlane:
         by_name: dict[str, float] = {}
         for card in self.cards:
             by_name[card.card] = max(by_name.get(card.card, 0.0), card.probability**2 * _witnesses(card))
-        return sum(by_name.values()) - _TWICE * self.twice
+        return sum(by_name.values()) - _TWICE * self.twice - _BARE * len(self.bare)
 
     @property
     def _plain_cards(self) -> list[IndexedCard]:
@@ -267,7 +277,8 @@ class OnPlane:
         cards = self._plain_cards
         read = sum(card.probability > _ALONE for card in cards)
         whole = any(card.sides >= _WHOLE and (len(card.indices) > 1 or read > 1) for card in cards)
-        return self.is_settled and whole and float(np.mean([card.sides for card in cards])) >= _MEAN_SIDES
+        fits = self.is_settled and not self.bare
+        return fits and whole and float(np.mean([card.sides for card in cards])) >= _MEAN_SIDES
 
     @property
     def has_size(self) -> bool:
@@ -298,6 +309,19 @@ def _is_credible(card: IndexedCard) -> bool:
     certain = max(index.probability for index in card.indices) > _CERTAIN
     outlined = card.sides >= _LEAST_SIDES and (card.cornered or certain)
     return witnessed or outlined or (card.sides >= _FIVE_HALVES and card.probability > _ALONE)
+
+
+def _with_bare_sides(
+    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
+) -> frozenset[int]:
+    """The numbers of the cards one of whose sides is plainly not where it would be."""
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    bare = set()
+    for n, card in enumerate(cards):
+        others = outlines[:n] + outlines[n + 1 :]
+        if has_bare_side(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
+            bare.add(n)
+    return frozenset(bare)
 
 
 def _on_paper(
@@ -353,6 +377,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     doubts += _unexplained_paper(paper, others, size)
     order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
+    open_ones |= found.bare
     certain = found.is_certain
     lies = tuple(
         _lie(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.lies import Lie
@@ -48,7 +48,7 @@ class OrdinarySequence:
         known = None
         if before is not None:
             known = self._reader.on_plane(image, corners, before.found.camera, before.found.size_mm)
-            if known.is_plain:
+            if replace(known, bare=frozenset()).is_plain:  # a hand may hide a side
                 return known
         found = self._reader.best_plane(image, corners)
         if known is None or not known.cards:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +19,9 @@ _AS_LIGHT, _MIDDLE = 0.75, 0.36
 _STRIP_MM, _OFF_SIDE_MM, _STRIP_SEEN, _LEAST_STRIPS = 12.0, (5.0, 7.0), 0.6, 3
 # Of 81 faces drawn at most 0.23 of a strip is print, of 12 backs at least 0.94.
 _PRINTED, _BLANK, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.5, 0.85, 0.12
+# Just within its sides (mm), so far off its corners, a card is blank, but for what its outline is off by. Where so much
+# of half a side is in view and less of it than that is paper, no card is.
+_MARGIN_MM, _OFF_CORNER_MM, _MARGIN_POINTS, _MARGIN_SEEN, _MARGIN_PAPER = (1.5, 3.5), 7.0, 10, 0.6, 0.25
 _LEAST_OWN, _POINTS = 1 / 3, 16  # points to a side of the grid
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 
@@ -96,6 +98,45 @@ def is_blank_along_sides(
     return len(shares) < _LEAST_STRIPS or float(np.mean(shares)) > _BLANK
 
 
+def has_bare_side(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    paper: Array,
+    others_px: Sequence[Array] = (),
+) -> bool:
+    """Whether half a side of a card at `pose` lies where the picture shows none of its `paper` (3,), in any shade: the
+    card lies otherwise, or a part of it is not there.
+
+    Every face has a margin. `others_px`: outlines (4, 2) of cards, within which it may be hidden.
+    """
+    for points in _margins(card_mm):
+        pixels = np.round(camera.project(pose.points(*points.T))).astype(int)
+        free = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
+        for outline in others_px:
+            free &= ~_under(pixels, outline)
+        if free.mean() >= _MARGIN_SEEN:
+            seen = image_bgr[pixels[free, 1], pixels[free, 0]].astype(np.float64)
+            if float(_is_paper(seen, paper, _DARKEST, _TINT).mean()) < _MARGIN_PAPER:
+                return True
+    return False
+
+
+def _margins(card_mm: tuple[float, float]) -> list[Array]:
+    """Points (N, 2) just within each half of each side of a card (mm), off its round corners."""
+    half = np.array(card_mm) / 2
+    off = np.linspace(*_MARGIN_MM, 3)
+    found = []
+    for axis in (0, 1):
+        along = np.linspace(_OFF_CORNER_MM, half[axis], _MARGIN_POINTS)
+        for way in (1.0, -1.0):
+            for end in (1.0, -1.0):
+                grid = np.stack(np.meshgrid(end * (half[axis] - along), way * (half[1 - axis] - off)), axis=-1)
+                found.append(grid.reshape(-1, 2)[:, :: 1 if axis == 0 else -1])
+    return found
+
+
 def _seen_along_sides(
     image_bgr: NDArray[np.uint8],
     camera: Camera,
@@ -124,8 +165,11 @@ def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:
 
 
 def _under(pixels: NDArray[np.int_], outline: Array) -> NDArray[np.bool_]:
-    contour = outline.astype(np.float32).reshape(-1, 1, 2)
-    return np.array([cv2.pointPolygonTest(contour, (float(x), float(y)), False) >= 0 for x, y in pixels])
+    """Which pixels (N, 2) lie within an outline (4, 2), either way round."""
+    sides = np.roll(outline, -1, axis=0) - outline
+    off = pixels[:, None] - outline
+    turns = sides[:, 0] * off[:, :, 1] - sides[:, 1] * off[:, :, 0]
+    return np.asarray((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1))
 
 
 def _is_paper(seen: Array, paper: Array, least_light: float, most_tint: float) -> NDArray[np.bool_]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
@@ -106,3 +109,36 @@ def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a
         mark = indexed("JD", probability, CardPose.flat(0.0, 90.0, 5.0), cornered=False, sides=1.5)
         found = OnPlane(CAMERA, (63.0, 88.0), [*cards, mark], IndexPlace())
         assert (found.is_settled, found.is_plain) == (fits, fits)
+
+
+def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
+    """Half of the king is torn off: what is there bears its index, and beyond the tear is the cloth."""
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    beyond = APART.points(np.array([-45.0, 0.0, 45.0, 45.0, -45.0]), np.array([4.0, -3.0, 2.0, -60.0, -60.0]))
+    outline = np.round(CAMERA.project(beyond)).astype(np.int32)
+    torn = cv2.fillPoly(picture.copy(), [outline], (60.0, 90.0, 40.0))
+    assert read(picture).sure
+    reading = read(torn)
+    assert not reading.sure
+    assert [lie.card for lie in reading.lies if lie.sure] in (["7S"], [])
+
+
+def test_a_plane_on_which_a_side_is_bare_is_not_plain() -> None:
+    cards = [indexed(name, 1.0, pose, cornered=True, sides=4.0) for name, pose in (("AS", LOW), ("KD", APART))]
+    found = OnPlane(CAMERA, (63.0, 88.0), cards, IndexPlace())
+    bare = replace(found, bare=frozenset({0}))
+    assert found.is_plain
+    assert not bare.is_plain
+    assert bare.worth < found.worth
+
+
+def test_a_mark_that_is_no_card_does_not_make_a_picture_sure(pack: DeckFaces) -> None:
+    """A slip with an index, beside whole outlines of cards without one: nothing is named, and that is not sure."""
+    picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
+    for pose in (LOW, APART):
+        picture = painted(picture, np.full((88, 63, 3), 240, np.uint8), CAMERA, pose.corners(63.0, 88.0))
+    face = pack.deck.by_id["KD"].image
+    picture = painted(
+        picture, cv2.imread(str(face))[:200, :90], CAMERA, CardPose.flat(0.0, 80.0, 0.0).corners(14.0, 30.0)
+    )
+    assert not read(picture).sure

@@ -9,6 +9,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.papers import (
+    has_bare_side,
     is_blank_along_sides,
     is_printed_to_rim,
     is_same_paper,
@@ -103,3 +104,25 @@ def test_a_face_is_blank_along_its_sides_and_a_cloth_is_not() -> None:
     assert not is_blank_along_sides(view, camera, cloth, CARD_MM, paper)
     over = camera.project(CardPose.flat(-80.0, 20.0, 90.0).corners(*CARD_MM))
     assert is_blank_along_sides(view, camera, cloth, CARD_MM, paper, [over])
+
+
+def test_a_card_whose_part_is_not_there_has_a_bare_side() -> None:
+    """A card lies there whole; of a torn one, or one thought to lie two centimetres farther, a side shows the cloth."""
+    camera, view = straight_down(), card_at(POSE)
+    paper = paper_of(view, camera, POSE, CARD_MM)
+    assert not has_bare_side(view, camera, POSE, CARD_MM, paper)
+    assert has_bare_side(view, camera, CardPose.flat(20.0, 20.0, 0.0), CARD_MM, paper)
+    torn = np.array(view)
+    beyond = POSE.points(np.array([-40.0, 40.0, 40.0, -40.0]), np.array([-4.0, 8.0, -60.0, -60.0]))
+    cv2.fillConvexPoly(torn, np.round(camera.project(beyond)).astype(np.int32), (90.0, 90.0, 90.0))
+    assert has_bare_side(torn, camera, POSE, CARD_MM, paper)
+
+
+def test_a_side_that_another_card_may_hide_is_not_bare() -> None:
+    camera, further = straight_down(), CardPose.flat(20.0, 20.0, 0.0)
+    view = card_at(POSE)
+    paper = paper_of(view, camera, POSE, CARD_MM)
+    over = camera.project(CardPose.flat(20.0, 80.0, 90.0).corners(*CARD_MM))
+    assert has_bare_side(view, camera, further, CARD_MM, paper)
+    hidden = [camera.project(CardPose.flat(20.0, 55.0, 90.0).corners(*CARD_MM)), over]
+    assert not has_bare_side(view, camera, further, CARD_MM, paper, hidden)
