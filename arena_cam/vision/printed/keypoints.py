@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 VIEWS = ((1.0, 0.0), (1.35, 0.0), (1.35, 45.0), (1.35, 90.0), (1.35, 135.0))  # (foreshortening, direction in deg)
 LONGEST_SIDE_PX = (800, 1400)  # photographs are reduced to this for keypoints; the second where the first finds none
 MOST_SEEN = 1500
+CONTRAST = 0.02  # below which a spot is no keypoint, as SIFT counts it
 ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
 MOST_ALIKE = 6
 
@@ -69,7 +70,7 @@ class Matches:
 
 
 def keypoints(
-    grey: NDArray[np.uint8], most: int, contrast: float = 0.02, mask: NDArray[np.uint8] | None = None
+    grey: NDArray[np.uint8], most: int, contrast: float = CONTRAST, mask: NDArray[np.uint8] | None = None
 ) -> Keypoints:
     """The strongest keypoints of a grey picture (h, w); only where `mask` (h, w) is not 0, if there is one."""
     sift = cv2.SIFT_create(nfeatures=most, contrastThreshold=contrast)  # type: ignore[attr-defined]
@@ -176,6 +177,7 @@ def of_photograph(
     longest_px: int,
     most: int = MOST_SEEN,
     but: Sequence[NDArray[np.float32]] = (),
+    contrast: float = CONTRAST,
 ) -> Keypoints:
     """The keypoints of a photograph, in its own pixels; none within the outlines (N, 2) of `but`."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
@@ -184,5 +186,5 @@ def of_photograph(
     mask = np.full(grey.shape, 255, np.uint8) if but else None
     for outline in but:
         cv2.fillPoly(mask, [np.asarray(np.round(outline * factor), np.int32)], 0)  # type: ignore[arg-type]
-    found = keypoints(grey, most, 0.02, mask)
+    found = keypoints(grey, most, contrast, mask)
     return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)

@@ -26,7 +26,7 @@ from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, to
 
 Floats = NDArray[np.float64]
 
-LONGEST_PX, MOST_KEYPOINTS = 1540, 2500
+LONGEST_PX, MOST_KEYPOINTS, CONTRAST = 1540, 12000, 0.01
 FIRST_PLACES, FIRST_VOTES, REFITS = 16, 6, 3
 PX_PER_MM = 2.0
 STRAIGHTENED, COARSE_PX_PER_MM, MOST_BEGINNINGS = 2, 1.25, 2
@@ -64,7 +64,7 @@ class CardReader:
 
     def read(self, image_bgr: NDArray[np.uint8]) -> SeenTable | None:
         """The table and its cards; None where no card is recognised."""
-        seen = keypoints.of_photograph(image_bgr, LONGEST_PX, MOST_KEYPOINTS)
+        seen = keypoints.of_photograph(image_bgr, LONGEST_PX, MOST_KEYPOINTS, contrast=CONTRAST)
         matches = self._keypoints.matches(seen)
         prints = seen_prints(matches)
         camera = self._begun(image_bgr, matches, prints)

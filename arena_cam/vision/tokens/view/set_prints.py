@@ -15,7 +15,7 @@ from arena_cam.vision.printed.pictures import Image, read_image
 Grey = NDArray[np.float32]
 
 CORNER_MM = 0.6  # a card's rim is left out when faces are compared: its cut and its shadow are there
-KEYPOINTS_PX_PER_MM, MOST_KEYPOINTS = 2.5, 80
+KEYPOINTS_PX_PER_MM, MOST_KEYPOINTS = 2.5, 200
 INK = 45.0  # grey levels by which print differs from the paper of its card
 
 
