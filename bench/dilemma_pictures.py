@@ -21,10 +21,10 @@ from arena_cam.printing.dilemmas.set_folder import write_set
 from arena_cam.simulation.dilemmas.drawn_sets import write_style
 from arena_cam.simulation.dilemmas.laying import random_table
 from arena_cam.simulation.dilemmas.photographs import DilemmaPhotographer, random_shot
-from arena_cam.simulation.dilemmas.random_styles import random_style
+from arena_cam.simulation.dilemmas.random_styles import random_style, unusual_style
 from arena_cam.simulation.dilemmas.styles import STYLES
 
-BY_CHANCE = "random-"
+BY_CHANCE = {"random-": random_style, "unusual-": unusual_style}
 
 
 def the_set(folder: Path, deck: Path | None, style: str | None = None) -> tuple[DilemmaSet, str]:
@@ -33,8 +33,9 @@ def the_set(folder: Path, deck: Path | None, style: str | None = None) -> tuple[
         return read_dilemma_set(deck), deck.name
     if style is not None:
         drawn = folder / "decks" / f"dilemmas-{style}"
-        by_chance = style.startswith(BY_CHANCE)
-        drawing = random_style(int(style[len(BY_CHANCE) :])) if by_chance else STYLES[style]
+        kind, _, number = style.partition("-")
+        by_chance = BY_CHANCE.get(f"{kind}-")
+        drawing = by_chance(int(number)) if by_chance else STYLES[style]
         return write_style(drawn, drawing), drawn.name
     ours = folder / "decks" / "dilemmas-en"
     if not (ours / "deck.toml").is_file():
@@ -64,7 +65,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--deck", type=Path, help="set folder; without it our own set")
-    parser.add_argument("--style", help=f"one of {', '.join(sorted(STYLES))}, or {BY_CHANCE}N for any number N")
+    parser.add_argument(
+        "--style", help=f"one of {', '.join(sorted(STYLES))}, or {'N, '.join(BY_CHANCE)}N for any number N"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=8)
     args = parser.parse_args()

@@ -32,7 +32,8 @@ SIGNS = {
 @dataclass(frozen=True)
 class Style:
     """The drawing of a set: sizes in mm, colours as red, green, blue; `kinds` and `tokens` in the order of KINDS and
-    TOKENS. `head`: the print of a kind ("band", "frame", "corner", "none"); `art`: "none", "shapes" or "full"."""
+    TOKENS. `head`: the print of a kind ("band", "frame", "corner", "side", "seal", "none"); `art`: "none", "shapes",
+    "full", "dots" or "stripes"."""
 
     name: str
     size_mm: tuple[float, float]
@@ -127,6 +128,9 @@ def _card(style: Style, text: CardText) -> Image8:
     colour, paper = style.kinds[kind], style.paper[kind]
     sheet = _Sheet(style.size_mm, paper)
     rng = np.random.default_rng([kind, text.number])
+    if style.art in ("dots", "stripes"):
+        _pattern(sheet, style.art, paper, colour)
+        sheet.box((7, height * (style.words_at - 0.2)), (width - 7, height * (style.words_at + 0.2)), paper)
     if style.art == "full":
         _picture(sheet, rng, paper, colour)
         sheet.box((4, height * 0.56), (width - 4, height - 5), WHITE)
@@ -154,6 +158,29 @@ def _head(sheet: _Sheet, style: Style, kind: int) -> None:
     elif style.head == "corner":
         sheet.disc((8.0, 8.0), 4.0, colour)
         sheet.words("+-o"[kind], (width - 8.0, height - 8.0), 8.0, colour)
+    elif style.head == "side":
+        sheet.box((0, 0), (5.0, height), colour)
+        for part in (0.2, 0.5, 0.8):
+            sheet.words("+-o"[kind], (2.5, part * height), 5.0, paper)
+    elif style.head == "seal":
+        sheet.disc((width / 2, 0.12 * height), 0.08 * height, colour)
+        sheet.words("+-o"[kind], (width / 2, 0.115 * height), 8.0, paper)
+
+
+def _pattern(sheet: _Sheet, art: str, paper: Rgb, colour: Rgb) -> None:
+    """The same small figures all over every card of a kind: they tell the kind, and no card."""
+    width, height = sheet.size_mm
+    pale = (
+        round(0.6 * paper[0] + 0.4 * colour[0]),
+        round(0.6 * paper[1] + 0.4 * colour[1]),
+        round(0.6 * paper[2] + 0.4 * colour[2]),
+    )
+    for y in np.arange(3.0, height, 6.0):
+        if art == "stripes":
+            sheet.box((0, float(y)), (width, float(y) + 2.0), pale)
+            continue
+        for x in np.arange(3.0 + 3.0 * (round(float(y)) % 4 == 1), width, 6.0):
+            sheet.disc((float(x), float(y)), 1.1, pale)
 
 
 def _picture(sheet: _Sheet, rng: np.random.Generator, paper: Rgb, colour: Rgb) -> None:

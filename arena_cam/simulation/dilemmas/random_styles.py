@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import colorsys
+from dataclasses import replace
 
 import numpy as np
 
 from arena_cam.simulation.dilemmas.drawn_sets import BLACK, SIGNS, WHITE, Rgb, Style
 
 HEADS, ARTS = ("band", "frame", "corner"), ("none", "shapes", "full")
+UNUSUAL_HEADS, UNUSUAL_ARTS = ("side", "seal"), ("dots", "stripes", "none")
 # Lightness (0..1) by which a sign differs from its token, and ink from its paper: less would be hard for people, too.
 SIGN_CONTRAST = 0.4
 LIGHT, DARK = (0.82, 0.96), (0.12, 0.2)  # lightness of paper
@@ -46,6 +48,17 @@ def random_style(seed: int) -> Style:
         float(rng.uniform(16.0, 26.0)),
         bool(rng.random() < 0.4),
     )
+
+
+def unusual_style(seed: int) -> Style:
+    """The random style of that number with a head and a ground that `random_style` does not know."""
+    rng = np.random.default_rng([seed, 5081])
+    plain = random_style(seed)
+    art = str(rng.choice(UNUSUAL_ARTS))
+    words_at = float(rng.uniform(0.4, 0.6))
+    head = str(rng.choice(UNUSUAL_HEADS))
+    ink = WHITE if max(plain.paper[0]) < 90 else BLACK
+    return replace(plain, name=f"unusual-{seed}", head=head, art=art, words_at=words_at, ink=ink)
 
 
 def _token_colours(rng: np.random.Generator) -> tuple[tuple[Rgb, Rgb, Rgb, Rgb, Rgb], Rgb]:

@@ -34,6 +34,7 @@ THICK_MM = 2.0
 # Share of a token's face that is a patch: of 60 dilemmas whose tokens were all found one had more than 0.01 left over;
 # of 20 with one missed, half had more than this.
 LEAST_PATCH = 0.03
+LEAST_UNPRINTED = 0.1  # the same of any colour: a card's blurred words are less
 # A token beneath two others shows a strip between them, cut up by its print: so much of what would be seen of it, at
 # least LEAST_STRIP of its face, is strange. In one layout with such a token, in two arts, this was 0.34 and 0.43, in 38
 # dilemmas with all tokens found at most 0.27, the next 0.21: little to choose by, and on the side of asking.
@@ -51,13 +52,15 @@ class _Crop:
 @dataclass(frozen=True, eq=False)
 class Ground:
     """The cards of a dilemma and the table about them: what is on them in a token's colour that is not their print is
-    `strange`, what has a token's colour anywhere `alike` (h, w); `away` (h, w): how far off the cards, in radii."""
+    `strange`, what has a token's colour anywhere `alike` (h, w); `away` (h, w): how far off the cards, in radii;
+    `unprinted` (h, w): what is on them and not their print, whatever its colour."""
 
     view: TopView
     crop: _Crop
     strange: Mask
     alike: Mask
     away: Grey
+    unprinted: Mask
 
 
 class Leftovers:
@@ -73,7 +76,7 @@ class Leftovers:
         on, explained = self._print(view, crop, cards)
         alike = self._alike(crop.pixels, cards)
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
-        return Ground(view, crop, alike & on & ~explained, alike, np.asarray(away, np.float32))
+        return Ground(view, crop, alike & on & ~explained, alike, np.asarray(away, np.float32), on & ~explained)
 
     def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
         """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the
@@ -83,7 +86,16 @@ class Leftovers:
         near = ground.alike & (ground.away > 0) & (ground.away < BESIDE)
         if not table.any() or ground.alike[table].mean() > OF_TABLE:
             near[:] = False
-        left = ~taken & (ground.strange | near)
+        return self._parts(ground, ~taken & (ground.strange | near), LEAST_PATCH)
+
+    def unprinted(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
+        """The patches on the cards, of any colour, that are neither their print nor `known`, the largest first."""
+        taken = self._taken(ground.view, ground.crop, known)
+        return self._parts(ground, ground.unprinted & ~taken, LEAST_UNPRINTED)
+
+    def _parts(self, ground: Ground, left: Mask, least: float) -> list[Patch]:
+        """The parts of a mask that are thick, and larger than that share of a token's face, the largest first."""
+        view = ground.view
         thick = np.ones((round(THICK_MM * view.px_per_mm),) * 2, np.uint8)
         left_over = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, thick)
         count, _, stats, middles = cv2.connectedComponentsWithStats(left_over)
@@ -91,7 +103,7 @@ class Leftovers:
         found = [
             Patch(view.origin_mm + (middles[k] + ground.crop.first + 0.5) / view.px_per_mm, float(shares[k]))
             for k in range(1, count)
-            if shares[k] > LEAST_PATCH
+            if shares[k] > least
         ]
         return sorted(found, key=lambda patch: -patch.share)
 

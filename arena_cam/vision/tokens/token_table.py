@@ -40,6 +40,7 @@ Floats = NDArray[np.float64]
 
 ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near to a half is unclear
 ELSEWHERE_VISIBLE = 0.5
+SETTLED = 2  # how often at most a table is looked at with its tokens
 # By what factor print that explains a thing takes the odds that it is a token. Of 13 such things in 24 photographs of
 # eight styles one was, of the likeliest two.
 PRINT_SPEAKS = 0.05
@@ -69,12 +70,7 @@ class TokenTableReader:
         table = self._cards.read(image_bgr)
         if table is None or not table.cards:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
-        edges = Edges(table.view)
-        seen = self._looked_for(table, edges)
-        known = len(table.cards)
-        table = self._cards.read_again(table, [disc for disc in seen if token_trust.is_token(disc)])
-        if len(table.cards) > known:  # what lies on the further cards
-            seen = self._looked_for(table, edges)
+        table, edges, seen = self._settled(image_bgr, table)
         light = _white(table.cards)
         tokens = [disc for disc in seen if token_trust.is_token(disc)]
         tokens = self._without_print(table, tokens)
@@ -82,6 +78,7 @@ class TokenTableReader:
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
+        tokens += self._crescents(edges, groups, grounds, tokens, owners)
         patches = self._patches(grounds, tokens, owners)
         if any(patches):
             missed = self._missed(edges, groups, grounds, tokens, owners)
@@ -102,6 +99,25 @@ class TokenTableReader:
         return _Writer(self.prints, self._namer, table, tokens, owners, _apart(doubtful, tokens)).reading(
             frame, groups, left, unseen, len(stray)
         )
+
+    def _settled(self, image_bgr: NDArray[np.uint8], table: SeenTable) -> tuple[SeenTable, Edges, list[SeenDisc]]:
+        """The table with all its cards, its edges, and what looks like tokens on it.
+
+        Where the tokens lie tells what of the cards is print, and the cards then tell the view more truly.
+        """
+        for left in reversed(range(SETTLED)):
+            edges = Edges(table.view)
+            seen = self._looked_for(table, edges)
+            known = len(table.cards)
+            tokens = [disc for disc in seen if token_trust.is_token(disc)]
+            table = self._cards.read_again(table, tokens)
+            truer = self._cards.truer(image_bgr, table, tokens) if left else None
+            if truer is None:
+                break
+            table = truer
+        if len(table.cards) > known:  # what lies on the further cards
+            seen = self._looked_for(table, edges)
+        return table, edges, seen
 
     def _looked_for(self, table: SeenTable, edges: Edges) -> list[SeenDisc]:
         """What looks like tokens, on the cards of the table first."""
@@ -134,6 +150,23 @@ class TokenTableReader:
         self, grounds: Sequence[Ground], tokens: Sequence[SeenDisc], owners: Sequence[RoundThing]
     ) -> list[list[Patch]]:
         return [self._leftovers.patches(ground, [*tokens, *owners]) for ground in grounds]
+
+    def _crescents(
+        self,
+        edges: Edges,
+        groups: Sequence[CardGroup],
+        grounds: Sequence[Ground],
+        tokens: Sequence[SeenDisc],
+        owners: Sequence[RoundThing],
+    ) -> list[SeenDisc]:
+        """Tokens that explain what of the cards is no print, of which others leave too little to make a circle."""
+        found: list[SeenDisc] = []
+        for group, ground in zip(groups, grounds, strict=True):
+            known = [*tokens, *found]
+            patches = self._leftovers.unprinted(ground, [*known, *owners])
+            lights = [_white(group.cards), light_of(group.cards)]
+            found += self._second_look.within(ground.view, edges, lights, known, patches)
+        return found
 
     def _missed(
         self,

@@ -15,6 +15,7 @@ from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
 from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.cards.rim_places import rim_places
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.view.set_prints import CardGrid, SetPrints
 from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN
@@ -163,10 +164,19 @@ class CardSearch:
             tries = [self.looked_at(view, card.motion, card.face, card.votes, claims)]
             if tries[0].score < DONE:
                 tries += [self._settled(view, card.motion, place, claims, plans) for plans in (CLOSE, WIDE)]
+                tries += self._at_rims(view, place, claims)
             best = max(tries, key=lambda each: each.score)
             if self._seen(best) and not any(_near(best.motion, other) for other in found):
                 found.append(best)
         return found
+
+    def _at_rims(self, view: TopView, place: Place, claims: Claims) -> list[LaidCard]:
+        """The card aligned where its outline is seen near that place."""
+        tries: list[LaidCard] = []
+        for at in rim_places(view, place.at, self._rim, claims.map == 0, view.origin_mm):
+            face = self._named(view, rigid_motion(at), claims)
+            tries.append(self._settled(view, rigid_motion(at), replace(place, faces=(face,)), claims, CLOSE))
+        return tries
 
     def fit(self, view: TopView, place: Place, claims: Claims) -> LaidCard | None:
         """The card about there, None if no print of a card is seen."""

@@ -31,6 +31,11 @@ UNSEEN_RIM = 0.3  # of a token whose rim is no circle: it is doubtful
 # and seen askew), its rim, and the correlation from which its kind is said: of nine that had been missed, in 24
 # photographs of eight styles, six were of the kind said.
 ASIDE, WHOLE, LEAST_LIKE = 0.25, 0.8, 0.45
+# About a patch of any colour: how many are looked at, on how fine a grid in radii, how many places in each light. A
+# token without any circle of edges about it has hardly a rim.
+MOST_PATCHES, FINE, STARTS, RIM_NEAR, NO_RIM = 12, 0.22, 3, 0.2, 0.1
+_ALONG = np.arange(-1.0, 1.0 + 1e-6, FINE)
+_AROUND = np.array([[x, y] for x in _ALONG for y in _ALONG if x * x + y * y <= 1.05])
 _GRID = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
 
 
@@ -67,6 +72,26 @@ class SecondLook:
                 break
             found.append(best)
             left = [patch for patch in left if np.linalg.norm(patch.middle - best.middle) > best.radius_mm]
+        return found
+
+    def within(
+        self, view: TopView, edges: Edges, lights: Sequence[Light], known: Sequence[SeenDisc], patches: Sequence[Patch]
+    ) -> list[SeenDisc]:
+        """The tokens that explain patches, which may be a crescent of one of which no whole rim is seen: its middle may
+        lie anywhere within a radius of the patch."""
+        middles, rims = edges.circles(self.radius_mm) if patches else (np.zeros((0, 2)), np.zeros(0))
+        found: list[SeenDisc] = []
+        for patch in patches[:MOST_PATCHES]:
+            if any(np.linalg.norm(patch.middle - disc.middle) < disc.radius_mm for disc in found):
+                continue
+            so_far = [*known, *found]
+            around = patch.middle + self.radius_mm * _AROUND
+            starts = [(light, at) for light in lights for at in self._round.likely(view, light, around, so_far, STARTS)]
+            tried = [self._round.tried(view, light, at, UNSEEN_RIM, so_far) for light, at in starts]
+            best = max((disc for disc in tried if disc is not None and _stands(disc)), key=strength, default=None)
+            if best is not None and strength(best) > LEAST_STRENGTH:
+                near = np.linalg.norm(middles - best.middle, axis=1) < RIM_NEAR * self.radius_mm
+                found.append(replace(best, rim=float(rims[near].max(initial=NO_RIM))))
         return found
 
     def at_rims(

@@ -94,6 +94,25 @@ class DiscSearch:
             return None
         return best
 
+    def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
+        """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""
+        prints = self.prints
+        seen, free = prints.samples(view, at)
+        spread = float(np.abs(at - at.mean(axis=0)).max())
+        for other in known:
+            if np.abs(at.mean(axis=0) - other.middle).max() < other.radius_mm * HALO + prints.radius_mm + spread:
+                free &= prints.beyond(at, other.middle, HALO * other.radius_mm)
+        gain, offset = light(at)
+        seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
+        visible = (free * prints.area).sum(axis=(1, 2))
+        score = prints.likeness(seen, free.astype(np.float64)).alike.max(axis=1) * (0.5 + 0.5 * visible)
+        score[visible < LEAST_VISIBLE] = 0.0
+        found: list[Floats] = []
+        for k in np.argsort(-score)[: 8 * most]:
+            if score[k] > 0 and all(np.linalg.norm(at[k] - other) > SAME * prints.radius_mm for other in found):
+                found.append(at[k])
+        return found[:most]
+
     def _best_of(
         self, view: TopView, light: Light, at: Floats, rim: float, known: Sequence[SeenDisc]
     ) -> SeenDisc | None:
