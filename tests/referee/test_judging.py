@@ -61,8 +61,6 @@ def test_the_duelling_card_is_named_surely(lies: list[Lie], duelling: str | None
         ([lie("blue-3", on=["red-8"], other_names=(("blue-8", 0.1),))], "blue-3 may be blue-8"),
         # whichever it is duels, but its name is not sure
         ([lie("blue-3", on=["red-8"], other_names=(("blue-4", 0.3),))], "blue-3 may be blue-4"),
-        # nobody knows who threw the red one
-        ([lie("red-3", on=["red-8"])], "a card of the challenge's colour"),
         # it lies on a card that leans: editions read this either way
         ([lie("blue-3", "diagonal", on=["red-8"]), lie("green-4", on=["blue-3"])], "the rulebooks can be read"),
     ],
@@ -100,6 +98,15 @@ def test_what_only_the_order_of_throwing_tells_is_said(lies: list[Lie], candidat
     judgement = judged([RED, *lies])
     assert (judgement.duelling, judgement.sure, judgement.candidates) == ("blue-3", True, candidates)
     assert any(why in str(each) for each in judgement.depends_on)
+
+
+def test_a_card_of_the_challenges_colour_is_the_provocateurs_own() -> None:
+    """Nobody else has cards of that colour: it does not duel, nor is anybody asked. What hangs on it is told."""
+    judgement = judged([RED, lie("red-3", on=["red-8"])])
+    assert (judgement.duelling, judgement.sure) == (None, True)
+    assert any("who threw it" in str(each) for each in judgement.depends_on)
+    doubtful = judged([RED, lie("red-3", on=["red-8"], sure=False)])
+    assert doubtful.sure, "flat or leaning, it does not duel"
 
 
 def test_an_overlap_that_nobody_saw_through_is_asked_about() -> None:

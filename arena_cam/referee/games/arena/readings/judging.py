@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
 
 from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import Refused
@@ -124,7 +124,7 @@ def _duelling(lies: Sequence[Lie], deck: Deck, challenge: str, any_passes: bool,
     """Every card that could be the duelling one for some order of throwing, bottom to top; None if lies contradict.
 
     `any_passes`: every card that cannot itself duel passes "on the challenge card" through, not the same value alone.
-    `own_counts`: a card of the challenge's colour was thrown by another player.
+    `own_counts`: a card of the challenge's colour was thrown by another player, against the rules.
     """
     in_order = sorted(lies, key=lambda lie: lie.card != challenge)
     places = {lie.key: place for place, lie in enumerate(in_order)}
@@ -157,7 +157,9 @@ def _rule_doubts(
 ) -> tuple[list[Message], list[Message]]:
     """(why the answer `best` may be wrong, what it depends on) though everything that lies there is seen rightly.
 
-    The answer depends on something where `best` is right for some order of throwing and another card for another.
+    The answer depends on something where `best` is right for some order of throwing and another card for another; or
+    where a card of the challenge's colour counts. Everybody plays the cards of one colour, and no other has them: who
+    threw such a card is no question, but what hangs on it is told.
     """
     wrong: list[Message] = []
     depends: list[Message] = []
@@ -167,7 +169,7 @@ def _rule_doubts(
         other = _duelling(lies, deck, challenge, any_passes, own_counts)
         if other == best or other is None or (any_passes and own_counts and (wrong or depends)):
             continue
-        (depends if best and best[0] in other else wrong).append(doubt())
+        (depends if own_counts or (best and best[0] in other) else wrong).append(doubt())
     return wrong, depends
 
 
@@ -183,7 +185,7 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]
     """The doubts whose other outcome would give another answer."""
 
     def answers(lies: Sequence[Lie]) -> list[list[str] | None]:
-        return [_duelling(lies, deck, challenge, any, own) for any, own in product((False, True), repeat=2)]
+        return [_duelling(lies, deck, challenge, any_passes, own_counts=False) for any_passes in (False, True)]
 
     best, why, count = answers(reading.lies), [], 0
     for otherwise, doubt in islice(alternatives(reading, deck, challenge), MOST_ALTERNATIVES + 1):
@@ -196,4 +198,4 @@ def _sight_doubts(reading: Reading, deck: Deck, challenge: str) -> list[Message]
     return list(dict.fromkeys(why))[:3]
 
 
-_IN_A_CIRCLE: list[list[str] | None] = [None] * 4  # cards cannot lie on each other so, however the rules are read
+_IN_A_CIRCLE: list[list[str] | None] = [None] * 2  # cards cannot lie on each other so, however the rules are read
