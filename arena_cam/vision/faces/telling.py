@@ -55,7 +55,13 @@ _RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order 
 # said no haze as loudly as one point in twenty, half of the haze on foil was taken for a brighter light: a figure was
 # expected as dark as that light draws it, and named as one of less ink, 7 or 1.
 _HAZE, _ALIKE_POINTS = 60.0, 12.0
-_HOLD_HAZE = _ALIKE_POINTS / _HAZE**2
+# How much gain and haze vary from a card's middle to its rim (standard deviations). Light falls off by a tenth or two;
+# a sheen comes and goes within a card. When the haze was even, that of a black card with thin golden lines, brighter
+# below than above by 20 levels, was made of a light that is negative above: no figure there could be read.
+_GAIN_SLOPE, _HAZE_SLOPE = 0.15, 30.0
+# Held back so, for each squared grey level of the residuals' scale.
+_HELD = _ALIKE_POINTS / np.array([np.inf, _GAIN_SLOPE, _GAIN_SLOPE, _HAZE, _HAZE_SLOPE, _HAZE_SLOPE]) ** 2
+_LITTLE = 1e-6  # and by this, where nothing tells
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,19 +263,20 @@ def _lit(
     lies near. Where they nowhere look alike each has its own light, of the colour that white has in the picture."""
     inks = faces.reshape(len(faces), -1, 3)[:, at]
     if alike.sum() < _FEWEST:
-        light = _in_white(faces, seen, weight > 0, white_ratio)
-        lit = inks * white_ratio * light.gain_at(at).T[:, :, None] + light.haze[:, None, None]
+        gain, haze = _in_white(faces, seen, weight > 0, white_ratio).at(at)
+        lit = inks * white_ratio * gain.T[:, :, None] + haze.T[:, :, None]
         return lit, lit.mean(axis=0), np.zeros(len(at))
     common = faces.mean(axis=0)
     some = _enough(alike)
     drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (common, seen))
     light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]))
-    even = np.where(alike[:, :, None], common * light.gain + light.haze, 0.0)
+    even = np.where(alike[:, :, None], light.lit(common), 0.0)
     left = np.where(alike[:, :, None], seen - even, 0.0)
     uneven2 = float((left[alike] ** 2).mean())
     share, left, even = (_locally(part).reshape(alike.size, -1)[at] for part in (alike, left, even))
     left, about = left / (share + 0.02), even / (share + 1e-6)
-    lit = np.asarray(inks * light.gain_at(at) + (light.haze + left))
+    gain, haze = light.at(at)
+    lit = np.asarray(inks * gain + (haze + left))
     return lit, np.asarray(about + left), np.asarray(uneven2 * (1.0 - share[:, 0]), np.float64)
 
 
@@ -281,26 +288,22 @@ def _locally(values: Array | NDArray[np.bool_]) -> Faces:
 
 @dataclass(frozen=True, eq=False)
 class _Light:
-    """The light over a card of some `shape` (H, W): for each of C channels a gain with its slopes, which varies evenly,
-    and a little haze (`of`, (C, 4))."""
+    """The light over a card of some `shape` (H, W): for each of C channels a gain and a haze, each with its slopes
+    rightwards and downwards: both vary evenly (`of`, (C, 6))."""
 
     of: Array
     shape: tuple[int, int]
 
-    @property
-    def haze(self) -> Array:
-        return self.of[:, 3]
-
-    @property
-    def gain(self) -> Array:
-        """The gain (H, W, C)."""
+    def lit(self, face: Faces) -> Array:
+        """A face (H, W, C) in this light."""
         x, y = _across(self.shape)
-        return np.stack([of[0] + of[1] * x + of[2] * y for of in self.of], axis=2)
+        plane = np.stack([np.ones(self.shape), x, y], axis=2)
+        return np.asarray(face * (plane @ self.of[:, :3].T) + plane @ self.of[:, 3:].T)
 
-    def gain_at(self, at: NDArray[np.intp]) -> Array:
-        """The gain (N, C) at the points numbered `at` (N,)."""
-        x, y = (part.ravel()[at] for part in _across(self.shape))
-        return np.stack([of[0] + of[1] * x + of[2] * y for of in self.of], axis=1)
+    def at(self, at: NDArray[np.intp]) -> tuple[Array, Array]:
+        """The gain and the haze (N, C) at the points numbered `at` (N,)."""
+        plane = np.stack([np.ones(len(at)), *(part.ravel()[at] for part in _across(self.shape))], axis=1)
+        return plane @ self.of[:, :3].T, plane @ self.of[:, 3:].T
 
 
 @lru_cache(maxsize=4)
@@ -329,7 +332,7 @@ def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, in
     """The light by which a face `shown` (C, N) looks as it is `seen` (C, N) at the points `at` (N,) of a `shape`.
     Points that disagree are left out."""
     x, y = (part.ravel()[at] for part in _across(shape))
-    compiled = light_of(shown, seen, (x, y), (_HOLD_HAZE, _NOISE, _LEAST_OFF, _OFF_BY, _ROUNDS))
+    compiled = light_of(shown, seen, (x, y), _HELD, (_NOISE, _LEAST_OFF, _OFF_BY, _ROUNDS))
     if compiled is not None:
         return _Light(compiled, shape)
     places = np.stack([np.ones(len(at)), x, y])
@@ -337,11 +340,11 @@ def _light(shown: Array, seen: Array, at: NDArray[np.intp], shape: tuple[int, in
 
 
 def _reweighted(value: Array, target: Array, places: Array) -> Array:
-    """The light (4,) of one channel: see `_light`."""
-    basis = np.concatenate([value * places, places[:1]])
-    agree, light, scale = np.ones(len(value)), np.zeros(4), _NOISE
+    """The light (6,) of one channel: see `_light`."""
+    basis = np.concatenate([value * places, places])
+    agree, light, scale = np.ones(len(value)), np.zeros(6), _NOISE
     for _ in range(_ROUNDS):
-        ridge = np.diag([1e-6, 1e-6, 1e-6, _HOLD_HAZE * scale**2])
+        ridge = np.diag(_LITTLE + _HELD * scale**2)
         light = np.asarray(np.linalg.solve((basis * agree) @ basis.T + ridge, (basis * agree) @ target))
         off = np.abs(target - light @ basis)
         scale = max(_LEAST_OFF, _OFF_BY * float(np.median(off)))

@@ -173,17 +173,18 @@ def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
 
 
 def light_of(
-    shown: Array, seen: Array, places: tuple[Array, Array], rules: tuple[float, float, float, float, int]
+    shown: Array, seen: Array, places: tuple[Array, Array], held: Array, rules: tuple[float, float, float, int]
 ) -> Array | None:
-    """The light (C, 4) in which `shown` (C, N) looks as it is `seen` (C, N): gain, its slopes along x and y (`places`,
-    each (N,)), and haze. `rules`: how much the haze is held back for each squared grey level of the residuals' scale,
-    that scale at first, its least, what their median is multiplied by for it, and the rounds of reweighting."""
+    """The light (C, 6) in which `shown` (C, N) looks as it is `seen` (C, N): the gain and its slopes along x and y
+    (`places`, each (N,)), and the haze and its slopes. `held` (6,): how much each is held back for each squared grey
+    level of the residuals' scale. `rules`: that scale at first, its least, what the median residual is multiplied by
+    for it, and the rounds of reweighting."""
     library = compiled()
     if library is None:
         return None
     rows = [np.ascontiguousarray(a, np.float64) for a in (shown, seen, *places)]
-    light = np.empty((len(shown), 4))
-    done = library.arena_light(*map(_at, rows), *shown.shape, *rules, _at(light))
+    light = np.empty((len(shown), 6))
+    done = library.arena_light(*map(_at, rows), *shown.shape, _at(held), *rules, _at(light))
     return light if done else None
 
 

@@ -1225,11 +1225,11 @@ ON_EVERY_CPU(int, arena_outline,
 
 /* ---- the light in which a face looks as it is seen: faces/telling.py, `_light` ---- */
 
-/* The light (channels, 4) of each channel: the gain, its slopes along x and y (n), and the haze. shown and seen
- * (channels, n); hold_haze times the squared scale of the residuals, first_scale at first, holds the haze back. Points
- * that disagree are left out. 1 if all went well. */
+/* The light (channels, 6) of each channel: the gain, its slopes along x and y (n), and the haze and its slopes. shown
+ * and seen (channels, n); held (6) times the squared scale of the residuals, first_scale at first, holds each back.
+ * Points that disagree are left out. 1 if all went well. */
 INLINE int arena_light_body(const double *shown, const double *seen, const double *x, const double *y, long channels,
-                            long n, double hold_haze, double first_scale, double least_scale, double by_median,
+                            long n, const double *held, double first_scale, double least_scale, double by_median,
                             long rounds, double *light) {
     double *work = malloc(sizeof(double) * 3 * (size_t)(n ? n : 1));
     if (!work) return 0;
@@ -1237,39 +1237,34 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
     int fine = n > 0;
     for (long c = 0; fine && c < channels; c++) {
         const double *value = shown + c * n, *target = seen + c * n;
-        double *found = light + 4 * c, scale = first_scale;
+        double *found = light + 6 * c, scale = first_scale;
         for (long i = 0; i < n; i++) agree[i] = 1.0;
         for (long round = 0; fine && round < rounds; round++) {
-            double g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0, h0 = 0, h1 = 0, h2 = 0, w0 = 0;
-            double t0 = 0, t1 = 0, t2 = 0, t3 = 0;
-#pragma omp simd reduction(+ : g0, g1, g2, g3, g4, g5, h0, h1, h2, w0, t0, t1, t2, t3)
+            /* Of w, w v and w v v the sums times 1, x, y, xx, xy, yy; of w t and w v t those times 1, x, y. */
+            double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
+            double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
+#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
+                               t0, t1, t2)
             for (long i = 0; i < n; i++) {
-                double w = agree[i], v = value[i], vx = v * x[i], vy = v * y[i], t = target[i];
-                g0 += w * v * v;
-                g1 += w * v * vx;
-                g2 += w * v * vy;
-                g3 += w * vx * vx;
-                g4 += w * vx * vy;
-                g5 += w * vy * vy;
-                h0 += w * v;
-                h1 += w * vx;
-                h2 += w * vy;
-                w0 += w;
-                t0 += w * v * t;
-                t1 += w * vx * t;
-                t2 += w * vy * t;
-                t3 += w * t;
+                double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
+                double z = v * target[i];
+                p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
+                q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
+                r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
+                s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
             }
-            double normal[16] = {g0 + 1e-6, g1, g2, h0, g1, g3 + 1e-6, g4, h1,
-                                 g2, g4, g5 + 1e-6, h2, h0, h1, h2, w0 + hold_haze * scale * scale};
-            double right[4] = {t0, t1, t2, t3};
-            fine = solve(normal, right, 4, 1);
+            double normal[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
+                                 q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};
+            double right[6] = {t0, t1, t2, s0, s1, s2};
+            for (int k = 0; k < 6; k++) normal[7 * k] += 1e-6 + held[k] * scale * scale;
+            fine = solve(normal, right, 6, 1);
             memcpy(found, right, sizeof right);
             if (!fine || round == rounds - 1) break;
 #pragma omp simd
             for (long i = 0; i < n; i++) {
-                double v = value[i];
-                off[i] = fabs(target[i] - found[0] * v - found[1] * (v * x[i]) - found[2] * (v * y[i]) - found[3]);
+                double gain = found[0] + found[1] * x[i] + found[2] * y[i];
+                double haze = found[3] + found[4] * x[i] + found[5] * y[i];
+                off[i] = fabs(target[i] - gain * value[i] - haze);
                 sorted[i] = off[i];
             }
             scale = fmax(least_scale, by_median * median(sorted, n));
@@ -1286,8 +1281,9 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
 
 ON_EVERY_CPU(int, arena_light,
              (const double *shown, const double *seen, const double *x, const double *y, long channels, long n,
-              double hold_haze, double first_scale, double least_scale, double by_median, long rounds, double *light),
-             (shown, seen, x, y, channels, n, hold_haze, first_scale, least_scale, by_median, rounds, light))
+              const double *held, double first_scale, double least_scale, double by_median, long rounds, double
+              *light),
+             (shown, seen, x, y, channels, n, held, first_scale, least_scale, by_median, rounds, light))
 
 /* ---- the nearest binary descriptors: reading/guesses/features.py, `_matches` ---- */
 

@@ -135,3 +135,16 @@ def test_a_ring_a_little_beside_its_place_tells_nothing_and_other_ink_there_does
     seen = 0.7 * faces[0]
     assert np.array_equal(told(faces[:2], seen), [0.0, 0.0])
     assert told([faces[0], faces[2]], seen)[1] < -4.0
+
+
+@pytest.mark.parametrize("right", [0, 1, 2])
+def test_a_figure_on_black_is_told_under_a_sheen_that_comes_and_goes_within_the_card(right: int) -> None:
+    """The sheen brightens the card by a third of its contrast from below upwards; what is printed gets no brighter."""
+    faces = [face(text, (60, 50, 190), paper=14) for text in ("3", "5", "8")]
+    for every in faces:
+        for row in range(34, SHAPE[0], 12):
+            every[row : row + 2] = (70, 150, 190)
+    sheen = np.linspace(120.0, 60.0, SHAPE[0])[:, None, None]
+    nats = told(faces, 0.4 * faces[right] + sheen)
+    assert int(np.argmax(nats)) == right
+    assert np.sort(nats)[-1] - np.sort(nats)[-2] > 4.0

@@ -1,9 +1,9 @@
 """The parts of the picture that differ from the empty arena: where cards may lie, and things that are no card.
 
 The picture of the empty arena is brought to this frame's camera pose and compared with the frame, both seen from
-straight above. A change of light and shadows change all colour channels alike and make nothing much brighter. Anything
-that changes colour, brightens or turns black is odd. An odd area that no card explains is a stranger: a card too much
-covered to be named, a hand, a phone.
+straight above. A change of light and shadows change all colour channels alike, make nothing much brighter and leave the
+floor's grain in its place. Anything that changes colour, brightens, turns black or hides the grain is odd. An odd area
+that no card explains is a stranger: a card too much covered to be named, a hand, a phone.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.reading.floor.floor_texture import grain_of, hidden_grain
 from arena_cam.vision.reading.floor.view import reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
@@ -68,6 +69,7 @@ class Stranger:
 
 # Eight grey levels of black level and noise: dark floors would otherwise be all ratio and no signal.
 _LOG = np.log(np.arange(256, dtype=np.float32) + 8.0)
+_OUTSIDE = float(_LOG[0]) + 0.01  # what the view from above shows beyond the picture is black
 
 
 class EarlierTable:
@@ -87,6 +89,7 @@ class EarlierTable:
         self.half_mm = half_mm or reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
         self._maps = maps
         self._floor = self.from_above(bgr, camera)
+        self._grain = grain_of(np.asarray(self._floor.mean(axis=2), dtype=np.float32), VIEW_PX_PER_MM)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
         self.strip_mm = _FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
@@ -97,6 +100,7 @@ class EarlierTable:
     def look(self, bgr: NDArray[np.uint8], camera: Camera) -> TableChange:
         """Where a picture (H, W, 3) differs from the earlier one."""
         ratio = self.from_above(bgr, camera, self._work)
+        in_both = np.minimum(ratio[:, :, 1], self._floor[:, :, 1]) > _OUTSIDE
         ratio -= self._floor
         light, noise = self._light(ratio)
         ratio -= light
@@ -110,8 +114,12 @@ class EarlierTable:
         strange = ((colour > plain[0]) | (mean > plain[1]) | dark) & (self.valid > 0)
         same = np.maximum((_SAME_COLOUR, _SAME_GREY), _SAME_NOISES * noise)
         bare = (np.abs(mean) < same[1]) & (colour < same[0]) & (self.valid > 0)
+        hidden = hidden_grain(mean, self._grain, bare, in_both, VIEW_PX_PER_MM) & self.valid
+        unchanged = np.asarray(bare & (hidden == 0), dtype=np.uint8)
+        # deep shadow drowns the grain, and where what hides it ends is known to some millimetres
+        lit = np.asarray(_narrowed(hidden, _ROUND_CARDS_MM) & (mean > _DARK), dtype=np.uint8)
         return TableChange(
-            self, _solid(odd), _solid(pale), _solid(strange, 3), self._inside, camera, np.asarray(bare, dtype=np.uint8)
+            *(self, _solid(odd) | hidden, _solid(pale) | lit, _solid(strange, 3), self._inside, camera, unchanged)
         )
 
     def _light(self, ratio: Grid) -> tuple[Grid, float]:
@@ -317,6 +325,10 @@ def _grown(corners_mm: Array, by_mm: float) -> Array:
     along, across = by_mm * along / np.hypot(*along), by_mm * across / np.hypot(*across)
     outward = np.stack([-along - across, along - across, along + across, across - along])
     return np.asarray(corners_mm + outward)
+
+
+def _narrowed(mask: Mask, by_mm: float) -> Mask:
+    return np.asarray(1 - _widened(np.asarray(1 - mask, np.uint8), by_mm), dtype=np.uint8)
 
 
 def _widened(mask: Mask, by_mm: float) -> Mask:

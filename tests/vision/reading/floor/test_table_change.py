@@ -121,7 +121,7 @@ def test_what_is_claimed_is_explained() -> None:
     mask[:100, :120] = (claimed > 100)[::STEP, ::STEP]
     assert change.all_explained(mask, STEP)
     assert not change.unexplained(mask, STEP).any()
-    assert change.unexplained(NOTHING, STEP).sum() == pytest.approx(63 * 88, rel=0.1)
+    assert int(change.unexplained(NOTHING, STEP).sum()) == pytest.approx(63 * 88, rel=0.1)
 
 
 def test_the_bare_floor_is_what_shows_neither_things_nor_walls() -> None:

@@ -1,0 +1,52 @@
+"""A card hides the floor's grain; light and shade do not, sharp or soft."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from arena_cam.vision.reading.floor.floor_texture import grain_of, hidden_grain
+
+RNG = np.random.default_rng(4)
+SHAPE = (160, 200)
+BLOTCHES = np.asarray(cv2.GaussianBlur(RNG.normal(0.0, 0.3, SHAPE), (0, 0), 2.0), np.float32)
+CARD = (slice(40, 128), slice(60, 123))
+EVERYWHERE = np.ones(SHAPE, bool)
+
+
+def hidden(now: np.ndarray, empty: np.ndarray = BLOTCHES) -> np.ndarray:
+    """Where the grain of a floor (log brightness) is gone in the picture `now`, taken with a little noise."""
+    ratio = np.asarray(now - empty + RNG.normal(0.0, 0.002, SHAPE), np.float32)
+    return hidden_grain(ratio, grain_of(empty, 1.0), np.abs(ratio) < 0.03, EVERYWHERE, 1.0)
+
+
+def test_a_card_of_the_floors_own_brightness_is_seen_by_the_grain_that_it_hides() -> None:
+    now = BLOTCHES.copy()
+    now[CARD] = float(BLOTCHES.mean())
+    found = hidden(now)
+    assert found[CARD].mean() > 0.7
+    outside = found.copy()
+    outside[CARD] = 0
+    assert outside.mean() < 0.005
+
+
+def test_a_shadow_keeps_the_grain_whatever_its_edge() -> None:
+    for blur in (0.5, 4.0, 12.0):
+        shade = np.zeros(SHAPE, np.float32)
+        shade[CARD] = -0.5
+        assert not hidden(BLOTCHES + cv2.GaussianBlur(shade, (0, 0), blur)).any()
+
+
+def test_shade_that_takes_a_fifth_of_the_contrast_hides_nothing() -> None:
+    now = BLOTCHES.copy()
+    now[CARD] = 0.8 * BLOTCHES[CARD] - 0.5
+    assert not hidden(now).any()
+
+
+def test_fine_print_shows_on_an_even_floor() -> None:
+    even = np.zeros(SHAPE, np.float32)
+    now = even.copy()
+    for beside in range(3):
+        now[CARD][:, beside::7] = 0.1
+    assert hidden(now, even)[CARD].mean() > 0.6
+    assert not hidden(even, even).any()
