@@ -116,10 +116,10 @@ class EarlierTable:
         bare = (np.abs(mean) < same[1]) & (colour < same[0]) & (self.valid > 0)
         hidden = hidden_grain(mean, self._grain, bare, in_both, VIEW_PX_PER_MM) & self.valid
         unchanged = np.asarray(bare & (hidden == 0), dtype=np.uint8)
-        # deep shadow drowns the grain, and where what hides it ends is known to some millimetres
-        lit = np.asarray(_narrowed(hidden, _ROUND_CARDS_MM) & (mean > _DARK), dtype=np.uint8)
+        certain = _narrowed(hidden, _ROUND_CARDS_MM)  # where what hides it ends is known to some millimetres
+        lit = np.asarray(certain & (mean > _DARK), dtype=np.uint8)  # deep shadow drowns the grain
         return TableChange(
-            *(self, _solid(odd) | hidden, _solid(pale) | lit, _solid(strange, 3), self._inside, camera, unchanged)
+            *(self, _solid(odd) | certain, _solid(pale) | lit, _solid(strange, 3), self._inside, camera, unchanged)
         )
 
     def _light(self, ratio: Grid) -> tuple[Grid, float]:
