@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, from_above
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
-from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.stacking import Overlap
 from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides
@@ -39,7 +39,8 @@ _CONTRADICTED_MM2 = 170.0
 class FittedCard:
     """Everything the stages found out about one card. `expected`: it is known to be in the arena. `astray`: the picture
     shows no sides of a card where its print seems to lie. `contradicted_mm2`: see `placed_face.contradicted_mm2`, of a
-    deck whose faces are alike."""
+    deck whose faces are alike. `sides`: what the picture shows of its sides, where it was found by print that says
+    little."""
 
     fit: Fit
     identity: Identity
@@ -49,13 +50,15 @@ class FittedCard:
     expected: bool = False
     astray: bool = False
     contradicted_mm2: float = 0.0
+    sides: Outline | None = None
 
     @property
     def is_weak(self) -> bool:
         """Whether the evidence for the card is weak because little of its face is visible, or no side of it."""
         if self.astray:
             return True
-        if is_seen_by_sides(self.fit):
+        fit = self.fit if self.sides is None else replace(self.fit, outline=self.sides)
+        if is_seen_by_sides(fit):
             return False
         return self.fit.support < (Nats.WEAK_EXPECTED if self.expected else Nats.WEAK)
 

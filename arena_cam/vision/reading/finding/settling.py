@@ -141,7 +141,16 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
     else:
         placed = place_face(above, fit.face, fit.pose)
     against = contradicted_mm2(scene, fit.face, fit.tiles) if scene.faces.are_alike else 0.0
-    return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit), contradicted_mm2=against)
+    sides = _sides_of_the_faint(above, fit)
+    return FittedCard(fit, card.identity, resting, placed, _qr_text(scene, fit), contradicted_mm2=against, sides=sides)
+
+
+def _sides_of_the_faint(above: Known, fit: Fit) -> Outline | None:
+    """The outline of a card found by its print, where that says little: under a haze the print is faint, and the card's
+    sides are as plain as ever. None for all others."""
+    if fit.outline is not None or fit.evidence >= Nats.WEAK:
+        return None
+    return fit_outline(above.scene, fit.pose, above.claims, START_PRIOR)
 
 
 def _qr_text(scene: Scene, fit: Fit) -> str | None:

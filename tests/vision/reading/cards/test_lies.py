@@ -15,7 +15,7 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
-from arena_cam.vision.reading.cards.fit import Fit
+from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.lies import FittedCard, make_lies
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.stacking import Overlap
@@ -146,3 +146,12 @@ def test_of_a_card_that_is_known_to_be_there_less_is_enough(
 ) -> None:
     plain = card(faces, 1)
     assert replace(plain, fit=replace(plain.fit, evidence=evidence), expected=expected).is_weak is weak
+
+
+@pytest.mark.parametrize(("nats", "shown", "weak"), [(25.0, 0.98, False), (25.0, 0.6, True), (5.0, 0.98, True)])
+def test_a_card_of_faint_print_is_there_where_its_sides_are(
+    faces: DeckFaces, nats: float, shown: float, weak: bool
+) -> None:
+    plain = card(faces, 1)
+    faint = replace(plain, fit=replace(plain.fit, evidence=10.0), sides=Outline(HERE, np.eye(6), nats, shown))
+    assert faint.is_weak is weak

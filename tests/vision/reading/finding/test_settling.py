@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.finding.settling import settle
 from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
 from vision.small import HEIGHT_MM, WIDTH_MM
@@ -20,6 +23,15 @@ UPPER = moved(HERE, 22.0, 10.0, 50.0)
 def off_px(pose: object, true: object) -> float:
     at, should = (CAMERA.project(each.corners(WIDTH_MM, HEIGHT_MM)) for each in (pose, true))  # type: ignore[attr-defined]
     return float(np.linalg.norm(at - should, axis=1).max())
+
+
+def faint(scene: Scene) -> Scene:
+    """The same under a sheen over the card that lies HERE: it leaves a twentieth of the contrast of its print."""
+    card = np.zeros(scene.grey.shape, np.uint8)
+    cv2.fillConvexPoly(card, np.round(CAMERA.project(HERE.corners(WIDTH_MM, HEIGHT_MM))).astype(np.int32), (1,))
+    bgr = np.where(card[:, :, None] > 0, 175.0 + 0.05 * scene.bgr, scene.bgr).astype(np.uint8)
+    grey = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    return replace(scene, bgr=bgr, grey=grey, pyramid=Pyramid.of(grey.astype(np.float32), 5))
 
 
 def test_no_cards_are_no_pile(faces: DeckFaces) -> None:
@@ -67,3 +79,16 @@ def test_much_print_tells_the_tilt_where_the_outline_was_taken_for_a_flatter_one
     assert abs(card.fit.pose.tilt_deg - leaning.tilt_deg) < 1.0
     assert card.fit.outline is not None
     assert abs(card.fit.outline.pose.tilt_deg - leaning.tilt_deg) < 4.0
+
+
+def test_of_a_card_whose_print_says_little_the_sides_are_looked_for(faces: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE)))
+    plain = settle(known.scene, [found_at(known, 1, HERE)], ()).cards[0]
+    assert plain.sides is None
+    under_haze = Known(faint(known.scene), known.claims)
+    pile = settle(under_haze.scene, [Found(fit_at(under_haze, 1, HERE), surely(faces, 1))], (), (1,))
+    (card,) = pile.cards
+    assert card.fit.evidence < 45.0
+    assert card.sides is not None
+    assert card.sides.shown > 0.9
+    assert not card.is_weak

@@ -7,11 +7,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import cv2
 import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.telling import Softly, told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import laid_into
@@ -19,7 +21,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place
+from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place, told_by_ways
 from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
@@ -118,3 +120,23 @@ def test_faces_are_grouped_by_what_is_seen_of_them() -> None:
     seen[10:20, 10:20] = True
     assert [list(group) for group in alike_groups(faces, seen, whole)] == [[1], [0], [2]]
     assert [list(group) for group in alike_groups(faces, ~seen & False, whole)] == [[1, 0, 2]]
+
+
+def test_what_differs_across_ways_up_says_nothing_of_faces_that_lie_one_way() -> None:
+    """The drawing is not quite its own half turn; of two figures the lead is as if the two were asked about alone."""
+    rng = np.random.default_rng(7)
+    drawn = cv2.GaussianBlur(rng.uniform(120, 240, (120, 84, 3)).astype(np.float32), (0, 0), 3.0)
+    drawn = 0.9 * drawn + 0.05 * (drawn + drawn[::-1, ::-1])
+    faces = []
+    for text in "85":
+        face = drawn.astype(np.uint8)
+        cv2.putText(face, text, (8, 16), cv2.FONT_HERSHEY_DUPLEX, 0.45, (40, 40, 40), 1, cv2.LINE_AA)
+        faces.append(face.astype(np.float32))
+    upright_and_turned = np.stack([*faces, *(face[::-1, ::-1] for face in faces)])
+    seen = np.asarray(0.7 * faces[0] + rng.normal(0.0, 2.0, drawn.shape), np.float64)
+    view = Softly.of(upright_and_turned, seen, np.ones((120, 84)))
+    nats = told_by_ways(view, np.ones(3), np.array([0, 0, 1, 1]))
+    alone = told_apart(view, np.ones(3), np.array([0, 1]))
+    assert nats[0] - nats[1] == pytest.approx(alone[0] - alone[1])
+    assert int(np.argmax(nats)) == 0
+    assert nats[0] - max(nats[2:]) > 5.0
