@@ -30,6 +30,7 @@ Floats = NDArray[np.float64]
 MOST_BOARDS = 6
 CLEAR = 0.9  # share of a board's cells that are explained; then no other place is tried
 HALF_TURN_DEG = 180  # an outline with four sides looks alike at no other turn of a lattice's
+ROOM_TILES, FURTHER = 1.7, 0.6  # three tiles that lie as cells do are so wide; a board further away looks smaller
 SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
 
 
@@ -104,7 +105,8 @@ class BoardReader:
         for longest in keypoints.LONGEST_SIDE_PX:
             if (found or doubtful) and longest > max(image_bgr.shape[:2]) * 1.3:
                 break
-            seen = keypoints.of_photograph(image_bgr, longest, but=[self._outline(board) for board in found])
+            known = [self._outline(board) for board in found]
+            seen = keypoints.of_photograph(image_bgr, longest, but=known, room_px=self._room_px(found))
             for _ in range(3):
                 news, beside = self._search(looking, seen, found)
                 found = found + news
@@ -120,6 +122,12 @@ class BoardReader:
             if not any(self._same_place(board, other) for other in found):
                 found.append(board)
         return found, beside
+
+    def _room_px(self, boards: list[PlacedBoard]) -> float:
+        """How wide the free parts of a photograph must be for the tiles of one more board, which may lie further away
+        than these."""
+        scale = min((scale_px_per_mm(board.px_from_mm) for board in boards), default=0.0)
+        return ROOM_TILES * FURTHER * scale * self.prints.set.width_mm
 
     def _with_outlined(self, found: list[PlacedBoard], doubtful: list[PlacedBoard]) -> list[PlacedBoard]:
         """Boards whose print is seen, and in other places those of an outline; then those of neither.

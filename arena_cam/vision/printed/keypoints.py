@@ -23,6 +23,7 @@ MOST_SEEN = 1500
 CONTRAST = 0.02  # below which a spot is no keypoint, as SIFT counts it
 ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
 MOST_ALIKE = 6
+COARSER, RIM_PX = 4, 8  # of a mask in which room is looked for; what keypoints at a box's border look at beyond it
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +152,7 @@ def _askew(
     shift = middle_out - linear @ middle_in
     seen = cv2.warpAffine(small, np.column_stack([linear, shift]), side, borderMode=cv2.BORDER_REPLICATE)
     grey = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = keypoints(grey, most)
+    found = keypoints(grey, most, contrast)
     back = np.linalg.inv(linear) / px_per_mm
     return Keypoints((found.xy - middle_out) @ back.T, back @ found.frame, found.descriptor)
 
@@ -178,13 +179,41 @@ def of_photograph(
     most: int = MOST_SEEN,
     but: Sequence[NDArray[np.float32]] = (),
     contrast: float = CONTRAST,
+    room_px: float = 0.0,
 ) -> Keypoints:
-    """The keypoints of a photograph, in its own pixels; none within the outlines (N, 2) of `but`."""
+    """The keypoints of a photograph, in its own pixels; none within the outlines (N, 2) of `but`, and none where a
+    square of `room_px` has no room beside them."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
     small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    mask = np.full(grey.shape, 255, np.uint8) if but else None
+    if not but:
+        found = keypoints(grey, most, contrast)
+        return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
+    mask = np.full(grey.shape, 255, np.uint8)
     for outline in but:
         cv2.fillPoly(mask, [np.asarray(np.round(outline * factor), np.int32)], 0)  # type: ignore[arg-type]
-    found = keypoints(grey, most, contrast, mask)
+    parts = [Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32))]
+    for x, y, width, height in rooms(mask, room_px * factor):
+        box = (slice(y, y + height), slice(x, x + width))
+        share = math.ceil(most * width * height / mask.size)
+        found = keypoints(np.ascontiguousarray(grey[box]), share, contrast, np.ascontiguousarray(mask[box]))
+        parts.append(Keypoints(found.xy + np.array([x, y]), found.frame, found.descriptor))
+    found = Keypoints(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("xy", "frame", "descriptor")))
     return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
+
+
+def rooms(mask: NDArray[np.uint8], wide_px: float) -> list[tuple[int, int, int, int]]:
+    """Boxes (x, y, width, height) round the parts of a mask (h, w) in which a square of `wide_px` has room: a tenth of
+    the picture's keypoints are found in a tenth of the time."""
+    side = max(1, round(wide_px / COARSER))
+    small = cv2.resize(mask, None, fx=1 / COARSER, fy=1 / COARSER, interpolation=cv2.INTER_AREA)
+    free = cv2.copyMakeBorder((small > 127).astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    wide = cv2.morphologyEx(free, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    boxes = cv2.connectedComponentsWithStats(wide)[2][1:, :4]
+    out = []
+    for x, y, width, height in boxes.tolist():
+        left, top = max(0, COARSER * (x - 1) - RIM_PX), max(0, COARSER * (y - 1) - RIM_PX)
+        right = min(mask.shape[1], COARSER * (x - 1 + width) + RIM_PX)
+        low = min(mask.shape[0], COARSER * (y - 1 + height) + RIM_PX)
+        out.append((left, top, right - left, low - top))
+    return out

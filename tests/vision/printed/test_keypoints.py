@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.printed.keypoints import Matches, PrintKeypoints, keypoints, of_photograph
+from arena_cam.vision.printed.keypoints import Matches, PrintKeypoints, keypoints, of_photograph, rooms
 from vision.small import blotches
 
 SIZE_MM = np.array([[60.0, 80.0]])
@@ -96,3 +96,24 @@ def test_matches_can_be_chosen_from() -> None:
     assert two.turn == pytest.approx([0.0, np.pi / 2])
     one = two.only(np.array([False, True]))
     assert (one.seen.tolist(), one.scale.tolist()) == ([7], [pytest.approx(3.0)])
+
+
+def test_keypoints_are_looked_for_where_there_is_room_beside_what_is_known() -> None:
+    mask = np.full((200, 400), 255, np.uint8)
+    mask[10:190, 150:330] = 0
+    ((x, y, width, height),) = rooms(mask, 100.0)
+    assert (x, y) == (0, 0)
+    assert 150 <= x + width <= 170, "right of it there is no room, nor above"
+    assert height == 200
+    assert rooms(mask, 180.0) == []
+    assert len(rooms(mask, 60.0)) == 2
+
+
+def test_no_keypoint_lies_on_what_is_known() -> None:
+    picture, _ = photograph(detailed(0), 0, 2.5)
+    half = picture.shape[1] / 2
+    left = np.array([[0, 0], [half, 0], [half, picture.shape[0]], [0, picture.shape[0]]], np.float32)
+    every, beside = of_photograph(picture, 800), of_photograph(picture, 800, but=[left], room_px=40.0)
+    there = every.xy[:, 0] > half + 12
+    assert len(beside.xy) > 0.5 * np.count_nonzero(there)
+    assert beside.xy[:, 0].min() > half - 2

@@ -53,6 +53,7 @@ class SetPrints:
         self.corners_mm = unit[None] * self.sizes_mm[:, None] - middles[:, None]
         self._grids: dict[tuple[float, float], TileGrid] = {}
         self._boards: dict[tuple[int, float, float, bool], Grey] = {}
+        self._sharp: dict[tuple[int, float, bool], Grey] = {}  # photographs differ in softness: reduced once for all
 
     def tiles(self, px_per_mm: float, blur_mm: float = 0.0) -> TileGrid:
         """The tiles at that resolution, softened by a Gaussian of `blur_mm` as a lens does."""
@@ -69,13 +70,19 @@ class SetPrints:
         """A board's picture (h, w, 3) at that resolution; `linear`: as shares of light, 0 to 255, mixed as such."""
         key = (which, px_per_mm, round(blur_mm, 2), linear)
         if key not in self._boards:
-            size = tuple(round(v * px_per_mm) for v in self.sizes_mm[which])
-            image = linear_light(self.boards[which]) if linear else self.boards[which]
-            small = _resized(image, (size[0], size[1]))
+            small = self._reduced(which, px_per_mm, linear=linear)
             if key[2] > 0:
                 small = np.asarray(cv2.GaussianBlur(small, (0, 0), key[2] * px_per_mm), np.float32)
             self._boards[key] = small
         return self._boards[key]
+
+    def _reduced(self, which: int, px_per_mm: float, *, linear: bool) -> Grey:
+        key = (which, px_per_mm, linear)
+        if key not in self._sharp:
+            width, height = (round(v * px_per_mm) for v in self.sizes_mm[which])
+            image = linear_light(self.boards[which]) if linear else self.boards[which]
+            self._sharp[key] = _resized(image, (width, height))
+        return self._sharp[key]
 
     def tile_face(self, which: int) -> Image:
         """A tile's picture (h, w, 3) as it is in the folder."""
