@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -30,6 +30,8 @@ MOST_TURN_DEG = 9.0
 LEAST_EXPLAINED = 0.86
 # Grey levels; of 237 empty cells the most was 4.1, of cells under a hand the least 15.8.
 NO_PAPER = 8.0
+# More where all of the board's empty cells are as far off: then that is its light, told by glossier tiles.
+LIGHT_OFF, MOST_PAPER = 1.6, 12.0
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
 MOST_LEAD = 0.6  # logarithm of what two tiles leave unexplained; beyond this more does not tell more
 UNLIKELY = 100.0  # odds against a tile that was not drawn: people take a wrong one at most once in some boards
@@ -81,14 +83,20 @@ def features(evidence: CellEvidence) -> NDArray[np.float64]:
 WEIGHTS = np.array([2.77, 6.75, 0.09, 4.71, -4.38, 1.00, -3.23, -1.05, 5.22, 3.93, -6.29])
 
 
-def confidence(evidence: CellEvidence) -> float:
-    """Probability that the best contender is right."""
+def confidence(evidence: CellEvidence, paper: float = NO_PAPER) -> float:
+    """Probability that the best contender is right; `paper`: see `paper_limit`."""
     z = float(WEIGHTS @ features(evidence))
-    return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.5 if _is_no_paper(evidence) else 0.9995))
+    return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.5 if _is_no_paper(evidence, paper) else 0.9995))
 
 
-def _is_no_paper(evidence: CellEvidence) -> bool:
-    return evidence.best.tile is None and evidence.best.not_paper > NO_PAPER
+def paper_limit(cells: Sequence[CellEvidence]) -> float:
+    """How far from its print's colour in grey levels an empty cell of this board may be, by the one that is nearest."""
+    off = [each.best.not_paper for each in cells if each.best.tile is None]
+    return min(max(NO_PAPER, LIGHT_OFF * min(off, default=0.0)), MOST_PAPER)
+
+
+def _is_no_paper(evidence: CellEvidence, paper: float) -> bool:
+    return evidence.best.tile is None and evidence.best.not_paper > paper
 
 
 def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None = None) -> BoardReading:
@@ -127,7 +135,8 @@ def _told(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None)
     A tile that was not drawn, or that lies surely in another cell, hardly lies here. Bayes: the odds against it are
     those of the pixels times those beforehand; and the next contender is then as near as it is.
     """
-    plain = [confidence(evidence) for evidence in placed.cells]
+    paper = paper_limit(placed.cells)
+    plain = [confidence(evidence, paper) for evidence in placed.cells]
     undrawn = {k for k, name in enumerate(prints.names) if drawn is not None and name not in drawn}
     surely = [e.best.tile for e, sure in zip(placed.cells, plain, strict=True) if sure >= SURE]
     unlikely = undrawn | {tile for tile in surely if tile is not None and surely.count(tile) == 1}
@@ -138,7 +147,7 @@ def _told(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None)
             continue
         without = evidence if evidence.best.tile in undrawn else evidence.but(unlikely - {evidence.best.tile})
         if without is not evidence:
-            sure = min(confidence(without), sure * UNLIKELY / (sure * UNLIKELY + 1.0 - sure))
+            sure = min(confidence(without, paper), sure * UNLIKELY / (sure * UNLIKELY + 1.0 - sure))
         out.append((without, sure))
     return out
 
@@ -179,7 +188,7 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
         return BoardDoubt.HALF_OUT(cell=cell)
     if best.tile is not None and abs(math.degrees(best.placed.turn_rad)) > MOST_TURN_DEG:
         return BoardDoubt.TURNED(cell=cell)
-    if best.explained < LEAST_EXPLAINED or _is_no_paper(placed.cells[k]):
+    if best.explained < LEAST_EXPLAINED or _is_no_paper(placed.cells[k], paper_limit(placed.cells)):
         return BoardDoubt.COVERED(cell=cell)
     return None
 

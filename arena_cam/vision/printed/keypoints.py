@@ -191,7 +191,7 @@ def of_photograph(
         return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
     mask = np.full(grey.shape, 255, np.uint8)
     for outline in but:
-        cv2.fillPoly(mask, [np.asarray(np.round(outline * factor), np.int32)], 0)  # type: ignore[arg-type]
+        cv2.fillPoly(mask, [np.asarray(np.round(outline * factor), np.int32)], 0)
     parts = [Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32))]
     for x, y, width, height in rooms(mask, room_px * factor):
         box = (slice(y, y + height), slice(x, x + width))

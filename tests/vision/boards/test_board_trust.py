@@ -9,7 +9,7 @@ import pytest
 
 from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading
-from arena_cam.vision.boards.board_trust import board_reading, confidence
+from arena_cam.vision.boards.board_trust import MOST_PAPER, NO_PAPER, board_reading, confidence, paper_limit
 from arena_cam.vision.boards.placing import PlacedBoard
 from arena_cam.vision.boards.straight.prints import SetPrints
 from vision.boards.straight_views import SOME
@@ -68,6 +68,24 @@ def test_a_tile_that_lies_half_out_or_turned_is_asked_about(
         turn_rad=best.placed.turn_rad + np.radians(turn),
     )
     assert asked(board_reading(prints, with_cell(plain, prints, "C3", placed=placed))) == {"C3": doubt.value}
+
+
+@pytest.mark.parametrize(
+    ("off", "asked_about"), [((9.0, 9.5, 10.0), 0), ((2.0, 9.5, 16.0), 2), ((15.0, 16.0, 16.0), 3)]
+)
+def test_empty_cells_that_are_all_off_alike_lie_in_that_light_but_a_hand_is_no_paper(
+    prints: SetPrints, plain: PlacedBoard, off: tuple[float, ...], asked_about: int
+) -> None:
+    cells = list(plain.cells)
+    empty = [k for k, cell in enumerate(cells) if cell.best.tile is None]
+    for n, k in enumerate(empty):
+        cells[k] = replace(
+            cells[k], best=replace(cells[k].best, not_paper=off[min(n, len(off) - 1)] if n < 3 else off[0])
+        )
+    placed = replace(plain, cells=tuple(cells))
+    found = [doubt for doubt in asked(board_reading(prints, placed)).values() if doubt == BoardDoubt.COVERED.value]
+    assert len(found) == (asked_about if off[0] < MOST_PAPER else len(empty))
+    assert NO_PAPER <= paper_limit(cells) <= MOST_PAPER
 
 
 def test_no_cell_is_sure_where_most_tiles_lie_the_wrong_way_round(prints: SetPrints, plain: PlacedBoard) -> None:

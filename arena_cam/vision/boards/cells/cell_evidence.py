@@ -41,7 +41,8 @@ CLEAR_WIN = 0.2  # of the way between two contenders; where the right one is tol
 LEAST_ALIKE = 0.3  # correlation; of 1400 tiles on rendered photographs the least was 0.51, in glare
 # A tile whose drawing is seen nowhere does not lie there, whatever its paper's colour: correlation of its fine print,
 # which shadows and reflections leave, where that print has so many grey levels of contrast.
-LEAST_DETAIL, DETAIL_DRAWN, DETAIL_MM = 0.25, 6.0, 5.0
+# Where it is seen plainly the cell is not empty: of tiles that were named rightly nearly all have 0.6 and more.
+LEAST_DETAIL, PLAIN_DETAIL, DETAIL_DRAWN, DETAIL_MM = 0.25, 0.5, 6.0, 5.0
 # ... and where the empty board leaves less than this share of it unexplained: half of a tile leaves 0.5 and more.
 MOST_LEFT = 0.4
 NOTHING_STRANGE = 0.5  # of the worst spot of a cell that is said to be empty: then nothing else covers the drawing
@@ -55,7 +56,8 @@ class Contender:
     `explained`: share of the pixels that are as expected; `strange`: of the worst spot's, the share that are not.
     `not_paper`: of the empty board, how far in grey levels the colour is from its print's in any shadow or reflection,
     as far as no lines of it are seen; 0 of tiles. `free` (pixels,): of the empty board, what tiles beside it leave to
-    be seen. `detail`: of a tile, how far its fine print correlates with what is seen; 1 where that was not asked.
+    be seen. `detail`: of a tile, how far its fine print correlates with what is seen; None where it has little or that
+    was not asked. `is_absent`: none of it is seen, and the empty board leaves nothing like it unexplained.
     """
 
     tile: int | None
@@ -69,7 +71,8 @@ class Contender:
     placed: Placed
     not_paper: float = 0.0
     free: Mask | None = None
-    detail: float = 1.0
+    detail: float | None = None
+    is_absent: bool = False
 
     @property
     def cost(self) -> float:
@@ -271,7 +274,7 @@ class CloseLook:
                 c.placed,
                 papers[n],
                 free[n] if c.tile is None else None,
-                details[n],
+                *details[n],
             )
             for n, c in enumerate(candidates)
         ]
@@ -289,21 +292,21 @@ class CloseLook:
 
     def _details(
         self, candidates: Sequence[Candidate], expected: Grey, seen: Grey, lit: Grey, free: Mask
-    ) -> list[float]:
-        """Of each tile that may lie where the board may be empty, how far its fine print is seen; 1 of others, and
-        where something of such print is seen that the empty board has not."""
+    ) -> list[tuple[float | None, bool]]:
+        """Of each tile that may lie where the board may be empty, how far its fine print is seen, and whether it is
+        absent: where something is seen that the empty board has not, it may be there."""
         left: dict[int, float] = {}
         for n, each in enumerate(candidates):
             if each.tile is None and free[n].any():
                 fine = within_mm(seen[n] - lit[n])[self.mask][free[n]]
                 left[each.cell] = float(np.sqrt((fine**2).mean()))
-        out = []
+        out: list[tuple[float | None, bool]] = []
         for n, each in enumerate(candidates):
-            alike, drawn = 1.0, 0.0
+            alike, drawn = 0.0, 0.0
             if each.tile is not None and each.cell in left:
                 alike, drawn = fine_print(expected[n], seen[n], self.mask)
-            bare = drawn > DETAIL_DRAWN and left[each.cell] < MOST_LEFT * drawn
-            out.append(alike if bare else 1.0)
+            absent = drawn > DETAIL_DRAWN and alike < LEAST_DETAIL and left[each.cell] < MOST_LEFT * drawn
+            out.append((alike if drawn > DETAIL_DRAWN else None, absent))
         return out
 
     def _not_paper(self, expected: Grey, seen: Grey) -> float:
@@ -366,8 +369,7 @@ def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> 
         best = next(c for c in contenders if c.tile is None)
     rivals = [c for c in contenders if c is not best]
     against = between(best, rivals, px_per_mm)
-    if best.tile is None and best.strange < NOTHING_STRANGE:
-        against[[rival.detail < LEAST_DETAIL for rival in rivals], :2] = 1.0
+    against[[_is_out(best, rival) for rival in rivals], :2] = 1.0
     k = _worst(against)
     margin, visible, contrast = (float(v) for v in against[k])
     lead = math.log(max(1.0 - upright[1].alike, 0.01) / max(1.0 - upright[0].alike, 0.01)) if len(upright) > 1 else 0.0
@@ -375,6 +377,13 @@ def weighed(contenders: list[Contender], match: CellMatch, px_per_mm: float) -> 
     return CellEvidence(
         best, tuple(rivals), margin, visible, contrast, rivals[k], agreed, upright[0].alike, lead, against
     )
+
+
+def _is_out(best: Contender, rival: Contender) -> bool:
+    """Whether a rival is out of the question: a tile that is drawn nowhere, or no tile where one is drawn plainly."""
+    if best.tile is None:
+        return best.strange < NOTHING_STRANGE and rival.is_absent
+    return rival.tile is None and best.detail is not None and best.detail > PLAIN_DETAIL
 
 
 def _about_as_alike(contender: Contender, likeliest: Contender) -> bool:

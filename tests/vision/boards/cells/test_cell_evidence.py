@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
-from arena_cam.vision.boards.cells.cell_evidence import LEAST_DETAIL, CellEvidence, fine_print
+from arena_cam.vision.boards.cells.cell_evidence import LEAST_DETAIL, CellEvidence, _is_out, fine_print
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
@@ -111,3 +113,16 @@ def test_the_shadow_of_the_tile_beside_it_leaves_an_empty_cell_plain(placer: Pla
     assert not told.best.free.all()
     assert told.best.strange < 0.3
     assert told.margin > 0.5
+
+
+def test_a_cell_in_which_a_tile_is_drawn_plainly_is_not_empty_nor_one_of_which_nothing_is_drawn_that_tile(
+    told: dict[str, CellEvidence],
+) -> None:
+    empty = next(each.best for each in told.values() if each.best.tile is None)
+    tile = replace(told["A1"].best, detail=0.8)
+    assert _is_out(tile, empty)
+    assert not _is_out(replace(tile, detail=0.3), empty)
+    assert not _is_out(replace(tile, detail=None), empty), "without fine print nothing is said"
+    assert not _is_out(tile, replace(tile, detail=0.1)), "two tiles are told apart by their pixels"
+    assert _is_out(replace(empty, strange=0.1), replace(tile, is_absent=True))
+    assert not _is_out(replace(empty, strange=0.9), replace(tile, is_absent=True))
