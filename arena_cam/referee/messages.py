@@ -116,6 +116,7 @@ class PhotoRefusal(Reason):
     )
     PHOTO_TORN = "photo_torn", "the photograph did not arrive whole; send it again"
     PHOTO_LARGE = "photo_large", "the photograph is too large; take one of at most %(megapixels)s megapixels"
+    EARLIER_ROUND = "earlier_round", "this photograph was taken in round %(round)s; take a new one"
     NO_CAMERA_PICTURE = "no_camera_picture", "the camera has no picture yet; take one with a phone"
     NOTHING_READS = "nothing_reads", "nothing is set up here that could read the photograph again"
 

@@ -284,6 +284,20 @@ def test_the_same_photograph_sent_again_changes_nothing(table: Table) -> None:
     assert len(table.session.throws()) == 1
 
 
+def test_a_photograph_of_an_earlier_round_is_refused(table: Table) -> None:
+    """It was taken in as one that had come already, and the board stayed empty without a word."""
+    table.start(rounds=2)
+    table.draws()
+    for shade, name in enumerate(("Anna", "Ben")):
+        table.reader.sees(laid(), colour=table.board(name)["colour"])
+        table.photo(name, shade)
+        table.act("confirm_board", player=name)
+    assert table.game["round"] == 2
+    with told("earlier_round"):
+        table.photo("Anna", 0)
+    table.photo("Anna", 7)
+
+
 def test_a_photograph_that_breaks_the_eye_is_kept_and_the_cells_are_asked(table: Table) -> None:
     table.start()
     table.draws()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from arena_cam.rules import all_games
 from arena_cam.rules.games.hexes.board import CELLS, TILES
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
@@ -59,6 +60,11 @@ def test_the_television_shows_an_empty_place_until_a_tile_is_drawn(table: Table,
     after = anna.page("/")
     assert "#t5-3-2" in after
     assert "no-tile" not in after
+
+
+def test_players_are_those_of_the_game_that_is_played_here(app: Any) -> None:
+    """Before anybody had played to the end the page was headed by another game."""
+    assert all_games()["hexes"].title in str(app.test_client().get("/players").text).split("</h1>")[0]
 
 
 def test_a_phone_announces_lays_and_sends_its_photograph(table: Table, app: Any) -> None:

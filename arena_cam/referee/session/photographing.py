@@ -43,6 +43,7 @@ class Photographing:
             raise Refused("unknown", Refusal.NOBODY_CALLED(player=player[:40]))
         taken = photographs.take(content, game, player)
         if taken.name in match.throws or self._is_kept(taken.name):
+            self._refuse_earlier_round(taken.name, match)
             return {"photo": taken.name, "read": True, "again": True}
         size = self._keep_files(game, match, taken)
         photo = self._read(taken, player, self._standing.part.known_of_photo(match, player))
@@ -81,6 +82,15 @@ class Photographing:
         except Refused:
             return False
         return True
+
+    def _refuse_earlier_round(self, name: str, match: Match) -> None:
+        """Raises Refused where a photograph was taken in by another round: the phone's gallery has all of them."""
+        try:
+            taken_in = self._standing.data.matches.throw(name).about.get("round")
+        except Refused:  # it is just being taken in
+            return
+        if taken_in != match.ledger.state.get("round"):
+            raise Refused("bad_argument", PhotoRefusal.EARLIER_ROUND(round=taken_in))
 
     def _keep_files(self, game: str, match: Match, taken: Taken) -> int:
         files = taken.files()

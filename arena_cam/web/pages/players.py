@@ -18,7 +18,7 @@ from arena_cam.referee.keeping.league import (
     standings,
     with_results,
 )
-from arena_cam.rules import USUAL_GAME, all_games
+from arena_cam.rules import all_games
 from arena_cam.web.access.shared import web
 from arena_cam.web.drawings.chart import points_chart
 from arena_cam.web.live.regions import region_context
@@ -121,11 +121,11 @@ def _day(asked: str) -> datetime:
 
 
 def _kind() -> str:
-    """The game that is asked about; by default what has been played, the usual game first."""
-    played, asked = web().session.kinds_played(), request.args.get("game", "")
+    """The game that is asked about; by default what has been played, the one that is usual here first."""
+    played, asked, usual = web().session.kinds_played(), request.args.get("game", ""), web().settings.usual_game
     if asked in all_games():
         return asked
-    return USUAL_GAME if USUAL_GAME in played or not played else played[0]
+    return usual if usual in played or not played else played[0]
 
 
 def _context(kind: str) -> dict[str, Any]:
