@@ -1,16 +1,18 @@
 """Photographs of boards in many styles of art, with truth, to look at what a reader of boards cannot yet do.
 
-Run: python -m bench.board_pictures FOLDER [--styles NAME...] [--seed N] [--pictures N] [--wrong] [--hard]. Writes
+Run: python -m bench.board_pictures FOLDER [--styles NAME...] [--seed N] [--pictures N] [--wrong] [--hard] [--covered].
+Writes
 FOLDER/decks/STYLE and FOLDER/table-STYLE-SEED/photo-NN.jpg with photo-NN.json. With --wrong, each picture has a
 tile that people would ask about: half out of its cell, across two, or turned. With --hard they are taken under harder
-conditions (arena_cam/simulation/boards/conditions.py) and half of them are JPEGs of little quality.
+conditions (arena_cam/simulation/boards/conditions.py) and half of them are JPEGs of little quality. With --covered a
+pencil lies over cells of each, and in half of them a hand.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -52,22 +54,33 @@ def spoiled(board: LaidBoard, rng: np.random.Generator) -> LaidBoard:
     return replace(board, cells=cells, wrong=((cell, how),))
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What is done to all pictures of a table: see the options."""
+
+    wrong: bool = False
+    hard: bool = False
+    covered: bool = False
+
+
 def picture(
-    printed: PrintedSet, rng: np.random.Generator, seed: int, *, wrong: bool, hard: bool = False
+    printed: PrintedSet, rng: np.random.Generator, seed: int, kind: Kind
 ) -> tuple[cv2.typing.MatLike, list[dict[str, object]], str]:
     """A photograph, the truth of its boards, and what is wrong in it."""
-    boards = random_boards(printed, rng, two=0.0 if wrong else 0.25)
+    boards = random_boards(printed, rng, two=0.0 if kind.wrong else 0.25)
     if len(boards) == 2 and rng.random() < 0.4:
         boards[1] = replace(boards[1], colour=boards[0].colour)
-    if wrong:
+    if kind.wrong:
         boards[0] = spoiled(boards[0], rng)
-    shot = hard_shot(rng, seed) if hard else random_shot(rng)
-    shot = replace(shot, pencil=False) if wrong else shot
+    shot = hard_shot(rng, seed) if kind.hard else random_shot(rng)
+    shot = replace(shot, pencil=False) if kind.wrong else shot
+    if kind.covered:
+        shot = replace(shot, pencil=True, hand=bool(seed % 2), over=True)
     image, truth = render_boards(printed, boards, shot, seed)
-    return image, truth, boards[0].wrong[0][1] if wrong else ""
+    return image, truth, boards[0].wrong[0][1] if kind.wrong else ""
 
 
-def write_table(folder: Path, name: str, seed: int, pictures: int, *, wrong: bool, hard: bool) -> None:
+def write_table(folder: Path, name: str, seed: int, pictures: int, kind: Kind) -> None:
     """Writes the set of a style and some photographs of it."""
     style = ALL[name]
     deck = folder / "decks" / name
@@ -77,12 +90,12 @@ def write_table(folder: Path, name: str, seed: int, pictures: int, *, wrong: boo
     table = folder / f"table-{name}-{seed}"
     table.mkdir(parents=True, exist_ok=True)
     for k in range(pictures):
-        own = sum(name.encode()) if hard else 0  # styles whose names are as long have no table in common then
+        own = sum(name.encode()) if kind.hard else 0  # styles whose names are as long have no table in common then
         rng = np.random.default_rng([seed, k, len(name) + own, 1601])
-        image, truth, how = picture(printed, rng, (seed + own) * 100 + k, wrong=wrong, hard=hard)
-        quality = QUALITY if hard and k % 2 else 90
+        image, truth, how = picture(printed, rng, (seed + own) * 100 + k, kind)
+        quality = QUALITY if kind.hard and k % 2 else 90
         cv2.imwrite(str(table / f"photo-{k:02d}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        entry = {"image": f"photo-{k:02d}.jpg", "deck": name, "borderline": wrong, "how": how, "boards": truth}
+        entry = {"image": f"photo-{k:02d}.jpg", "deck": name, "borderline": kind.wrong, "how": how, "boards": truth}
         (table / f"photo-{k:02d}.json").write_text(json.dumps(entry), encoding="utf-8")
 
 
@@ -94,9 +107,10 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=4, help="of each style")
     parser.add_argument("--wrong", action="store_true", help="a tile lies wrongly in each")
     parser.add_argument("--hard", action="store_true", help="harder conditions")
+    parser.add_argument("--covered", action="store_true", help="a pencil lies over cells, in half of them a hand")
     args = parser.parse_args()
     for name in args.styles:
-        write_table(args.folder, name, args.seed, args.pictures, wrong=args.wrong, hard=args.hard)
+        write_table(args.folder, name, args.seed, args.pictures, Kind(args.wrong, args.hard, args.covered))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ from bench.board_pictures import ALL, printed_set
 PHOTOGRAPH_PX = (2400, 1800)
 MOST_TRIES = 6  # tables, until one shows all of the set
 NEAR_PX = 80.0
+LEAST_UNSEEN = 0.1  # of a cell, that something covers or that lies outside the picture: then it is counted apart, too
 
 
 @dataclass
@@ -53,12 +54,15 @@ class Grades:
     cells: int = 0
     right: int = 0
     wrong_and_sure: int = 0
+    unseen: int = 0
+    unseen_wrong: int = 0
     faults: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return (
             f"boards found {self.found} of {self.boards}, colour right {self.coloured}, sure {self.sure}; cells right "
-            f"{self.right} of {self.cells}, sure and wrong {self.wrong_and_sure}"
+            f"{self.right} of {self.cells}, sure and wrong {self.wrong_and_sure}; of {self.unseen} cells that are "
+            f"partly covered or outside the picture {self.unseen_wrong} are wrong"
         )
 
 
@@ -128,6 +132,10 @@ def count(grades: Grades, said: BoardReading, board: dict[str, Any], where: str)
     grades.sure += said.sure
     wrong = [cell for cell in said.cells if cell.tile != board["cells"][cell.cell]]
     grades.right += len(said.cells) - len(wrong)
+    hidden = board.get("covered_cells", {}) | board.get("outside_cells", {})
+    unseen = {cell for cell, share in hidden.items() if share > LEAST_UNSEEN}
+    grades.unseen += len(unseen)
+    grades.unseen_wrong += sum(cell.cell in unseen for cell in wrong)
     surely = [cell for cell in wrong if cell.doubt is None]
     grades.wrong_and_sure += len(surely) + (said.sure and said.colour != board["colour"])
     if said.colour != board["colour"]:

@@ -57,7 +57,8 @@ class LaidBoard:
 class Shot:
     """A camera's pose and its picture: tilt from straight down, distance, gloss of the tiles, and other things in
     view; `look`: of which table under which lamps, None for any; `lens`: focal length as a share of the
-    picture's longer side, and radial distortion (k1), None for a usual one."""
+    picture's longer side, and radial distortion (k1), None for a usual one. `over`: pencil and
+    hand reach over cells."""
 
     size_px: tuple[int, int] = (1536, 864)
     height_mm: float = 480.0
@@ -71,6 +72,7 @@ class Shot:
     loose: int = 2
     look: Look | None = None
     lens: tuple[float, float] | None = None
+    over: bool = False
 
 
 def random_shot(rng: np.random.Generator) -> Shot:
@@ -111,7 +113,8 @@ def random_boards(
 def render_boards(
     printed: PrintedSet, boards: list[LaidBoard], shot: Shot, seed: int
 ) -> tuple[Image8, list[dict[str, Any]]]:
-    """The photograph (h, w, 3) and the truth of each board: `cells`, `corners_px`, `cells_px`, `ambiguous_cells`."""
+    """The photograph (h, w, 3) and the truth of each board: `cells`, `corners_px`, `cells_px`, `ambiguous_cells`, and
+    by cell the shares hidden by pencil or hand, `covered_cells`, and beyond the picture, `outside_cells`."""
     rng = np.random.default_rng([seed, 83])
     camera = _camera(shot, rng, wide=len(boards) > 1)
     nothing = Arena((1.0, 1.0), 0.01, 0.01, 0.0)
@@ -120,10 +123,16 @@ def render_boards(
     truths = [_lay_board(renderer, printed, board, shot.gloss, rng) for board in boards]
     for _ in range(shot.loose):
         _lay_loose(renderer, printed, boards, rng)
+    lain: list[tuple[Plate, CardPose]] = []
     if shot.pencil:
-        _lay_pencil(renderer, boards[0], printed, rng)
+        lain.append(_lay_pencil(renderer, boards[0], printed, rng, over=shot.over))
     if shot.hand:
-        _lay_hand(renderer, boards[0], printed, rng)
+        lain.append(_lay_hand(renderer, boards[0], printed, rng, over=shot.over))
+    hidden = np.zeros(shot.size_px[::-1], bool)
+    for plate, pose in lain:
+        hidden |= renderer.painter.covers(plate, pose)
+    for board, truth in zip(boards, truths, strict=True):
+        truth.update(unseen_cells(renderer.camera, printed, board, hidden))
     if shot.shade:
         renderer.shade_across(rng)
     renderer.settle()
@@ -236,6 +245,27 @@ def _lay_board(
     }
 
 
+def unseen_cells(camera: Camera, printed: PrintedSet, board: LaidBoard, hidden: NDArray[np.bool_]) -> dict[str, Any]:
+    """By cell the share of it that something hides, `hidden` (h, w), and that lies beyond the picture; cells without
+    are left out."""
+    pose = CardPose.flat(*board.at_mm, BOARD_MM)
+    reach, middle = 0.45 * printed.tile_mm[1], np.asarray(printed.board_mm) / 2
+    grid = np.mgrid[-reach:reach:15j, -reach:reach:15j].reshape(2, -1)
+    grid = grid[:, np.hypot(*grid) < reach]
+    covered, outside = {}, {}
+    for cell, at in printed.cells_mm.items():
+        points = pose.points(grid[0] + at[0] - middle[0], grid[1] + middle[1] - at[1])
+        x, y = np.round(camera.project(points)).astype(int).T
+        inside = (x >= 0) & (y >= 0) & (x < hidden.shape[1]) & (y < hidden.shape[0])
+        outside[cell] = round(1.0 - float(inside.mean()), 2)
+        covered[cell] = round(float(hidden[y[inside], x[inside]].sum()) / grid.shape[1], 2)
+    both = (
+        (name, {cell: share for cell, share in shares.items() if share > 0})
+        for name, shares in (("covered_cells", covered), ("outside_cells", outside))
+    )
+    return dict(both)
+
+
 def _slipped(
     places: Mapping[str, Point], cell: str, how: str | None, cells: Mapping[str, str | None], rng: np.random.Generator
 ) -> tuple[Array, float, list[str]]:
@@ -282,20 +312,29 @@ def _lay_loose(renderer: Renderer, printed: PrintedSet, boards: list[LaidBoard],
     _thick(renderer, _plate(faces[name], printed.tile_mm, 0.05), x, y, float(rng.uniform(0, 360)), 0.0, TILE_MM)
 
 
-def _lay_pencil(renderer: Renderer, board: LaidBoard, printed: PrintedSet, rng: np.random.Generator) -> None:
-    """A pencil that touches the board's border at most: over no cell."""
+def _lay_pencil(
+    renderer: Renderer, board: LaidBoard, printed: PrintedSet, rng: np.random.Generator, *, over: bool
+) -> tuple[Plate, CardPose]:
+    """A pencil that touches the board's border at most, or lies `over` some of its cells; and where it lies."""
     colour = np.empty((8, 180, 3), np.float32)
     colour[:] = srgb_to_linear(np.array([[[20, 170, 240]]], np.uint8))
     x, y = _beside([board], printed, rng, 2.0)
+    if over:
+        x, y = np.asarray(board.at_mm[:2]) + rng.uniform(-0.3, 0.3, 2) * printed.board_mm
     turn = float(np.degrees(np.arctan2(y - board.at_mm[1], x - board.at_mm[0])) + 90 + rng.uniform(-12, 12))
-    _thick(renderer, Plate(175.0, 7.0, colour, alpha=np.ones((8, 180), np.float32)), x, y, turn, 0.0, 7.0)
+    plate = Plate(175.0, 7.0, colour, alpha=np.ones((8, 180), np.float32))
+    return plate, _thick(renderer, plate, float(x), float(y), turn, BOARD_MM + TILE_MM if over else 0.0, 7.0)
 
 
-def _lay_hand(renderer: Renderer, board: LaidBoard, printed: PrintedSet, rng: np.random.Generator) -> None:
-    """A hand whose finger tips reach the board's border."""
+def _lay_hand(
+    renderer: Renderer, board: LaidBoard, printed: PrintedSet, rng: np.random.Generator, *, over: bool
+) -> tuple[Plate, CardPose]:
+    """A hand whose finger tips reach the board's border, or `over` some of its cells; and where it is."""
     way = float(rng.uniform(0, 2 * np.pi))
     reach = 0.5 * min(printed.board_mm) + float(rng.uniform(0, 25))
-    tip = np.asarray(board.at_mm[:2]) + reach * _unit(way)
+    tip = np.asarray(board.at_mm[:2]) + (0.5 if over else 1.0) * reach * _unit(way)
     hand = Reach((float(tip[0]), float(tip[1])), float(np.degrees(way)) + 90.0, 25.0, int(rng.integers(20)))
-    renderer.painter.cast(renderer.still, hand_plate(hand.kind), hand.pose())
-    renderer.painter.draw(renderer.still, hand_plate(hand.kind), hand.pose())
+    plate, pose = hand_plate(hand.kind), hand.pose()
+    renderer.painter.cast(renderer.still, plate, pose)
+    renderer.painter.draw(renderer.still, plate, pose)
+    return plate, pose
