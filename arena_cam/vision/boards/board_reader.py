@@ -17,7 +17,7 @@ from arena_cam.vision.boards.board_outlines import as_large, outlines
 from arena_cam.vision.boards.board_trust import IN_PLACE, board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
-from arena_cam.vision.boards.placing import FEW, TILE_THERE, PlacedBoard, Placer
+from arena_cam.vision.boards.placing import FEW, MANY, TILE_THERE, PlacedBoard, Placer
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
 from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT
 from arena_cam.vision.boards.straight.prints import SetPrints
@@ -165,7 +165,7 @@ class BoardReader:
         """The board whose outline, or the inner border of whose frame, was seen there: where its print is met."""
         placed = self._placed(looking, seed.px_from_mm, outlined=True)
         inner = self._outlined.as_inner_border(seed)
-        if inner is None or (placed is not None and placed.print_alike > CLEAR_PRINT):
+        if inner is None or (placed is not None and (placed.print_alike > CLEAR_PRINT or _tiles_tell(placed))):
             return placed
         larger = self._placed(looking, inner.px_from_mm, outlined=True)
         if placed is None or (larger is not None and larger.print_alike > max(placed.print_alike, CLEAR_PRINT)):
@@ -249,6 +249,11 @@ class BoardReader:
 def _holds(outline: NDArray[np.float32], at_px: Floats) -> bool:
     """Whether a point (2,) lies within an outline (4, 2)."""
     return cv2.pointPolygonTest(outline, (float(at_px[0]), float(at_px[1])), False) >= 0
+
+
+def _tiles_tell(board: PlacedBoard) -> bool:
+    """Whether tiles in most cells say that the board lies there."""
+    return len(board.tiles_alike) >= MANY and board.explained > IN_PLACE
 
 
 def is_in_place(board: PlacedBoard) -> bool:
