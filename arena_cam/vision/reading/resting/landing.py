@@ -19,7 +19,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
-from arena_cam.vision.reading.resting.contacts import LEANS, Candidate, compared
+from arena_cam.vision.reading.resting.contacts import BOUNDARY_SD_MM, LEANS, Candidate, compared
 from arena_cam.vision.reading.resting.overhang import CardSize, inside_mm, overhang_mm
 
 FLAT_LIMIT_DEG = 3.0  # the contract's: flat is under 3, diagonal 4 or more
@@ -84,7 +84,7 @@ def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: 
         overhang,
         inside,
         fits,
-        _borderline(best.pose, ranked[0][0], overhang, inside, arena, _BOUNDARY_SD_MM) or _unheld(candidates, best),
+        _borderline(best.pose, ranked[0][0], overhang, inside, arena, BOUNDARY_SD_MM) or _unheld(candidates, best),
         _borderline(best.pose, ranked[0][0], overhang, inside, arena, -_MEASURED_MM) is not None,
     )
 
@@ -98,8 +98,6 @@ def diagonal_limit_mm(arena: Arena) -> float:
     return (min(_SMALL_OVERHANG_MM, arena.wall_thickness_mm) + arena.wall_thickness_mm + _SMALL_OVERHANG_MM) / 2
 
 
-# A tray's inner size is measured by hand, to about half a millimetre, and so is what reaches over its wall.
-_BOUNDARY_SD_MM = 0.8
 _MEASURED_MM = 0.15  # to which overhangs are measured where the tray is as its description says
 # A card from outside that reaches in by no more than this barely lies on the wall.
 _BARELY_INSIDE_MM = 8.0
@@ -109,7 +107,7 @@ def _landing_of(candidate: Candidate, arena: Arena, size: CardSize) -> dict[Land
     """Shares of the four landings under one hypothesis, from where its pose puts the card and the doubt about that."""
     pose = candidate.pose
     overhang, inside = overhang_mm(pose, arena, size), inside_mm(pose, arena, size)
-    sd = math.hypot(_BOUNDARY_SD_MM, math.sqrt(max(candidate.covariance[0, 0], candidate.covariance[1, 1])))
+    sd = math.hypot(BOUNDARY_SD_MM, math.sqrt(max(candidate.covariance[0, 0], candidate.covariance[1, 1])))
     outside = _cumulative(-inside / sd)
     over = (1.0 - outside) * _cumulative((overhang - diagonal_limit_mm(arena)) / (1.5 * sd))
     within = max(0.0, 1.0 - outside - over)
@@ -126,8 +124,17 @@ def _landing_of(candidate: Candidate, arena: Arena, size: CardSize) -> dict[Land
 
 
 def _tilt_sd(candidate: Candidate) -> float:
+    """The standard deviation of the tilt, degrees: of turns about the axis about which the card is tilted. What leaves
+    open how it is turned about the other, as the edge of a wall does on which one corner lies, hardly changes how steep
+    it is. Of a card that is nearly level any turn tilts it."""
     turn = candidate.covariance[3:5, 3:5]
-    return float(np.degrees(np.sqrt(max(np.linalg.eigvalsh(turn)[-1], 0.0))))
+    widest = float(np.degrees(np.sqrt(max(np.linalg.eigvalsh(turn)[-1], 0.0))))
+    nx, ny, _ = candidate.pose.R[:, 2]
+    steep = math.hypot(nx, ny)
+    if candidate.pose.tilt_deg < LEAN_LIMIT_DEG or steep == 0.0:
+        return widest
+    about = np.array([-ny, nx]) / steep
+    return math.degrees(math.sqrt(max(float(about @ turn @ about), 0.0)))
 
 
 def _unheld(candidates: list[Candidate], best: Candidate) -> Message | None:

@@ -48,3 +48,27 @@ def test_a_level_card_high_up_is_pulled_towards_what_holds_it(z_mm: float) -> No
     assert flat.pose.centre_mm[2] < z_mm
     assert flat.chi2 > 5.0
     assert flat.covariance.shape == (6, 6)
+
+
+def hardly_known(pose: CardPose) -> dict[Hypothesis, Candidate]:
+    """What may hold a card of whose pose the picture tells the place to a tenth of a millimetre and the tilt hardly."""
+    information = np.diag(np.array([0.1, 0.1, 2.0, 0.08, 0.08, 0.002]) ** -2.0)
+    return {each.name: each for each in compared(Alignment(pose, information, 4.0, np.zeros(6)), ARENA, CARD)}
+
+
+def test_a_card_that_reaches_into_a_wall_does_not_lie_on_the_floor() -> None:
+    inside, into = (hardly_known(CardPose.flat(x, 0.0, 90.0, 0.8)) for x in (92.5, 99.5))
+    leads = [
+        found[Hypothesis.FLAT].log_likelihood - found[Hypothesis.EAST_WALL].log_likelihood for found in (inside, into)
+    ]
+    assert leads[0] > 0.0
+    assert leads[1] < leads[0] - 4.0
+    assert into[Hypothesis.FLAT].chi2 > inside[Hypothesis.FLAT].chi2 + 8.0
+
+
+def test_a_card_on_the_edge_of_a_wall_does_not_slope_along_it() -> None:
+    leaning = CardPose.flat(99.0, 0.0, 90.0, 7.0).moved(np.array([0.0, 0.0, 0.0, 0.0, -0.17, 0.0]))
+    askew = leaning.moved(np.array([0.0, 0.0, 0.0, 0.06, 0.0, 0.0]))
+    found = hardly_known(askew)[Hypothesis.EAST_WALL].pose
+    assert abs(found.R[1, 2]) < 0.3 * abs(askew.R[1, 2])
+    assert found.tilt_deg > 6.0
