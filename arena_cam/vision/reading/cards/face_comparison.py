@@ -174,13 +174,35 @@ def _fit_all(faces: Points, squared: Points, seen: Array, weight: Array, light: 
     whole = (squared.reshape(rows.shape) @ share.astype(np.float32)).astype(np.float64).reshape(-1, 3)
     energy = np.maximum(whole - (products[:, :, :3] ** 2).sum(axis=2), 0.0)
     covariance = products[:, [0, 1, 2], [3, 4, 5]]
-    common = (covariance * white_ratio).sum(axis=1) / np.maximum((energy * white_ratio**2).sum(axis=1), 1.0)
+    mean = products[:, :, 0] / float(plane[:, 0] @ root)
+    points = float(weight.sum()) * INDEPENDENT_SHARE
+    common = _common_gain(covariance, energy, points, mean, share @ seen, white_ratio)
     of_light = np.maximum(common, 0.0)[:, None] * white_ratio
     gain = np.maximum((covariance + _GAIN_RIDGE * of_light) / (energy + _GAIN_RIDGE), 0.0)
     variance = np.maximum((target**2).sum(axis=0) - gain * (2.0 * covariance - gain * energy), 0.0)
-    mean = products[:, :, 0] / float(plane[:, 0] @ root)
     haze = share @ seen - gain * mean
     return _InLight(np.asarray(variance, dtype=np.float64), gain, haze, mean, energy)
+
+
+def _common_gain(
+    covariance: Array, energy: Array, points: float, mean: Array, seen: Array, white_ratio: Array
+) -> Array:
+    """The gain (faces,) of a light of white's colour that all channels of a face share: by what varies over the face,
+    where `points` of it are independent, and by its `mean` colour (faces, 3) against that `seen` (3,).
+
+    Of a card in one ink with its figure hidden nothing varies. Its colour still tells the light, but for a sheen.
+    Without that the light came of noise, and violet was surely blue in a light of none."""
+    tone, sheen = _TONE_SD**-2, _SHEEN_SD**-2
+    lit = mean * white_ratio
+    # what a sheen may explain is left out (the inverse of a diagonal and a rank of one)
+    along = tone * (lit @ white_ratio) / np.sqrt(sheen + tone * float(white_ratio @ white_ratio))
+    seen_along = tone * float(seen @ white_ratio) / np.sqrt(sheen + tone * float(white_ratio @ white_ratio))
+    by_print, by_mean = points / _UNMODELLED**2, tone * (lit**2).sum(axis=1) - along**2
+    wanted = by_print * (covariance * white_ratio).sum(axis=1) + tone * (lit @ seen) - along * seen_along
+    return np.asarray(wanted / np.maximum(by_print * (energy * white_ratio**2).sum(axis=1) + by_mean, _LITTLE))
+
+
+_LITTLE = 1e-9
 
 
 def _orthonormal(columns: Array) -> Array:

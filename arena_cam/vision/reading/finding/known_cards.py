@@ -8,6 +8,7 @@ from arena_cam.vision.reading.cards.face_comparison import Identity, compare_fac
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
+from arena_cam.vision.reading.cards.lies import SURE_NAME
 from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import AS_EVIDENT, KNOWN_NATS, OPEN_NATS, Found, boosted, compared, tempered
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats, is_expected
@@ -68,16 +69,19 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
     """The cards found, the one that may well be the face that is known to lie somewhere under that name; None where
     none may."""
     best: tuple[float, int, Found] | None = None
-    for number, card in enumerate(again.found):
+    for number in range(len(again.found)):
+        known = again.others(number)
+        card = _asked_of(known, face, again.found[number])
         likelihood = card.identity.log_likelihood
         if likelihood[face] < likelihood[card.fit.face] - OPEN_NATS:
             continue
-        known = again.others(number)
         if _is_unmistaken(known, card.fit) or is_told_from(known, face, card):
             continue
         before = measure(known, card.fit.face, card.fit.alignment)
         fit, identity = _under_its_name(known, face, card)
-        if fit.evidence < AS_EVIDENT * before.evidence or not same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
+        # of a blank part the print says little, and that little may be against the card
+        least = before.evidence - (1.0 - AS_EVIDENT) * abs(before.evidence)
+        if fit.evidence < least or not same_place(fit.pose.centre_mm, fit.pose.R, card.fit):
             continue
         ahead = _ahead(identity, face)
         if ahead >= 0.0 and (best is None or ahead > best[0]):
@@ -85,6 +89,15 @@ def renamed_as_expected(face: int, again: SecondLook) -> list[Found] | None:
     if best is None:
         return None
     return [best[2] if number == best[1] else card for number, card in enumerate(again.found)]
+
+
+def _asked_of(known: Known, face: int, card: Found) -> Found:
+    """The card with the face compared, too, where its name is open. Of a deck whose faces are alike only those were
+    compared that look most like the likeliest: of a hidden figure these are all as likely, and so is the face."""
+    identity = card.identity
+    if not known.scene.faces.are_alike or float(identity.probabilities().max()) >= SURE_NAME:
+        return card
+    return Found(card.fit, named_in_place(known, card.fit, card.fit.outline, face)[1])
 
 
 def _under_its_name(known: Known, face: int, card: Found) -> tuple[Fit, Identity]:

@@ -24,12 +24,14 @@ from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView
 _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
 
 
-def named_in_place(known: Known, fit: Fit, outline: Outline | None) -> tuple[Fit, Identity]:
+def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None = None) -> tuple[Fit, Identity]:
     """The name of a card whose `outline` gives its pose, or else its print, either way up, by the points at which the
-    likeliest faces differ."""
+    likeliest faces differ. `asked` is a face that is compared with them whatever the whole card says."""
     ways = (fit.pose, fit.pose.half_turned)
     seen = [compared(known, pose) for pose in ways]
     likely = _worth_telling(known, [at.log_likelihood for at in seen])
+    if likely and asked is not None:
+        likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]
     if not likely:
         return fit, seen[0]
     whole = np.array([seen[turned].log_likelihood[face] for face, turned in likely])

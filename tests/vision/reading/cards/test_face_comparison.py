@@ -89,3 +89,23 @@ def test_no_light_makes_one_ink_of_another(tmp_path: Path, sheen: float) -> None
 
 
 LEAD_NATS = 36.0  # 33 where only gains speak
+
+
+@pytest.mark.parametrize("card", [0, 1, 2])
+@pytest.mark.parametrize("light", [0.35, 0.8])
+def test_a_card_of_one_ink_is_told_by_it_where_its_figure_is_hidden(tmp_path: Path, card: int, light: float) -> None:
+    """Nothing varies over what is seen of it: no print tells how bright the light is."""
+    plain = []
+    for ink in (GREEN, BLUE, VIOLET):
+        face = np.full((352, 252, 3), ink, np.uint8)
+        cv2.circle(face, (126, 176), 20, (246, 246, 246), -1)
+        plain.append(face)
+    scene = scene_of(DeckFaces(small_deck(tmp_path, plain)), (f"card-{card}", HERE))
+    noise = np.random.default_rng(2).normal(0.0, 1.5, scene.bgr.shape)
+    known = Known.nothing_of(replace(scene, bgr=np.clip(light * scene.bgr + noise, 0, 255).astype(np.uint8)))
+    known.claims.add_polygon(
+        scene.camera.project(HERE.points(np.array([-16, 16, 16, -16]), np.array([16, 16, -16, -16])))
+    )
+    ranked = compare_faces(known, HERE).log_likelihood
+    assert int(np.argmax(ranked)) == card
+    assert np.sort(ranked)[-1] - np.sort(ranked)[-2] > 0.2, ranked

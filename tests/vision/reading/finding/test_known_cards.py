@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.finding.known_cards import find_expected, is_told_from, renamed_as_expected
 from arena_cam.vision.reading.finding.second_look import SecondLook
+from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
+from arena_cam.vision.reading.finding.told_names import named_in_place
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
+from vision.reading.finding.blank_cards import figured, known_of
 from vision.scenes import BESIDE, HERE, fit_at, found_at, moved, scene_of, surely
+from vision.small import small_deck
 
 UPPER = moved(HERE, 12.0, 14.0, 8.0)  # leaves a strip along two sides in view
 
@@ -82,3 +90,25 @@ def test_what_is_unmistaken_keeps_its_name(detailed: DeckFaces) -> None:
 def test_a_card_of_a_deck_of_other_faces_is_told_by_its_whole_print(detailed: DeckFaces) -> None:
     known = Known.nothing_of(scene_of(detailed, ("card-1", HERE)))
     assert not is_told_from(known, 3, Found(fit_at(known, 1, HERE), surely(detailed, 1, nats=30.0)))
+
+
+def test_a_blank_part_may_be_any_card_of_its_ink_the_expected_one_too(tmp_path: Path) -> None:
+    """Sixteen cards of one ink, the figures hidden: at first only those were compared that look most like the likeliest,
+    and what little print says is against them all."""
+    numbers = DeckFaces(small_deck(tmp_path, [figured(str(10 + number)) for number in range(16)]))
+    known = known_of(numbers, tmp_path, ("card-15", HERE))
+    hide(known, HERE)
+    fit = fit_by_sides(known, HERE)
+    assert fit is not None
+    card = Found(*named_in_place(known, fit, fit.outline))
+    assert not is_told_from(known, 15, card)
+    renamed = renamed_as_expected(15, second_look(known, card))
+    assert renamed is not None
+    assert [card.fit.face for card in renamed] == [15]
+
+
+def hide(known: Known, pose: CardPose) -> None:
+    """Claims both ends of a card, where its figures are."""
+    for end in (1.0, -1.0):
+        x, y = np.array([-34.0, 34.0, 34.0, -34.0]), end * np.array([47.0, 47.0, 24.0, 24.0])
+        known.claims.add_polygon(known.scene.camera.project(pose.points(x, y)))
