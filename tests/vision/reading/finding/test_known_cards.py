@@ -93,7 +93,7 @@ def test_a_card_of_a_deck_of_other_faces_is_told_by_its_whole_print(detailed: De
 
 
 def test_a_blank_part_may_be_any_card_of_its_ink_the_expected_one_too(tmp_path: Path) -> None:
-    """Sixteen cards of one ink, the figures hidden: at first only those were compared that look most like the likeliest,
+    """Sixteen cards of one ink, their figures hidden: at first those were compared that look most like the likeliest,
     and what little print says is against them all."""
     numbers = DeckFaces(small_deck(tmp_path, [figured(str(10 + number)) for number in range(16)]))
     known = known_of(numbers, tmp_path, ("card-15", HERE))
