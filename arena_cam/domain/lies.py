@@ -112,12 +112,14 @@ class TablePose:
 class Unknown:
     """Something on the arena's floor that is none of the cards found: `area_mm2` of it are seen, `centre_mm` is its
     middle in the world frame. `near` are the keys of the cards that what it hides may touch; `doubt` is the
-    one among the reading's doubts that stands for it."""
+    one among the reading's doubts that stands for it. `may_be_card`: so much is seen, and no arm reaches in, that it is
+    a card, most likely."""
 
     area_mm2: float
     centre_mm: Point2
     near: tuple[str, ...]
     doubt: Message
+    may_be_card: bool = False
 
 
 @dataclass(frozen=True, slots=True)

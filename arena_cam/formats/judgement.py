@@ -175,6 +175,7 @@ def reading_in_full(reading: Reading) -> dict[str, Any]:
                 "near": list(thing.near),
                 "why": str(thing.doubt),
                 "doubt": message_to_json(thing.doubt),
+                "may_be_card": thing.may_be_card,
             }
             for thing in reading.unknown
         ],
@@ -263,6 +264,7 @@ def reading_from_json(data: dict[str, Any]) -> Reading:
                 _point2(thing["centre_mm"]),
                 tuple(str(key) for key in thing["near"]),
                 _doubt_of_unknown(thing),
+                bool(thing.get("may_be_card", False)),
             )
             for thing in data.get("unknown", [])
         ),

@@ -209,6 +209,6 @@ def test_something_unknown_matters_where_it_may_hide_a_card_of_the_pile() -> Non
     covering = tuple(replace(each, corners_mm=RED.corners_mm) for each in lies[:2])
     apart_from_them = (*covering, apart(lies[2], 3))
     whole = reading(apart_from_them)
-    for thing, sure in ((aside, True), (over, False)):
+    for thing, sure in ((aside, True), (over, False), (replace(aside, may_be_card=True), False)):
         judgement = judge_reading(replace(whole, unknown=(thing,), sure=False, doubts=(thing.doubt,)), DECK, "red-8")
         assert (judgement.sure, judgement.duelling) == (sure, "blue-3")

@@ -16,14 +16,17 @@ from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Lie, Reading, Unknown, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
+from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
+from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import make_lies
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_pile
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
+from arena_cam.vision.reading.floor.reaching_in import hand_reaches_in
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.known_lies import known_guesses
 from arena_cam.vision.reading.scene_maker import SceneMaker
@@ -80,16 +83,34 @@ def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
     """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
     if scene.change is None:
         return ()
-    found = scene.change.strangers([np.array(lie.corners_px) for lie in lies])
+    outlines = [np.array(lie.corners_px) for lie in lies]
+    found = scene.change.strangers(outlines)
+    least = _OF_A_CARD * scene.faces.deck.width_mm * scene.faces.deck.height_mm
+    may_be_cards = any(thing.area_mm2 > least for thing, _ in found) and not _arm_reaches_in(scene, outlines)
     return tuple(
         Unknown(
             thing.area_mm2,
             thing.centre_mm,
             tuple(lies[number].key for number in near),
             _stranger(thing.centre_mm, thing.area_mm2),
+            may_be_cards and thing.area_mm2 > least,
         )
         for thing, near in found
     )
+
+
+# Of a card that lies over a wall, or leans on it, so much is seen beside the wall at least; more than shadows leave.
+_OF_A_CARD = 0.1
+
+
+def _arm_reaches_in(scene: Scene, outlines_px: Sequence[Array]) -> bool:
+    """Whether what is unknown is part of an arm, or what it holds, and no thing that was thrown."""
+    change, deck = scene.change, scene.faces.deck
+    claims = Claims.none_in(scene)
+    for outline in outlines_px:
+        claims.add_polygon(outline)
+    card_mm2 = deck.width_mm * deck.height_mm
+    return change is not None and hand_reaches_in(change, claims.mask, Claims.STEP, card_mm2, outlines_px)
 
 
 def _stranger(centre_mm: tuple[float, float], area_mm2: float) -> Message:

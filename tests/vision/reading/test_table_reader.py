@@ -74,6 +74,17 @@ def test_something_unknown_is_told_with_its_place(reader: TableReader) -> None:
     assert reading.doubts[-1] == thing.doubt
 
 
+@pytest.mark.parametrize(("right_mm", "may_be_card"), [(40.0, True), (500.0, False)], ids=["alone", "an arm"])
+def test_something_large_may_be_a_card_unless_an_arm_reaches_in(
+    reader: TableReader, right_mm: float, may_be_card: bool
+) -> None:
+    """A strip of skin on the floor, ending there or leading over the wall and the picture's border."""
+    strip = np.array([[-20.0, 20.0, 0.0], [right_mm, 20.0, 0.0], [right_mm, -40.0, 0.0], [-20.0, -40.0, 0.0]])
+    reading = reader.read(frame(painted(EMPTY, np.full((8, 8, 3), (140, 170, 210), np.uint8), CAMERA, strip)))
+    assert isinstance(reading, Reading)
+    assert [thing.may_be_card for thing in reading.unknown] == [may_be_card]
+
+
 def test_a_picture_without_fiducials_is_unreadable(reader: TableReader) -> None:
     answer = reader.read(frame(np.full((480, 640, 3), 120, np.uint8)))
     assert isinstance(answer, Unreadable)

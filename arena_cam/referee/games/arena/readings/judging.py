@@ -58,7 +58,7 @@ def judge_reading(reading: Reading, deck: Deck, challenge: str | None = None) ->
         why.append(JudgingDoubt.PICTURE_DOUBTFUL())
     if challenge is not None:
         pile = _connected(reading, deck, challenge)
-        near = {thing.doubt for thing in reading.unknown if not pile.isdisjoint(thing.near)}
+        near = {thing.doubt for thing in reading.unknown if thing.may_be_card or not pile.isdisjoint(thing.near)}
         harmless = {thing.doubt for thing in reading.unknown} - near
         why = [doubt for doubt in why if doubt not in harmless]
     lowest = challenge is None
