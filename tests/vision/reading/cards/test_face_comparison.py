@@ -14,7 +14,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
 from arena_cam.vision.reading.cards.known import Known
-from vision.scenes import HERE, fit_at, known_of, moved, scene_of
+from vision.scenes import CAMERA, HERE, fit_at, known_of, moved, scene_of
 from vision.small import small_deck
 
 
@@ -109,3 +109,15 @@ def test_a_card_of_one_ink_is_told_by_it_where_its_figure_is_hidden(tmp_path: Pa
     ranked = compare_faces(known, HERE).log_likelihood
     assert int(np.argmax(ranked)) == card
     assert np.sort(ranked)[-1] - np.sort(ranked)[-2] > 0.2, ranked
+
+
+def test_what_gloss_has_washed_out_says_nothing_of_the_name(faces: DeckFaces) -> None:
+    """Seven tenths of the card are as white as a picture gets; the rest shows its print."""
+    scene = scene_of(faces, ("card-1", HERE))
+    washed = HERE.points(np.array([-32.0, 32.0, 32.0, -32.0]), np.array([46.0, 46.0, -18.0, -18.0]))
+    bgr = scene.bgr.copy()
+    cv2.fillConvexPoly(bgr, np.round(CAMERA.project(washed)).astype(np.int32), (255, 255, 255))
+    clear, glossy = (compare_faces(Known.nothing_of(replace(scene, bgr=each)), HERE) for each in (scene.bgr, bgr))
+    assert glossy.points < 0.4 * clear.points
+    assert glossy.best == 1
+    assert glossy.probabilities()[1] > 0.99

@@ -6,13 +6,13 @@ import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.naming import KNOWN_NATS
+from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found
 from arena_cam.vision.reading.finding.all_cards import find_cards
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess
-from vision.scenes import HERE, moved, scene_of
+from vision.scenes import HERE, fit_at, moved, scene_of, surely
 
 UPPER = moved(HERE, 12.0, 14.0, 8.0)
 
@@ -50,3 +50,18 @@ def test_a_wanted_card_that_is_found_is_surer(detailed: DeckFaces, finder: Featu
     plain, wanted = (find_cards(known, finder, floor, (), faces)[0] for faces in ((), (1,)))
     gained = wanted.identity.log_likelihood[1] - plain.identity.log_likelihood[1]
     assert gained == pytest.approx(KNOWN_NATS)
+
+
+@pytest.mark.parametrize("alike", [False, True])
+def test_where_no_print_shows_the_card_that_must_be_there_its_sides_are_asked_in_any_deck(
+    detailed: DeckFaces, finder: FeatureFinder, monkeypatch: pytest.MonkeyPatch, alike: bool
+) -> None:
+    known = Known.nothing_of(scene_of(detailed, ("card-1", HERE), with_empty=True))
+    monkeypatch.setattr(detailed, "are_alike", alike)
+    by_sides = Found(fit_at(known, 4, moved(HERE, 12.0, 14.0, 8.0)), surely(detailed, 4))
+    asked = "arena_cam.vision.reading.finding.all_cards"
+    monkeypatch.setattr(f"{asked}.find_expected", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.renamed_as_expected", lambda *_: None)
+    monkeypatch.setattr(f"{asked}.expected_by_sides", lambda _known, face, *_: by_sides if face == 4 else None)
+    assert 4 in faces_found(known, finder, wanted=(4,))
+    assert 3 not in faces_found(known, finder, wanted=(3,))

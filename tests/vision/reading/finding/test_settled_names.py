@@ -67,3 +67,21 @@ def test_where_something_hides_the_figures_the_name_stays_open(known: Known) -> 
     hidden.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
     (named,) = named_again([found], [card], [replace(known, claims=hidden)], ())
     assert named.identity.probabilities().max() < 0.9
+
+
+@pytest.mark.parametrize("figures_in_view", [True, False])
+def test_a_sure_name_is_kept_where_less_is_in_view_than_when_it_was_named_if_that_still_tells_it(
+    known: Known, figures_in_view: bool
+) -> None:
+    """A card found later covers a part: that part may have given the name."""
+    found, card = doubtful(known)
+    surely = Identity(40.0 * np.eye(4)[2], 100)
+    found, card = replace(found, identity=surely), replace(card, identity=surely, fit=replace(card.fit, uncovered=0.5))
+    hidden = known.claims.copy()
+    corners = TRUE.corners(20.0, 88.0) if figures_in_view else TRUE.corners(63.0, 88.0)
+    hidden.add_polygon(known.scene.camera.project(corners))
+    (named,) = named_again([found], [card], [replace(known, claims=hidden)], ())
+    assert named.fit.face == 2
+    assert bool(named.identity.probabilities()[2] > 0.99) is figures_in_view
+    (as_told,) = named_again([found], [card], [replace(known, claims=hidden)], (2,))
+    assert as_told is found, "it is known to be there"
