@@ -7,6 +7,7 @@ cards on a dark floor, pale ones on marble.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -21,7 +22,7 @@ Mask = NDArray[np.uint8]
 _DETAIL_MM = 11  # what varies over less than this is grain, or print
 _STEPS = 256.0  # of a natural logarithm, to which it is kept while its detail is found
 # A log ratio so far from its surroundings is detail: in noise of the bare floor (robust standard deviations), and at
-# least, since a grey level of a dark floor is 0.01.
+# least.
 _NOISES, _LEAST = 4.0, 0.015
 _SOFTER = 0.35  # of the floor's grain may be lost or gained in shade, where black level and tone curve bend it
 # The share of detail within this distance from which on the grain is said to be gone.
@@ -31,27 +32,51 @@ _RIM_MM = 9  # the share is taken beyond a card's edge, too
 _STRIP_MM = 13  # the edge of a shadow is no wider, a card is
 
 
-def grain_of(floor: Grid, px_per_mm: float) -> Grid:
-    """How strong the empty floor's grain is round about each point (H, W), of its log brightness: root mean square."""
-    detail = _detail(floor - np.float32(np.median(floor)), px_per_mm)
-    return np.asarray(np.sqrt(cv2.blur(detail * detail, _square(_ROUND_MM * px_per_mm))), dtype=np.float32)
+@dataclass(frozen=True, eq=False)
+class FloorGrain:
+    """The empty floor (H, W): its log brightness `level`, how strong its grain is round about each point (root mean
+    square), and which of it is the arena's (`inside`): that and the table are of two materials, seen in noise of their
+    own."""
+
+    level: Grid
+    grain: Grid
+    inside: NDArray[np.bool_]
+    px_per_mm: float
+
+    @staticmethod
+    def of(level: Grid, inside: Mask, px_per_mm: float) -> FloorGrain:
+        detail = _detail(level - np.float32(np.median(level)), px_per_mm)
+        grain = np.sqrt(cv2.blur(detail * detail, _square(_ROUND_MM * px_per_mm)))
+        return FloorGrain(level, np.asarray(grain, np.float32), inside > 0, px_per_mm)
+
+    def hidden(self, ratio: Grid, bare: NDArray[np.bool_], in_both: NDArray[np.bool_]) -> Mask:
+        """1 (H, W) where something lies on the floor, by the log `ratio` (H, W) of its brightness to the empty floor's.
+        `bare` is where the floor is seen as it was, `in_both` what lies in both pictures."""
+        px_per_mm = self.px_per_mm
+        detail = _detail(ratio, px_per_mm)
+        least = np.maximum(np.maximum(_SOFTER * self.grain, _LEAST), _NOISES * self._noise(ratio, detail, bare))
+        found = (detail > least).astype(np.float32)
+        inside = _mask(cv2.erode(_mask(in_both), _kernel((_DETAIL_MM + _ROUND_MM) * px_per_mm)))
+        dense = _mask(cv2.blur(found, _square(_ROUND_MM * px_per_mm)) > _SHARE) & inside
+        floor = _mask(cv2.morphologyEx(_mask(bare & (dense == 0)), cv2.MORPH_OPEN, _kernel(_FLOOR_MM * px_per_mm)))
+        whole = _mask(cv2.morphologyEx(dense, cv2.MORPH_CLOSE, _kernel(_GAP_MM * px_per_mm))) & (1 - floor)
+        inner = cv2.erode(whole, _kernel(_RIM_MM * px_per_mm))
+        return _mask(cv2.morphologyEx(inner, cv2.MORPH_OPEN, _kernel(_STRIP_MM * px_per_mm)))
+
+    def _noise(self, ratio: Grid, detail: Grid, bare: NDArray[np.bool_]) -> Grid:
+        """The standard deviation (H, W) of the detail that noise makes. It is one of grey levels: of a log brightness
+        it is the greater the darker the place is."""
+        darkness = np.exp(-self.level - ratio)
+        few = (slice(None, None, 4),) * 2
+        levels = detail[few] / darkness[few]
+        noise = [
+            MAD_TO_SD * float(np.median(levels[seen])) if seen.sum() > _ENOUGH else _UNKNOWN
+            for seen in (bare[few] & self.inside[few], bare[few] & ~self.inside[few])
+        ]
+        return np.asarray(np.where(self.inside, *noise) * darkness, dtype=np.float32)
 
 
-def hidden_grain(
-    ratio: Grid, grain: Grid, bare: NDArray[np.bool_], in_both: NDArray[np.bool_], px_per_mm: float
-) -> Mask:
-    """1 (H, W) where something lies on the floor, by the log `ratio` (H, W) of its brightness to that of the empty
-    floor, which has this `grain`. `bare` is where the floor is seen as it was, `in_both` what lies in both pictures."""
-    detail = _detail(ratio, px_per_mm)
-    few = detail[::4, ::4][bare[::4, ::4]]
-    noise = MAD_TO_SD * float(np.median(few)) if few.size else np.inf
-    found = (detail > np.maximum(_SOFTER * grain, max(_LEAST, _NOISES * noise))).astype(np.float32)
-    inside = _mask(cv2.erode(_mask(in_both), _kernel((_DETAIL_MM + _ROUND_MM) * px_per_mm)))
-    dense = _mask(cv2.blur(found, _square(_ROUND_MM * px_per_mm)) > _SHARE) & inside
-    floor = _mask(cv2.morphologyEx(_mask(bare & (dense == 0)), cv2.MORPH_OPEN, _kernel(_FLOOR_MM * px_per_mm)))
-    whole = _mask(cv2.morphologyEx(dense, cv2.MORPH_CLOSE, _kernel(_GAP_MM * px_per_mm))) & (1 - floor)
-    inner = cv2.erode(whole, _kernel(_RIM_MM * px_per_mm))
-    return _mask(cv2.morphologyEx(inner, cv2.MORPH_OPEN, _kernel(_STRIP_MM * px_per_mm)))
+_ENOUGH, _UNKNOWN = 100, 1e3  # points of bare floor, to know its noise by; grey levels
 
 
 def _detail(values: Grid, px_per_mm: float) -> Grid:

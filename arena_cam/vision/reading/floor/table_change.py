@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.picture.channels import greatest
+from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD
-from arena_cam.vision.reading.floor.floor_texture import grain_of, hidden_grain
+from arena_cam.vision.reading.floor.floor_texture import FloorGrain
 from arena_cam.vision.reading.floor.view import reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
 
@@ -89,11 +89,12 @@ class EarlierTable:
         self.half_mm = half_mm or reach_of_view(camera, (bgr.shape[1], bgr.shape[0]), arena.inner_mm)
         self._maps = maps
         self._floor = self.from_above(bgr, camera)
-        self._grain = grain_of(np.asarray(self._floor.mean(axis=2), dtype=np.float32), VIEW_PX_PER_MM)
         self._work = np.empty_like(self._floor)  # mapping fresh memory for every frame costs as much as all the sums
         shape = self._floor.shape[:2]
         self.strip_mm = _FROM_WALL_MM + arena.wall_thickness_mm + _BEYOND_WALL_MM  # along walls, not compared
         self._inside = self._rectangle(shape, arena, -_FROM_WALL_MM)
+        level = np.asarray(summed(self._floor) * np.float32(1 / 3), dtype=np.float32)
+        self._grain = FloorGrain.of(level, self._inside, VIEW_PX_PER_MM)
         walls = self._rectangle(shape, arena, arena.wall_thickness_mm + _BEYOND_WALL_MM) - self._inside
         self.valid: Mask = 1 - np.maximum(walls, self.drawn(fiducial_outlines_px, camera, 4.0))
 
@@ -114,7 +115,7 @@ class EarlierTable:
         strange = ((colour > plain[0]) | (mean > plain[1]) | dark) & (self.valid > 0)
         same = np.maximum((_SAME_COLOUR, _SAME_GREY), _SAME_NOISES * noise)
         bare = (np.abs(mean) < same[1]) & (colour < same[0]) & (self.valid > 0)
-        hidden = hidden_grain(mean, self._grain, bare, in_both, VIEW_PX_PER_MM) & self.valid
+        hidden = self._grain.hidden(mean, bare, in_both) & self.valid
         unchanged = np.asarray(bare & (hidden == 0), dtype=np.uint8)
         certain = _narrowed(hidden, _ROUND_CARDS_MM)  # where what hides it ends is known to some millimetres
         lit = np.asarray(certain & (mean > _DARK), dtype=np.uint8)  # deep shadow drowns the grain

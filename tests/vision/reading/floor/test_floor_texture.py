@@ -5,19 +5,21 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from arena_cam.vision.reading.floor.floor_texture import grain_of, hidden_grain
+from arena_cam.vision.reading.floor.floor_texture import FloorGrain
 
 RNG = np.random.default_rng(4)
 SHAPE = (160, 200)
 BLOTCHES = np.asarray(cv2.GaussianBlur(RNG.normal(0.0, 0.3, SHAPE), (0, 0), 2.0), np.float32)
 CARD = (slice(40, 128), slice(60, 123))
 EVERYWHERE = np.ones(SHAPE, bool)
+LIT = np.float32(np.log(120.0))
 
 
 def hidden(now: np.ndarray, empty: np.ndarray = BLOTCHES) -> np.ndarray:
     """Where the grain of a floor (log brightness) is gone in the picture `now`, taken with a little noise."""
     ratio = np.asarray(now - empty + RNG.normal(0.0, 0.002, SHAPE), np.float32)
-    return hidden_grain(ratio, grain_of(empty, 1.0), np.abs(ratio) < 0.03, EVERYWHERE, 1.0)
+    floor = FloorGrain.of(empty + LIT, np.ones(SHAPE, np.uint8), 1.0)
+    return floor.hidden(ratio, np.abs(ratio) < 0.03, EVERYWHERE)
 
 
 def test_a_card_of_the_floors_own_brightness_is_seen_by_the_grain_that_it_hides() -> None:
@@ -50,3 +52,16 @@ def test_fine_print_shows_on_an_even_floor() -> None:
         now[CARD][:, beside::7] = 0.1
     assert hidden(now, even)[CARD].mean() > 0.6
     assert not hidden(even, even).any()
+
+
+def test_the_noise_of_a_dark_arena_on_a_bright_table_hides_nothing() -> None:
+    """A grey level is a tenth of what the dark floor shows, and a hundredth of the table."""
+    inside = np.zeros(SHAPE, np.uint8)
+    inside[:, 60:] = 1
+    level = np.where(inside > 0, np.float32(np.log(18.0)), LIT)
+    noise = cv2.GaussianBlur(RNG.normal(0.0, 2.0, SHAPE).astype(np.float32), (0, 0), 1.5)
+    ratio = np.asarray(noise / np.exp(level), np.float32)
+    floor = FloorGrain.of(level, inside, 1.0)
+    assert not floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE).any()
+    ratio[30:118, 90:153] += np.where(np.arange(63) % 7 < 3, 0.3, 0.0).astype(np.float32)
+    assert floor.hidden(ratio, np.abs(ratio) < 0.035, EVERYWHERE)[30:118, 90:153].mean() > 0.5
