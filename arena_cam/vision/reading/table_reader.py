@@ -27,6 +27,7 @@ from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_pile
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.reaching_in import hand_reaches_in
+from arena_cam.vision.reading.floor.table_change import Stranger
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.known_lies import known_guesses
 from arena_cam.vision.reading.scene_maker import SceneMaker
@@ -85,15 +86,15 @@ def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
         return ()
     outlines = [np.array(lie.corners_px) for lie in lies]
     found = scene.change.strangers(outlines)
-    least = _OF_A_CARD * scene.faces.deck.width_mm * scene.faces.deck.height_mm
-    may_be_cards = any(thing.area_mm2 > least for thing, _ in found) and not _arm_reaches_in(scene, outlines)
+    cards = {thing.label for thing, _ in found if _is_of_a_cards_size(scene.faces.deck, thing)}
+    cards = set() if cards and _arm_reaches_in(scene, outlines) else cards
     return tuple(
         Unknown(
             thing.area_mm2,
             thing.centre_mm,
             tuple(lies[number].key for number in near),
             _stranger(thing.centre_mm, thing.area_mm2),
-            may_be_cards and thing.area_mm2 > least,
+            thing.label in cards,
         )
         for thing, near in found
     )
@@ -101,6 +102,14 @@ def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
 
 # Of a card that lies over a wall, or leans on it, so much is seen beside the wall at least; more than shadows leave.
 _OF_A_CARD = 0.1
+_ROUND_A_CARD_MM = 8.0  # what is seen of it may have a fringe of shadow; a hand is longer
+
+
+def _is_of_a_cards_size(deck: Deck, thing: Stranger) -> bool:
+    """Whether a thing is large enough for a card, and fits into one."""
+    long, short = sorted((deck.width_mm, deck.height_mm), reverse=True)
+    fits = thing.sides_mm[0] < long + _ROUND_A_CARD_MM and thing.sides_mm[1] < short + _ROUND_A_CARD_MM
+    return fits and thing.area_mm2 > _OF_A_CARD * long * short
 
 
 def _arm_reaches_in(scene: Scene, outlines_px: Sequence[Array]) -> bool:

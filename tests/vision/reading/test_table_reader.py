@@ -85,6 +85,13 @@ def test_something_large_may_be_a_card_unless_an_arm_reaches_in(
     assert [thing.may_be_card for thing in reading.unknown] == [may_be_card]
 
 
+def test_what_is_longer_than_a_card_is_none(reader: TableReader) -> None:
+    hand = np.array([[-60.0, 30.0, 0.0], [60.0, 30.0, 0.0], [60.0, -10.0, 0.0], [-60.0, -10.0, 0.0]])
+    reading = reader.read(frame(painted(EMPTY, np.full((8, 8, 3), (140, 170, 210), np.uint8), CAMERA, hand)))
+    assert isinstance(reading, Reading)
+    assert [thing.may_be_card for thing in reading.unknown] == [False]
+
+
 def test_a_picture_without_fiducials_is_unreadable(reader: TableReader) -> None:
     answer = reader.read(frame(np.full((480, 640, 3), 120, np.uint8)))
     assert isinstance(answer, Unreadable)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -59,12 +59,13 @@ _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within t
 
 @dataclass(frozen=True, eq=False)
 class Stranger:
-    """A piece of floor that shows something unknown: its area, its middle in the world frame, and its number in a
-    picture of labels."""
+    """A piece of floor that shows something unknown: its area, its middle in the world frame, its number in a
+    picture of labels, and the sides of the rectangle round it, the longer first."""
 
     area_mm2: float
     centre_mm: tuple[float, float]
     label: int
+    sides_mm: tuple[float, float] = (0.0, 0.0)
 
 
 # Eight grey levels of black level and noise: dark floors would otherwise be all ratio and no signal.
@@ -204,7 +205,9 @@ class TableChange:
         pale, of_pale = self._labelled(self.sure & floor, _SMALLEST_PALE_MM2)
         apart = [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q, _ in plain)]
         found = plain + [(piece, of_pale == piece.label) for piece in apart]
-        return [(piece, self._near(shape, outlines_px)) for piece, shape in found]
+        return [
+            (replace(piece, sides_mm=_sides_round(shape)), self._near(shape, outlines_px)) for piece, shape in found
+        ]
 
     def _together(self, mask: Mask) -> list[tuple[Stranger, NDArray[np.bool_]]]:
         """The plainly strange pieces of a view (H, W), with its shape. Pieces near each other are one thing that
@@ -282,6 +285,12 @@ class TableChange:
             if stats[i, cv2.CC_STAT_AREA] / VIEW_PX_PER_MM**2 >= smallest_mm2
         ]
         return pieces, np.asarray(labels, dtype=np.int32)
+
+
+def _sides_round(shape: NDArray[np.bool_]) -> tuple[float, float]:
+    """The sides (mm) of the least rectangle round a shape (H, W) of the view, the longer first."""
+    _, (width, height), _ = cv2.minAreaRect(np.argwhere(shape).astype(np.float32))
+    return max(width, height) / VIEW_PX_PER_MM, min(width, height) / VIEW_PX_PER_MM
 
 
 def _solid(mask: NDArray[np.bool_], least_mm: int = 4) -> Mask:
