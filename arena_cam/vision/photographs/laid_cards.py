@@ -64,12 +64,18 @@ class LaidCards(Generic[F]):
 
     With `until_sure`, a card that was reported as unsure is looked at further, and reported once more when it is sure.
 
+    With `came_to_rest`, cards that lie there before anything has moved are none of them: the top of a heap of
+    score-cards, a pack that lies about.
+
     `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
     read; `found`: there were cards in it; `still`: nothing moves in it.
     """
 
-    def __init__(self, reader: Reader[F], *, again: bool = False, until_sure: bool = False) -> None:
+    def __init__(
+        self, reader: Reader[F], *, again: bool = False, until_sure: bool = False, came_to_rest: bool = False
+    ) -> None:
         self._reader, self._again, self._until_sure = reader, again, until_sure
+        self._lay_before = came_to_rest  # what is seen now: nothing has moved yet
         self.reading: F | None = None
         self.has_read = self.found = False
         self._last: NDArray[np.int16] | None = None
@@ -89,6 +95,7 @@ class LaidCards(Generic[F]):
         small = _small(frame.image_bgr)
         moving = self._last is not None and _differ(small, self._last)
         self._last = small
+        self._lay_before &= not moving
         self._still = 0 if moving else self._still + 1
         changed = self._read is None or _differ(small, self._read)
         again = bool(self._waiting) and frame.time_s - self._looked_s >= _AGAIN_S
@@ -109,6 +116,9 @@ class LaidCards(Generic[F]):
         if reading is None:
             return
         self.reading = reading
+        if self._lay_before:
+            self._said |= there
+            return
         for lie in lies:  # bottom to top: as they were laid
             if lie.card is None or lie.key in self._said or lie.identity_probability < _LEAST_NAMED:
                 continue

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Lie, Reading, Unreadable
+from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -31,6 +31,7 @@ from arena_cam.vision.photographs.index_check import (
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside
 from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, lie_of, reading_of
+from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
@@ -147,7 +148,7 @@ class PhotographReader:
                 reading, absent = again, again.absent
                 check = check_indices(reading.lies, indices, camera, card_mm, self._names)
         left = [index for index in check.left if not _is_print(index, absent, card_mm)]
-        reading = _as_indexed(reading, check, self._names)
+        reading = _with_torn(image_bgr, _as_indexed(reading, check, self._names), card_mm)
         odd = [index for key, card in check.wrong.items() for index in check.owned[key] if index.card == card]
         seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
@@ -373,6 +374,22 @@ def without(reading: PlaneReading, gone: Set[str]) -> PlaneReading:
     lies = tuple(replace(lie, rests_on=tuple(key for key in lie.rests_on if key not in gone)) for lie in lies)
     covers = tuple(pair for pair in reading.covers if not set(pair) & gone)
     return replace(reading, lies=lies, covers=covers)
+
+
+def _with_torn(image_bgr: Image, reading: PlaneReading, card_mm: tuple[float, float]) -> PlaneReading:
+    """A reading in which a card is in doubt one of whose sides, which no other hides, shows no paper: a part of it is
+    torn off, or it lies otherwise."""
+    camera = reading.scene.camera
+    outlines = [np.array(lie.corners_px) for lie in reading.lies]
+    lies = list(reading.lies)
+    for n, lie in enumerate(lies):
+        if not lie.sure or lie.face is not Face.UP:
+            continue
+        pose, others = pose_on_floor(camera, outlines[n]), outlines[:n] + outlines[n + 1 :]
+        paper = paper_of(image_bgr, camera, pose, card_mm, others)
+        if has_bare_side(image_bgr, camera, pose, card_mm, paper, others):
+            lies[n] = _unlike(lie)
+    return replace(reading, lies=tuple(lies))
 
 
 def _gives_way(lie: Lie, second: Lie) -> bool:

@@ -32,10 +32,10 @@ class _Reader:
 
 
 def watch(
-    levels: list[int], seen: dict[int, dict[str, bool]], *, until_sure: bool = False
+    levels: list[int], seen: dict[int, dict[str, bool]], *, until_sure: bool = False, came_to_rest: bool = False
 ) -> list[tuple[int, str, bool]]:
     """(frame, card, sure) of what is reported of frames of even grey `levels`."""
-    eye = LaidCards(_Reader(seen), until_sure=until_sure)  # type: ignore[arg-type]
+    eye = LaidCards(_Reader(seen), until_sure=until_sure, came_to_rest=came_to_rest)  # type: ignore[arg-type]
     told = []
     for number, level in enumerate(levels):
         frame = Frame(np.full((90, 160, 3), level, np.uint8), number / 15, number, "test", str(number))
@@ -76,3 +76,12 @@ def test_a_doubtful_card_may_be_looked_at_until_it_is_sure() -> None:
     told = watch([90] * 60 + [140] * 20, seen, until_sure=True)
     assert [(card, sure) for _, card, sure in told] == [("AS", False), ("AS", True)]
     assert told[0][0] < 60 <= told[1][0]
+
+
+def test_what_lies_there_before_anything_moves_did_not_come_to_rest() -> None:
+    """The top of a heap is seen from the first frame on; a card is laid beside it."""
+    seen = {90: {"AS": True}, 140: {"AS": True, "KD": True}, 200: {"AS": True}}
+    assert watch([90] * 40 + [140] * 5 + [200] * 5, seen, came_to_rest=True) == [(42, "KD", True)]
+    assert [card for _, card, _ in watch([90] * 40 + [140] * 5, seen)] == ["AS", "KD"]
+    told = watch([10, 60, 90, 90, 90], {90: {"AS": True}}, came_to_rest=True)  # laid in the first frames
+    assert told == [(4, "AS", True)]

@@ -116,7 +116,7 @@ def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
     beyond = APART.points(np.array([-45.0, 0.0, 45.0, 45.0, -45.0]), np.array([4.0, -3.0, 2.0, -60.0, -60.0]))
     outline = np.round(CAMERA.project(beyond)).astype(np.int32)
-    torn = cv2.fillPoly(picture.copy(), [outline], (60.0, 90.0, 40.0))
+    torn = np.asarray(cv2.fillPoly(picture.copy(), [outline], (60.0, 90.0, 40.0)), np.uint8)
     assert read(picture).sure
     reading = read(torn)
     assert not reading.sure

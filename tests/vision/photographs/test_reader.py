@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,7 +13,7 @@ from arena_cam.domain.lies import Landing, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.reader import PhotographReader, agreed, white_of, without_world, witnessed
-from vision.planes.photographed import ground, outline_px, photograph
+from vision.planes.photographed import CAMERA, ground, outline_px, photograph
 from vision.small import frame, lie
 
 LEFT, RIGHT = CardPose.flat(-60.0, 5.0, 10.0), CardPose.flat(60.0, -15.0, -130.0)
@@ -170,3 +171,19 @@ def test_a_second_card_of_a_name_is_seen_beside_the_first(reader: PhotographRead
         assert Doubt.SEEN_TWICE(card="AS") in doubts
     assert not still.sure
     assert {each.key for each in (reader.read_after(both, after) or after).lies} == {"AS", "AS'"}
+
+
+def test_a_torn_card_is_asked_about(reader: PhotographReader, pack: DeckFaces) -> None:
+    """Less than half of the king is torn off, and the ground is seen there."""
+    picture = photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT))
+    bare = photograph(pack.deck)
+    beyond = RIGHT.points(np.array([-45.0, 0.0, 45.0, 45.0, -45.0]), np.array([-6.0, -12.0, -8.0, -60.0, -60.0]))
+    there = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillPoly(there, [np.round(CAMERA.project(beyond)).astype(np.int32)], (1,))
+    torn = np.asarray(np.where(there[:, :, None] > 0, bare, picture), np.uint8)
+    whole, asked = reader.read(frame(picture)), reader.read(frame(torn))
+    assert isinstance(whole, Reading)
+    assert isinstance(asked, Reading)
+    assert {lie.card: lie.sure for lie in whole.lies} == {"AS": True, "KD": True}
+    assert not asked.sure
+    assert [lie.card for lie in asked.lies if lie.sure] == ["AS"]

@@ -74,8 +74,8 @@ def _laid_cards(deck: Path) -> Callable[[Frame], list[LaidCard]]:
     """What tells the cards that are laid. Of any pack a doubtful name may be a mark of the cloth: it is looked at until
     it is sure."""
     if str(deck) == ORDINARY:
-        return LaidCards(OrdinarySequence(), until_sure=True).feed
-    return LaidCards(PhotographReader(DeckFaces(read_deck(deck)))).feed
+        return LaidCards(OrdinarySequence(), until_sure=True, came_to_rest=True).feed
+    return LaidCards(PhotographReader(DeckFaces(read_deck(deck))), came_to_rest=True).feed
 
 
 def _header(players: Sequence[str]) -> Json:
