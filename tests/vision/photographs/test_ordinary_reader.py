@@ -137,8 +137,6 @@ def test_a_mark_that_is_no_card_does_not_make_a_picture_sure(pack: DeckFaces) ->
     picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
     for pose in (LOW, APART):
         picture = painted(picture, np.full((88, 63, 3), 240, np.uint8), CAMERA, pose.corners(63.0, 88.0))
-    face = pack.deck.by_id["KD"].image
-    picture = painted(
-        picture, cv2.imread(str(face))[:200, :90], CAMERA, CardPose.flat(0.0, 80.0, 0.0).corners(14.0, 30.0)
-    )
+    corner = np.asarray(cv2.imread(str(pack.deck.by_id["KD"].image)), np.uint8)[:200, :90]
+    picture = painted(picture, corner, CAMERA, CardPose.flat(0.0, 80.0, 0.0).corners(14.0, 30.0))
     assert not read(picture).sure
