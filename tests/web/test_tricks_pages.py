@@ -68,3 +68,11 @@ def test_an_evening_from_the_first_phone_to_the_rematch(
     expect(ruling).to_contain_text("leads: any card")
     assert table.played == [], "the cards of the game before still lie there"
     assert [player["name"] for player in table.game["players"]] == list(NAMES)
+
+
+def test_the_players_of_the_evening_are_those_of_its_game(table: Table, serve: Callable[..., Served]) -> None:
+    """Before anything was played to the end, too."""
+    page = serve(table.session, game="tricks").app.test_client().get("/players").text
+    assert "Parlett" in page
+    assert "Cards played" in page
+    assert "Alex Randolph" not in page
