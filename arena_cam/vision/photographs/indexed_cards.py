@@ -31,9 +31,10 @@ _ACROSS_MM, _ALONG_MM = (2.0, 13.0), (4.0, 26.0)
 _READ_WELL = 0.9  # a mark that has the look of an index stands anywhere
 _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 
-# By so much (logarithm) a view may be larger, smaller or narrower than another and its indices still read alike: packs'
-# own fonts differ by more.
+# By so much (logarithm) a view may be larger, smaller or narrower than another and still show the same indices: packs'
+# own fonts differ by more. What names are said by is read more exactly: 5 % beside, a narrow ten was a jack (0.95).
 _ALIKE = 0.06
+EXACTLY = 0.01
 
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
@@ -41,6 +42,7 @@ _OUTLINED = 2.5  # sides
 # One index alone says a name well from here on, as in index_check. Two that agreed on a wrong name said 0.70 and 0.28;
 # an ace read with 0.87 and 0.83 in a video of 1.2 px/mm was right.
 _PLAIN_INDEX = 0.8
+_ONLY_INDEX = 0.97  # a narrow ten, the only witness of its name, was read as a jack with 0.95
 _INDEX_REACH_MM = 1.5  # half the width of its strokes
 _ERRS = 0.01  # so often a reading errs that seems certain
 _PLAINLY, _COURTS = 8.0, "JQK"  # times likelier than the other ranks on average; ranks that pips do not tell apart
@@ -71,11 +73,13 @@ class IndexedCard:
         """Whether one index alone says the name well, and no index speaks for another suit.
 
         Both ends bear the same print: a club whose shape reads as a spade does so twice, and so does a rank. Two poor
-        readings that agree are therefore less than their product says.
+        readings that agree are therefore less than their product says. One alone must say it better where what is seen
+        between the indices does not agree: there is no other witness then.
         """
         name, suit = CARDS.index(self.card), SUITS.index(self.card[1])
         suits = [index.others.reshape(len(RANKS), len(SUITS)).sum(axis=0) for index in self.indices]
-        well = max(float(index.others[name]) for index in self.indices) >= _PLAIN_INDEX
+        least = _PLAIN_INDEX if len(self.indices) > 1 or self.pips_agree else _ONLY_INDEX
+        well = max(float(index.others[name]) for index in self.indices) >= least
         return well and all(int(each.argmax()) == suit for each in suits)
 
     @property
@@ -102,9 +106,10 @@ class IndexViews:
         self._image = image_bgr
         self._read: list[tuple[Camera, list[SeenIndex]]] = []
 
-    def on(self, camera: Camera) -> list[SeenIndex]:
-        """The indices on the camera's floor, the likeliest first."""
-        known = self._alike(camera)
+    def on(self, camera: Camera, alike: float = _ALIKE) -> list[SeenIndex]:
+        """The indices on the camera's floor, the likeliest first; `alike`: by how much (logarithm) the view in which
+        they were read may be of another size or shape."""
+        known = self._alike(camera, alike)
         if known is not None:
             return [moved(index, known[0], camera) for index in known[1]]
         reach = reach_of_picture(camera, self._image.shape[1::-1])
@@ -113,22 +118,23 @@ class IndexViews:
 
     def has(self, camera: Camera) -> bool:
         """Whether indices were read on the camera's floor, or nearly on it."""
-        return self._alike(camera) is not None
+        return self._alike(camera, _ALIKE) is not None
 
-    def _alike(self, camera: Camera) -> tuple[Camera, list[SeenIndex]] | None:
+    def _alike(self, camera: Camera, most: float) -> tuple[Camera, list[SeenIndex]] | None:
         for other, indices in self._read:
-            if indices and _are_alike(camera, other, np.array([index.middle for index in indices])):
+            if indices and _stretch(camera, other, np.array([index.middle for index in indices])) < most:
                 return other, indices
         return None
 
 
-def _are_alike(camera: Camera, other: Camera, places_mm: Array) -> bool:
-    """Whether both show what the other has at these places (N, 2) of its floor in nearly the same shape and size."""
+def _stretch(camera: Camera, other: Camera, places_mm: Array) -> float:
+    """By how much at most (logarithm) one shows what the other has at these places (N, 2) of its floor larger or
+    narrower."""
     steps = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     points = (places_mm[:, None] + steps).reshape(-1, 2)
     there = camera.to_plane(other.project(np.column_stack([points, np.zeros(len(points))])))[:, :2].reshape(-1, 3, 2)
     stretch = np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)
-    return bool(np.abs(np.log(stretch)).max() < _ALIKE)
+    return float(np.abs(np.log(stretch)).max())
 
 
 def moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:

@@ -18,6 +18,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS
 from arena_cam.vision.photographs.indexed_cards import (
+    EXACTLY,
     LIKELIER_THAN_NOT,
     IndexedCard,
     IndexViews,
@@ -136,7 +137,7 @@ class OrdinaryReader:
         views: IndexViews | None = None,
     ) -> OnPlane:
         """The cards of `size` (mm) that a picture shows on the camera's floor; `views`: what was read of it before."""
-        indices = (views or IndexViews(image)).on(camera)
+        indices = (views or IndexViews(image)).on(camera, EXACTLY)
         cards = cards_of(as_high(indices, index.height_mm), corners, camera, size, index.inset_mm)
         if not cards:
             return OnPlane(camera, size, [], index)

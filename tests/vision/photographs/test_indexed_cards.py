@@ -65,7 +65,8 @@ def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
         assert found.card == "4S"
         return found.is_plainly_read
 
-    assert read({"4S": 0.95})
+    assert read({"4S": 0.98})
+    assert not read({"4S": 0.95}), "the only witness of a name must be a better one"
     assert read({"4S": 0.95}, {"4S": 0.6, "4C": 0.3})
     assert not read({"4S": 0.75}, {"4S": 0.75})
     assert not read({"4S": 0.95}, {"4S": 0.3, "4C": 0.6})
