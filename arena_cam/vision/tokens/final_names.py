@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -52,8 +52,24 @@ class Namer:
         self.prints = prints
         self._slopes: dict[int, Slopes] = {}
 
-    def name(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> NamedCard:
-        """The card's name where nothing covers it."""
+    def names(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
+        """The cards' names where nothing covers them. A set has each card once: where two would have one name, the one
+        that is seen worse has the next best, and is not clear."""
+        named = [self.name(table, card, tokens) for card in cards]
+        order = sorted(range(len(cards)), key=lambda k: (not named[k].clear, -cards[k].score))
+        taken = {named[k].face for k in order}
+        given: set[int] = set()
+        for k in order:
+            if named[k].face in given:
+                named[k] = replace(self.name(table, cards[k], tokens, taken), clear=False)
+            taken.add(named[k].face)
+            given.add(named[k].face)
+        return named
+
+    def name(
+        self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc], taken: Collection[int] = ()
+    ) -> NamedCard:
+        """The card's name where nothing covers it, none of the faces `taken`."""
         grid = self.prints.cards(SCALE)
         patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
         covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
@@ -62,6 +78,7 @@ class Namer:
             return NamedCard(card.face, clear=False, strange=False, outside=not inside.all())
         light = face_light(grid, card.face, patch, mask, self.prints.size_mm)
         costs = face_costs(grid, np.arange(len(grid.faces)), light, patch, mask, self.prints.size_mm)
+        costs[list(taken)] = np.inf
         best, clear = self._looked_closely(table, card, np.argsort(costs)[:CONTENDERS], mask)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]

@@ -81,7 +81,7 @@ class Leftovers:
     def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
         """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the
         largest first."""
-        view, taken = ground.view, self._taken(ground.view, ground.crop, known)
+        taken = self._taken(ground.view, ground.crop, known)
         table = (ground.away > 1.2) & ~taken
         near = ground.alike & (ground.away > 0) & (ground.away < BESIDE)
         if not table.any() or ground.alike[table].mean() > OF_TABLE:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.table_claims import HALO, Claims
+from arena_cam.vision.tokens.cards.lit_faces import lit_face, tolerance
+from arena_cam.vision.tokens.cards.table_claims import HALO
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 
 Floats = NDArray[np.float64]
@@ -17,24 +21,63 @@ Floats = NDArray[np.float64]
 WITHIN = 0.9  # of the radius: beyond it lie the rim's shadow and the blur of its edge
 PRINT = 0.75  # of what is open of it must be as the cards have it: a token shares a patch of paper or of a band at most
 LEAST_POINTS = 12
+# On a dark card all colours are near each other: there a token differs from the print by little, but in its own figure.
+# Grey levels of noise within which what is seen is the print, and by how much the print may correlate worse.
+NOISE, AS_ALIKE = 6.0, 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class PrintThere:
+    """How the cards' print explains what is seen of a disc: the `share` of it within what a card may be off, by how
+    many grey levels it is `off` (root mean square), and its correlation `alike`."""
+
+    share: float
+    off: float
+    alike: float
 
 
 def is_print(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Sequence[SeenDisc]) -> bool:
     """Whether the cards alone explain what is seen of the disc, where none of the `others` lies."""
+    there = print_there(search, table, disc, others)
+    if there is None or there.share <= PRINT:
+        return False
+    return there.off < NOISE or there.alike > disc.alike - AS_ALIKE
+
+
+def print_there(search: CardSearch, table: SeenTable, disc: SeenDisc, others: Sequence[SeenDisc]) -> PrintThere | None:
+    """How well the cards explain what is seen of the disc, where none of the `others` lies; None where that is next to
+    nothing."""
     points = _points(disc, others)
     if len(points) < LEAST_POINTS:
-        return False
-    explained = np.zeros(len(points), bool)
-    claims = Claims(table.view, search.prints.size_mm, (), others)
-    half = np.asarray(search.prints.size_mm) / 2
+        return None
+    at = table.view.at(points).astype(np.float32)
+    soft = table.view.softened(table.view.px_per_mm)
+    seen = cv2.remap(soft, at[None, :, 0], at[None, :, 1], cv2.INTER_LINEAR)[0].astype(np.float64)
+    least = np.full(len(points), np.inf)
+    printed, explained = seen.copy(), np.zeros(len(points), bool)
+    size = search.prints.size_mm
+    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
     for card in table.cards:
         if np.linalg.norm(card.middle - disc.middle) > float(np.hypot(*half)) + disc.radius_mm:
             continue
-        seen = search.looked_at(table.view, card.motion, card.face, card.votes, claims).explained
         local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
-        cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(seen.shape[::-1]) - 1)
-        explained |= (np.abs(local) < half).all(axis=1) & seen[cell[:, 1], cell[:, 0]]
-    return bool(explained.mean() > PRINT)
+        cell = np.clip(np.round(local + half - 0.5).astype(int), 0, np.array(grid.mask.shape[::-1]) - 1)
+        lit = lit_face(grid, card.face, card.light, size)[cell[:, 1], cell[:, 0]].astype(np.float64)
+        off = np.where((np.abs(local) < half).all(axis=1), greatest(np.abs(lit - seen)), np.inf)
+        better = off < least
+        printed[better], least[better] = lit[better], off[better]
+        explained |= off < tolerance(card.light)
+    on = np.isfinite(least)
+    squares = float(np.square(printed[on] - seen[on]).mean()) if on.any() else 0.0
+    return PrintThere(float(explained.mean()), squares**0.5, _alike(printed[on], seen[on]))
+
+
+def _alike(a: Floats, b: Floats) -> float:
+    """Correlation of two lists of colours (N, 3)."""
+    if not len(a):
+        return 0.0
+    a, b = a - a.mean(), b - b.mean()
+    return float((a * b).sum() / max(float(np.sqrt((a * a).sum() * (b * b).sum())), 1e-6))
 
 
 def _points(disc: SeenDisc, others: Sequence[SeenDisc]) -> Floats:

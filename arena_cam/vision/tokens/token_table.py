@@ -27,19 +27,22 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
-from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.rims import Edges, closed_rim
 from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
-from arena_cam.vision.tokens.print_or_token import is_print
+from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
 Floats = NDArray[np.float64]
 
 ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near to a half is unclear
 ELSEWHERE_VISIBLE = 0.5
+# Of a token on the cloth: its face; its rim, beyond what the cloth has of edges. In one photograph of a check cloth two
+# tokens had 0.94 and 0.96, of 18 squares the most 0.75.
+WHOLLY_SEEN, CLOSED = 0.8, 0.8
 SETTLED = 2  # how often at most a table is looked at with its tokens
 # By what factor print that explains a thing takes the odds that it is a token. Of 13 such things in 24 photographs of
 # eight styles one was, of the likeliest two.
@@ -72,13 +75,12 @@ class TokenTableReader:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
         table, edges, seen = self._settled(image_bgr, table)
         light = _white(table.cards)
-        tokens = [disc for disc in seen if token_trust.is_token(disc)]
-        tokens = self._without_print(table, tokens)
+        tokens = self._without_print(table, self._counted(table, seen))
         doubtful = self._doubtful(seen, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
-        tokens += self._crescents(edges, groups, grounds, tokens, owners)
+        tokens += self._crescents(table, edges, groups, grounds, tokens, owners)
         patches = self._patches(grounds, tokens, owners)
         if any(patches):
             missed = self._missed(edges, groups, grounds, tokens, owners)
@@ -109,7 +111,7 @@ class TokenTableReader:
             edges = Edges(table.view)
             seen = self._looked_for(table, edges)
             known = len(table.cards)
-            tokens = [disc for disc in seen if token_trust.is_token(disc)]
+            tokens = self._counted(table, seen)
             table = self._cards.read_again(table, tokens)
             truer = self._cards.truer(image_bgr, table, tokens) if left else None
             if truer is None:
@@ -123,6 +125,21 @@ class TokenTableReader:
         """What looks like tokens, on the cards of the table first."""
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
         return self._tokens.search(table.view, edges, _white(table.cards), outlines)
+
+    def _counted(self, table: SeenTable, seen: Sequence[SeenDisc]) -> list[SeenDisc]:
+        """What is taken for tokens. A check cloth shows dozens of things like some token in squares: what lies on no
+        card and is wholly seen has a rim all round."""
+        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        return [
+            disc
+            for disc in seen
+            if token_trust.is_token(disc)
+            and (
+                disc.visible < WHOLLY_SEEN
+                or share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD
+                or closed_rim(table.view, disc.middle, disc.radius_mm)[1] > CLOSED
+            )
+        ]
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
         """The tokens but for doubtful ones that the cards, now that they are known, explain."""
@@ -153,6 +170,7 @@ class TokenTableReader:
 
     def _crescents(
         self,
+        table: SeenTable,
         edges: Edges,
         groups: Sequence[CardGroup],
         grounds: Sequence[Ground],
@@ -166,6 +184,12 @@ class TokenTableReader:
             patches = self._leftovers.unprinted(ground, [*known, *owners])
             lights = [_white(group.cards), light_of(group.cards)]
             found += self._second_look.within(ground.view, edges, lights, known, patches)
+            outlines = [outline_mm(card, self.prints.size_mm) for card in group.cards]
+            for disc in self._second_look.all_over(ground.view, edges, lights[0], [*tokens, *found], outlines):
+                others = [*tokens, *found]
+                there = print_there(self._cards.search, table, disc, others)
+                if there is not None and there.off > NOISE and there.alike < disc.alike - AS_ALIKE:
+                    found.append(disc)
         return found
 
     def _missed(
@@ -283,6 +307,7 @@ class _Writer:
     ) -> None:
         self.prints, self.namer, self.table, self.tokens, self.owners = prints, namer, table, tokens, owners
         self.doubtful = doubtful
+        self.named: dict[int, NamedCard] = {}
 
     def reading(
         self, frame: str, groups: list[CardGroup], left: Sequence[int], unseen: Sequence[int], stray: int
@@ -290,6 +315,9 @@ class _Writer:
         """`left`: how many patches in a token's colour on or between what lies on each group nothing explains;
         `unseen`: how many tokens may lie on a card of it that was not recognised; `stray`: how many of the table do."""
         outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
+        cards = [card for group in groups for card in group.cards]
+        names = self.namer.names(self.table, cards, self.tokens)
+        self.named = {id(card): name for card, name in zip(cards, names, strict=True)}
         shares = np.array([[share_on(t.middle, t.radius_mm, each) for each in outlines] for t in self.tokens]).reshape(
             len(self.tokens), len(groups)
         )
@@ -321,7 +349,7 @@ class _Writer:
         unexplained: tuple[int, int],
     ) -> DilemmaReading:
         left, unseen = unexplained
-        named = [self.namer.name(self.table, card, self.tokens) for card in group.cards]
+        named = [self.named[id(card)] for card in group.cards]
         by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in named}
         first = self.prints.names[named[0].face]
         mine = [token for token, share in zip(self.tokens, shares, strict=True) if share > ON_CARD]

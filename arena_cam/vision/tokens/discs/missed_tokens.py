@@ -34,6 +34,8 @@ ASIDE, WHOLE, LEAST_LIKE = 0.25, 0.8, 0.45
 # About a patch of any colour: how many are looked at, on how fine a grid in radii, how many places in each light. A
 # token without any circle of edges about it has hardly a rim.
 MOST_PATCHES, FINE, STARTS, RIM_NEAR, NO_RIM = 12, 0.22, 3, 0.2, 0.1
+# All over a card: how fine a grid in radii, how many places, and the correlation that speaks for itself.
+DENSE, MOST_DENSE, MUCH_ALIKE = 0.3, 8, 0.75
 _ALONG = np.arange(-1.0, 1.0 + 1e-6, FINE)
 _AROUND = np.array([[x, y] for x in _ALONG for y in _ALONG if x * x + y * y <= 1.05])
 _GRID = np.array([[x, y] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)])
@@ -94,6 +96,23 @@ class SecondLook:
                 found.append(replace(best, rim=float(rims[near].max(initial=NO_RIM))))
         return found
 
+    def all_over(
+        self, view: TopView, edges: Edges, light: Light, known: Sequence[SeenDisc], outlines: Sequence[Floats]
+    ) -> list[SeenDisc]:
+        """What is much like a token anywhere on cards with these outlines (M, 2), whatever circles of edges say: on a
+        dark card a dark token has no edge. None lies on another, the best seen first."""
+        at = _spread(outlines, DENSE * self.radius_mm)
+        starts = self._round.likely(view, light, at, known, MOST_DENSE) if len(at) else []
+        tried = [self._round.tried(view, light, start, UNSEEN_RIM, known) for start in starts]
+        good = [d for d in tried if d is not None and _stands(d) and d.alike > MUCH_ALIKE]
+        middles, rims = edges.circles(self.radius_mm) if good else (np.zeros((0, 2)), np.zeros(0))
+        found: list[SeenDisc] = []
+        for disc in sorted(good, key=strength, reverse=True):
+            if all(np.linalg.norm(disc.middle - other.middle) > disc.radius_mm for other in found):
+                near = np.linalg.norm(middles - disc.middle, axis=1) < RIM_NEAR * self.radius_mm
+                found.append(replace(disc, rim=float(rims[near].max(initial=NO_RIM))))
+        return found
+
     def at_rims(
         self, view: TopView, lights: Sequence[Light], known: Sequence[SeenDisc], middles: Sequence[Floats]
     ) -> list[SeenDisc]:
@@ -128,6 +147,22 @@ class SecondLook:
         starts = [*((at, UNSEEN_RIM) for at, _ in starts[:2]), (middle, UNSEEN_RIM)]
         tried = [each.tried(view, lights[0], at, rim, known) for each in self._leaning for at, rim in starts]
         return [disc for disc in tried if disc is not None and _stands(disc)]
+
+
+def _spread(outlines: Sequence[Floats], step_mm: float) -> Floats:
+    """Points (N, 2), so far apart, on cards with these outlines."""
+    if not outlines:
+        return np.zeros((0, 2))
+    low, high = np.concatenate(outlines).min(axis=0), np.concatenate(outlines).max(axis=0)
+    x, y = (np.arange(a, b, step_mm) for a, b in zip(low, high, strict=True))
+    points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    on = np.zeros(len(points), bool)
+    for outline in outlines:
+        side = np.roll(outline, -1, axis=0) - outline
+        away = points[:, None] - outline[None]
+        turned = side[:, 0] * away[..., 1] - side[:, 1] * away[..., 0]
+        on |= (turned > 0).all(axis=1) | (turned < 0).all(axis=1)
+    return np.asarray(points[on])
 
 
 def _stands(disc: SeenDisc) -> bool:

@@ -12,10 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.channels import greatest
-from arena_cam.vision.tokens.discs.disc_prints import ANGLES, DiscPrints
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
-from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.rims import Edges, closed_rim
 from arena_cam.vision.tokens.discs.token_search import Light, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -23,10 +22,7 @@ Floats = NDArray[np.float64]
 
 LEAST_SLOPE, FULL_SLOPE = 4.0, 16.0  # of edges: a black disc on a dark cloth has faint ones
 MOST_TRIED = 60
-SHIFTS_MM = (-1.0, -0.5, 0.0, 0.5, 1.0)
 LEAST_VOTES, LEAST_RIM = 0.5, 0.5  # of a circle that is looked at closely: of edges, of its rim
-RIM_MM, RIM_STEP = 0.8, 12.0  # a disc's rim is sharp: within so far of it on both sides the picture changes
-ABOUT = (1.3, 1.45, 1.6)  # of the radius: circles on the cloth about a disc, of which the calmest is taken
 # Rim times share of the face that is explained. In photographs that were rendered discs had 0.69 (black on brown) and
 # more, veins of marble 0.66 and less; what lies between is asked about, and so is any other thing with a whole rim.
 LEAST_EVIDENCE, ODD_EVIDENCE, SURE_RIM = 0.67, 0.55, 0.85
@@ -53,9 +49,6 @@ class OwnerSearch:
     def __init__(self, prints: DiscPrints) -> None:
         self.prints = prints
         self._lit = LitDiscs(prints)
-        self._steps = np.array([[x, y] for x in SHIFTS_MM for y in SHIFTS_MM]) * (prints.radius_mm / 10.0)
-        angle = 2 * np.pi * np.arange(ANGLES) / ANGLES
-        self._ways = np.column_stack([np.cos(angle), np.sin(angle)])
 
     def search(self, view: TopView, light: Light, usable: NDArray[np.bool_]) -> list[RoundThing]:
         """The round things with middles where the view is `usable` (h, w), the likeliest first, none on another."""
@@ -66,7 +59,7 @@ class OwnerSearch:
         good = usable[at[:, 1], at[:, 0]] & (votes > LEAST_VOTES)
         tried = []
         for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
-            at_rim, rim = self._whole(view, middle)
+            at_rim, rim = closed_rim(view, middle, self.prints.radius_mm)
             if rim > LEAST_RIM:
                 tried.append(self._looked_at(view, light, at_rim, min(rim, float(edged))))
         found: list[RoundThing] = []
@@ -74,26 +67,6 @@ class OwnerSearch:
             if all(np.linalg.norm(thing.middle - other.middle) > 1.2 * self.prints.radius_mm for other in found):
                 found.append(thing)
         return found
-
-    def _whole(self, view: TopView, middle: Floats) -> tuple[Floats, float]:
-        """The middle nearby about which most of the rim is an edge, and how much more of it is than of the cloth's
-        weave or veins about it, as a share of what could be more."""
-        centres = middle + self._steps
-        shares = self._edged(view, centres, self.prints.radius_mm)
-        best = np.flatnonzero(shares >= shares.max() - 1e-9)
-        at = np.asarray(centres[best].mean(axis=0))
-        about = min(float(self._edged(view, at[None], wider * self.prints.radius_mm)[0]) for wider in ABOUT)
-        return at, (float(shares.max()) - about) / max(1.0 - about, 1e-6)
-
-    def _edged(self, view: TopView, centres: Floats, radius_mm: float) -> Floats:
-        """(N,): the share of a circle about each of `centres` (N, 2) at which the picture changes."""
-        sides = []
-        for aside in (-RIM_MM, RIM_MM):
-            mm = centres[:, None] + (radius_mm + aside) * self._ways
-            at = np.round(view.at(mm.reshape(-1, 2))).astype(int).reshape(mm.shape)
-            at = np.clip(at, 0, np.array(view.inside.shape[::-1]) - 1)
-            sides.append(view.pixels[at[..., 1], at[..., 0]])
-        return np.asarray((greatest(np.abs(sides[1] - sides[0])) > RIM_STEP).mean(axis=1))
 
     def _looked_at(self, view: TopView, light: Light, middle: Floats, rim: float) -> tuple[RoundThing | None, float]:
         """What is round there, and how much speaks for it."""
