@@ -79,7 +79,8 @@ class Namer:
         light = face_light(grid, card.face, patch, mask, self.prints.size_mm)
         costs = face_costs(grid, np.arange(len(grid.faces)), light, patch, mask, self.prints.size_mm)
         costs[list(taken)] = np.inf
-        best, clear = self._looked_closely(table, card, np.argsort(costs)[:CONTENDERS], mask)
+        order = np.argsort(costs)
+        best, clear = self._looked_closely(table, card, order[np.isfinite(costs[order])][:CONTENDERS], mask)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))

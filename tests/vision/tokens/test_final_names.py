@@ -59,3 +59,16 @@ def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pyt
         card = LaidCard(motion, searched, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
         named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
         assert (named.face, named.clear) == (other, clear)
+
+
+def test_a_set_has_each_card_once() -> None:
+    """Of two that look like one card the worse seen one has the next best name, and is asked about."""
+    view = view_of(laid([("p-1", (80.0, 110.0, 0.0)), ("p-1", (160.0, 110.0, 0.0))]))
+    cards = [
+        LaidCard(rigid_motion(np.array([x, 110.0, 0.0])), 0, PLAIN, np.ones((90, 60), bool), ink, 1.0, 9)
+        for x, ink in ((80.0, 0.7), (160.0, 0.9))
+    ]
+    worse, better = Namer(small_prints()).names(SeenTable(NO_CAMERA, view, cards), cards, [])
+    assert (small_prints().names[better.face], better.clear) == ("p-1", True)
+    assert small_prints().names[worse.face] != "p-1"
+    assert not worse.clear

@@ -76,3 +76,16 @@ def test_a_black_token_is_darker_than_any_shadow() -> None:
         view = view_of(picture)
         leftovers = Leftovers(small_prints(), prints)
         assert bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), [])) is is_left
+
+
+def test_what_is_no_print_is_left_over_in_any_colour() -> None:
+    card: tuple[str, Place] = ("p-1", (110.0, 110.0, 0.0))
+    picture = laid([card])
+    cv2.circle(picture, (round(110 * PX_PER_MM), round(122 * PX_PER_MM)), round(6 * PX_PER_MM), (150, 60, 20), -1)
+    view = view_of(picture)
+    leftovers = Leftovers(small_prints(), DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM))
+    ground = leftovers.ground(view, [card_in(view, *card)])
+    assert leftovers.patches(ground, []) == []
+    (patch,) = leftovers.unprinted(ground, [])
+    assert np.linalg.norm(patch.middle - (110.0, 122.0)) < 1.5
+    assert leftovers.unprinted(ground, [token_at(110.0, 122.0)]) == []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.printed.print_light import PLAIN, PrintLight
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.print_or_token import is_print
+from arena_cam.vision.tokens.print_or_token import is_print, print_there
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import rigid_motion
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 from vision.tokens.scenes import laid, small_prints, view_of
 
 CAMERA = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
@@ -35,3 +35,16 @@ def test_print_is_told_from_tokens() -> None:
 
 def test_what_others_cover_wholly_is_not_called_print() -> None:
     assert not is_print(CardSearch(small_prints()), TABLE, disc(118.5, 126.0), [disc(118.0, 126.0)])
+
+
+def test_on_a_dark_card_a_dark_token_is_told_by_its_figure() -> None:
+    """All its colours are as near to the print as a blurred card may be off."""
+    dark = view_of(laid([("p-1", (110.0, 110.0, 0.0))], [("no", (110.0, 120.0, 0.0))]))
+    dark = TopView(np.asarray(dark.pixels * 0.1, np.float32), dark.inside, dark.origin_mm, dark.px_per_mm)
+    light = PrintLight(np.array([[0.1, 0, 0]] * 3), np.zeros((3, 3)))
+    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), 0, light, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    search, table = CardSearch(small_prints()), SeenTable(CAMERA, dark, [card])
+    there, words = (print_there(search, table, disc(110.0, y), []) for y in (120.0, 80.0))
+    assert there is not None
+    assert words is not None
+    assert there.alike < 0.5 < words.alike

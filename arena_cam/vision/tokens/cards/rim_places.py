@@ -45,7 +45,11 @@ def rim_places(
         count = open_.sum(axis=1)
         share = (np.minimum(across / FULL_STEP, 1.0) * open_).sum(axis=1) / np.maximum(count, 1)
         share[count < LEAST_FREE] = 0.0
-        found += [(float(share[k]), np.array([*(place[:2] + _SHIFTS[k]), place[2] + turn])) for k in _highest(share)]
+        found += [
+            (float(share[k]), np.array([*(place[:2] + _SHIFTS[k]), place[2] + turn]))
+            for k in _highest(share)
+            if share[k] > 0
+        ]
     kept: list[Floats] = []
     for _, at_mm in sorted(found, key=lambda each: -each[0]):
         if all(np.linalg.norm(at_mm[:2] - other[:2]) > APART_MM for other in kept):

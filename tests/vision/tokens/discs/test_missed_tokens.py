@@ -45,3 +45,25 @@ def test_a_leaning_one_is_found_as_an_ellipse() -> None:
 def test_nothing_is_found_without_a_patch_or_without_a_token() -> None:
     assert looked(with_token("no"), []) == []
     assert looked(laid([]), [Patch(MIDDLE, 0.5)]) == []
+
+
+def test_a_crescent_that_another_token_leaves_tells_the_token_beneath() -> None:
+    stack: list[tuple[str, Place]] = [("no", (150.0, 110.0, 0.4)), ("yes", (162.0, 110.0, 0.4))]
+    view = view_of(laid([("p-1", (150.0, 110.0, 0.0))], stack))
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    top = SeenDisc(list(TOKENS).index("yes"), np.array([162.0, 110.0]), RADIUS_MM, 1.0, 1.0, 1.0, 0.3, 1.0)
+    (token,) = look.within(view, Edges(view), [plain_light], [top], [Patch(MIDDLE - np.array([6.0, 0.0]), 0.4)])
+    assert list(TOKENS)[token.kind] == "no"
+    assert np.linalg.norm(token.middle - MIDDLE) < 1.0
+
+
+def test_a_token_is_found_all_over_a_card_without_a_circle_of_edges() -> None:
+    picture = laid([("p-1", (150.0, 110.0, 0.0))], [("no", (150.0, 110.0, 0.4))])
+    view = view_of(picture)
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    outline = np.array([[120.0, 65.0], [180.0, 65.0], [180.0, 155.0], [120.0, 155.0]])
+    no_edges = Edges(view, least_slope=1e6)
+    (token,) = look.all_over(view, no_edges, plain_light, [], [outline])
+    assert (list(TOKENS)[token.kind], token.rim) == ("no", 0.1)
+    assert np.linalg.norm(token.middle - MIDDLE) < 1.0
+    assert look.all_over(view, no_edges, plain_light, [], []) == []

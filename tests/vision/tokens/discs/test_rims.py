@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena_cam.vision.tokens.discs.rims import Edges
-from vision.tokens.scenes import RADIUS_MM, laid, view_of
+from arena_cam.vision.tokens.discs.rims import Edges, closed_rim
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, view_of
 
 
 def test_the_middle_of_a_token_has_most_of_its_rim() -> None:
@@ -18,3 +18,15 @@ def test_the_middle_of_a_token_has_most_of_its_rim() -> None:
 def test_an_even_table_has_no_rims() -> None:
     middles, _ = Edges(view_of(np.full((300, 300, 3), 120, np.uint8))).circles(RADIUS_MM)
     assert len(middles) == 0
+
+
+def test_a_token_on_a_check_cloth_has_a_closed_rim_and_a_check_has_none() -> None:
+    picture = np.full((660, 900, 3), 200, np.uint8)
+    side = round(RADIUS_MM * 1.8 * PX_PER_MM)
+    for row in range(0, 660, 2 * side):
+        for column in range(0, 900, 2 * side):
+            picture[row : row + side, column : column + side] = (50, 50, 210)
+    check = (np.array([2.5 * side, 2.5 * side]) / PX_PER_MM,)
+    assert closed_rim(view_of(picture), check[0], RADIUS_MM)[1] < 0.8
+    token = view_of(laid([], [("no", (100.0, 80.0, 0.3))]))
+    assert closed_rim(token, np.array([100.5, 80.0]), RADIUS_MM)[1] > 0.9
