@@ -118,20 +118,28 @@ class PrintKeypoints:
         alike = [np.zeros(0, np.float32)]
         for start in range(0, len(seen.xy) if len(self.all.xy) else 0, 512):
             cosine = seen.descriptor[start : start + 512] @ self.all.descriptor.T
-            rows = np.arange(len(cosine))
-            for _ in range(MOST_ALIKE):
-                best = cosine.argmax(axis=1)
-                value = cosine[rows, best]
-                cosine[rows, best] = -1.0
-                good = value > ALIKE
-                if not good.any():
-                    break
-                seen_at.append(rows[good] + start)
-                mine.append(best[good])
-                alike.append(value[good])
+            rows, columns, value = highest_of_rows(cosine, ALIKE, MOST_ALIKE)
+            seen_at.append(rows + start)
+            mine.append(columns)
+            alike.append(value)
         s, m = np.concatenate(seen_at), np.concatenate(mine)
         affine = seen.frame[s] @ self._back[m] if len(s) else np.zeros((0, 2, 2))
         return Matches.of(self.all.xy[m], seen.xy[s], affine, s, np.concatenate(alike), self.face[m])
+
+
+def highest_of_rows(
+    values: NDArray[np.float32], least: float, most: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+    """Rows, columns and values of at most `most` a row of those above `least`: the highest of all rows first, then the
+    second highest, and so on."""
+    rows, columns = np.nonzero(values > least)
+    found = values[rows, columns]
+    order = np.lexsort((-found, rows))
+    rows, columns, found = rows[order], columns[order], found[order]
+    rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+    by_rank = np.argsort(rank, kind="stable")
+    kept = by_rank[: np.count_nonzero(rank < most)]
+    return rows[kept], columns[kept], found[kept]
 
 
 def _askew(

@@ -6,7 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.printed.keypoints import Matches, PrintKeypoints, keypoints, of_photograph, rooms
+from arena_cam.vision.printed.keypoints import (
+    Matches,
+    PrintKeypoints,
+    highest_of_rows,
+    keypoints,
+    of_photograph,
+    rooms,
+)
 from vision.small import blotches
 
 SIZE_MM = np.array([[60.0, 80.0]])
@@ -117,3 +124,11 @@ def test_no_keypoint_lies_on_what_is_known() -> None:
     there = every.xy[:, 0] > half + 12
     assert len(beside.xy) > 0.5 * np.count_nonzero(there)
     assert beside.xy[:, 0].min() > half - 2
+
+
+def test_the_highest_of_each_row_come_first_and_no_more_than_asked_for() -> None:
+    values = np.array([[0.9, 0.1, 0.85, 0.95], [0.2, 0.99, 0.1, 0.1], [0.1, 0.1, 0.1, 0.1]], np.float32)
+    rows, columns, found = highest_of_rows(values, 0.8, 2)
+    assert rows.tolist() == [0, 1, 0]
+    assert columns.tolist() == [3, 1, 0]
+    assert np.allclose(found, [0.95, 0.99, 0.9])
