@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,16 +76,17 @@ class TokenTableReader:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
         table, edges, seen = self._settled(image_bgr, table)
         light = _white(table.cards)
+        seen = self._compared(table, seen, self._counted(table, seen))
         tokens = self._without_print(table, self._counted(table, seen))
         doubtful = self._doubtful(seen, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
-        tokens += self._crescents(table, edges, groups, grounds, tokens, owners)
+        tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
         patches = self._patches(grounds, tokens, owners)
         if any(patches):
             missed = self._missed(edges, groups, grounds, tokens, owners)
-            tokens += missed
+            tokens += self._compared(table, missed, tokens)
             patches = self._patches(grounds, tokens, owners) if missed else patches
         odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         if any(odd):
@@ -140,6 +142,17 @@ class TokenTableReader:
                 or closed_rim(table.view, disc.middle, disc.radius_mm)[1] > CLOSED
             )
         ]
+
+    def _compared(self, table: SeenTable, discs: Sequence[SeenDisc], tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
+        """The discs with their lead over the print of the cards they lie on, where none of the other `tokens` lies."""
+        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        found: list[SeenDisc] = []
+        for disc in discs:
+            apart = [each for each in tokens if np.linalg.norm(each.middle - disc.middle) > SAME * disc.radius_mm]
+            on = share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD
+            there = print_there(self._cards.search, table, disc, apart) if on else None
+            found.append(disc if there is None else replace(disc, lead=disc.alike - there.alike))
+        return found
 
     def _without_print(self, table: SeenTable, tokens: list[SeenDisc]) -> list[SeenDisc]:
         """The tokens but for doubtful ones that the cards, now that they are known, explain."""

@@ -33,7 +33,8 @@ HALO = 1.12  # of the radius: a token's side and its shadow are nobody's print
 class SeenDisc:
     """A round piece: its `kind` among the prints, its middle in mm of the table (as it is seen, on top of the piece),
     and how far to trust it: `alike` correlation, `explained` share of what is visible, `visible` share of it all,
-    `margin` to the next kind's correlation, `rim` share of its rim that is an edge."""
+    `margin` to the next kind's correlation, `rim` share of its rim that is an edge, `lead` by how much it correlates
+    better than the print of the cards it lies on (None where that is not known, or it lies on none)."""
 
     kind: int
     middle: Floats
@@ -43,6 +44,7 @@ class SeenDisc:
     visible: float
     margin: float
     rim: float
+    lead: float | None = None
 
 
 class DiscSearch:

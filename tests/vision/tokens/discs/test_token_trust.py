@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
@@ -39,3 +41,9 @@ def test_what_was_not_counted_and_may_be_a_token_takes_the_sureness() -> None:
 
 def test_what_hardly_looks_like_a_token_is_hardly_missed() -> None:
     assert chance_missed(CRESCENT) < 0.02 < chance_missed(disc(0.8, 0.4, 0.26)) <= 0.5
+
+
+def test_a_token_that_print_does_not_explain_is_trusted_and_one_that_it_does_is_not() -> None:
+    poor = disc(0.8, 0.4, 0.3)
+    assert confidence(replace(poor, lead=0.8)) > SURE > confidence(poor) > confidence(replace(poor, lead=0.0))
+    assert not is_token(replace(poor, lead=-0.2))
