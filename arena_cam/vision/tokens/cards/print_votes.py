@@ -25,6 +25,8 @@ NEAR_MM, PER_MM, MOST_TURN = 2.0, 0.14, 0.45
 MOST_LARGER = 1.4
 ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
 MOST_PLACES = 60
+# Middles that two matches of one card give lie no farther apart along a side: each turn is off by MOST_TURN at most.
+FARTHEST_MM = 75.0
 CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are counted; matches at the horizon lie far
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
@@ -114,7 +116,9 @@ def _faces(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.i
 
 @dataclass(frozen=True, eq=False)
 class _OnTable:
-    """Matches of the right size as they lie on the table: `at` (N, 2) mm, `turn` (N,) rad; the rest as in Matches."""
+    """Matches of the right size as they lie on the table: `at` (N, 2) mm, `turn` (N,) rad; the rest as in Matches.
+
+    `middle` (N, 2): where each has its card's middle; `cell` (N,): the number of its square and turn there."""
 
     mm: Floats
     px: Floats
@@ -123,6 +127,8 @@ class _OnTable:
     seen: NDArray[np.intp]
     face: NDArray[np.intp]
     alike: NDArray[np.float32]
+    middle: Floats
+    cell: NDArray[np.int64]
 
     @staticmethod
     def of(matches: Matches, view: TableView) -> _OnTable:
@@ -133,7 +139,12 @@ class _OnTable:
         size = np.sqrt(np.abs(area))
         good = (area > 0) & (size < MOST_LARGER) & (size > 1 / MOST_LARGER)
         m = matches.only(good)
-        return _OnTable(m.mm, m.px, at[good], turn[good], m.seen, m.face, m.alike)
+        at, turn = at[good], turn[good]
+        middle = placed(-m.mm, np.column_stack([at, turn]))
+        cells = np.clip(np.floor(middle / CELL_MM), -FARTHEST_CELL, FARTHEST_CELL)
+        keys = np.column_stack([cells, np.floor(turn / (np.pi / 6))]).astype(np.int64)
+        cell = _numbered(keys) if len(keys) else np.zeros(0, np.int64)
+        return _OnTable(m.mm, m.px, at, turn, m.seen, m.face, m.alike, middle, cell)
 
     def off(self, place: Floats) -> Floats:
         """How far (mm) each match lies from where a card at `place` (3,) would have it."""
@@ -142,9 +153,11 @@ class _OnTable:
     def crowd(self, left: Mask) -> NDArray[np.intp]:
         """The most matches of those `left` that agree with one of them about the card."""
         best, members = 0.0, np.zeros(0, np.intp)
-        for i in _crowded(placed(-self.mm, np.column_stack([self.at, self.turn])), self.turn, left):
-            apart = np.abs((self.turn - self.turn[i] + np.pi) % (2 * np.pi) - np.pi)
-            near = np.flatnonzero(left & (apart < MOST_TURN))
+        for i in _crowded(self.cell, left):
+            away_mm = np.abs(self.middle - self.middle[i])
+            near = np.flatnonzero(left & (away_mm[:, 0] < FARTHEST_MM) & (away_mm[:, 1] < FARTHEST_MM))
+            apart = np.abs((self.turn[near] - self.turn[i] + np.pi) % (2 * np.pi) - np.pi)
+            near = near[apart < MOST_TURN]
             away = self.mm[near] - self.mm[i]
             c, s = np.cos(self.turn[i]), np.sin(self.turn[i])
             off = self.at[near] - self.at[i] - away @ np.array([[c, s], [-s, c]])
@@ -197,12 +210,10 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) 
     return sorted(places, key=lambda p: -p.votes)
 
 
-def _crowded(middles: Floats, turn: Floats, left: Mask) -> NDArray[np.intp]:
+def _crowded(cell: NDArray[np.int64], left: Mask) -> NDArray[np.intp]:
     """Some matches in whose neighbourhood most others have the card's middle."""
     usable = np.flatnonzero(left)
-    cells = np.clip(np.floor(middles[usable] / CELL_MM), -FARTHEST_CELL, FARTHEST_CELL)
-    keys = np.column_stack([cells, np.floor(turn[usable] / (np.pi / 6))]).astype(np.int64)
-    _, which, count = np.unique(_numbered(keys), return_inverse=True, return_counts=True)
+    _, which, count = np.unique(cell[usable], return_inverse=True, return_counts=True)
     order = np.argsort(-count[which], kind="stable")
     _, nth = np.unique(which[order], return_index=True)
     return usable[order[np.sort(nth)]][:8]

@@ -14,9 +14,9 @@ from arena_cam.vision.tokens.discs.token_search import SeenDisc
 # four (0.34 with weights set by hand), fitted to the four 0.06 on the one.
 _WEIGHTS = np.array([-11.63, 9.07, 6.49, 8.58, -0.68])
 # Where it is known how well the cards' print explains the same pixels: what a lead of nothing takes from the log odds,
-# and what a whole one adds. Of 93 candidates on cards in five photographs of five styles 13 were none, 11 of those had no
-# lead; all but three of the 80 tokens had 0.2 and more. The cross-entropy fell from 0.16 to 0.07, on 38 candidates of
-# another set from 0.05 to 0.02.
+# and what a whole one adds. Of 93 candidates on cards in five photographs of five styles 13 were none, 11 of those had
+# no lead; all but three of the 80 tokens had 0.2 and more. The cross-entropy fell from 0.16 to 0.07, on 38 candidates
+# of another set from 0.05 to 0.02.
 _NO_LEAD, _LEAD = -1.0, 4.0
 # Of the candidates that were none one had more than 0.88; of 514 tokens 13 had less.
 SURE = 0.88
