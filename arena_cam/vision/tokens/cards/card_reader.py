@@ -30,6 +30,9 @@ LONGEST_PX, MOST_KEYPOINTS, CONTRAST = 1540, 12000, 0.01
 FIRST_PLACES, FIRST_VOTES, REFITS = 16, 6, 3
 PX_PER_MM = 2.0
 STRAIGHTENED, COARSE_PX_PER_MM, MOST_BEGINNINGS = 2, 1.25, 2
+# Where the first view is not clear, the keypoints that are most alike tell another: a pattern all over the cards makes
+# crowds of false ones.
+MUCH_ALIKE = 0.9
 UNTROUBLED, WHOLE_FACE = 0.6, 0.4  # ink times share of a face that tells the view
 # A card is found some millimetres from where it was looked for. A truer view shows the cards as well.
 LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 12, 0.98
@@ -106,22 +109,30 @@ class CardReader:
         """The camera as keypoints tell it, or outlines of cards, where more of the print agrees with those."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
         tried: list[tuple[TableView, Sequence[SeenPrint], float]] = []
-        camera = fit_table(prints, size)
-        if camera is not None:
-            for _ in range(REFITS):
-                places = places_on_table(matches, camera, FIRST_PLACES)
-                good = [place.seen for place in places if place.votes >= FIRST_VOTES]
-                camera = fit_table(good, size, camera) or camera
+        for begun in (prints, seen_prints(matches.only(matches.alike > MUCH_ALIKE))):
+            camera = self._refitted(matches, fit_table(begun, size), size)
+            if camera is None:
+                continue
             first = first_view.looked_at(image_bgr, camera, matches, self.search)
             if first.is_clear:
-                return self._straightened(image_bgr, camera, prints)[0]
-            tried.append((camera, prints, first.proof))
+                return self._straightened(image_bgr, camera, begun)[0]
+            tried.append((camera, begun, first.proof))
         grid = card_grid(self.prints.size_mm)
         outlined = first_view.by_outlines(image_bgr, matches, self.search)
         for each in sorted(outlined, key=lambda view: -view.proof)[:MOST_BEGINNINGS]:
             tried.append((each.camera, [as_print(each.camera, grid, motion) for motion in each.motions], each.proof))
         straight = [(self._straightened(image_bgr, view, begun), proof) for view, begun, proof in tried]
         return max(straight, key=lambda each: each[0][1] + each[1])[0][0] if straight else None
+
+    @staticmethod
+    def _refitted(matches: keypoints.Matches, camera: TableView | None, size_px: tuple[int, int]) -> TableView | None:
+        """The camera as all matches tell it that agree about a card in it; None where there is none to begin with."""
+        for _ in range(REFITS if camera is not None else 0):
+            assert camera is not None
+            places = places_on_table(matches, camera, FIRST_PLACES)
+            good = [place.seen for place in places if place.votes >= FIRST_VOTES]
+            camera = fit_table(good, size_px, camera) or camera
+        return camera
 
     def _looked(self, image_bgr: NDArray[np.uint8], camera: TableView, matches: keypoints.Matches) -> SeenTable | None:
         """The table in that view with the cards that keypoints speak for."""
