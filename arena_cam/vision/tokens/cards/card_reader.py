@@ -40,7 +40,6 @@ LOOKS, SAME_VIEW_MM, LOOK_AGAIN_VOTES, AS_WELL = 3, 3.0, 12, 0.98
 # with 0.38; of 12 that were none 11 had 0.26 and less, one that no keypoint spoke for had 0.27 of its rim.
 # A weak one is kept where nothing better is found to explain what is seen there.
 WEAK, MOSTLY = 0.5, 0.3
-FEW = 4  # places that many keypoints speak for, below which poorer ones are tried before the tokens are known
 LEAST_VOTES, LEAST_SCORE, LEAST_RIM = 2, 0.32, 0.5
 # Cards are laid together roughly in line, the right way up or not; what lies under a token may be turned any way.
 TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
@@ -144,9 +143,7 @@ class CardReader:
             return None
         matches = self._keypoints.matches(keypoints_above(image_bgr, camera, box))
         places = places_on_table(matches, camera)
-        strong = [place for place in places if place.votes >= LOOK_AGAIN_VOTES]
-        if len(strong) < FEW:
-            strong = [place for place in places if place.votes >= TRUSTED_VOTES]
+        strong = [place for place in places if place.votes >= TRUSTED_VOTES]
         if not strong:
             return None
         view = top_view(image_bgr, camera, box, PX_PER_MM)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,7 +44,8 @@ def chance_missed(disc: SeenDisc) -> float:
 def is_token(disc: SeenDisc) -> bool:
     """Whether enough speaks for it to be counted."""
     whole = disc.visible > 0.85 and disc.explained > 0.8 and disc.alike > 0.8
-    return whole or confidence(disc) > 0.5
+    # What is no print is not yet a token: a lead takes one away, and brings none.
+    return whole or min(confidence(disc), confidence(replace(disc, lead=None))) > 0.5
 
 
 def is_doubtful(disc: SeenDisc) -> bool:
