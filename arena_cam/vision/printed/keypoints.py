@@ -160,7 +160,7 @@ def _askew(
     shift = middle_out - linear @ middle_in
     seen = cv2.warpAffine(small, np.column_stack([linear, shift]), side, borderMode=cv2.BORDER_REPLICATE)
     grey = np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = keypoints(grey, most, contrast)
+    found = keypoints(grey, most)
     back = np.linalg.inv(linear) / px_per_mm
     return Keypoints((found.xy - middle_out) @ back.T, back @ found.frame, found.descriptor)
 
