@@ -18,13 +18,13 @@ from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, placed
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-MOST_TRIED, BIN_MM, MOST_PRINTS, LEAST_AGREE = 60, 7.0, 8, 7
+MOST_TRIED, BIN_MM, MOST_PRINTS, LEAST_AGREE = 60, 7.0, 12, 7
 # An affinity is fixed by one keypoint: sizes and turns of keypoints are good to some 15 % and 10 degrees.
 NEAR_MM, PER_MM, MOST_TURN = 2.0, 0.14, 0.45
 # On the table sizes are known, so a match whose print is seen as much too large or too small is none.
 MOST_LARGER = 1.4
 ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
-MOST_PLACES = 60
+MOST_PLACES = 100
 # Middles that two matches of one card give lie no farther apart along a side: each turn is off by MOST_TURN at most.
 FARTHEST_MM = 75.0
 CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are counted; matches at the horizon lie far
