@@ -22,3 +22,12 @@
     }
   });
 })();
+
+// Letters that come just after the page was first drawn move what stands around them: the page is shown when they are
+// here, or after LONGEST_MS without them.
+(() => {
+  const LONGEST_MS = 400, waits = document.documentElement.classList;
+  waits.add("letters-come");
+  const late = new Promise((resume) => setTimeout(resume, LONGEST_MS));
+  Promise.race([document.fonts.load("1em Inter"), late]).catch(() => {}).finally(() => waits.remove("letters-come"));
+})();
