@@ -16,7 +16,7 @@ from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.indices.index_finder import CARDS
+from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import (
     EXACTLY,
     LIKELIER_THAN_NOT,
@@ -31,6 +31,7 @@ from arena_cam.vision.photographs.overlapping import overlaps, without_interleav
 from arena_cam.vision.photographs.papers import (
     has_bare_side,
     is_blank_along_sides,
+    is_paper_round,
     is_printed_to_rim,
     is_same_paper,
     paper_of,
@@ -68,6 +69,7 @@ _SURE = 0.985  # two names said falsely, a narrow ten and a blurred nine on a pl
 # A side seen where the index says speaks for a plane, and so do two ends: on a plane of another scale cards have
 # neither. A card seen twice speaks against it more than two cards speak for it.
 _CORNER, _BOTH_ENDS, _TWICE = 2.0, 3.0, 4.0
+_PIPS = 2.0  # pips of the rank that the index says are where a card has them: as much as a corner
 _BARE = 2.0  # a side that is not there says as much as a corner that is
 _CERTAIN = 0.99  # an index read so surely is one: of fonts kept back 0.02 % were misread, and of other marks hardly any
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
@@ -81,6 +83,7 @@ _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is cov
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
 _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen: a cloth is as unlike paper as a back
 _ASIDE_MM = 150.0  # from the middle: a card beside it may reach out of what is looked at
+_ROUND = 1.4  # heights of an index: so far along it what is round it is looked at
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
 _MOST_FITS = 2  # more changes hardly anything
 
@@ -112,20 +115,12 @@ class OrdinaryReader:
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
         search = _Search(image, IndexViews(image), _grey(image), corners)
-        best: OnPlane | None = None
-        guessing = False
-        for camera, size, is_guess in _planes(image, corners):
-            if is_guess and not guessing and best is not None:
-                best, guessing = search.settled(best), True
-            if best is not None and best.is_plain:
+        read: list[OnPlane] = []
+        for found in search.planes():
+            read.append(self.on_plane(image, corners, found.camera, found.size_mm, found.index, search.views))
+            if read[-1].is_plain:
                 break
-            found = search.around(camera, size)
-            if found.cards and (best is None or found.worth > best.worth):
-                best = found
-        if best is None:
-            return None
-        best = search.settled(best)
-        return self.on_plane(image, corners, best.camera, best.size_mm, best.index, search.views)
+        return max(read, key=lambda f: (f.is_plain, f.worth), default=None)
 
     def on_plane(
         self,
@@ -155,6 +150,7 @@ class OrdinaryReader:
         cards = without_print(cards, size)
         cards, bare = _on_paper(image, fit.camera, size, cards)
         read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
+        read = [i for i in read if _is_on_paper(image, fit.camera, i, size, cards)]
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = {i.card for i in read if not any(bears(card, i, size) for card in cards)} - explained
         sides = _with_bare_sides(image, fit.camera, size, cards)
@@ -169,6 +165,29 @@ class _Search:
     views: IndexViews
     grey: NDArray[np.float32]
     corners: Sequence[Corners]
+
+    def planes(self) -> Iterator[OnPlane]:
+        """Planes to read cards on: each that is plain as soon as it is found, and at last the best of the others.
+
+        One that seems plain may be of marks on a cloth: only reading the cards there shows it.
+        """
+        best: OnPlane | None = None
+        guessing = False
+        for camera, size, is_guess in _planes(self.image, self.corners):
+            if is_guess and not guessing and best is not None:
+                best = self.settled(best)
+                if best.is_plain:
+                    yield best
+                    best = None
+            guessing = is_guess
+            found = self.around(camera, size)
+            if found.cards and (best is None or found.worth > best.worth):
+                best = found
+            if best is not None and best.is_plain:
+                yield best
+                best = None
+        if best is not None:
+            yield self.settled(best)
 
     def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
         """The best of a plane, the same where it was fitted far off, with what lies beside it, and with the size that a
@@ -194,6 +213,7 @@ class _Search:
         fit, cards = fit_to_sides(self.grey, camera, cards, size, [width for width, _ in SIZES_MM])
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
+        cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
         bare = _with_bare_sides(self.image, fit.camera, fit.card_mm, cards)
         return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)), bare=bare)
 
@@ -301,7 +321,8 @@ class OnPlane:
 
 
 def _witnesses(card: IndexedCard) -> float:
-    return card.sides - _CHANCE + (_CORNER if card.cornered else 0.0) + (_BOTH_ENDS if len(card.indices) > 1 else 0.0)
+    corner, ends = _CORNER if card.cornered else 0.0, _BOTH_ENDS if len(card.indices) > 1 else 0.0
+    return card.sides - _CHANCE + corner + ends + (_PIPS if card.pips_agree else 0.0)
 
 
 def _is_credible(card: IndexedCard) -> bool:
@@ -323,6 +344,33 @@ def _with_bare_sides(
         if has_bare_side(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
             bare.add(n)
     return frozenset(bare)
+
+
+def _without_marks(
+    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
+) -> list[IndexedCard]:
+    """The cards but those whose indices are on no paper like that of the cards that are seen best: marks of a cloth."""
+    well = [card for card in cards if card.probability > _CERTAIN and (card.cornered or len(card.indices) > 1)]
+    if not well:
+        return list(cards)
+    return [
+        card for card in cards if card in well or any(_is_on_paper(image, camera, i, size, well) for i in card.indices)
+    ]
+
+
+def _is_on_paper(
+    image: NDArray[np.uint8],
+    camera: Camera,
+    index: SeenIndex,
+    size: tuple[float, float],
+    cards: Sequence[IndexedCard],
+) -> bool:
+    """Whether round an index there is paper, in any shade, like that of one of the cards."""
+    x, y = index.middle
+    height = float(np.hypot(*(index.top - index.bottom)))
+    pose = CardPose.flat(float(x), float(y), index.angle_deg)
+    papers = [paper_of(image, camera, card.pose, size) for card in cards]
+    return is_paper_round(image, camera, pose, (height, _ROUND * height), papers)
 
 
 def _on_paper(

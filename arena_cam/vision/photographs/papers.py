@@ -13,6 +13,9 @@ from arena_cam.geometry.card_pose import CardPose
 
 # Paper in one light: as light as the lightest card's to this share, and of its colour (logarithm of channel by green).
 _DARKEST, _TINT = 0.5, 0.25
+# Round an index it is of the paper's colour but for 0.03 within one picture; beige cloths with marks that look like an
+# index were 0.09 and more from it.
+_ROUND_TINT = 0.07
 _AS_LIGHT, _MIDDLE = 0.75, 0.36
 # Along the middle of each side, so far from it (mm), faces are blank: pips and the frames of courts begin at 8 mm. Rims
 # of backs are 2.5 to 5 mm wide. So much of each strip is print, which differs from paper by so much.
@@ -123,6 +126,19 @@ def has_bare_side(
     return False
 
 
+def is_paper_round(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    mark_mm: tuple[float, float],
+    papers: Sequence[Array],
+) -> bool:
+    """Whether a mark of that size at `pose` has one of the `papers` (3,) round it, in any shade: a cloth has marks that
+    look like print."""
+    colour = paper_of(image_bgr, camera, pose, mark_mm)
+    return any(is_same_paper(colour, paper, _ROUND_TINT) for paper in papers)
+
+
 def _margins(card_mm: tuple[float, float]) -> list[Array]:
     """Points (N, 2) just within each half of each side of a card (mm), off its round corners."""
     half = np.array(card_mm) / 2
@@ -190,9 +206,10 @@ def _pixels_of(
     return pixels[((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)]
 
 
-def is_same_paper(colour: Array, other: Array) -> bool:
-    """Whether one colour (3,) may be the same paper as another that is known to be, a little shaded or not."""
+def is_same_paper(colour: Array, other: Array, most_tint: float = _TINT) -> bool:
+    """Whether one colour (3,) may be the same paper as another that is known to be, a little shaded or not;
+    `most_tint` (logarithm): how far apart their colours may be."""
     if colour[1] < _DARKEST * other[1]:
         return False
     tints = [np.log(np.maximum(each, 1.0) / max(float(each[1]), 1.0)) for each in (colour, other)]
-    return bool(np.abs(tints[0] - tints[1]).max() < _TINT)
+    return bool(np.abs(tints[0] - tints[1]).max() < most_tint)

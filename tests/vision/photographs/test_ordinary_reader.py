@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,6 +17,7 @@ from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
+from arena_cam.vision.planes.outline_corners import find_corners
 from vision.small import camera_above, frame, painted, with_card
 
 SIZE = (720, 560)
@@ -140,3 +142,36 @@ def test_a_mark_that_is_no_card_does_not_make_a_picture_sure(pack: DeckFaces) ->
     corner = np.asarray(cv2.imread(str(pack.deck.by_id["KD"].image)), np.uint8)[:200, :90]
     picture = painted(picture, corner, CAMERA, CardPose.flat(0.0, 80.0, 0.0).corners(14.0, 30.0))
     assert not read(picture).sure
+
+
+def test_print_of_a_cloth_is_no_lost_card(pack: DeckFaces) -> None:
+    """An index printed on a beige cloth has no paper round it; the same on paper is a card that is not seen."""
+    cards = photograph(pack, ("7S", LOW), ("KD", APART))
+    cloth = (110.0, 140.0, 165.0)
+    beige = np.where((cards == (60, 90, 40)).all(axis=2, keepdims=True), np.array(cloth), cards).astype(np.uint8)
+    index = np.asarray(cv2.imread(str(pack.deck.by_id["5C"].image)), np.float64)[:200, :90]
+    there = CardPose.flat(0.0, 85.0, 0.0).corners(14.0, 30.0)
+    printed = painted(beige, np.asarray(index * np.array(cloth) / 255.0, np.uint8), CAMERA, there)
+    on_paper = painted(beige, np.asarray(index, np.uint8), CAMERA, there)
+    assert read(printed).sure
+    assert not read(on_paper).sure
+
+
+class _Doubting(OrdinaryReader):
+    """Does not find what the first plane promised."""
+
+    asked = 0
+
+    def on_plane(self, *args: Any, **kwargs: Any) -> OnPlane:
+        self.asked += 1
+        found = super().on_plane(*args, **kwargs)
+        return replace(found, lost=True) if self.asked == 1 else found
+
+
+def test_a_plane_on_which_cards_are_not_read_as_it_promised_gives_way_to_another(pack: DeckFaces) -> None:
+    reader = _Doubting()
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    found = reader.best_plane(picture, find_corners(picture))
+    assert found is not None
+    assert reader.asked > 1
+    assert found.is_plain

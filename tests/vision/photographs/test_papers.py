@@ -11,6 +11,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.papers import (
     has_bare_side,
     is_blank_along_sides,
+    is_paper_round,
     is_printed_to_rim,
     is_same_paper,
     paper_of,
@@ -44,6 +45,15 @@ def test_paper_is_told_from_cloth() -> None:
     assert is_same_paper(0.7 * paper, paper)
     assert not is_same_paper(cloth, paper)
     assert not is_same_paper(paper * [0.5, 1.0, 1.0], paper)
+
+
+def test_round_a_mark_is_paper_in_any_shade_or_cloth() -> None:
+    mark, size = CardPose.flat(-80.0, 0.0, 0.0), (5.0, 7.0)
+    outline = np.round(straight_down().project(mark.corners(*CARD_MM))).astype(np.int32)
+    for colour, is_paper in (((235, 240, 244), True), ((160, 163, 167), True), ((165, 190, 205), False)):
+        view = np.asarray(cv2.fillConvexPoly(card_at(POSE), outline, colour), np.uint8)
+        paper = paper_of(view, straight_down(), POSE, CARD_MM)
+        assert is_paper_round(view, straight_down(), mark, size, [paper]) == is_paper
 
 
 def test_a_white_card_is_paper_and_a_cloth_is_not() -> None:
