@@ -114,11 +114,11 @@ class OrdinaryReader:
 
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
-        search = _Search(image, IndexViews(image), _grey(image), corners)
+        search = PlaneSearch(image, IndexViews(image), _grey(image), corners)
         read: list[OnPlane] = []
         for found in search.planes():
             read.append(self.on_plane(image, corners, found.camera, found.size_mm, found.index, search.views))
-            if read[-1].is_plain:
+            if read[-1].is_plain and (found.is_plain or found.well_read <= read[-1].well_read):
                 break
         return max(read, key=lambda f: (f.is_plain, f.worth), default=None)
 
@@ -158,7 +158,7 @@ class OrdinaryReader:
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class PlaneSearch:
     """What one picture shows, as planes are asked of it: indices, grey levels, and `corners` that may be a card's."""
 
     image: NDArray[np.uint8]
@@ -167,18 +167,21 @@ class _Search:
     corners: Sequence[Corners]
 
     def planes(self) -> Iterator[OnPlane]:
-        """Planes to read cards on: each that is plain as soon as it is found, and at last the best of the others.
+        """Planes to read cards on: each that is plain as soon as it is found, and the best of the others before planes
+        are asked that nothing speaks for, and at last.
 
-        One that seems plain may be of marks on a cloth: only reading the cards there shows it.
+        One that seems plain may be of marks on a cloth, and such marks may be all that keeps one from it: only reading
+        the cards there shows it.
         """
         best: OnPlane | None = None
         guessing = False
         for camera, size, is_guess in _planes(self.image, self.corners):
             if is_guess and not guessing and best is not None:
-                best = self.settled(best)
-                if best.is_plain:
-                    yield best
-                    best = None
+                yield best
+                better = self.settled(best)
+                if better is not best:
+                    yield better
+                best = None if better.is_plain else better
             guessing = is_guess
             found = self.around(camera, size)
             if found.cards and (best is None or found.worth > best.worth):
@@ -283,6 +286,12 @@ class OnPlane:
         for card in self.cards:
             by_name[card.card] = max(by_name.get(card.card, 0.0), card.probability**2 * _witnesses(card))
         return sum(by_name.values()) - _TWICE * self.twice - _BARE * len(self.bare)
+
+    @property
+    def well_read(self) -> set[str]:
+        """The names that an index read well says, with a corner of its card or a second index; a lone mark none."""
+        read = (card for card in self.cards if card.probability > _ALONE)
+        return {card.card for card in read if card.cornered or len(card.indices) > 1}
 
     @property
     def _plain_cards(self) -> list[IndexedCard]:

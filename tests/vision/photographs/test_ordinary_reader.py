@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.lies import Face, Reading, Unreadable
+from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
-from arena_cam.vision.photographs.indexed_cards import IndexedCard
-from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader
+from arena_cam.vision.photographs.indexed_cards import IndexedCard, IndexViews
+from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader, PlaneSearch
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from arena_cam.vision.planes.outline_corners import find_corners
 from vision.small import camera_above, frame, painted, with_card
@@ -175,3 +176,28 @@ def test_a_plane_on_which_cards_are_not_read_as_it_promised_gives_way_to_another
     assert found is not None
     assert reader.asked > 1
     assert found.is_plain
+
+
+class _Unsettled(PlaneSearch):
+    """Only the plane fitted again explains what is seen."""
+
+    def around(self, camera: Camera, size: tuple[float, float]) -> OnPlane:
+        return OnPlane(camera, size, [indexed("AS", 1.0, LOW, cornered=True, sides=2.0)], IndexPlace())
+
+    def settled(self, best: OnPlane) -> OnPlane:
+        return replace(best, cards=[indexed(name, 1.0, LOW, cornered=True, sides=4.0) for name in ("AS", "KD")])
+
+
+def test_the_best_plane_is_read_before_it_is_fitted_again_and_before_any_is_guessed(pack: DeckFaces) -> None:
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    grey = picture[:, :, 1].astype(np.float32)
+    search = _Unsettled(picture, IndexViews(picture), grey, find_corners(picture))
+    first, again, *_ = search.planes()
+    assert [card.sides for card in first.cards] == [2.0]
+    assert [card.sides for card in again.cards] == [4.0, 4.0]
+
+
+def test_a_lone_mark_is_not_missed_where_it_is_not_read_again_but_a_card_with_a_corner_is() -> None:
+    lone = indexed("JD", 0.98, APART, cornered=False, sides=2.5)
+    card = indexed("AS", 0.98, LOW, cornered=True, sides=2.5)
+    assert OnPlane(CAMERA, (63.0, 88.0), [lone, card], IndexPlace()).well_read == {"AS"}
