@@ -230,9 +230,8 @@ def test_no_page_of_the_evening_is_wider_than_its_window(
             assert wide <= width, f"{path} at {width}"
 
 
-def test_a_photograph_waits_in_the_phone_until_the_network_is_back(
-    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
-) -> None:
+def phone_that_may_photograph(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:
+    """The page of the one player of a game whose tiles are all laid."""
     table.start(THREE[:1])
     table.draws()
     table.reader.sees(laid())
@@ -241,6 +240,13 @@ def test_a_photograph_waits_in_the_phone_until_the_network_is_back(
     phone.goto(f"{served.url}/join")
     phone.click("#seat-1")
     phone.wait_for_selector("#take-photo")
+    return phone
+
+
+def test_a_photograph_waits_in_the_phone_until_the_network_is_back(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    phone = phone_that_may_photograph(table, serve, new_page)
     phone.route("**/api/seat/photo", lambda route: route.abort())
     file = tmp_path / "board.jpg"
     file.write_bytes(picture(7))
@@ -256,14 +262,7 @@ def test_a_photograph_waits_in_the_phone_until_the_network_is_back(
 def test_a_photograph_is_kept_though_the_game_goes_on_while_the_camera_is_open(
     table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
 ) -> None:
-    table.start(THREE[:1])
-    table.draws()
-    table.reader.sees(laid())
-    served = serve(table.session)
-    phone = new_page(390, 844)
-    phone.goto(f"{served.url}/join")
-    phone.click("#seat-1")
-    phone.wait_for_selector("#take-photo")
+    phone = phone_that_may_photograph(table, serve, new_page)
     file = tmp_path / "board.jpg"
     file.write_bytes(picture(7))
     with phone.expect_file_chooser() as chooser:

@@ -115,14 +115,11 @@ def has_bare_side(
     Every face has a margin. `others_px`: outlines (4, 2) of cards, within which it may be hidden.
     """
     for points in _margins(card_mm):
-        pixels = np.round(camera.project(pose.points(*points.T))).astype(int)
-        free = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
-        for outline in others_px:
-            free &= ~_under(pixels, outline)
-        if free.mean() >= _MARGIN_SEEN:
-            seen = image_bgr[pixels[free, 1], pixels[free, 0]].astype(np.float64)
-            if float(_is_paper(seen, paper, _DARKEST, _TINT).mean()) < _MARGIN_PAPER:
-                return True
+        seen = _seen_at(image_bgr, camera, pose.points(*points.T), others_px)
+        if len(seen) < _MARGIN_SEEN * len(points):
+            continue
+        if float(_is_paper(seen, paper, _DARKEST, _TINT).mean()) < _MARGIN_PAPER:
+            return True
     return False
 
 
@@ -163,13 +160,19 @@ def _seen_along_sides(
     """The colours (N, 3) along the middle of each side that is in the picture and not under the outlines."""
     strips = []
     for x, y in _strips(card_mm):
-        pixels = np.round(camera.project(pose.points(x, y))).astype(int)
-        inside = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
-        for outline in covered_px:
-            inside &= ~_under(pixels, outline)
-        if inside.mean() >= _STRIP_SEEN:
-            strips.append(image_bgr[pixels[inside, 1], pixels[inside, 0]].astype(np.float64))
+        seen = _seen_at(image_bgr, camera, pose.points(x, y), covered_px)
+        if len(seen) >= _STRIP_SEEN * len(x):
+            strips.append(seen)
     return strips
+
+
+def _seen_at(image_bgr: NDArray[np.uint8], camera: Camera, points: Array, covered_px: Sequence[Array]) -> Array:
+    """The colours (M, 3) at those of the points (N, 3) that are in the picture and not under the outlines."""
+    pixels = np.round(camera.project(points)).astype(int)
+    free = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
+    for outline in covered_px:
+        free &= ~_under(pixels, outline)
+    return np.asarray(image_bgr[pixels[free, 1], pixels[free, 0]], np.float64)
 
 
 def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:
