@@ -111,6 +111,10 @@ class Matches:
 
         self._database.write(work)
 
+    def is_free(self, game: str) -> bool:
+        """Whether no row has that name, a game that is being deleted included."""
+        return not self._database.rows("SELECT 1 FROM games WHERE id = ?", (game,))
+
     def commit(self, game: str, change: Change) -> None:
         """Appends `change` to `game`. Raises Refused `disk_full` and changes nothing where there is no room."""
         self._database.write(lambda connection: _apply(connection, game, change))

@@ -555,3 +555,12 @@ def test_nonsense_is_refused_and_changes_nothing(evening: Evening) -> None:
             evening.act("start_game", **args)
     assert refused > 1000
     assert evening.session.record(evening.game["id"]).encode("utf-8")
+
+
+def test_two_games_of_one_second_have_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["a1b2", "a1b2", "a1b2", "c3d4"])
+    monkeypatch.setattr("secrets.token_hex", lambda _bytes: next(drawn))
+    evening = Evening(tmp_path / "data", clock=lambda: 1_700_000_000.0)
+    first, second = evening.start(), evening.start()
+    assert (first[-4:], second[-4:]) == ("a1b2", "c3d4")
+    evening.session.stop()

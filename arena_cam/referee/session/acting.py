@@ -143,7 +143,7 @@ class Actions:
         )
         at = self._standing.clock()
         game = KeptGame(
-            id=f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(at))}-{secrets.token_hex(2)}",
+            id=_free_name(self._standing.data.matches.is_free, at),
             name=_title(args.get("name"), at),
             game=name,
             header=header,
@@ -237,6 +237,14 @@ def _check_words(args: Mapping[str, Any]) -> None:
 def _is_word(value: Any) -> bool:
     """A short text that UTF-8 can hold: half of a surrogate pair, which JSON lets through, is refused."""
     return isinstance(value, str) and len(value) <= LONGEST_WORD and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def _free_name(is_free: Callable[[str], bool], at: float) -> str:
+    """A game's id: the second in which it starts, in UTC, and digits by chance; drawn again where a game has it."""
+    while True:
+        name = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(at))}-{secrets.token_hex(2)}"
+        if is_free(name):
+            return name
 
 
 def _title(name: Any, at: float) -> str:
