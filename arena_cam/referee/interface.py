@@ -209,7 +209,8 @@ class Question(TypedDict):
 class Announcement(TypedDict):
     """An announcement, said aloud once: a page announces it if `id` is greater than the last it announced.
 
-    `ruling` is what was decided, None where a correction decided nothing anew; `winners` of a game that is over.
+    `ruling` is what was decided, None where a correction decided nothing anew; `was` the ruling that a correction took
+    back, None where it took none back; `winners` of a game that is over.
     """
 
     id: int
@@ -218,6 +219,7 @@ class Announcement(TypedDict):
     text: str
     at: float
     ruling: RulingSnapshot | None
+    was: RulingSnapshot | None
     winners: list[str]
 
 

@@ -163,7 +163,7 @@ def duel_scene() -> dict[str, Any]:
     out["legal"] = ["duel", "duel_choice", "undo", "pause", "amend", "end_game", "correct_card"]
     out["announcement"] = {
         "id": 31, "kind": "ruling", "lines": [10], "text": "blue-3 duels.", "at": time.time(),
-        "ruling": ruling(10, "duelling", "blue-3", "Bernhard", thrown=8), "winners": [],
+        "ruling": ruling(10, "duelling", "blue-3", "Bernhard", thrown=8), "was": None, "winners": [],
     }  # fmt: skip
     return out
 

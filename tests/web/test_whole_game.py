@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
@@ -582,3 +583,28 @@ def test_a_question_cannot_be_overlooked(evening: Evening, serve: Any, new_page:
     assert referee.title().startswith("(?) Is this right")
     referee.click(".question button.primary")
     referee.wait_for_function("() => !document.title.startsWith('(?)')")
+
+
+def test_a_correction_shows_the_ruling_before_and_the_one_that_stands(evening: Evening, serve: Any) -> None:
+    client = serve(evening.session).app.test_client()
+    evening.start(name="Friday")
+    lines = []
+    for challenge, answer in (("red-8", "blue-3"), ("blue-9", "red-5")):
+        evening.rests(challenge)
+        evening.rests(answer, on=[challenge])
+        evening.waits(1.0)
+        said = dict.fromkeys(evening.game["may_choose"], "peace")
+        lines.append(evening.game["lines"] + 1)
+        evening.act("duel", choices=said)
+        evening.frame(*evening.hand.sweeps())
+    board = client.get("/").text
+    assert "taken-back" not in board
+    first = dict.fromkeys(evening.session.line(evening.game["id"], lines[0])["event"]["choices"], "conflict")
+    evening.act("amend", line=lines[0], set={"choices": first}, reason="")
+    now = evening.session.snapshot()["announcement"]
+    assert now["was"]["line"] == now["ruling"]["line"] == lines[0], "the ruling of the first round, not the last one"
+    board = client.get("/").text
+    said = unescape(board)
+    assert "Before: Anna and Bernhard both chose peace: Anna takes blue 3, Bernhard takes red 8." in said
+    assert "Anna and Bernhard both chose conflict: each gives up a life block" in said
+    assert "Bernhard takes red 5" not in said, "the ruling of the second round stands where the corrected one was put"

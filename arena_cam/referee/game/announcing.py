@@ -14,16 +14,20 @@ from arena_cam.rules.entries import is_correction
 def announcement_of(before: Match, match: Match, last_id: int, at: float) -> Announcement | None:
     """The announcement for the entries that `match` has not kept yet; None if there is nothing to say.
 
-    A correction is announced with the ruling that it replaces the wrong one by, if it changes one.
+    A correction is announced with the ruling that it takes back and the one that stands instead, if it changes any.
     """
     if not match.unsaved:
         return None
     part, lines = part_of(match), [entry.line for entry in match.unsaved]
     if any(is_correction(entry.event) for entry in match.unsaved):
-        told = before.ledger.result["rulings"]
-        decided = part.decisive([r for r in match.ledger.result["rulings"] if r not in told])
+        told, now = before.ledger.result["rulings"], match.ledger.result["rulings"]
+        decided = part.decisive([r for r in now if r not in told])
         text = "Corrected. " + (decided[-1]["text"] if decided else "")
-        return _announcement(last_id + 1, "correction", lines, text.strip(), at, decided, [])
+        said = _announcement(last_id + 1, "correction", lines, text.strip(), at, decided, [])
+        gone = part.decisive([r for r in told if r not in now])
+        gone = [r for r in gone if decided and r["line"] == decided[-1]["line"]] or gone
+        said["was"] = ruling_snapshot(gone[-1]) if gone else None
+        return said
     rulings = [ruling for entry in match.unsaved for ruling in entry.rulings]
     decided = part.decisive(rulings)
     if not decided:
@@ -46,5 +50,6 @@ def _announcement(
         "text": text,
         "at": at,
         "ruling": ruling_snapshot(decided[-1]) if decided else None,
+        "was": None,
         "winners": winners,
     }

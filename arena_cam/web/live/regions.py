@@ -5,7 +5,7 @@ A view is a page that lives; a region is a part of it that is replaced as one: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,7 +143,7 @@ def _of_view(
         context |= part.board(snapshot, _)
     if view in ("scoreboard", "overlay"):
         context["headline"], context["others"] = part.headline(game)
-        context["corrected_lately"] = game is not None and _was_corrected(game["rulings"])
+        context |= _corrected(snapshot, context["headline"], lambda ruling: ruling_sentence(ruling, name, _), _)
         context["newest"] = part.newest(snapshot["cards"], game)
         context |= part.board(snapshot, _)
     if view == "throws":
@@ -153,9 +153,22 @@ def _of_view(
     return context
 
 
-def _was_corrected(rulings: Sequence[RulingSnapshot]) -> bool:
-    """Whether the newest word on this round is a correction: it rules nothing itself, what follows from it does."""
-    return bool(rulings) and rulings[-1]["code"] == AMENDED
+def _corrected(
+    snapshot: Snapshot, headline: RulingSnapshot | None, sentence: Callable[[RulingSnapshot], str], _: Translate
+) -> dict[str, Any]:
+    """What a page says of a correction for as long as that is the newest word: the ruling that it made, in the place of
+    `headline` where that is of another line, and the one that it took back."""
+    game, said = snapshot["game"], snapshot["announcement"]
+    if game is None or not game["rulings"] or game["rulings"][-1]["code"] != AMENDED:
+        return {"corrected_lately": False, "taken_back": "", "corrects_older": False}
+    ruling, was = (said["ruling"], said.get("was")) if said and said["kind"] == "correction" else (None, None)
+    older = ruling is not None and (headline is None or headline["line"] != ruling["line"])
+    before = _("Before: %(ruling)s") if ruling is not None else _("This no longer counts: %(ruling)s")
+    return {
+        "corrected_lately": True,
+        "taken_back": before % {"ruling": sentence(was)} if was is not None else "",
+        "corrects_older": older,
+    } | ({"headline": ruling, "others": []} if older else {})
 
 
 def announcement(said: Announcement | None, sentence: Callable[[RulingSnapshot], str], _: Translate) -> str:
