@@ -593,18 +593,15 @@ def test_a_correction_shows_the_ruling_before_and_the_one_that_stands(evening: E
         evening.rests(challenge)
         evening.rests(answer, on=[challenge])
         evening.waits(1.0)
-        said = dict.fromkeys(evening.game["may_choose"], "peace")
         lines.append(evening.game["lines"] + 1)
-        evening.act("duel", choices=said)
+        evening.act("duel", choices=dict.fromkeys(evening.game["may_choose"], "peace"))
         evening.frame(*evening.hand.sweeps())
-    board = client.get("/").text
-    assert "taken-back" not in board
+    assert "taken-back" not in client.get("/").text
     first = dict.fromkeys(evening.session.line(evening.game["id"], lines[0])["event"]["choices"], "conflict")
     evening.act("amend", line=lines[0], set={"choices": first}, reason="")
-    now = evening.session.snapshot()["announcement"]
+    now: Any = evening.session.snapshot()["announcement"]
     assert now["was"]["line"] == now["ruling"]["line"] == lines[0], "the ruling of the first round, not the last one"
-    board = client.get("/").text
-    said = unescape(board)
+    said = unescape(client.get("/").text)
     assert "Before: Anna and Bernhard both chose peace: Anna takes blue 3, Bernhard takes red 8." in said
     assert "Anna and Bernhard both chose conflict: each gives up a life block" in said
     assert "Bernhard takes red 5" not in said, "the ruling of the second round stands where the corrected one was put"
