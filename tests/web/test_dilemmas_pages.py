@@ -75,8 +75,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_a_round_is_laid_voted_and_told_at_once(table: Table) -> None:
     game = table.start(rounds=1)
+    assert table.phones["Ben"].get("/").text.count("awaited-here") == 3, "a place for each"
     table.lays("Anna")
     assert "Anna flies" in table.phones["Ben"].get("/").text
+    assert table.phones["Ben"].get("/").text.count("awaited-here") == 2
     assert table.votes("Anna", "yyn").json["error"]["code"] == "not_now", "not every dilemma is laid"
     table.lays("Ben", "Guðrún")
     for name, ballot in BALLOTS.items():
@@ -266,8 +268,14 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
 ) -> None:
     file = tmp_path / "table.jpg"
     file.write_bytes(picture(7))
+    sent: list[Any] = []
+    desk.route("**/api/photos", lambda route: sent.append(route))
+    assert not desk.locator(".sending").is_visible()
     photograph(desk, "#photograph-table", file)
+    desk.wait_for_selector(".sending")
+    sent.pop().continue_()
     desk.wait_for_selector("svg.evidence .token")
+    desk.wait_for_selector(".sending", state="hidden")
     assert desk.locator("svg.evidence .token").count() == 8, "each token is marked"
     assert desk.is_disabled("#act-turn_tokens")
     assert "t-no" in desk.locator("svg.evidence .token").nth(2).get_attribute("class")

@@ -19,6 +19,7 @@ from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
 from referee.tricks_table import Table
 from web.conftest import PIN
+from web.scripted_session import ScriptedSession, game, snapshot
 
 JPEG = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))[1].tobytes()
 
@@ -92,6 +93,15 @@ def test_what_is_no_picture_or_torn_is_refused(table: Table, source: PhoneSource
         answer = browser.sends(content)
         assert answer.status_code == 400
         assert "photograph" in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize(("camera", "leads"), [("phone", True), ("usb:0", False)])
+def test_the_desk_leads_to_the_page_of_the_camera(camera: str, leads: bool) -> None:
+    scene = snapshot(game=game("challenge", hint=None))
+    scene["camera"]["source"] = camera
+    browser = Browser(create_app(ScriptedSession(scene), settings()))
+    browser.log_in()
+    assert ('href="/camera"' in browser.page("/referee")) == leads
 
 
 def test_with_another_camera_it_says_how_to_start(table: Table) -> None:

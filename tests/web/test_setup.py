@@ -101,7 +101,7 @@ def test_from_the_box_to_a_refereed_game(table: SettingUp, url: str, new_page: C
     is_fine(laptop)
     laptop.click("#finish")
     laptop.wait_for_url("**/referee")
-    laptop.wait_for_selector("text=Start a game below.")
+    laptop.wait_for_selector("text=Start a game.")
     phone.wait_for_selector("text=Games are refereed on the table “kitchen”")
     is_fine(phone)
     board.wait_for_function("() => !document.body.innerText.includes('being set up')")

@@ -136,6 +136,7 @@ function changed(change) {
 
 async function run(control, data, args) {
   control.disabled = true;
+  if ("reads" in data) document.body.setAttribute("data-sending", "");
   try {
     const path = data.act ? `/api/act/${data.act}` : data.post;
     await ask(data.method || "POST", path, args);
@@ -148,5 +149,6 @@ async function run(control, data, args) {
     return false;
   } finally {
     control.disabled = false;
+    if ("reads" in data) document.body.removeAttribute("data-sending");
   }
 }
