@@ -99,7 +99,8 @@ def test_what_is_no_picture_or_torn_is_refused(table: Table, source: PhoneSource
 def test_the_desk_leads_to_the_page_of_the_camera(camera: str, leads: bool) -> None:
     scene = snapshot(game=game("challenge", hint=None))
     scene["camera"]["source"] = camera
-    browser = Browser(create_app(ScriptedSession(scene), settings()))
+    session: Any = ScriptedSession(scene)
+    browser = Browser(create_app(session, settings()))
     browser.log_in()
     assert ('href="/camera"' in browser.page("/referee")) == leads
 
