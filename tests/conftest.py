@@ -9,8 +9,14 @@ from pathlib import Path
 
 import cv2
 import pytest
+from hypothesis import HealthCheck, settings
 
 from arena_cam.printing.deck import Faces, default_deck
+
+# No example has a time limit: that a machine is busy is no fault of the code. Examples are the same in every run, so
+# that a failure comes of a change; the attacks of `make bench` draw new ones.
+settings.register_profile("tests", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+settings.load_profile("tests")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
