@@ -17,6 +17,7 @@ from arena_cam.referee.session.session import Session
 from arena_cam.store.data_folder import DataFolder
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
+from arena_cam.web.games.dilemmas.part import seen_box
 from referee.hexes_table import picture
 from referee.test_dilemmas_tokens import seen
 from web.conftest import Served, log_in, photograph
@@ -253,6 +254,16 @@ def test_what_is_sent_before_the_scripts_have_come_is_done_once_they_have(
     assert table.game["laid"] == ["Anna"]
 
 
+def test_the_part_of_a_photograph_that_is_shown_holds_all_that_was_seen() -> None:
+    seen: Any = [
+        {"outlines_px": [[[300, 200], [400, 200], [400, 300], [300, 300]]], "token_list": [{"centre_px": [500, 250]}]},
+        {"outlines_px": [], "token_list": [{"centre_px": [990, 20]}]},
+    ]
+    counting: Any = {"size_px": [1000, 600], "seen": seen}
+    assert seen_box(counting) == (250, 0, 750, 350)
+    assert seen_box(counting | {"seen": []}) == (0, 0, 1000, 600)
+
+
 @pytest.fixture
 def desk(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:
     """The referee's desk, with every dilemma of the only round laid."""
@@ -277,6 +288,9 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
     desk.wait_for_selector("svg.evidence .token")
     desk.wait_for_selector(".sending", state="hidden")
     assert desk.locator("svg.evidence .token").count() == 8, "each token is marked"
+    board = table.phones["Ben"].get("/").text
+    assert board.count('<g class="token') == 8, "the television shows them, too"
+    assert "tap_token" not in board
     assert desk.is_disabled("#act-turn_tokens")
     assert "t-no" in desk.locator("svg.evidence .token").nth(2).get_attribute("class")
     desk.locator("svg.evidence .token").nth(2).click()

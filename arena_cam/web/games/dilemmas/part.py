@@ -7,12 +7,13 @@ from typing import Any
 
 from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
 from arena_cam.referee.games.dilemmas.messages import DilemmasHint
-from arena_cam.referee.games.dilemmas.values import dilemmas_game
+from arena_cam.referee.games.dilemmas.values import Counting, dilemmas_game
 from arena_cam.referee.interface import GameSnapshot
 from arena_cam.web.games.part import WebPart
 from arena_cam.web.words.wording import N_, Words, sentences
 
 DISC_COLOURS = ("red", "blue", "green", "yellow", N_("white"), N_("black"))  # of the owner discs that we print
+BORDER = 0.05  # of the photograph's width, round what was seen in it: half of a token beyond a card, and a name below
 OFFERED = 4  # of each kind: a hand of cards
 
 
@@ -41,7 +42,25 @@ class DilemmasPages(WebPart):
         return {**super().rematch(game), "players": players}
 
     def helpers(self) -> dict[str, Any]:
-        return {"offered_cards": offered_cards}
+        return {"offered_cards": offered_cards, "seen_box": seen_box}
+
+
+def seen_box(counting: Counting) -> tuple[int, int, int, int]:
+    """The part of the photograph in which cards and tokens were seen, with a border; all of it where none was.
+
+    (x, y, width, height) in its pixels.
+    """
+    width, height = counting["size_px"]
+    points = [corner for each in counting["seen"] for outline in each["outlines_px"] for corner in outline]
+    points += [token["centre_px"] for each in counting["seen"] for token in each["token_list"]]
+    if not points:
+        return 0, 0, width, height
+    border = BORDER * width
+    (left, right), (top, bottom) = (
+        (max(0.0, min(along) - border), min(float(size), max(along) + border))
+        for size, along in zip((width, height), zip(*points, strict=True), strict=True)
+    )
+    return round(left), round(top), round(right - left), round(bottom - top)
 
 
 def offered_cards(kind: str, language: str, *whose: object) -> list[str]:
