@@ -139,6 +139,7 @@ class Hint(Sentence):
     """The hints that any game may give: the table waits for this."""
 
     OVER = "over", "The game is over."
+    OVER_LAST_ROUND = "over_last_round", "The game is over: round %(round)s was the last."
     PAUSED = "paused", "The game is paused."
     ANSWER_QUESTION = "answer_question", "The referee takes a closer look."
     AWAITS = "awaits", "The game awaits: %(awaited)s."

@@ -230,6 +230,7 @@ def test_the_variants_bind_a_phone_and_the_referee_counts_as_it_lies(table: Tabl
         table.act("confirm_board", player="Anna", phone=True)
     table.act("confirm_board", player="Anna")
     assert table.game["over"]
+    assert (table.game["hint"]["code"], table.game["hint"]["params"]) == ("over_last_round", {"round": 1})
 
 
 def test_a_whole_round_on_the_phone_alone(table: Table) -> None:

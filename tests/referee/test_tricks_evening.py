@@ -213,6 +213,9 @@ def test_deals_and_the_game_end_as_the_record_says(table: Table) -> None:
             table.takes(*(lie.key for lie in table.eye.reading.lies))
     record = result_to_json(play_record(read_record(table.session.record(game))))
     assert record["over"] == table.game["over"] is True
+    most = max(player["points"] for player in table.game["players"])
+    assert table.game["hint"]["code"] == "over_points"
+    assert table.game["hint"]["params"]["points"] == most >= table.game["hint"]["params"]["target"]
     assert record["scores"] == {player["name"]: player["points"] for player in table.game["players"]}
     detail = table.session.game(game)
     assert detail["rounds"] == 1

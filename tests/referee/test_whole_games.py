@@ -26,7 +26,12 @@ def test_a_game_is_played_to_its_end(tmp_path: Path, seed: int) -> None:
             break
         play(evening, chance)
     assert evening.game["over"], "it comes to an end"
-    assert evening.game["hint"]["code"] == "over"
+    left = [player["name"] for player in evening.game["players"] if player["hand"]]
+    why = evening.game["hint"]
+    assert (why["code"], why["params"]) == (("over_one_left", {"player": left[0]}) if left else ("over_none_left", {}))
+    assert {name: sum(earned) for name, earned in evening.game["earned"].items()} == {
+        player["name"]: player["points"] for player in evening.game["players"]
+    }
     scored = score_record(read_record(evening.session.record(game)))
     page = evening.game["players"]
     assert {p["name"]: p["points"] for p in page} == scored["scores"]

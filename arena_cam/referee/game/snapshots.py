@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 from arena_cam.domain.cards import Deck
@@ -10,8 +11,9 @@ from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import Sentence, messages_to_json
 from arena_cam.domain.table import Table
 from arena_cam.referee.game.corrections import can_redo
+from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.match import Match
-from arena_cam.referee.game.part import part_of
+from arena_cam.referee.game.part import find_part, part_of
 from arena_cam.referee.interface import (
     ArenaSnapshot,
     CardSnapshot,
@@ -89,9 +91,31 @@ def game_snapshot(
         "choices_made": list(choices_made),
         "may_choose": part.may_choose(match, choices_made),
         "hint": hint(match, sense_reads),
+        "earned": _earned(match) if result["over"] or ended else {},
     }
     own = part.snapshot(match, sense_reads and not match.paused and not ended)
     return cast(GameSnapshot, common | own)
+
+
+def points_by_round(ledger: Ledger) -> list[tuple[int, dict[str, int]]]:
+    """The last line of each finished round, and the scores after it."""
+    part, points = find_part(ledger.record.game.name), []
+    before = ledger.record.game.result(ledger.record.start)["state"]
+    for line, event, result, _ in ledger.steps:
+        if part.ends_round(event, before, result["state"]):
+            points.append((line, dict(result["scores"])))
+        before = result["state"]
+    return points
+
+
+def _earned(match: Match) -> dict[str, list[int]]:
+    """How each player came to the score: what the rounds brought, without those that brought nothing."""
+    scores = [points for _, points in points_by_round(match.ledger)]
+    scores = [dict.fromkeys(match.ledger.players, 0), *scores, match.ledger.result["scores"]]
+    return {
+        name: [after[name] - before[name] for before, after in pairwise(scores) if after[name] != before[name]]
+        for name in match.ledger.players
+    }
 
 
 def hint(match: Match, sense_reads: bool = False) -> Phrase:
@@ -101,7 +125,7 @@ def hint(match: Match, sense_reads: bool = False) -> Phrase:
     if match.blocked:
         return phrase(Hint.ANSWER_QUESTION)
     if match.ledger.awaiting == "nothing":
-        return phrase(Hint.OVER)
+        return part_of(match).over(match)
     return part_of(match).hint(match, sense_reads)
 
 

@@ -215,6 +215,11 @@ class AnyGame:
         awaiting = match.ledger.awaiting
         return phrase(_found(self.hints, awaiting) or messages.Hint.AWAITS, awaited=awaiting)
 
+    def over(self, match: Match) -> Phrase:
+        """Why the game is over."""
+        rounds = match.ledger.record.header.options.get("rounds")
+        return phrase(messages.Hint.OVER_LAST_ROUND, round=rounds) if rounds else phrase(messages.Hint.OVER)
+
     def countdown(self, match: Match, now_s: float, moving: bool) -> Countdown | None:
         del match, now_s, moving
         return None

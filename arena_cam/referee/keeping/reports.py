@@ -9,7 +9,7 @@ from arena_cam.domain.errors import Refused
 from arena_cam.referee.game.ledger import Ledger
 from arena_cam.referee.game.legal import may_come
 from arena_cam.referee.game.part import Part, find_part
-from arena_cam.referee.game.snapshots import preview_of, ruling_snapshot
+from arena_cam.referee.game.snapshots import points_by_round, preview_of, ruling_snapshot
 from arena_cam.referee.interface import (
     GameDetail,
     GameSummary,
@@ -105,7 +105,7 @@ class Reports:
 
     def game(self, game: str, current: str | None) -> GameDetail:
         kept, ledger = self._matches.game(game), self.ledger(game)
-        rounds, evidence = _points_by_round(ledger), self._matches.evidence_of([game]).get(game, (0, 0))
+        rounds, evidence = points_by_round(ledger), self._matches.evidence_of([game]).get(game, (0, 0))
         detail: Json = {
             "options": ledger.result["options"],
             "state": ledger.state,
@@ -246,14 +246,3 @@ def _throw_summary(throw: KeptThrow, ledger: Ledger, lines: list[LoggedLine]) ->
         "photo": about.get("photo"),
         "centre_mm": about.get("centre_mm"),
     }
-
-
-def _points_by_round(ledger: Ledger) -> list[tuple[int, dict[str, int]]]:
-    """The last line of each finished round, and the scores after it."""
-    part, points = _part(ledger), []
-    before = ledger.record.game.result(ledger.record.start)["state"]
-    for line, event, result, _ in ledger.steps:
-        if part.ends_round(event, before, result["state"]):
-            points.append((line, dict(result["scores"])))
-        before = result["state"]
-    return points

@@ -73,6 +73,8 @@ class ArenaHint(Sentence):
     DUEL = "duel", "%(players)s: peace or conflict?"
     DUEL_BLOCKS = "duel_blocks", "%(players)s: peace or conflict? By phone or by block."
     IDENTIFY = "identify", "The referee says which card lies face down."
+    OVER_ONE = "over_one_left", "The game is over: only %(player)s has cards left."
+    OVER_NONE = "over_none_left", "The game is over: nobody has cards left."
 
 
 class ArenaQuestion(Sentence):

@@ -87,6 +87,9 @@ class ArenaPart(AnyGame):
     def hint(self, match: Match, sense_reads: bool) -> Phrase:
         return snapshots.hint(match, sense_reads)
 
+    def over(self, match: Match) -> Phrase:
+        return snapshots.over(match)
+
     def countdown(self, match: Match, now_s: float, moving: bool) -> Countdown | None:
         return snapshots.countdown(match, now_s, moving)
 

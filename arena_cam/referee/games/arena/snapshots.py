@@ -63,6 +63,12 @@ def latest_rulings(match: Match) -> list[Json]:
     return [r for r in match.ledger.result["rulings"] if r["line"] >= first]
 
 
+def over(match: Match) -> Phrase:
+    """Why the game is over: at most one player has cards left (EN and FR, The end)."""
+    left = [name for name, hand in match.ledger.state["hands"].items() if hand]
+    return phrase(ArenaHint.OVER_ONE, player=left[0]) if left else phrase(ArenaHint.OVER_NONE)
+
+
 def hint(match: Match, reads_blocks: bool) -> Phrase:
     """The hint: the table is waiting for this."""
     state = match.ledger.state

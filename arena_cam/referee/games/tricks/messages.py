@@ -13,6 +13,7 @@ class TricksHint(Sentence):
     FOLLOW = "follow", "%(player)s plays %(suits)s."
     ANY_CARD = "any_card", "Neither has one of the suits: %(player)s plays any card."
     GIVEN = "given", "%(player)s plays the card that was given: %(suits)s."
+    OVER = "over_points", "The game is over: %(player)s has %(points)s points, and %(target)s end it."
 
 
 class TricksQuestion(Sentence):

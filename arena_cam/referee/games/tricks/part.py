@@ -98,6 +98,9 @@ class TricksPart(AnyGame):
         del sense_reads
         return snapshots.hint(match)
 
+    def over(self, match: Match) -> Phrase:
+        return snapshots.over(match)
+
     def rounds(self, ledger: Ledger) -> int:
         return reports.rounds(ledger)
 

@@ -45,6 +45,13 @@ def may_ask(match: Match) -> list[str]:
     return [suit for suit in state["legal_suits"] if suit not in played.refused]
 
 
+def over(match: Match) -> Phrase:
+    """Why the game is over: after a whole deal somebody has the points that end it."""
+    scores, target = match.ledger.result["scores"], match.ledger.record.header.options["target"]
+    most = max(scores, key=lambda name: scores[name])
+    return phrase(TricksHint.OVER, player=most, points=scores[most], target=target)
+
+
 def hint(match: Match) -> Phrase:
     """The hint: the table waits for this."""
     state, played = match.ledger.state, match.ledger.played.state
