@@ -18,10 +18,12 @@ from arena_cam.vision.boards.board_trust import IN_PLACE, board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
 from arena_cam.vision.boards.placing import FEW, MANY, TILE_THERE, PlacedBoard, Placer
+from arena_cam.vision.boards.plane_rectangles import rectangles
 from arena_cam.vision.boards.seeds import Lattice, Seed, board_seeds
 from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings, scale_px_per_mm
+from arena_cam.vision.boards.table_plane import TablePlane, of_their_size
 from arena_cam.vision.boards.way_up import better_way_up, tiles_turned, turned_by
 from arena_cam.vision.printed import keypoints
 
@@ -31,7 +33,9 @@ MOST_BOARDS = 6
 CLEAR = 0.9  # share of a board's cells that are explained; then no other place is tried
 HALF_TURN_DEG = 180  # an outline with four sides looks alike at no other turn of a lattice's
 ROOM_TILES, FURTHER = 1.7, 0.6  # three tiles that lie as cells do are so wide; a board further away looks smaller
-SMALL_PX_PER_MM = 0.8  # of a board as keypoints are looked for: others beside it may be too small to be seen so
+# Of a board as keypoints are looked for: one that is seen smaller is looked for in the larger picture, and one seen
+# smaller than `TOO_SMALL_PX_PER_MM` there could not be read either.
+SMALL_PX_PER_MM, TOO_SMALL_PX_PER_MM = 0.8, 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +93,8 @@ class BoardReader:
         found = [board for board in outlined if board.print_alike > LEAST_PRINT_ALIKE]
         found, beside = self._by_keypoints(looking, image_bgr, found)
         found = self._with_outlined(found, [board for board in outlined if board.print_alike <= LEAST_PRINT_ALIKE])
-        unread = beside or len(found) > MOST_BOARDS or self._another_outline(found, seen_outlines)
+        found, framed = self._with_framed(looking, found)
+        unread = beside or framed or len(found) > MOST_BOARDS or self._another_outline(found, seen_outlines)
         return _Found(found[:MOST_BOARDS], unread)
 
     def _by_keypoints(
@@ -105,23 +110,35 @@ class BoardReader:
         for longest in keypoints.LONGEST_SIDE_PX:
             if (found or doubtful) and longest > max(image_bgr.shape[:2]) * 1.3:
                 break
-            known = [self._outline(board) for board in found]
-            seen = keypoints.of_photograph(image_bgr, longest, but=known, room_px=self._room_px(found))
+            factor = min(1.0, longest / max(image_bgr.shape[:2]))
+            elsewhere = self._elsewhere(found, None if doubtful else looking.photograph.size, factor)
+            seen = keypoints.of_photograph(image_bgr, longest, but=elsewhere, room_px=self._room_px(found))
             for _ in range(3):
                 news, beside = self._search(looking, seen, found)
                 found = found + news
                 if not news:
                     break
                 seen = self._outside(seen, news)
-            factor = min(1.0, longest / max(image_bgr.shape[:2]))
             doubtful += [board for board in found if not is_in_place(board)]
             found = [board for board in found if is_in_place(board)]
-            if found and not doubtful and min(scale_px_per_mm(b.px_from_mm) for b in found) * factor > SMALL_PX_PER_MM:
-                break
         for board in sorted(doubtful, key=lambda each: -each.explained - each.print_alike):
             if not any(self._same_place(board, other) for other in found):
                 found.append(board)
         return found, beside
+
+    def _elsewhere(
+        self, found: list[PlacedBoard], size_px: NDArray[np.intp] | None, factor: float
+    ) -> list[NDArray[np.float32]]:
+        """Where no more boards are looked for in a picture reduced by `factor`: on the boards found; and, if `size_px`
+        is given, where a smaller picture showed their plane large enough, or where none shows it so."""
+        known = [self._outline(board) for board in found]
+        if not found or size_px is None or factor * max(size_px) <= keypoints.LONGEST_SIDE_PX[0]:
+            return known
+        plane, size = TablePlane(_clearest(found).px_from_mm), (int(size_px[0]), int(size_px[1]))
+        before = keypoints.LONGEST_SIDE_PX[0] / max(size)
+        seen_before = plane.nearer_than(SMALL_PX_PER_MM / before, size)
+        too_far = plane.nearer_than(TOO_SMALL_PX_PER_MM / factor, size, further=True)
+        return known + [np.asarray(part, np.float32) for part in (seen_before, too_far) if len(part)]
 
     def _room_px(self, boards: list[PlacedBoard]) -> float:
         """How wide the free parts of a photograph must be for the tiles of one more board, which may lie further away
@@ -139,6 +156,17 @@ class BoardReader:
             if not any(self._same_place(board, other) for other in kept):
                 kept.append(board)
         return kept
+
+    def _with_framed(self, looking: _Looking, found: list[PlacedBoard]) -> tuple[list[PlacedBoard], bool]:
+        """Boards and those whose frame is seen on the table's plane; whether such a frame is left that is not read."""
+        if not found:
+            return found, False
+        plane, known = TablePlane(_clearest(found).px_from_mm), [self._outline(board) for board in found]
+        frames = rectangles(looking.photograph, plane, known, self.prints.sizes_mm, TOO_SMALL_PX_PER_MM)
+        frames = [frame for frame in frames if not any(_holds(each, frame.mean(axis=0)) for each in known)]
+        found = found + [board for board in self._by_outlines(looking, frames) if _more_than_a_frame(board)]
+        unread = [f for f in frames if not any(_holds(self._outline(board), f.mean(axis=0)) for board in found)]
+        return found, bool(unread)
 
     def _another_outline(self, found: list[PlacedBoard], seen: list[Floats]) -> bool:
         """Whether an outline beside the boards is as large as they are, lying on their table."""
@@ -187,10 +215,7 @@ class BoardReader:
     ) -> tuple[list[PlacedBoard], bool]:
         """Boards that these keypoints speak for, and that do not lie on known ones; whether tiles beside them lie as
         cells do, though no board is read there."""
-        groups = self._lattice.seeds(self._tiles.matches(seen))
-        if known:  # what lies beside boards are tiles that are left over; two of them are no board without its print
-            groups = [group for group in groups if sum(group[0].filled) >= LEAST_TILES]
-        on_print = board_seeds(self._boards.matches(seen)) if not groups or len(known) == 0 else []
+        groups, on_print = self._seeds(seen, known)
         found: list[PlacedBoard] = []
         beside = False
         for group in [*groups, *([seed] for seed in on_print)]:
@@ -210,6 +235,19 @@ class BoardReader:
             if placed is None and sum(group[0].filled) >= LEAST_TILES:
                 beside |= self._tiles_there(looking, group[0], LEAST_TILES_ALIKE) >= LEAST_TILES
         return found, beside
+
+    def _seeds(self, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> tuple[list[list[Seed]], list[Seed]]:
+        """Places that tiles' keypoints speak for, and those that boards' do; beside a board those of its plane."""
+        if not known:
+            return self._lattice.seeds(self._tiles.matches(seen)), board_seeds(self._boards.matches(seen))
+        plane = TablePlane(_clearest(known).px_from_mm)
+        there = plane.keypoints(seen)
+        groups = self._lattice.seeds(of_their_size(self._tiles.matches(there)))
+        # What lies beside boards are tiles that are left over; one of them is no board without its print.
+        groups = [group for group in groups if sum(group[0].filled) >= LEAST_BESIDE]
+        on_print = [] if groups else board_seeds(of_their_size(self._boards.matches(there)))
+        photographed = plane.photographed
+        return [[photographed(seed) for seed in group] for group in groups], [photographed(seed) for seed in on_print]
 
     def _tiles_there(self, looking: _Looking, seed: Seed, alike: float) -> int:
         """In how many cells of a board that would lie so a tile is `alike`: a look at a fourth of a placing's cost."""
@@ -251,6 +289,16 @@ def _holds(outline: NDArray[np.float32], at_px: Floats) -> bool:
     return cv2.pointPolygonTest(outline, (float(at_px[0]), float(at_px[1])), False) >= 0
 
 
+def _clearest(boards: list[PlacedBoard]) -> PlacedBoard:
+    """The board that tells most surely where the table's plane is: the one whose print is met best."""
+    return max(boards, key=lambda board: board.print_alike)
+
+
+def _more_than_a_frame(board: PlacedBoard) -> bool:
+    """Whether tiles or the print within it are met where a frame led to a board: it alone resembles a print."""
+    return _tiles_in_place(board) >= LEAST_TILES or board.print_alike > CLEAR_PRINT
+
+
 def _tiles_tell(board: PlacedBoard) -> bool:
     """Whether tiles in most cells say that the board lies there."""
     return len(board.tiles_alike) >= MANY and board.explained > IN_PLACE
@@ -265,6 +313,7 @@ def is_in_place(board: PlacedBoard) -> bool:
 
 LEAST_EXPLAINED = 0.6
 LEAST_TILES, LEAST_TILES_ALIKE = 3, 0.6
+LEAST_BESIDE = 2  # tiles of a board whose keypoints are found: more are then looked for where they would lie
 LEAST_PRINT_ALIKE = 0.35
 
 
@@ -275,5 +324,8 @@ def is_board(placed: PlacedBoard) -> bool:
     """
     if placed.explained < LEAST_EXPLAINED or np.count_nonzero(placed.hidden < 0.5) < 10:
         return False
-    good = sum(alike > LEAST_TILES_ALIKE for alike in placed.tiles_alike)
-    return good >= LEAST_TILES or placed.print_alike > LEAST_PRINT_ALIKE
+    return _tiles_in_place(placed) >= LEAST_TILES or placed.print_alike > LEAST_PRINT_ALIKE
+
+
+def _tiles_in_place(placed: PlacedBoard) -> int:
+    return sum(alike > LEAST_TILES_ALIKE for alike in placed.tiles_alike)

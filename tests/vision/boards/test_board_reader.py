@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
+from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.printing.hexes.set_folder import write_set
@@ -87,3 +89,21 @@ def test_a_frames_inner_border_is_not_taken_for_the_board(
     (found,) = BoardReader(framed_set).read(seen, "p.jpg").boards
     assert {cell.cell: cell.tile for cell in found.cells} == full
     assert (found.colour, found.sure) == (framed_set.boards[0].colour, True)
+
+
+def test_a_frame_as_large_as_a_board_that_is_not_read_is_asked_about(
+    tile_set: TileSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_reader, "outlines", lambda _: [])
+    px, size = 2.0, (tile_set.boards[0].width_mm, tile_set.boards[0].height_mm)
+    seen = photographed(
+        table_picture((1400, 900)), flat_board(tile_set, 0, SOME), (400.0, 450.0), turn_deg=0, px_per_mm=px
+    )
+    reader = BoardReader(tile_set)
+    assert BoardDoubt.ANOTHER() not in reader.read(seen, "p.jpg").doubts
+    box = cv2.boxPoints(((1000.0, 450.0), (size[0] * px, size[1] * px), 33.0))
+    cv2.polylines(seen, [np.round(box).astype(np.int32)], True, (30, 30, 30), 4, cv2.LINE_AA)
+    reading = reader.read(seen, "p.jpg")
+    assert len(reading.boards) == 1
+    assert not reading.sure
+    assert BoardDoubt.ANOTHER() in reading.doubts
