@@ -162,7 +162,8 @@ class BoardReader:
         if not found:
             return found, False
         plane, known = TablePlane(_clearest(found).px_from_mm), [self._outline(board) for board in found]
-        frames = rectangles(looking.photograph, plane, known, self.prints.sizes_mm, TOO_SMALL_PX_PER_MM)
+        outlined = [np.asarray(each, np.float64) for each in known]
+        frames = rectangles(looking.photograph, plane, outlined, self.prints.sizes_mm, TOO_SMALL_PX_PER_MM)
         frames = [frame for frame in frames if not any(_holds(each, frame.mean(axis=0)) for each in known)]
         found = found + [board for board in self._by_outlines(looking, frames) if _more_than_a_frame(board)]
         unread = [f for f in frames if not any(_holds(self._outline(board), f.mean(axis=0)) for board in found)]

@@ -163,10 +163,10 @@ def _votes(at: Floats, shape: NDArray[np.intp], side_px: tuple[int, int]) -> NDA
     columns, rows = np.round(at).astype(int).T
     cells[np.minimum(rows, shape[0] - 1), np.minimum(columns, shape[1] - 1)] = 255
     thick = 2 * ASIDE_PX + 1
-    cells = cv2.dilate(cells, np.ones((1, thick) if side_px[0] == 1 else (thick, 1), np.uint8))
-    return np.asarray(cv2.blur(cells, side_px, borderType=cv2.BORDER_CONSTANT), np.uint8)
+    near = cv2.dilate(cells, np.ones((1, thick) if side_px[0] == 1 else (thick, 1), np.uint8))
+    return np.asarray(cv2.blur(near, side_px, borderType=cv2.BORDER_CONSTANT), np.uint8)
 
 
 def _apart(corners: Floats, other: Floats) -> bool:
     size = min(np.linalg.norm(other[1] - other[0]), np.linalg.norm(other[2] - other[1]))
-    return float(np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0))) > size / 2
+    return float(np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0))) > float(size) / 2
