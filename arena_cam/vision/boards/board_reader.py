@@ -35,7 +35,13 @@ HALF_TURN_DEG = 180  # an outline with four sides looks alike at no other turn o
 ROOM_TILES, FURTHER = 1.7, 0.6  # three tiles that lie as cells do are so wide; a board further away looks smaller
 # Of a board as keypoints are looked for: one that is seen smaller is looked for in the larger picture, and one seen
 # smaller than `TOO_SMALL_PX_PER_MM` there could not be read either.
-SMALL_PX_PER_MM, TOO_SMALL_PX_PER_MM = 0.8, 0.6
+SMALL_PX_PER_MM, TOO_SMALL_PX_PER_MM = 0.7, 0.6
+# Beside a board the picture is first reduced so far that prints are so large where it lies, then each time less by
+# `FINER`; where one look ends the next begins a little before.
+BESIDE_PX_PER_MM, FINER, OVERLAP = 1.1, 1.75, 1.2
+# Of a picture so reduced. A dim board on a chequered cloth had 7 keypoints that agree with it where there were 0.007,
+# 35 where there were 0.0085.
+KEYPOINTS_PER_PX = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,39 +112,43 @@ class BoardReader:
         looked for in the larger picture as if nothing were known.
         """
         doubtful: list[PlacedBoard] = []
-        beside = False
+        beside: list[Floats] = []
         for longest in keypoints.LONGEST_SIDE_PX:
-            if (found or doubtful) and longest > max(image_bgr.shape[:2]) * 1.3:
+            if (found and not doubtful) or (doubtful and longest > max(image_bgr.shape[:2]) * 1.3):
                 break
-            factor = min(1.0, longest / max(image_bgr.shape[:2]))
-            elsewhere = self._elsewhere(found, None if doubtful else looking.photograph.size, factor)
-            seen = keypoints.of_photograph(image_bgr, longest, but=elsewhere, room_px=self._room_px(found))
-            for _ in range(3):
-                news, beside = self._search(looking, seen, found)
-                found = found + news
-                if not news:
-                    break
-                seen = self._outside(seen, news)
+            known = [self._outline(board) for board in found]
+            seen = keypoints.of_photograph(image_bgr, longest, but=known, room_px=self._room_px(found))
+            found = self._search(looking, seen, found, beside)
             doubtful += [board for board in found if not is_in_place(board)]
             found = [board for board in found if is_in_place(board)]
+        if found:
+            found = self._beside(looking, image_bgr, found, beside)
         for board in sorted(doubtful, key=lambda each: -each.explained - each.print_alike):
             if not any(self._same_place(board, other) for other in found):
                 found.append(board)
-        return found, beside
+        left = [at for at in beside if not any(_holds(self._outline(board), at) for board in found)]
+        return found, bool(left)
 
-    def _elsewhere(
-        self, found: list[PlacedBoard], size_px: NDArray[np.intp] | None, factor: float
-    ) -> list[NDArray[np.float32]]:
-        """Where no more boards are looked for in a picture reduced by `factor`: on the boards found; and, if `size_px`
-        is given, where a smaller picture showed their plane large enough, or where none shows it so."""
-        known = [self._outline(board) for board in found]
-        if not found or size_px is None or factor * max(size_px) <= keypoints.LONGEST_SIDE_PX[0]:
-            return known
-        plane, size = TablePlane(_clearest(found).px_from_mm), (int(size_px[0]), int(size_px[1]))
-        before = keypoints.LONGEST_SIDE_PX[0] / max(size)
-        seen_before = plane.nearer_than(SMALL_PX_PER_MM / before, size)
-        too_far = plane.nearer_than(TOO_SMALL_PX_PER_MM / factor, size, further=True)
-        return known + [np.asarray(part, np.float32) for part in (seen_before, too_far) if len(part)]
+    def _beside(
+        self, looking: _Looking, image_bgr: NDArray[np.uint8], found: list[PlacedBoard], beside: list[Floats]
+    ) -> list[PlacedBoard]:
+        """Boards, and those that lie on their plane beside them: each part of it is looked at in a picture reduced so
+        far that prints are large enough there. Adds to `beside` where tiles lie without a board."""
+        size = (image_bgr.shape[1], image_bgr.shape[0])
+        plane, looked = TablePlane(_clearest(found).px_from_mm), 0.0
+        largest = min(1.0, keypoints.LONGEST_SIDE_PX[-1] / max(size))
+        for factor in factors(scale_px_per_mm(plane.px_from_mm), largest):
+            nearer = plane.nearer_than(OVERLAP * SMALL_PX_PER_MM / looked, size) if looked else np.zeros((0, 2))
+            least = TOO_SMALL_PX_PER_MM if factor == largest else SMALL_PX_PER_MM
+            further = plane.nearer_than(least / factor, size, further=True)
+            but = [self._outline(board) for board in found]
+            but += [np.asarray(part, np.float32) for part in (nearer, further) if len(part)]
+            room = ROOM_TILES * least / factor * self.prints.set.width_mm
+            longest, most = round(factor * max(size)), round(KEYPOINTS_PER_PX * factor**2 * size[0] * size[1])
+            seen = keypoints.of_photograph(image_bgr, longest, most, but, room_px=room)
+            found = self._search(looking, seen, found, beside)
+            looked = factor
+        return found
 
     def _room_px(self, boards: list[PlacedBoard]) -> float:
         """How wide the free parts of a photograph must be for the tiles of one more board, which may lie further away
@@ -212,30 +222,48 @@ class BoardReader:
         return placed if turned is None else better_way_up(placed, turned)
 
     def _search(
+        self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard], beside: list[Floats]
+    ) -> list[PlacedBoard]:
+        """`known` and the boards that keypoints speak for; adds to `beside` where, (2,) in pixels, more tiles lie as
+        cells do."""
+        for _ in range(3):
+            news, left = self._news(looking, seen, known)
+            if not news:
+                break
+            known, seen = known + news, self._outside(seen, news)
+        beside += left
+        return known
+
+    def _news(
         self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard]
-    ) -> tuple[list[PlacedBoard], bool]:
-        """Boards that these keypoints speak for, and that do not lie on known ones; whether tiles beside them lie as
+    ) -> tuple[list[PlacedBoard], list[Floats]]:
+        """Boards that these keypoints speak for, and that do not lie on known ones; where tiles beside them lie as
         cells do, though no board is read there."""
         groups, on_print = self._seeds(seen, known)
         found: list[PlacedBoard] = []
-        beside = False
+        beside: list[Floats] = []
         for group in [*groups, *([seed] for seed in on_print)]:
             if any(self._overlaps(group[0], board) for board in [*known, *found]):
                 continue
-            if (
-                known
-                and not group[0].filled
-                and not self._placer.print_is_there(looking.photograph, group[0].px_from_mm)
-            ):
-                continue
-            if known and group[0].filled and self._tiles_there(looking, group[0], TILE_THERE) < LEAST_TILES:
+            if known and not self._worth_placing(looking, group[0]):
                 continue  # keypoints agreed by chance, or tiles on the table are left over
             placed = self._best_of(looking, group)
             if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
                 found.append(placed)
-            if placed is None and sum(group[0].filled) >= LEAST_TILES:
-                beside |= self._tiles_there(looking, group[0], LEAST_TILES_ALIKE) >= LEAST_TILES
+            if placed is None and self._lie_as_cells(looking, group[0]):
+                beside.append(transformed(group[0].px_from_mm, np.zeros((1, 2)))[0])
         return found, beside
+
+    def _lie_as_cells(self, looking: _Looking, seed: Seed) -> bool:
+        """Whether some tiles lie as cells do, whatever is beneath them."""
+        filled = sum(seed.filled) >= LEAST_TILES
+        return filled and self._tiles_there(looking, seed, LEAST_TILES_ALIKE) >= LEAST_TILES
+
+    def _worth_placing(self, looking: _Looking, seed: Seed) -> bool:
+        """Whether a first look finds tiles, or the print, where a board is guessed beside others."""
+        if seed.filled:
+            return self._tiles_there(looking, seed, TILE_THERE) >= LEAST_TILES
+        return self._placer.print_is_there(looking.photograph, seed.px_from_mm)
 
     def _seeds(self, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> tuple[list[list[Seed]], list[Seed]]:
         """Places that tiles' keypoints speak for, and those that boards' do; beside a board those of its plane."""
@@ -288,6 +316,14 @@ class BoardReader:
 def _holds(outline: NDArray[np.float32], at_px: Floats) -> bool:
     """Whether a point (2,) lies within an outline (4, 2)."""
     return cv2.pointPolygonTest(outline, (float(at_px[0]), float(at_px[1])), False) >= 0
+
+
+def factors(px_per_mm: float, largest: float) -> list[float]:
+    """By what to reduce a picture, in turn, to look beside a board that it shows so large, up to the `largest`."""
+    out = [min(BESIDE_PX_PER_MM / px_per_mm, largest)]
+    while out[-1] < largest:
+        out.append(min(out[-1] * FINER, largest))
+    return out
 
 
 def _clearest(boards: list[PlacedBoard]) -> PlacedBoard:

@@ -23,6 +23,10 @@ MOST_SEEN = 1500
 CONTRAST = 0.02  # below which a spot is no keypoint, as SIFT counts it
 ALIKE = 0.82  # cosine of two RootSIFT descriptors below which they are not taken for the same print
 MOST_ALIKE = 6
+# Where a print may be: in a picture reduced by `COARSER` grey levels spread by more than `PLAIN` (their deviation) in
+# squares of `BUSY_PX`; empty parts of a print lie within `NEAR_BUSY_PX` of such.
+PLAIN, BUSY_PX, NEAR_BUSY_PX = 2.0, 5, 9
+BLOCK_PX = 150
 COARSER, RIM_PX = 4, 8  # of a mask in which room is looked for; what keypoints at a box's border look at beyond it
 
 
@@ -190,24 +194,35 @@ def of_photograph(
     room_px: float = 0.0,
 ) -> Keypoints:
     """The keypoints of a photograph, in its own pixels; none within the outlines (N, 2) of `but`, and none where a
-    square of `room_px` has no room beside them."""
+    square of `room_px` has no room beside them; beside them each part of the picture has its share."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
-    small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if not but:
-        found = keypoints(grey, most, contrast)
+        small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
+        found = keypoints(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), most, contrast)
         return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
+    grey: Any = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    grey = grey if factor == 1 else cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     mask = np.full(grey.shape, 255, np.uint8)
     for outline in but:
         cv2.fillPoly(mask, [np.asarray(np.round(outline * factor), np.int32)], 0)
+    mask[cv2.resize(busy(grey), mask.shape[::-1], interpolation=cv2.INTER_NEAREST) == 0] = 0
     parts = [Keypoints(np.zeros((0, 2)), np.zeros((0, 2, 2)), np.zeros((0, 128), np.float32))]
-    for x, y, width, height in rooms(mask, room_px * factor):
+    for x, y, width, height in (block for room in rooms(mask, room_px * factor) for block in blocks(room)):
         box = (slice(y, y + height), slice(x, x + width))
         share = math.ceil(most * width * height / mask.size)
         found = keypoints(np.ascontiguousarray(grey[box]), share, contrast, np.ascontiguousarray(mask[box]))
         parts.append(Keypoints(found.xy + np.array([x, y]), found.frame, found.descriptor))
     found = Keypoints(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("xy", "frame", "descriptor")))
     return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
+
+
+def busy(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where something may be seen in a picture (h, w), 0 amid plain table: `COARSER` times smaller."""
+    small = cv2.resize(grey, None, fx=1 / COARSER, fy=1 / COARSER, interpolation=cv2.INTER_AREA).astype(np.float32)
+    window = (BUSY_PX, BUSY_PX)
+    spread = cv2.blur(small**2, window) - cv2.blur(small, window) ** 2
+    near = cv2.dilate((spread > PLAIN**2).astype(np.uint8), np.ones((NEAR_BUSY_PX, NEAR_BUSY_PX), np.uint8))
+    return np.asarray(near, np.uint8)
 
 
 def rooms(mask: NDArray[np.uint8], wide_px: float) -> list[tuple[int, int, int, int]]:
@@ -224,4 +239,21 @@ def rooms(mask: NDArray[np.uint8], wide_px: float) -> list[tuple[int, int, int, 
         right = min(mask.shape[1], COARSER * (x - 1 + width) + RIM_PX)
         low = min(mask.shape[0], COARSER * (y - 1 + height) + RIM_PX)
         out.append((left, top, right - left, low - top))
+    return out
+
+
+def blocks(box: tuple[int, int, int, int]) -> list[tuple[int, int, int, int]]:
+    """A box (x, y, width, height) in parts of some `BLOCK_PX`, each reaching a little into the next.
+
+    Each has its share of the keypoints: a patterned cloth has the strongest, and would leave none to a pale board.
+    """
+    x, y, width, height = box
+    columns, rows = max(1, round(width / BLOCK_PX)), max(1, round(height / BLOCK_PX))
+    out = []
+    for row in range(rows):
+        for column in range(columns):
+            left, top = max(0, column * width // columns - RIM_PX), max(0, row * height // rows - RIM_PX)
+            right = min(width, (column + 1) * width // columns + RIM_PX)
+            low = min(height, (row + 1) * height // rows + RIM_PX)
+            out.append((x + left, y + top, right - left, low - top))
     return out

@@ -12,7 +12,7 @@ from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.simulation.boards.styles import STYLES
 from arena_cam.vision.boards import board_reader
-from arena_cam.vision.boards.board_reader import BoardReader
+from arena_cam.vision.boards.board_reader import BoardReader, factors
 from vision.boards.scenes import PX_MM, flat_board, photographed, table_picture
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
@@ -38,8 +38,8 @@ class Misled(BoardReader):
 
     looks = 0
 
-    def _search(self, looking, seen, known):  # type: ignore[no-untyped-def]
-        news, beside = super()._search(looking, seen, known)
+    def _news(self, looking, seen, known):  # type: ignore[no-untyped-def]
+        news, beside = super()._news(looking, seen, known)
         self.looks += 1
         if self.looks > 1:
             return news, beside
@@ -107,3 +107,8 @@ def test_a_frame_as_large_as_a_board_that_is_not_read_is_asked_about(
     assert len(reading.boards) == 1
     assert not reading.sure
     assert BoardDoubt.ANOTHER() in reading.doubts
+
+
+def test_a_picture_is_reduced_less_and_less_beside_a_board() -> None:
+    assert factors(3.0, 0.9) == pytest.approx([1.1 / 3.0, 1.1 / 3.0 * 1.75, 0.9])
+    assert factors(1.0, 0.9) == [0.9]

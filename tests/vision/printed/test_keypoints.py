@@ -9,6 +9,8 @@ import pytest
 from arena_cam.vision.printed.keypoints import (
     Matches,
     PrintKeypoints,
+    blocks,
+    busy,
     highest_of_rows,
     keypoints,
     of_photograph,
@@ -132,3 +134,23 @@ def test_the_highest_of_each_row_come_first_and_no_more_than_asked_for() -> None
     assert rows.tolist() == [0, 1, 0]
     assert columns.tolist() == [3, 1, 0]
     assert np.allclose(found, [0.95, 0.99, 0.9])
+
+
+def test_a_plain_table_is_not_busy_and_what_lies_on_it_is() -> None:
+    table = np.full((200, 300), 120, np.uint8)
+    table[80:120, 140:180] = 160
+    found = busy(table)
+    assert found.shape == (50, 75)
+    assert found[20:30, 35:45].all()
+    assert not found[:5].any()
+    assert not found[:, :15].any()
+
+
+def test_blocks_cover_a_box_and_reach_into_each_other() -> None:
+    covered = np.zeros((400, 500), int)
+    for x, y, width, height in blocks((20, 30, 310, 160)):
+        covered[y : y + height, x : x + width] += 1
+    assert covered[30:190, 20:330].min() == 1
+    assert covered[30:190, 20:330].max() == 2
+    assert covered.sum() == covered[30:190, 20:330].sum()
+    assert blocks((5, 6, 100, 90)) == [(5, 6, 100, 90)]

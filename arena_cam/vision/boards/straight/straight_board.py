@@ -69,6 +69,12 @@ class Halvings:
 
     def _inside(self, cell: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
         """Where a grid of `size` (columns, rows) meets the photograph; looked up at every `EVERY`th place."""
+        ends = np.array([[0.0, 0.0], [size[0], 0.0], size, [0.0, size[1]]], np.float64)
+        depth = ends @ cell[2, :2] + cell[2, 2]
+        if (depth * depth[0] > 0).all():
+            corners = transformed(cell, ends)
+            if (corners >= 0).all() and (corners <= self.size - 1).all():
+                return np.ones(size[::-1], bool)
         columns, rows = np.meshgrid(np.arange(0, size[0] + EVERY, EVERY), np.arange(0, size[1] + EVERY, EVERY))
         at = transformed(cell, np.column_stack([columns.ravel(), rows.ravel()]))
         low, high = at.min(axis=1), (self.size - 1 - at).min(axis=1)
