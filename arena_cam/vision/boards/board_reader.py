@@ -41,7 +41,7 @@ SMALL_PX_PER_MM, TOO_SMALL_PX_PER_MM = 0.7, 0.6
 BESIDE_PX_PER_MM, FINER, OVERLAP = 1.1, 1.75, 1.2
 # Of a picture so reduced. A dim board on a chequered cloth had 7 keypoints that agree with it where there were 0.007,
 # 35 where there were 0.0085.
-KEYPOINTS_PER_PX = 0.01
+KEYPOINTS_PER_PX, MOST_BESIDE = 0.01, 3000
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +144,8 @@ class BoardReader:
             but = [self._outline(board) for board in found]
             but += [np.asarray(part, np.float32) for part in (nearer, further) if len(part)]
             room = ROOM_TILES * least / factor * self.prints.set.width_mm
-            longest, most = round(factor * max(size)), round(KEYPOINTS_PER_PX * factor**2 * size[0] * size[1])
+            longest = round(factor * max(size))
+            most = round(min(KEYPOINTS_PER_PX * factor**2 * size[0] * size[1], MOST_BESIDE))
             seen = keypoints.of_photograph(image_bgr, longest, most, but, room_px=room)
             found = self._search(looking, seen, found, beside)
             looked = factor

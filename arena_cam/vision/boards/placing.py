@@ -44,6 +44,8 @@ REFIT_MM = 1.5  # from its outline; if the print says that it lies further away,
 # Share of area by which tiles may say that a board is larger than its place was: an outline may be the inner border of
 # a frame, up to 10 mm wide. Only tiles in most cells say so: those of one side were seen to lead astray beyond it.
 MOST_LARGER_OF_FEW, MOST_LARGER, MANY = 0.08, 0.25, 12
+UNIT_MM, PLANE_SD = 100.0, 0.02  # parameters of a homography are of this length; how far they are off beforehand
+BETTER_PRINT = 0.1  # correlation by which a print must be met better to be believed elsewhere
 PLAIN_PLACE = 0.9  # share of its cells that is explained; below it a board's place is wrong, and its gaps are elsewhere
 PLAIN_MARGIN, PLAIN_BLOCKS = 0.5, 6.0  # beyond both the pixels' colours alone say which board it is
 
@@ -134,6 +136,8 @@ class Placer:
         moved, alike = self._print.of_any(photograph, tiles_px, filled, outline)
         if np.count_nonzero(filled) < LEAST_TILES and alike < LEAST_PRINT_ALIKE:
             return None
+        if outline is None and alike < CLEAR_PRINT:
+            tiles_px, rest, found, moved, alike = self._once_more(photograph, (tiles_px, rest, found, moved, alike))
         if outline is not None and alike > CLEAR_PRINT and self._away(outline, moved) > REFIT_MM:
             board_px = tiles_px @ moved
             tiles_px, rest, found = self._fitted(photograph, board_px)
@@ -149,6 +153,16 @@ class Placer:
         if colour.is_told(alike) or placed.explained < PLAIN_PLACE:
             return placed
         return self._between_tiles(photograph, tiles_px, placed, coloured)
+
+    def _once_more(
+        self, photograph: Halvings, before: tuple[Floats, Floats, tuple[CellMatch, ...], Floats, float]
+    ) -> tuple[Floats, Floats, tuple[CellMatch, ...], Floats, float]:
+        """The tiles' plane, their shifts and matches, and the print's place and correlation, fitted again from that
+        place, where the print is then met better: a guess some millimetres aside leads both astray."""
+        tiles_px, rest, found = self._fitted(photograph, before[0] @ before[3])
+        filled = np.array([m.alike.max() > TILE_THERE for m in found])
+        moved, alike = self._print.of_any(photograph, tiles_px, filled, None)
+        return (tiles_px, rest, found, moved, alike) if alike > before[4] + BETTER_PRINT else before
 
     def _evidence(
         self, coloured: _Coloured, colour: WhichBoard, found: tuple[CellMatch, ...], rest_mm: Floats
@@ -256,7 +270,7 @@ class Placer:
         rest = np.zeros((len(found), 2))
         if good.any():
             shifts = np.array([m.shift_mm for m in found])[good]
-            fitted = _affine(self.prints.cells_mm[good], shifts)
+            fitted = _plane(self.prints.cells_mm[good], shifts)
             if fitted is None:
                 rest = slowly_changing(self.prints.cells_mm, good, shifts)
             else:
@@ -317,17 +331,48 @@ def _of_its_size(outline: Floats) -> Floats | None:
     return None if larger > MOST_LARGER_OF_FEW else outline
 
 
-def _affine(at: Floats, shifts: Floats) -> Floats | None:
-    """The affinity (3, 3) of the shifts of at least six tiles; None if there is no likely one."""
+def _plane(at: Floats, shifts: Floats) -> Floats | None:
+    """The affinity (3, 3) of the shifts of at least six tiles, or the homography of many; None if none is likely."""
     if len(at) < FEW:
         return None
     fitted, agreeing = cv2.estimateAffine2D(at, at + shifts, method=cv2.RANSAC, ransacReprojThreshold=2.5)
     if np.shape(fitted) != (2, 3):
         return None
     larger = abs(np.linalg.det(fitted[:, :2]) - 1.0)
-    if larger > (MOST_LARGER if np.count_nonzero(agreeing) >= MANY else MOST_LARGER_OF_FEW):
+    many = np.count_nonzero(agreeing) >= MANY
+    if larger > (MOST_LARGER if many else MOST_LARGER_OF_FEW):
         return None
-    return np.asarray(np.vstack([fitted, [0.0, 0.0, 1.0]]), np.float64)
+    affinity = np.asarray(np.vstack([fitted, [0.0, 0.0, 1.0]]), np.float64)
+    if not many:
+        return affinity
+    # First where a tile lies by the affinity, from there to where it is seen.
+    placed = transformed(affinity, at)
+    return np.asarray(perspective(placed, at + shifts - placed) @ affinity)
+
+
+def perspective(at: Floats, shifts: Floats) -> Floats:
+    """The homography (3, 3) near the identity of shifts (G, 2) in mm that many tiles have at places (G, 2).
+
+    Least squares with `PLANE_SD` beforehand, and the weights of Geman and McClure. An affinity leaves a tenth of a tile
+    to a guess that sees the board at another slant.
+    """
+    x, y = (at / UNIT_MM).T
+    wanted = (shifts / UNIT_MM).T.ravel()
+    one, none = np.ones_like(x), np.zeros_like(x)
+    columns = np.concatenate(
+        [
+            np.column_stack([x, y, one, none, none, none, -x * x, -x * y]),
+            np.column_stack([none, none, none, x, y, one, -x * y, -y * y]),
+        ]
+    )
+    spread, fitted = SLIP_SD_MM / UNIT_MM, np.zeros(8)
+    for _ in range(6):
+        off = np.hypot(*(wanted - columns @ fitted).reshape(2, -1))
+        weight = np.tile(1.0 / (1.0 + (off / (2.0 * spread)) ** 2) ** 2 / spread**2, 2)
+        weighed = (columns * weight[:, None]).T
+        fitted = np.linalg.solve(weighed @ columns + np.eye(8) / PLANE_SD**2, weighed @ wanted)
+    scale = np.diag([UNIT_MM, UNIT_MM, 1.0])
+    return np.asarray(scale @ (np.eye(3) + np.append(fitted, 0.0).reshape(3, 3)) @ np.linalg.inv(scale))
 
 
 def slowly_changing(cells_mm: Floats, good: Mask, shifts: Floats) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
-from arena_cam.vision.boards.placing import PlacedBoard, Placer, _affine, slowly_changing
+from arena_cam.vision.boards.placing import PlacedBoard, Placer, _plane, perspective, slowly_changing
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import table_picture
@@ -48,9 +48,9 @@ def test_a_full_board_whose_frames_inner_border_was_seen_is_brought_to_its_size(
 
 def test_tiles_on_one_side_do_not_say_how_large_a_board_is() -> None:
     at = np.array([[x, y] for x in (40.0, 60.0, 80.0) for y in (-40.0, 0.0, 40.0)])
-    assert _affine(at, 0.06 * at) is None
+    assert _plane(at, 0.06 * at) is None
     every = np.array([[x, y] for x in (-80.0, -40.0, 0.0, 40.0, 80.0) for y in (-40.0, 0.0, 40.0)])
-    fitted = _affine(every, 0.06 * every)
+    fitted = _plane(every, 0.06 * every)
     assert fitted is not None
     assert np.allclose(fitted[:2, :2], 1.06 * np.eye(2), atol=1e-3)
 
@@ -88,3 +88,15 @@ def test_cells_beyond_the_photograph_are_hidden(placer: Placer, tile_set: TileSe
 def test_a_bare_table_is_unlike_every_print(placer: Placer) -> None:
     placed = placer.place(Halvings(table_picture()), px_from_mm(placer.prints))
     assert placed is None or placed.print_alike < 0.3
+
+
+def test_many_tiles_tell_at_which_slant_a_board_is_seen() -> None:
+    at = np.random.default_rng(2).uniform(-80, 80, (15, 2))
+    slanted = np.array([[1.01, -0.004, 0.6], [0.006, 0.99, -0.9], [0.00012, -0.00008, 1.0]])
+    shifts = transformed(slanted, at) - at
+    slips = np.random.default_rng(3).normal(0, 0.2, shifts.shape)
+    slips[4] = (9.0, -6.0)
+    fitted = perspective(at, shifts + slips)
+    ends = np.array([[-80.0, -80.0], [80.0, -80.0], [80.0, 80.0], [-80.0, 80.0]])
+    assert np.abs(ends - transformed(slanted, ends)).max() > 1.8
+    assert np.abs(transformed(fitted, ends) - transformed(slanted, ends)).max() < 0.9
