@@ -72,3 +72,19 @@ def test_a_set_has_each_card_once() -> None:
     assert (small_prints().names[better.face], better.clear) == ("p-1", True)
     assert small_prints().names[worse.face] != "p-1"
     assert not worse.clear
+
+
+@pytest.mark.parametrize(("worse", "stays"), [(1.0, True), (30.0, False)])
+def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
+    worse: float, stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prints = small_prints()
+    told, other = prints.names.index("p-1"), prints.names.index("n-2")
+    monkeypatch.setattr(Namer, "_clear", lambda *_: False)
+    costs = {told: worse, other: 0.0}
+    monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: costs.get(face, 99.0))
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    card = LaidCard(rigid_motion(np.array([110.0, 110.0, 0.0])), told, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
+    assert (named.face == told) is stays
+    assert not named.clear

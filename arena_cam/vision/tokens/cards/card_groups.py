@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 
 POSITIVE, NEGATIVE, NEUTRAL = 0, 1, 2
 MOST_GAP_MM = 22.0  # between the outlines of cards that lie together
+_GRID = np.linspace(-1.0, 1.0, 15)
+_OF_DISC = np.array([[x, y] for x in _GRID for y in _GRID if x * x + y * y <= 1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,16 +94,27 @@ def gap_mm(a: LaidCard, b: LaidCard, size_mm: tuple[float, float]) -> float:
 
 def distance_mm(points: Floats, outline: Floats) -> Floats:
     """How far points (N, 2) lie outside a convex outline (M, 2), 0 inside."""
-    contour = outline.astype(np.float32)
-    inside = [max(-cv2.pointPolygonTest(contour, (float(x), float(y)), True), 0.0) for x, y in points]
-    return np.array(inside)
+    side = np.roll(outline, -1, axis=0) - outline
+    away = points[:, None] - outline[None]
+    along = np.clip((away * side).sum(axis=2) / np.maximum((side * side).sum(axis=1), 1e-12), 0.0, 1.0)
+    nearest = np.linalg.norm(away - along[..., None] * side, axis=2).min(axis=1)
+    return np.where(_within(points, outline), 0.0, nearest)
+
+
+def _within(points: Floats, outline: Floats) -> NDArray[np.bool_]:
+    """(N,): which of points (N, 2) lie in a convex outline (M, 2), whichever way round it goes."""
+    side = np.roll(outline, -1, axis=0) - outline
+    x, y = points[:, :1] - outline[:, 0], points[:, 1:] - outline[:, 1]
+    turned = side[:, 0] * y - side[:, 1] * x
+    return np.asarray((turned >= 0.0).all(axis=1) | (turned <= 0.0).all(axis=1))
 
 
 def share_on(middle: Floats, radius_mm: float, outlines: Sequence[Floats]) -> float:
     """How much of a disc lies on the cards with these outlines, 0..1."""
-    grid = np.linspace(-1, 1, 15)
-    offsets = np.array([[x, y] for x in grid for y in grid if x * x + y * y <= 1.0]) * radius_mm
-    on = np.zeros(len(offsets), bool)
+    points = middle + _OF_DISC * radius_mm
+    on = np.zeros(len(points), bool)
     for outline in outlines:
-        on |= distance_mm(middle + offsets, outline) <= 0.0
+        low, high = outline.min(axis=0) - radius_mm, outline.max(axis=0) + radius_mm
+        if (middle > low).all() and (middle < high).all():
+            on |= _within(points, outline)
     return float(on.mean())

@@ -30,7 +30,8 @@ Floats = NDArray[np.float64]
 # clear view of most tables in a fifth of the time: in all of 20 photographs of plain and of patterned cloths it was
 # right within 1 mm. Where so many strong ones are found that more must be left out, a pattern took them.
 FEW, MANY = (1152, 2000, 0.02), (1540, 12000, 0.01)
-FIRST_PLACES, FIRST_VOTES, REFITS = 16, 6, 3
+FIRST_PLACES, FIRST_VOTES, REFITS, LEADING = 16, 6, 3, 4
+SETTLED_MM = 0.3  # by which a view that is fitted once more moves, so that it will move no more
 PX_PER_MM = 2.0
 STRAIGHTENED, COARSE_PX_PER_MM, MOST_BEGINNINGS = 2, 1.25, 2
 # Where the first view is not clear, the keypoints that are most alike tell another: a pattern all over the cards makes
@@ -75,12 +76,12 @@ class CardReader:
 
     def read(self, image_bgr: NDArray[np.uint8]) -> SeenTable | None:
         """The table and its cards; None where no card is recognised."""
-        seen, matches = self._matches(image_bgr, FEW)
+        seen, matches = self.matches(image_bgr, FEW)
         camera = self._clear(image_bgr, matches)
         effort = FEW_ABOVE if camera is not None and len(seen.xy) < FEW[1] else MANY_ABOVE
         if camera is None:
-            matches = self._matches(image_bgr, MANY)[1]
-            camera = self._begun(image_bgr, matches, seen_prints(matches))
+            matches = self.matches(image_bgr, MANY)[1]
+            camera = self.begun(image_bgr, matches, seen_prints(matches))
         table = self._looked(image_bgr, camera, matches, effort) if camera is not None else None
         for _ in range(LOOKS):
             again = self.truer(image_bgr, table) if table is not None else None
@@ -107,9 +108,10 @@ class CardReader:
         again = SeenTable(camera, view, cards, places, table.matches)
         return again if covered or _seen_well(again) > AS_WELL * _seen_well(table) else None
 
-    def _matches(
+    def matches(
         self, image_bgr: NDArray[np.uint8], effort: tuple[int, int, float]
     ) -> tuple[keypoints.Keypoints, keypoints.Matches]:
+        """The keypoints of a photograph, looked for with that effort, and the prints that they may show."""
         longest_px, most, contrast = effort
         seen = keypoints.of_photograph(image_bgr, longest_px, most, contrast=contrast)
         return seen, self._keypoints.matches(seen)
@@ -122,7 +124,7 @@ class CardReader:
             return None
         return camera
 
-    def _begun(
+    def begun(
         self, image_bgr: NDArray[np.uint8], matches: keypoints.Matches, prints: Sequence[SeenPrint]
     ) -> TableView | None:
         """The camera as keypoints tell it, or outlines of cards, where more of the print agrees with those."""
@@ -150,7 +152,9 @@ class CardReader:
             assert camera is not None
             places = places_on_table(matches, camera, FIRST_PLACES)
             good = [place.seen for place in places if place.votes >= FIRST_VOTES]
-            camera = fit_table(good, size_px, camera) or camera
+            before, camera = camera, fit_table(good, size_px, camera) or camera
+            if moved_mm(before, camera, size_px) < SETTLED_MM:
+                break
         return camera
 
     def _looked(
@@ -158,7 +162,7 @@ class CardReader:
     ) -> SeenTable | None:
         """The table in that view with the cards that keypoints speak for, seen from above with that effort."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
-        if not any(place.votes > 1 for place in places_on_table(matches, camera, FIRST_PLACES)):
+        if not any(place.votes > 1 for place in places_on_table(matches, camera, LEADING)):
             return None
         camera, box = squared(camera, size)
         if not (box[1] > box[0]).all():

@@ -47,14 +47,16 @@ def face_costs(
     return np.asarray(np.minimum(off * off, 1.0).sum(axis=1), np.float64)
 
 
-def face_light(grid: CardGrid, face: int, patch: Grey, mask: Mask, size_mm: tuple[float, float]) -> PrintLight:
-    """The light on a card of that face, from one pixel in four.
+def face_light(
+    grid: CardGrid, face: int, patch: Grey, mask: Mask, size_mm: tuple[float, float], thinned: int = 4
+) -> PrintLight:
+    """The light on a card of that face, from one pixel in `thinned`.
 
     A lamp's reflection pales a whole card. Words cover little of it: a fit that leaves out strangers takes them for
     such, and misses the veil. So the middle of the words' pixels is asked, too, where it tells of a veil.
     """
     rows, columns = np.nonzero(mask)
-    rows, columns = rows[::4], columns[::4]
+    rows, columns = rows[::thinned], columns[::thinned]
     if not len(rows):
         return PLAIN
     xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2

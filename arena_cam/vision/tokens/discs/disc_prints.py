@@ -1,12 +1,13 @@
 """Round prints compared in polar coordinates, over all turns at once.
 
-A disc is sampled on rings; turned prints are then shifts along the ring, and a correlation over all shifts is one
-product of Fourier transforms. Samples that something covers have weight 0 (masked normalised correlation: Padfield,
+A disc is sampled on rings; turned prints are then shifts along the ring, and a correlation with all prints in all turns
+is one product of matrices. Samples that something covers have weight 0 (masked normalised correlation: Padfield,
 "Masked object registration in the Fourier domain", IEEE TIP 2012).
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ Grey = NDArray[np.float32]
 
 RINGS, ANGLES = 9, 64
 INNER, OUTER = 0.06, 0.95  # of the radius: the rim is cut and throws its shadow
+LEAST_VARIANCE = 1.0  # of print in view, grey levels squared: what has less is plain, and like nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +44,24 @@ class DiscPrints:
         self.xy_mm = radius_mm * share[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)[None]
         self.area = np.repeat((share / share.sum())[:, None], ANGLES, axis=1) / ANGLES
         self.polar = np.stack([self._of_image(image) for image in images])
-        self._spectrum = np.fft.rfft(self.polar, axis=2).conj()
-        self._sum = np.fft.rfft(self.polar.sum(axis=3), axis=2).conj()
-        self._squares = np.fft.rfft(np.square(self.polar).sum(axis=3), axis=2).conj()
+        self.turn_prints()
+
+    def turn_prints(self) -> None:
+        """Every print in every turn, about its mean: single precision then tells a spread from none."""
+        angles = self.polar.shape[2]
+        turned = np.stack([np.roll(each, turn, axis=1) for each in self.polar for turn in range(angles)])
+        turned -= turned.mean(axis=(1, 2, 3), keepdims=True)
+        self._turned = turned.reshape(len(turned), -1).T
+        self._sum = turned.sum(axis=3).reshape(len(turned), -1).T
+        self._squares = np.square(turned).sum(axis=3).reshape(len(turned), -1).T
+        self._weight = self.area.astype(np.float32)
+
+    def thinned(self) -> DiscPrints:
+        """The same discs with every other sample of a ring: four times as fast, and as good for finding a place."""
+        rough = copy.copy(self)
+        rough.polar, rough.xy_mm, rough.area = self.polar[:, :, ::2], self.xy_mm[:, ::2], 2.0 * self.area[:, ::2]
+        rough.turn_prints()
+        return rough
 
     def _of_image(self, image: Image) -> Grey:
         side = 2.0 * self.radius_mm
@@ -54,13 +71,15 @@ class DiscPrints:
 
     def samples(self, view: TopView, centres_mm: Floats) -> tuple[Grey, NDArray[np.bool_]]:
         """(N, RINGS, ANGLES, 3) of discs about centres (N, 2), and which samples the photograph has."""
-        at = view.at((centres_mm[:, None, None] + self.xy_mm[None]).reshape(-1, 2))
-        shape = (len(centres_mm) * RINGS, ANGLES)
-        seen = _read(view.pixels, at.reshape(*shape, 2))
-        last = np.array(view.inside.shape[::-1]) - 1
-        whole = np.clip(np.round(at).astype(int), 0, last)
-        inside = view.inside[whole[:, 1], whole[:, 0]] & (at >= 0).all(axis=1) & (at <= last).all(axis=1)
-        return seen.reshape(len(centres_mm), RINGS, ANGLES, 3), inside.reshape(len(centres_mm), RINGS, ANGLES)
+        middles = view.at(centres_mm)
+        at = (middles[:, None, None] + self.xy_mm * view.px_per_mm).astype(np.float32)
+        shape = at.shape[:3]
+        at = at.reshape(-1, shape[2], 2)
+        reach = self.radius_mm * view.px_per_mm + 1.0
+        low, high = np.floor(middles.min(axis=0) - reach), np.ceil(middles.max(axis=0) + reach)
+        whole = _wholly(view.inside, low.astype(np.intp), high.astype(np.intp))
+        inside = np.ones(at.shape[:2], bool) if whole else _inside(view.inside, at)
+        return _read(view.pixels, at).reshape(*shape, 3), inside.reshape(shape)
 
     def beyond(self, centres_mm: Floats, other_mm: Floats, radius_mm: float) -> NDArray[np.bool_]:
         """(N, RINGS, ANGLES): whether samples about centres (N, 2) lie outside a circle about `other_mm` (2,)."""
@@ -69,29 +88,40 @@ class DiscPrints:
         y = self.xy_mm[..., 1] + away[:, 1, None, None]
         return np.asarray(x * x + y * y > radius_mm * radius_mm)
 
-    def likeness(self, seen: Grey, free: Floats) -> Likeness:
-        """Of samples (N, RINGS, ANGLES, 3) in the print's light, with weights `free` (N, RINGS, ANGLES)."""
-        weight = free * self.area
-        n = 3.0 * np.maximum(weight.sum(axis=(1, 2)), 1e-9)
-        mean = (weight[..., None] * seen).sum(axis=(1, 2, 3)) / n
-        centred = seen - mean[:, None, None, None]
-        power = (weight[..., None] * np.square(centred)).sum(axis=(1, 2, 3))
-        cross = self._over_turns("nrfc,krfc->nkf", np.fft.rfft(weight[..., None] * centred, axis=2), self._spectrum)
-        of_weight = np.fft.rfft(weight, axis=2)
-        total = self._over_turns("nrf,krf->nkf", of_weight, self._sum)
-        squares = self._over_turns("nrf,krf->nkf", of_weight, self._squares)
-        variance = np.maximum(squares - total * total / n[:, None, None], 1e-6)
-        alike = cross / np.sqrt(variance * np.maximum(power, 1.0)[:, None, None])
+    def likeness(self, seen: Grey, free: NDArray[np.bool_]) -> Likeness:
+        """Of samples (N, RINGS, ANGLES, 3) in the print's light, where they are `free` (N, RINGS, ANGLES)."""
+        weight = free * self._weight
+        n = 3.0 * np.maximum(weight.sum(axis=(1, 2)), np.float32(1e-9))
+        weighted = weight[..., None] * seen
+        mean = weighted.sum(axis=(1, 2, 3)) / n
+        weighted -= weight[..., None] * mean[:, None, None, None]
+        power = (weighted * (seen - mean[:, None, None, None])).sum(axis=(1, 2, 3))
+        flat = weight.reshape(len(seen), -1)
+        total = flat @ self._sum
+        variance = np.maximum(flat @ self._squares - total * total / n[:, None], LEAST_VARIANCE)
+        alike = weighted.reshape(len(seen), -1) @ self._turned / np.sqrt(variance * np.maximum(power, 1.0)[:, None])
+        alike = alike.reshape(len(seen), len(self.polar), -1)
         turn = alike.argmax(axis=2)
-        return Likeness(np.take_along_axis(alike, turn[..., None], axis=2)[..., 0], turn)
-
-    @staticmethod
-    def _over_turns(how: str, seen: NDArray[np.complex128], prints: NDArray[np.complex128]) -> Floats:
-        return np.asarray(np.fft.irfft(np.einsum(how, seen, prints), n=ANGLES, axis=2))
+        best = np.take_along_axis(alike, turn[..., None], axis=2)[..., 0]
+        return Likeness(best.astype(np.float64), turn)
 
     def turned(self, which: int, turn: int) -> Grey:
         """(RINGS, ANGLES, 3): the print as it is seen turned by so many samples."""
         return np.roll(self.polar[which], turn, axis=1)
+
+
+def _wholly(inside: NDArray[np.bool_], low: NDArray[np.intp], high: NDArray[np.intp]) -> bool:
+    """Whether all of the picture between columns and rows `low` and `high` (2,) is there and `inside` (h, w)."""
+    there = (low >= 0).all() and (high < inside.shape[::-1]).all()
+    return bool(there and inside[low[1] : high[1] + 1, low[0] : high[0] + 1].all())
+
+
+def _inside(inside: NDArray[np.bool_], at: Grey) -> NDArray[np.bool_]:
+    """(h, w): whether columns and rows `at` (h, w, 2) lie in the picture, and `inside` (h, w) is true there."""
+    last = np.array(inside.shape[::-1]) - 1
+    whole = np.clip(np.round(at).astype(np.intp), 0, last)
+    seen = inside[whole[..., 1], whole[..., 0]]
+    return np.asarray(seen & (at >= 0).all(axis=2) & (at <= last).all(axis=2))
 
 
 def _read(picture: Grey, at: Floats) -> Grey:

@@ -85,7 +85,7 @@ class LitDiscs:
         if whole < 0.5:
             none = np.zeros(n)
             return LitFits(middle, none, none + MISTAKE, none + SAMPLES * FLAW, none, whole)
-        turns = self.prints.likeness(np.asarray(seen[0] / white, np.float32)[None], free.astype(np.float64)).turn[0]
+        turns = self.prints.likeness(np.asarray(seen[0] / white, np.float32)[None], free).turn[0]
         each = [
             self._fit(self.prints.turned(kind, int(turn)), seen[0].astype(np.float64), weight / whole, white)
             for kind, turn in enumerate(turns)

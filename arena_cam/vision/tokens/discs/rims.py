@@ -69,9 +69,16 @@ class Edges:
         slope = size[rows, columns]
         self.way = np.column_stack([dx[rows, columns] / slope, dy[rows, columns] / slope])
         self.weight = np.minimum(slope / full_slope, 1.0)
+        self._circles: dict[float, tuple[Floats, Floats]] = {}
 
     def circles(self, radius_mm: float) -> tuple[Floats, Floats]:
-        """Middles (N, 2) in mm of circles of that radius, and the shares (N,) of their rims that vote, best first."""
+        """Middles (N, 2) in mm of circles of that radius, and the shares (N,) of their rims that vote, best first; kept
+        for the next time."""
+        if radius_mm not in self._circles:
+            self._circles[radius_mm] = self._voted(radius_mm)
+        return self._circles[radius_mm]
+
+    def _voted(self, radius_mm: float) -> tuple[Floats, Floats]:
         radius = radius_mm * self.view.px_per_mm
         height, width = self.view.inside.shape
         votes = np.zeros((height // 2 + 1) * (width // 2 + 1), np.float64)

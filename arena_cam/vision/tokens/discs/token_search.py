@@ -52,6 +52,7 @@ class DiscSearch:
 
     def __init__(self, prints: DiscPrints) -> None:
         self.prints = prints
+        self._rough = prints.thinned()
         steps = np.array([[x, y] for x in SHIFTS_MM for y in SHIFTS_MM])
         self._coarse = steps * (prints.radius_mm / 12.0)
 
@@ -88,17 +89,17 @@ class DiscSearch:
         self, view: TopView, light: Light, middle: Floats, rim: float, known: Sequence[SeenDisc]
     ) -> SeenDisc | None:
         """The likeliest disc about there; None where hardly anything of it would be seen."""
-        best = self._best_of(view, light, middle + self._coarse, rim, known)
+        best = self._best_of(self._rough, (view, light), middle + self._coarse, rim, known)
         if best is None or best.alike < 0.3:
             return best
-        best = self._best_of(view, light, best.middle + self._coarse * 0.25, rim, known)
+        best = self._best_of(self.prints, (view, light), best.middle + self._coarse * 0.25, rim, known)
         if best is None or any(np.linalg.norm(best.middle - other.middle) < SAME * other.radius_mm for other in known):
             return None
         return best
 
     def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
         """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""
-        prints = self.prints
+        prints = self._rough
         seen, free = prints.samples(view, at)
         spread = float(np.abs(at - at.mean(axis=0)).max())
         for other in known:
@@ -107,7 +108,7 @@ class DiscSearch:
         gain, offset = light(at)
         seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
         visible = (free * prints.area).sum(axis=(1, 2))
-        score = prints.likeness(seen, free.astype(np.float64)).alike.max(axis=1) * (0.5 + 0.5 * visible)
+        score = prints.likeness(seen, free).alike.max(axis=1) * (0.5 + 0.5 * visible)
         score[visible < LEAST_VISIBLE] = 0.0
         found: list[Floats] = []
         for k in np.argsort(-score)[: 8 * most]:
@@ -115,10 +116,11 @@ class DiscSearch:
                 found.append(at[k])
         return found[:most]
 
+    @staticmethod
     def _best_of(
-        self, view: TopView, light: Light, at: Floats, rim: float, known: Sequence[SeenDisc]
+        prints: DiscPrints, scene: tuple[TopView, Light], at: Floats, rim: float, known: Sequence[SeenDisc]
     ) -> SeenDisc | None:
-        prints = self.prints
+        view, light = scene
         seen, free = prints.samples(view, at)
         for other in known:
             if np.abs(at[0] - other.middle).max() < other.radius_mm + prints.radius_mm + 2.0 * SHIFTS_MM[-1]:
@@ -128,11 +130,11 @@ class DiscSearch:
         visible = (free * prints.area).sum(axis=(1, 2))
         if visible.max() < LEAST_VISIBLE:
             return None
-        alike = prints.likeness(seen, free.astype(np.float64))
+        alike = prints.likeness(seen, free)
         score = alike.alike * (visible > LEAST_VISIBLE)[:, None]
         n, kind = np.unravel_index(int(score.argmax()), score.shape)
         others = np.delete(alike.alike[n], kind)
-        explained = self._explained(seen[n], free[n], int(kind), int(alike.turn[n, kind]))
+        explained = _explained(prints, seen[n], free[n], int(kind), int(alike.turn[n, kind]))
         return SeenDisc(
             int(kind),
             at[n],
@@ -144,17 +146,18 @@ class DiscSearch:
             rim,
         )
 
-    def _explained(self, seen: Grey, free: Mask, kind: int, turn: int) -> float:
-        """The share of the free samples that are as printed, but for a common gain and offset."""
-        printed = self.prints.turned(kind, turn)
-        weight = (free * self.prints.area)[..., None]
-        n = max(float(weight.sum()) * 3.0, 1e-9)
-        mp, ms = float((weight * printed).sum()) / n, float((weight * seen).sum()) / n
-        cross = float((weight * (printed - mp) * (seen - ms)).sum())
-        power = float((weight * np.square(printed - mp)).sum())
-        gain = float(np.clip(cross / max(power, 1e-6), 0.45, 1.6))
-        off = greatest(np.abs(seen - ms - gain * (printed - mp)))
-        return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
+
+def _explained(prints: DiscPrints, seen: Grey, free: Mask, kind: int, turn: int) -> float:
+    """The share of the free samples that are as printed, but for a common gain and offset."""
+    printed = prints.turned(kind, turn)
+    weight = (free * prints.area)[..., None]
+    n = max(float(weight.sum()) * 3.0, 1e-9)
+    mp, ms = float((weight * printed).sum()) / n, float((weight * seen).sum()) / n
+    cross = float((weight * (printed - mp) * (seen - ms)).sum())
+    power = float((weight * np.square(printed - mp)).sum())
+    gain = float(np.clip(cross / max(power, 1e-6), 0.45, 1.6))
+    off = greatest(np.abs(seen - ms - gain * (printed - mp)))
+    return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
 
 
 def is_good(disc: SeenDisc) -> bool:

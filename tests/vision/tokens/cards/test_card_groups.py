@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.printed.print_light import PLAIN
-from arena_cam.vision.tokens.cards.card_groups import gap_mm, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.cards.card_groups import distance_mm, gap_mm, grouped, outline_mm, share_on
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 
@@ -39,3 +39,10 @@ def test_the_gap_is_between_outlines(x: float, gap: float) -> None:
 @pytest.mark.parametrize(("x", "share"), [(0.0, 1.0), (30.0, 0.5), (60.0, 0.0)])
 def test_a_token_over_the_edge_lies_on_the_card_with_a_share(x: float, share: float) -> None:
     assert share_on(np.array([x, 0.0]), 12.0, [outline_mm(card(0, 0, 0), SIZE)]) == pytest.approx(share, abs=0.06)
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_the_distance_is_to_the_nearest_side_or_corner_whichever_way_the_outline_goes(way: int) -> None:
+    outline = outline_mm(card(0, 0, 0), SIZE)[::way]
+    points = np.array([[0.0, 0.0], [34.0, 0.0], [33.0, 49.0], [0.0, -50.0]])
+    assert distance_mm(points, outline) == pytest.approx([0.0, 4.0, 5.0, 5.0])

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from arena_cam.vision.printed import keypoints
+from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader
+from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
+from arena_cam.vision.tokens.cards.print_votes import seen_prints
+from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView
 from vision.tokens.scenes import PX_PER_MM, laid, small_prints
 
 
@@ -37,3 +44,82 @@ def test_a_card_half_under_tokens_is_found_once_they_are_known() -> None:
     tokens = [Disc(table.camera.to_mm(middle[None])[0], 12.0) for middle in middles]
     again = reader.read_again(table, tokens)
     assert {small_prints().names[card.face] for card in again.cards} == {"p-2", "n-1"}
+
+
+TWO = [("p-2", (90.0, 110.0, 0.1)), ("n-1", (165.0, 110.0, 0.0))]
+
+
+def efforts(reader: CardReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, float]]:
+    """With which efforts keypoints will have been looked for in photographs."""
+    told: list[tuple[int, int, float]] = []
+    matches = reader.matches
+
+    def noted(
+        image: NDArray[np.uint8], effort: tuple[int, int, float]
+    ) -> tuple[keypoints.Keypoints, keypoints.Matches]:
+        told.append(effort)
+        return matches(image, effort)
+
+    monkeypatch.setattr(reader, "matches", noted)
+    return told
+
+
+def test_many_keypoints_are_looked_for_only_where_few_show_no_clear_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    for few, looked in ((card_reader.FEW, 1), ((120, 2000, 0.02), 2)):  # words are not seen in so small a picture
+        monkeypatch.setattr(card_reader, "FEW", few)
+        reader = CardReader(small_prints())
+        told = efforts(reader, monkeypatch)
+        table = reader.read(laid(TWO))
+        assert told == [few, card_reader.MANY][:looked]
+        assert table is not None
+        assert {small_prints().names[card.face] for card in table.cards} == {"p-2", "n-1"}
+
+
+@pytest.mark.parametrize(("most", "effort"), [(2000, FEW_ABOVE), (60, MANY_ABOVE)])
+def test_where_a_pattern_takes_the_few_many_are_looked_for_from_above(
+    most: int, effort: tuple[int, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, float]] = []
+
+    def noted(
+        image: NDArray[np.uint8], camera: TableView, box: NDArray[np.float64], effort: tuple[int, float]
+    ) -> keypoints.Keypoints:
+        told.append(effort)
+        return keypoints_above(image, camera, box, effort)
+
+    monkeypatch.setattr(card_reader, "keypoints_above", noted)
+    monkeypatch.setattr(card_reader, "FEW", (1152, most, 0.02))
+    monkeypatch.setattr(CardReader, "_clear", lambda self, image, _: self.begun(image, *begun(self, image)))
+    assert CardReader(small_prints()).read(laid(TWO)) is not None
+    assert told == [effort]
+
+
+def begun(reader: CardReader, image: NDArray[np.uint8]) -> tuple[keypoints.Matches, list[SeenPrint]]:
+    matches = reader.matches(image, card_reader.MANY)[1]
+    return matches, seen_prints(matches)
+
+
+def test_a_crowd_of_keypoints_that_are_hardly_alike_tells_no_view_where_others_are_much_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A pattern all over the cards: three times as many keypoints agree on cards twice as large."""
+    picture = laid(TWO)
+    reader = CardReader(small_prints())
+    true, _ = begun(reader, picture)
+    true = true.only(true.alike > 0.9)
+    large = 2.0 * np.eye(2)
+    false = [
+        replace(
+            true, px=true.px @ large, affine=large @ true.affine, seen=true.seen + 10_000 * k, alike=true.alike - 0.1
+        )
+        for k in (1, 2, 3)
+    ]
+    parts = [Matches.of(m.mm, m.px, m.affine, m.seen, m.alike, m.face) for m in (*false, true)]
+    both = Matches(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Matches)))
+    for much, right in ((0.9, True), (0.0, False)):
+        monkeypatch.setattr(card_reader, "MUCH_ALIKE", much)
+        monkeypatch.setattr(first_view, "by_outlines", lambda *_: [])
+        camera = reader.begun(picture, both, seen_prints(both))
+        assert camera is not None
+        scale = np.linalg.svd(camera.px_per_mm(camera.to_mm(np.array([[270.0, 330.0]])))[0], compute_uv=False)
+        assert bool((np.abs(scale / PX_PER_MM - 1.0) < 0.1).all()) is right
