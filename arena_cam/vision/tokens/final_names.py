@@ -26,6 +26,7 @@ SCALE, FINE = 1.0, 2.0  # px/mm
 CONTENDERS, CLOSELY = 10, Plan(RIGID, 4, wide=False)
 FARTHER = Plan(RIGID, 6, wide=True)
 COVERED = 1.3  # of a token's radius: its side and its shadow
+SHARED = 20.0  # grey levels by which faces differ at most where they share their print
 LEAST_OPEN = 40  # pixels in view on which two faces differ, below which they are not told apart
 LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
 # Pixels, of a quarter of a square millimetre: where the best face explains so few more than that which keypoints told,
@@ -103,15 +104,12 @@ class Namer:
         grid = self.prints.cards(FINE)
         shape = (grid.mask.shape[1], grid.mask.shape[0])
         is_open = cv2.resize(open_mask.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0
-        first = int(contenders[0])
-        patch, mask = self._aligned(table, card.motion, first, is_open)
-        light = face_light(grid, first, patch, mask, self.prints.size_mm)
-        costs = face_costs(grid, contenders, light, patch, mask, self.prints.size_mm)
+        motion, costs, light, mask = self._where_best(table, card.motion, contenders, is_open)
         best = int(costs.argmin())
         if self._clear(grid.faces[contenders], costs, best, mask):
             return int(contenders[best]), True
         before = {card.face, int(contenders[best])}
-        costs = np.array([self._cost_in_place(table, card.motion, int(face), is_open, light) for face in contenders])
+        costs = np.array([self._cost_in_place(table, motion, int(face), is_open, light) for face in contenders])
         best = int(costs.argmin())
         clear = self._clear(grid.faces[contenders], costs, best, mask)
         own = np.flatnonzero(contenders == card.face)
@@ -119,17 +117,43 @@ class Namer:
             best = int(own[0])
         return int(contenders[best]), clear and int(contenders[best]) in before
 
+    def _where_best(
+        self, table: SeenTable, motion: Floats, contenders: NDArray[np.intp], is_open: Mask
+    ) -> tuple[Floats, Floats, PrintLight, Mask]:
+        """Where the card lies near `motion` if one of the contenders is printed there, what each leaves
+        unexplained (N,), the light, and what is open.
+
+        Words of a wrong name draw the card to where the true ones are; the print that all contenders share does not. Of
+        both places that is taken where some contender explains more."""
+        grid, first = self.prints.cards(FINE), int(contenders[0])
+        alike = greatest(np.abs(grid.faces[contenders] - grid.faces[first]).max(axis=0)) < SHARED
+        found = []
+        for told in (is_open, is_open & alike):
+            there, patch, mask = self._aligned(table, motion, first, is_open, told=told)
+            light = face_light(grid, first, patch, mask, self.prints.size_mm)
+            costs = face_costs(grid, contenders, light, patch, mask, self.prints.size_mm)
+            found.append((there, costs, light, mask))
+        return min(found, key=lambda each: float(each[1].min()))
+
     def _aligned(
-        self, table: SeenTable, motion: Floats, face: int, is_open: Mask, plans: Sequence[Plan] = (CLOSELY,)
-    ) -> tuple[Grey, Mask]:
-        """What is seen where a card of that face lies, and which of it is open."""
+        self,
+        table: SeenTable,
+        motion: Floats,
+        face: int,
+        is_open: Mask,
+        plans: Sequence[Plan] = (CLOSELY,),
+        told: Mask | None = None,
+    ) -> tuple[Floats, Grey, Mask]:
+        """Where a card of that face lies, as the pixels `told` (all that are open) tell it, what is seen there, and
+        which of it is open."""
         grid, size = self.prints.cards(FINE), self.prints.size_mm
         if face not in self._slopes:
             self._slopes[face] = slopes(grid, face, size)
+        hidden = ~(is_open if told is None else told)
         for plan in plans:
-            motion = aligned(table.view, grid, self._slopes[face], size, motion, plan, lambda *_: ~is_open)
+            motion = aligned(table.view, grid, self._slopes[face], size, motion, plan, lambda *_: hidden)
         patch, inside = table.view.patch(motion, size, FINE)
-        return patch, grid.mask & inside & is_open
+        return motion, patch, grid.mask & inside & is_open
 
     def _cost_in_place(self, table: SeenTable, motion: Floats, face: int, is_open: Mask, light: PrintLight) -> float:
         """What a face leaves unexplained where it lies best.
@@ -137,7 +161,7 @@ class Namer:
         A thin stroke half a millimetre off counts twice, where it is and where it should be: a face with less print
         would win.
         """
-        patch, mask = self._aligned(table, motion, face, is_open, (FARTHER, CLOSELY))
+        _, patch, mask = self._aligned(table, motion, face, is_open, (FARTHER, CLOSELY))
         return float(face_costs(self.prints.cards(FINE), np.array([face]), light, patch, mask, self.prints.size_mm)[0])
 
     def _clear(self, faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.tokens import final_names
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
@@ -88,3 +91,19 @@ def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
     named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [])
     assert (named.face == told) is stays
     assert not named.clear
+
+
+@pytest.mark.parametrize(("shared", "clear"), [(final_names.SHARED, True), (-1.0, False)])
+def test_a_card_astray_is_named_where_the_print_that_faces_share_puts_it(
+    shared: float, clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The words of the wrong face that it was taken for hold it where it is, half under a token."""
+    monkeypatch.setattr(final_names, "SHARED", shared)
+    prints, at = small_prints(), (115.0, 120.0)
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))], [("no", (*at, 0.0))]))
+    motion = rigid_motion(np.array([108.0, 108.0, 0.0]))
+    card = LaidCard(motion, prints.names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    token = replace(TOKEN, middle=np.array(at))
+    named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [token])
+    assert prints.names[named.face] == "p-1"
+    assert named.clear is clear

@@ -27,6 +27,7 @@ ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
 MOST_PLACES = 100
 # Middles that two matches of one card give lie no farther apart along a side: each turn is off by MOST_TURN at most.
 FARTHEST_MM = 75.0
+MOST_CELLS = 8  # of which one match each is tried
 CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are counted; matches at the horizon lie far
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
@@ -115,10 +116,29 @@ def _faces(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.i
 
 
 @dataclass(frozen=True, eq=False)
+class _Across:
+    """Points sorted by their `x` (N,): of 70,000 matches of a pattern all over a table only a strip is looked at."""
+
+    x: Floats
+    order: NDArray[np.intp]
+
+    @staticmethod
+    def of(x: Floats) -> _Across:
+        order = np.argsort(x, kind="stable")
+        return _Across(x[order], order)
+
+    def about(self, x: float, reach: float) -> NDArray[np.intp]:
+        """The points at most so far from `x` along it, as they come in their own array."""
+        first, last = np.searchsorted(self.x, (x - reach, x + reach))
+        return np.sort(self.order[first:last])
+
+
+@dataclass(frozen=True, eq=False)
 class _OnTable:
     """Matches of the right size as they lie on the table: `at` (N, 2) mm, `turn` (N,) rad; the rest as in Matches.
 
-    `middle` (N, 2): where each has its card's middle; `cell` (N,): the number of its square and turn there."""
+    `middle` (N, 2): where each has its card's middle; `cell` (N,): the number of its square and turn there; `by_middle`
+    and `by_at` (N,): the matches from left to right by their cards' middles, and by where they are seen."""
 
     mm: Floats
     px: Floats
@@ -128,7 +148,10 @@ class _OnTable:
     face: NDArray[np.intp]
     alike: NDArray[np.float32]
     middle: Floats
-    cell: NDArray[np.int64]
+    cell: NDArray[np.intp]
+    by_middle: _Across
+    by_at: _Across
+    farthest_mm: float
 
     @staticmethod
     def of(matches: Matches, view: TableView) -> _OnTable:
@@ -143,19 +166,23 @@ class _OnTable:
         middle = placed(-m.mm, np.column_stack([at, turn]))
         cells = np.clip(np.floor(middle / CELL_MM), -FARTHEST_CELL, FARTHEST_CELL)
         keys = np.column_stack([cells, np.floor(turn / (np.pi / 6))]).astype(np.int64)
-        cell = _numbered(keys) if len(keys) else np.zeros(0, np.int64)
-        return _OnTable(m.mm, m.px, at, turn, m.seen, m.face, m.alike, middle, cell)
+        cell = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1) if len(keys) else np.zeros(0, np.intp)
+        across = _Across.of(middle[:, 0]), _Across.of(at[:, 0])
+        farthest = float(np.linalg.norm(m.mm, axis=1).max(initial=0.0))
+        return _OnTable(m.mm, m.px, at, turn, m.seen, m.face, m.alike, middle, cell, *across, farthest)
 
-    def off(self, place: Floats) -> Floats:
-        """How far (mm) each match lies from where a card at `place` (3,) would have it."""
-        return np.asarray(np.linalg.norm(placed(self.mm, place) - self.at, axis=1))
+    def fitting(self, place: Floats, within_mm: float) -> NDArray[np.intp]:
+        """The matches that lie so near to where a card at `place` (3,) would have them."""
+        near = self.by_at.about(float(place[0]), self.farthest_mm + within_mm)
+        off = placed(self.mm[near], place) - self.at[near]
+        return near[(off * off).sum(axis=1) < within_mm * within_mm]
 
     def crowd(self, left: Mask) -> NDArray[np.intp]:
         """The most matches of those `left` that agree with one of them about the card."""
         best, members = 0.0, np.zeros(0, np.intp)
         for i in _crowded(self.cell, left):
-            away_mm = np.abs(self.middle - self.middle[i])
-            near = np.flatnonzero(left & (away_mm[:, 0] < FARTHEST_MM) & (away_mm[:, 1] < FARTHEST_MM))
+            near = self.by_middle.about(float(self.middle[i, 0]), FARTHEST_MM)
+            near = near[left[near] & (np.abs(self.middle[near, 1] - self.middle[i, 1]) < FARTHEST_MM)]
             apart = np.abs((self.turn[near] - self.turn[i] + np.pi) % (2 * np.pi) - np.pi)
             near = near[apart < MOST_TURN]
             away = self.mm[near] - self.mm[i]
@@ -172,11 +199,13 @@ class _OnTable:
         """Where the card of a crowd lies, and which matches are on it."""
         members, place = _agreed(self.mm, self.at, self.turn, self.seen, crowd)
         for _ in range(2):
-            fitting = np.flatnonzero(left & (self.off(place) < FITTED_MM))
+            fitting = self.fitting(place, FITTED_MM)
+            fitting = fitting[left[fitting]]
             if len(np.unique(self.seen[fitting])) < 3 or _spread(self.mm[fitting]) < LEAST_SPREAD_MM:
                 break
             members, place = fitting, rigid(self.mm[fitting], self.at[fitting])
-        near = np.flatnonzero(left & (self.off(place) < FACE_MM))
+        near = self.fitting(place, FACE_MM)
+        near = near[left[near]]
         faces = _faces(self.face, self.seen, near if len(near) else members)
         votes = len(np.unique(self.seen[members]))
         askew = self._askew(near) if votes >= ASKEW_VOTES else None
@@ -204,19 +233,20 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) 
         place, members = table.place(table.crowd(left), left)
         places.append(place)
         left[members] = False
-        left &= ~(table.off(place.at) < FITTED_MM)
+        left[table.fitting(place.at, FITTED_MM)] = False
         if place.votes >= 6:  # a keypoint of a card that is there speaks for no other
             left &= ~np.isin(table.seen, table.seen[members])
     return sorted(places, key=lambda p: -p.votes)
 
 
-def _crowded(cell: NDArray[np.int64], left: Mask) -> NDArray[np.intp]:
+def _crowded(cell: NDArray[np.intp], left: Mask) -> NDArray[np.intp]:
     """Some matches in whose neighbourhood most others have the card's middle."""
     usable = np.flatnonzero(left)
-    _, which, count = np.unique(cell[usable], return_inverse=True, return_counts=True)
-    order = np.argsort(-count[which], kind="stable")
-    _, nth = np.unique(which[order], return_index=True)
-    return usable[order[np.sort(nth)]][:8]
+    count = np.bincount(cell[usable])
+    least = np.partition(count, -MOST_CELLS)[-MOST_CELLS] if len(count) > MOST_CELLS else 1
+    full = usable[(count >= max(least, 1))[cell[usable]]]
+    cells, first = np.unique(cell[full], return_index=True)
+    return full[first[np.argsort(-count[cells], kind="stable")]][:MOST_CELLS]
 
 
 def _numbered(rows: NDArray[np.int64]) -> NDArray[np.int64]:
