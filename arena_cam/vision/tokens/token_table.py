@@ -22,7 +22,7 @@ from arena_cam.vision.tokens.cards.card_groups import (
     share_on,
 )
 from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
-from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.cards.card_search import SAME_MM, LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
@@ -112,16 +112,20 @@ class TokenTableReader:
         for left in reversed(range(SETTLED)):
             edges = Edges(table.view)
             seen = self._looked_for(table, edges)
-            known = len(table.cards)
+            known = table.cards
             tokens = self._counted(table, seen)
             table = self._cards.read_again(table, tokens)
             truer = self._cards.truer(image_bgr, table, tokens) if left else None
             if truer is None:
                 break
             table = truer
-        if len(table.cards) > known:  # what lies on the further cards
-            seen = self._looked_for(table, edges)
+        further = [card for card in table.cards if not any(_same_place(card, other) for other in known)]
+        if further:  # what lies on them
+            seen = self._tokens.further(table.view, edges, _white(table.cards), self._outlines(further), seen)
         return table, edges, seen
+
+    def _outlines(self, cards: Sequence[LaidCard]) -> list[Floats]:
+        return [outline_mm(card, self.prints.size_mm) for card in cards]
 
     def _looked_for(self, table: SeenTable, edges: Edges) -> list[SeenDisc]:
         """What looks like tokens, on the cards of the table first."""
@@ -249,6 +253,10 @@ class TokenTableReader:
         told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
         discs = [disc for _, disc in told_apart if disc is not None]
         return [thing for thing, _ in told_apart if thing is not None], [t for t in tokens if t not in discs]
+
+
+def _same_place(card: LaidCard, other: LaidCard) -> bool:
+    return bool(np.linalg.norm(card.middle - other.middle) < SAME_MM)
 
 
 def _worth(group: CardGroup) -> bool:

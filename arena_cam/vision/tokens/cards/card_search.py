@@ -232,7 +232,7 @@ class CardSearch:
             steep = self._slopes(self._middle, face)
             motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, plan, claims.at_scale)
         card = self.looked_at(view, motion, self._named(view, motion, claims, 1), place.votes, claims)
-        if card.score < STRETCHED_SCORE:
+        if not STRETCHED_SCORE < card.score < WELL_ALIGNED:
             return card
         steep = self._slopes(self._middle, card.face)
         motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, STRETCHED, claims.at_scale)

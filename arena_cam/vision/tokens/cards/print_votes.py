@@ -175,7 +175,7 @@ class _OnTable:
         """The matches that lie so near to where a card at `place` (3,) would have them."""
         near = self.by_at.about(float(place[0]), self.farthest_mm + within_mm)
         off = placed(self.mm[near], place) - self.at[near]
-        return near[(off * off).sum(axis=1) < within_mm * within_mm]
+        return np.asarray(near[(off * off).sum(axis=1) < within_mm * within_mm], np.intp)
 
     def crowd(self, left: Mask) -> NDArray[np.intp]:
         """The most matches of those `left` that agree with one of them about the card."""

@@ -68,10 +68,22 @@ class DiscSearch:
         Where outlines (M, 2) of `cards` are given, the circles on them are tried before those on the cloth, whose
         checks and veins make thousands.
         """
-        middles, rims = edges.circles(self.prints.radius_mm)
-        chosen = _chosen(view, middles, cards, self.prints.radius_mm)
-        middles, rims = middles[chosen], rims[chosen]
-        known: list[SeenDisc] = []
+        near, far = _near_first(view, edges.circles(self.prints.radius_mm)[0], cards, self.prints.radius_mm)
+        return self._found(view, edges, light, np.concatenate([near, far]), [])
+
+    def further(
+        self, view: TopView, edges: Edges, light: Light, cards: Sequence[Floats], known: Sequence[SeenDisc]
+    ) -> list[SeenDisc]:
+        """The discs `known`, and those seen beneath them on further `cards` with outlines (M, 2)."""
+        near, _ = _near_first(view, edges.circles(self.prints.radius_mm)[0], cards, self.prints.radius_mm)
+        return self._found(view, edges, light, near, known)
+
+    def _found(
+        self, view: TopView, edges: Edges, light: Light, chosen: NDArray[np.intp], before: Sequence[SeenDisc]
+    ) -> list[SeenDisc]:
+        """The discs known `before` and those about the chosen circles, those on top first."""
+        middles, rims = (each[chosen] for each in edges.circles(self.prints.radius_mm))
+        known = list(before)
         tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
         while True:
             best = max((t for t in tried if t is not None and is_good(t)), key=strength, default=None)
@@ -170,14 +182,17 @@ def strength(disc: SeenDisc) -> float:
     return disc.explained * disc.alike * (0.5 + 0.5 * disc.visible)
 
 
-def _chosen(view: TopView, middles: Floats, cards: Sequence[Floats], radius_mm: float) -> NDArray[np.intp]:
-    """Which circles about `middles` (N, 2), the best first, are tried: on cards with these outlines, then on cloth."""
+def _near_first(
+    view: TopView, middles: Floats, cards: Sequence[Floats], radius_mm: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which circles about `middles` (N, 2), the best first, are tried: those on cards with these outlines, and those on
+    the cloth."""
     if not cards or not len(middles):
-        return np.arange(min(len(middles), MOST_TRIED))
+        return np.zeros(0, np.intp), np.arange(min(len(middles), MOST_TRIED))
     on = np.zeros(view.inside.shape, np.uint8)
     for outline in cards:
         cv2.fillConvexPoly(on, np.round(view.at(outline)).astype(np.int32), 1)
     away = cv2.distanceTransform(1 - on, cv2.DIST_L2, 3) / view.px_per_mm
     at = np.clip(np.round(view.at(middles)).astype(int), 0, np.array(away.shape[::-1]) - 1)
     near = away[at[:, 1], at[:, 0]] < NEAR_CARDS * radius_mm
-    return np.concatenate([np.flatnonzero(near)[:MOST_TRIED], np.flatnonzero(~near)[:MOST_ON_CLOTH]])
+    return np.flatnonzero(near)[:MOST_TRIED], np.flatnonzero(~near)[:MOST_ON_CLOTH]

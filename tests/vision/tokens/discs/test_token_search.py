@@ -51,3 +51,14 @@ def test_circles_on_cards_are_tried_before_those_of_a_check_cloth() -> None:
     card = np.array([[80.0, 65.0], [140.0, 65.0], [140.0, 155.0], [80.0, 155.0]])
     discs = [disc for disc in search.search(view, Edges(view), plain_light, [card]) if is_token(disc)]
     assert any(np.linalg.norm(disc.middle - (100.0, 90.0)) < 1.2 for disc in discs)
+
+
+def test_on_further_cards_only_their_own_discs_are_looked_for() -> None:
+    view = view_of(laid([], [("yes", (60.0, 80.0, 0.3)), ("no", (150.0, 80.0, 0.0)), ("back", (240.0, 80.0, 0.0))]))
+    images = [np.asarray(cv2.imread(str(disc.image), -1), np.uint8) for disc in small_set().tokens]
+    search, edges = DiscSearch(DiscPrints(images, RADIUS_MM)), Edges(view)
+    known = [disc for disc in search.search(view, edges, plain_light) if disc.middle[0] < 100.0]
+    card = np.array([[130.0, 40.0], [190.0, 40.0], [190.0, 130.0], [130.0, 130.0]])
+    found = search.further(view, edges, plain_light, [card], known)
+    assert found[:1] == known
+    assert [list(TOKENS)[disc.kind] for disc in found] == ["yes", "no"]
