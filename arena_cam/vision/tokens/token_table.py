@@ -41,6 +41,11 @@ Floats = NDArray[np.float64]
 
 ON_CARD, EDGE = 0.5, 0.09  # share of a token that lies on cards, and how near to a half is unclear
 ELSEWHERE_VISIBLE = 0.5
+# Tokens are thrown aside one by one, and laid on a card in heaps: two that overlap so much (nearer than that share of
+# both radii) beside a dilemma that may lack a card lie on that card, and so do four where one card has room for them.
+# Three that were thrown aside lay side by side, at 0.87 and more.
+CROWD = 4
+HEAPED = 0.8
 # Of a token on the cloth: its face; its rim, beyond what the cloth has of edges. In one photograph of a check cloth two
 # tokens had 0.94 and 0.96, of 18 squares the most 0.75.
 WHOLLY_SEEN, CLOSED = 0.8, 0.8
@@ -268,8 +273,8 @@ def _worth(group: CardGroup) -> bool:
 
 
 def _beside(group: CardGroup, stray: Sequence[Floats], size_mm: tuple[float, float]) -> int:
-    """How many of the tokens on paper that is no known card, with middles `stray` (2,), may lie on a card of the group
-    that was not recognised."""
+    """How many of the tokens that some unknown card seems to bear, with middles `stray` (2,), may lie on a card of the
+    group that was not recognised."""
     if all(card is not None for card in (group.positive, group.negative, group.neutral)):
         return 0
     outlines = [outline_mm(card, size_mm) for card in group.cards]
@@ -343,15 +348,17 @@ class _Writer:
             len(self.tokens), len(groups)
         )
         owned = told(self.owners, outlines, [owner.name for owner in self.prints.set.owners])
-        dilemmas = tuple(
-            self._dilemma(group, shares[:, k], outlines[k], owned.get(k), (left[k], unseen[k]))
-            for k, group in enumerate(groups)
-        )
         nowhere = [
             token
             for token, share in zip(self.tokens, shares, strict=True)
             if not (share > ON_CARD).any() and token.visible >= ELSEWHERE_VISIBLE
         ]
+        heaped = [token.middle for token in nowhere if _is_laid(token, nowhere, min(self.prints.size_mm))]
+        heaps = [_beside(group, heaped, self.prints.size_mm) for group in groups]
+        dilemmas = tuple(
+            self._dilemma(group, shares[:, k], outlines[k], owned.get(k), (left[k], max(unseen[k], heaps[k])))
+            for k, group in enumerate(groups)
+        )
         elsewhere = tuple(self._token(token) for token in nowhere)
         if not dilemmas:
             return DilemmasReading(frame, (), elsewhere, (DilemmaDoubt.NO_DILEMMA(),))
@@ -424,6 +431,12 @@ class _Writer:
         return TokenReading(
             names[disc.kind], _point(at), round(disc.radius_mm * scale, 1), round(token_trust.confidence(disc), 4)
         )
+
+
+def _is_laid(disc: SeenDisc, discs: Sequence[SeenDisc], card_mm: float) -> bool:
+    """Whether a disc overlaps another of the `discs`, or so many lie about it as on a card so wide."""
+    away = np.array([np.linalg.norm(each.middle - disc.middle) for each in discs])
+    return bool(np.count_nonzero(away < 2.0 * HEAPED * disc.radius_mm) > 1 or np.count_nonzero(away < card_mm) >= CROWD)
 
 
 def _touching(discs: Sequence[SeenDisc]) -> int:

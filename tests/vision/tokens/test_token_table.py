@@ -12,7 +12,7 @@ from arena_cam.vision.tokens.cards.card_reader import CardReader
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.token_table import TokenTableReader, light_of
 from arena_cam.vision.tokens.view.top_view import rigid_motion
-from vision.tokens.scenes import laid, small_set
+from vision.tokens.scenes import Place, laid, small_set
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +70,23 @@ def test_the_light_is_told_by_the_card_that_is_seen_well() -> None:
     light = light_of([card(0.0, 0.8, 0.9), card(45.0, 0.3, 0.2)])
     gains, _ = light(np.array([[30.0, 0.0], [44.0, 0.0]]))
     assert gains[:, 0] == pytest.approx([0.8, 0.3])
+
+
+APART = [("no", (214.0, 60.0, 0.3)), ("yes", (240.0, 62.0, 1.0)), ("yes", (216.0, 88.0, 2.0))]
+
+
+@pytest.mark.parametrize(
+    ("beside", "asked"),
+    [
+        (APART, False),
+        ([*APART, ("no", (243.0, 90.0, 0.7))], True),
+        ([("no", (214.0, 60.0, 0.3)), ("yes", (228.0, 66.0, 1.0))], True),
+    ],
+    ids=["three apart", "four in a card's place", "one on another"],
+)
+def test_tokens_that_lie_as_on_a_card_beside_a_dilemma_make_it_unsure(
+    reader: TokenTableReader, beside: list[tuple[str, Place]], asked: bool
+) -> None:
+    """Whatever lies beneath them: a neutral card may be as dark as the cloth."""
+    (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], beside), "p").dilemmas
+    assert ("tokens_elsewhere" in {doubt.code for doubt in dilemma.doubts}) is asked
