@@ -118,7 +118,8 @@ class SecondLook:
     ) -> list[SeenDisc]:
         """The tokens about circles (2,) that nothing else explains; the circle may be a token's lower rim.
 
-        A token that is there, but not seen as printed, has no rim to speak for it: it is doubtful."""
+        A token that is there, but not seen as printed, or hardly seen, has no rim to speak for it: it is doubtful. A
+        whole rim about a token of which others leave a fifth is another's."""
         found: list[SeenDisc] = []
         for middle in middles:
             starts = middle + ASIDE * self.radius_mm * _GRID
@@ -126,7 +127,8 @@ class SecondLook:
             best = max((disc for disc in tried if disc is not None), key=strength, default=None)
             if best is None or best.alike < LEAST_LIKE or best.margin < LEAST_AHEAD:
                 continue
-            found.append(best if is_good(best) else replace(best, rim=UNSEEN_RIM))
+            whole = is_good(best) and best.visible > LEAST_VISIBLE
+            found.append(best if whole else replace(best, rim=UNSEEN_RIM))
         return found
 
     def _about(

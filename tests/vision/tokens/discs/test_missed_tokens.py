@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from arena_cam.vision.tokens.discs import missed_tokens, token_trust
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.rims import Edges
-from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from vision.tokens.scenes import RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
 
 MIDDLE = np.array([150.0, 110.0])
@@ -67,3 +69,15 @@ def test_a_token_is_found_all_over_a_card_without_a_circle_of_edges() -> None:
     assert (list(TOKENS)[token.kind], token.rim) == ("no", 0.1)
     assert np.linalg.norm(token.middle - MIDDLE) < 1.0
     assert look.all_over(view, no_edges, plain_light, [], []) == []
+
+
+@pytest.mark.parametrize(("visible", "whole"), [(0.21, False), (0.6, True)])
+def test_a_whole_rim_speaks_for_no_token_that_others_cover(
+    visible: float, whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = SeenDisc(1, np.array([100.0, 80.0]), RADIUS_MM, 0.72, 0.85, visible, 0.26, missed_tokens.WHOLE)
+    monkeypatch.setattr(DiscSearch, "tried", lambda *_: seen)
+    look = SecondLook(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    (disc,) = look.at_rims(view_of(laid([])), [plain_light], [], [np.array([100.0, 80.0])])
+    assert (disc.rim == missed_tokens.WHOLE) is whole
+    assert token_trust.is_doubtful(disc) is not whole
