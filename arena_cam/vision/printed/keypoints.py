@@ -27,6 +27,7 @@ MOST_ALIKE = 6
 # squares of `BUSY_PX`; empty parts of a print lie within `NEAR_BUSY_PX` of such.
 PLAIN, BUSY_PX, NEAR_BUSY_PX = 2.0, 5, 9
 BLOCK_PX = 150
+CROWDED = 150  # prints like a keypoint, from which the most alike are picked one by one
 COARSER, RIM_PX = 4, 8  # of a mask in which room is looked for; what keypoints at a box's border look at beyond it
 
 
@@ -136,7 +137,10 @@ def highest_of_rows(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
     """Rows, columns and values of at most `most` a row of those above `least`: the highest of all rows first, then the
     second highest, and so on."""
-    rows, columns = np.divmod(np.flatnonzero(values > least), values.shape[1])  # seven times as fast as both at once
+    above = values > least
+    if np.count_nonzero(above) > CROWDED * len(values):
+        return _one_by_one(values, least, most)
+    rows, columns = np.divmod(np.flatnonzero(above), values.shape[1])  # seven times as fast as both at once
     found = values[rows, columns]
     order = np.lexsort((-found, rows))
     rows, columns, found = rows[order], columns[order], found[order]
@@ -144,6 +148,24 @@ def highest_of_rows(
     by_rank = np.argsort(rank, kind="stable")
     kept = by_rank[: np.count_nonzero(rank < most)]
     return rows[kept], columns[kept], found[kept]
+
+
+def _one_by_one(
+    values: NDArray[np.float32], least: float, most: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
+    """The same, by taking the highest of each row away: sorting would take four times as long where thousands are high,
+    as with a pattern that all prints have."""
+    left, part = np.arange(len(values)), values.copy()
+    found = []
+    for _ in range(most):
+        columns = part.argmax(axis=1)
+        highest = part[np.arange(len(part)), columns]
+        high = highest > least
+        found.append((left[high], columns[high], highest[high]))
+        part[np.arange(len(part)), columns] = least
+        left, part = left[high], part[high]
+    rows, columns, highest = (np.concatenate(each) for each in zip(*found, strict=True))
+    return rows, columns, highest
 
 
 def _askew(

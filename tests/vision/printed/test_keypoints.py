@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.vision.printed import keypoints as keypoints_module
 from arena_cam.vision.printed.keypoints import (
     Matches,
     PrintKeypoints,
@@ -154,3 +155,16 @@ def test_blocks_cover_a_box_and_reach_into_each_other() -> None:
     assert covered[30:190, 20:330].max() == 2
     assert covered.sum() == covered[30:190, 20:330].sum()
     assert blocks((5, 6, 100, 90)) == [(5, 6, 100, 90)]
+
+
+def test_the_highest_of_rows_are_the_same_where_hundreds_are_high(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(4).random((9, 1200)).astype(np.float32)
+    values[2] = 0.1  # a row without any
+    values[5, :1190] = 0.2  # and one with few
+    found = []
+    for crowded in (keypoints_module.CROWDED, 1e9):
+        monkeypatch.setattr(keypoints_module, "CROWDED", crowded)
+        found.append(highest_of_rows(values.copy(), 0.5, 6))
+    assert np.count_nonzero(values > 0.5) > keypoints_module.MOST_ALIKE * len(values) * 10
+    for one_by_one, sorted_ in zip(*found, strict=True):
+        assert np.array_equal(one_by_one, sorted_)
