@@ -28,7 +28,7 @@ from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
-from arena_cam.vision.tokens.discs.rims import Edges, closed_rim
+from arena_cam.vision.tokens.discs.rims import Edges
 from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
@@ -81,8 +81,8 @@ class TokenTableReader:
             return DilemmasReading(frame, (), (), (DilemmaDoubt.NO_DILEMMA(),))
         table, edges, seen = self._settled(image_bgr, table)
         light = _white(table.cards)
-        seen = self._compared(table, seen, self._counted(table, seen))
-        tokens = self._without_print(table, self._counted(table, seen))
+        seen = self._compared(table, seen, self._counted(table, edges, seen))
+        tokens = self._without_print(table, self._counted(table, edges, seen))
         doubtful = self._doubtful(seen, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
@@ -118,7 +118,7 @@ class TokenTableReader:
             edges = Edges(table.view)
             seen = self._looked_for(table, edges)
             known = table.cards
-            tokens = self._counted(table, seen)
+            tokens = self._counted(table, edges, seen)
             table = self._cards.read_again(table, tokens)
             truer = self._cards.truer(image_bgr, table, tokens) if left else None
             if truer is None:
@@ -137,7 +137,7 @@ class TokenTableReader:
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
         return self._tokens.search(table.view, edges, _white(table.cards), outlines)
 
-    def _counted(self, table: SeenTable, seen: Sequence[SeenDisc]) -> list[SeenDisc]:
+    def _counted(self, table: SeenTable, edges: Edges, seen: Sequence[SeenDisc]) -> list[SeenDisc]:
         """What is taken for tokens. A check cloth shows dozens of things like some token in squares: what lies on no
         card and is wholly seen has a rim all round."""
         outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
@@ -148,7 +148,7 @@ class TokenTableReader:
             and (
                 disc.visible < WHOLLY_SEEN
                 or share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD
-                or closed_rim(table.view, disc.middle, disc.radius_mm)[1] > CLOSED
+                or edges.closed(disc.middle, disc.radius_mm) > CLOSED
             )
         ]
 
@@ -204,7 +204,7 @@ class TokenTableReader:
         for group, ground in zip(groups, grounds, strict=True):
             known = [*tokens, *found]
             patches = self._leftovers.unprinted(ground, [*known, *owners])
-            lights = [_white(group.cards), light_of(group.cards)]
+            lights = _lights(group.cards)
             found += self._second_look.within(ground.view, edges, lights, known, patches)
             outlines = [outline_mm(card, self.prints.size_mm) for card in group.cards]
             for disc in self._second_look.all_over(ground.view, edges, lights[0], [*tokens, *found], outlines):
@@ -227,7 +227,7 @@ class TokenTableReader:
         for group, ground in zip(groups, grounds, strict=True):
             known = [*tokens, *found]
             patches = self._leftovers.patches(ground, [*known, *owners])
-            lights = [_white(group.cards), light_of(group.cards)]
+            lights = _lights(group.cards)
             found += self._second_look.search(ground.view, edges, lights, known, patches)
         return found
 
@@ -297,6 +297,11 @@ def light_of(cards: list[LaidCard]) -> Light:
         return gains[nearest], offsets[nearest]
 
     return at
+
+
+def _lights(cards: list[LaidCard]) -> list[Light]:
+    """The lights that tokens on the cards may lie in."""
+    return [_white(cards), light_of(cards)]
 
 
 def _white(cards: list[LaidCard]) -> Light:

@@ -70,6 +70,7 @@ class Edges:
         self.way = np.column_stack([dx[rows, columns] / slope, dy[rows, columns] / slope])
         self.weight = np.minimum(slope / full_slope, 1.0)
         self._circles: dict[float, tuple[Floats, Floats]] = {}
+        self._closed: dict[tuple[float, float, float], float] = {}
 
     def circles(self, radius_mm: float) -> tuple[Floats, Floats]:
         """Middles (N, 2) in mm of circles of that radius, and the shares (N,) of their rims that vote, best first; kept
@@ -77,6 +78,13 @@ class Edges:
         if radius_mm not in self._circles:
             self._circles[radius_mm] = self._voted(radius_mm)
         return self._circles[radius_mm]
+
+    def closed(self, middle: Floats, radius_mm: float) -> float:
+        """How much more of a rim about there is an edge than of the cloth (`closed_rim`); kept for the next time."""
+        key = (float(middle[0]), float(middle[1]), radius_mm)
+        if key not in self._closed:
+            self._closed[key] = closed_rim(self.view, middle, radius_mm)[1]
+        return self._closed[key]
 
     def _voted(self, radius_mm: float) -> tuple[Floats, Floats]:
         radius = radius_mm * self.view.px_per_mm
