@@ -96,7 +96,8 @@ class TokenTableReader:
         odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         if any(odd):
             lights = [light, light_of(table.cards)]
-            tokens += self._second_look.at_rims(table.view, lights, tokens, [at for each in odd for at in each])
+            more = self._second_look.at_rims(table.view, lights, tokens, [at for each in odd for at in each])
+            tokens += self._compared(table, more, tokens)
             patches = self._patches(grounds, tokens, owners)
             odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         left = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -10,6 +12,9 @@ from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_reader import CardReader
 from arena_cam.vision.tokens.cards.card_search import LaidCard
+from arena_cam.vision.tokens.discs import token_trust
+from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.token_table import TokenTableReader, light_of
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import Place, laid, small_set
@@ -90,3 +95,18 @@ def test_tokens_that_lie_as_on_a_card_beside_a_dilemma_make_it_unsure(
     """Whatever lies beneath them: a neutral card may be as dark as the cloth."""
     (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], beside), "p").dilemmas
     assert ("tokens_elsewhere" in {doubt.code for doubt in dilemma.doubts}) is asked
+
+
+def test_a_token_at_an_odd_rim_is_compared_with_the_print_it_lies_on(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The card's own print is seen there and explains a rim: it is trusted less than its likeness alone says."""
+
+    def at_rims(_self: object, _view: object, _lights: object, _known: object, middles: list[Any]) -> list[SeenDisc]:
+        return [SeenDisc(1, middles[0], 12.0, 0.8, 0.9, 0.8, 0.3, 0.8)]
+
+    monkeypatch.setattr(SecondLook, "at_rims", at_rims)
+    monkeypatch.setattr(TokenTableReader, "_odd", lambda _self, _table, _edges, group, *_: [group.cards[0].middle])
+    (dilemma,) = reader.read(laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]), "p.jpg").dilemmas
+    (token,) = dilemma.tokens
+    assert token.confidence < token_trust.confidence(SeenDisc(1, np.zeros(2), 12.0, 0.8, 0.9, 0.8, 0.3, 0.8)) - 0.01
