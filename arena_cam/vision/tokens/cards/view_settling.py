@@ -21,7 +21,7 @@ from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
 Floats = NDArray[np.float64]
 
 WELL_SEEN = 0.35  # score of a card that tells the view
-ROUNDS, AT_REST_MM = 3, 0.05  # a card that moves no more than so far is aligned
+ROUNDS = 3
 
 
 def settled_view(
@@ -35,21 +35,12 @@ def settled_view(
     """The camera as the well seen `cards` of its `view` tell it; the same camera where none is."""
     good = [card for card in cards if card.score > WELL_SEEN]
     corners = _inner_corners(search.prints.size_mm)
-    moving = [True] * len(good)
     for _ in range(ROUNDS if good else 0):
-        seen = [search.as_seen(view, card, covered) if far else card for card, far in zip(good, moving, strict=True)]
-        kept = [new if new.score > 0.9 * old.score else old for new, old in zip(seen, good, strict=True)]
-        moving = [_apart(new, old, corners) > AT_REST_MM for new, old in zip(kept, good, strict=True)]
-        good = kept
+        seen = [search.as_seen(view, card, covered) for card in good]
+        good = [new if new.score > 0.9 * old.score else old for new, old in zip(seen, good, strict=True)]
     if not good:
         return camera
     return fit_table([as_print(camera, corners, card.motion) for card in good], size_px, camera) or camera
-
-
-def _apart(card: LaidCard, other: LaidCard, points: Floats) -> float:
-    """How far apart (mm) two motions take points (N, 2) of a card, at most."""
-    change = card.motion - other.motion
-    return float(np.linalg.norm(points @ change[:, :2].T + change[:, 2], axis=1).max())
 
 
 def _inner_corners(size_mm: tuple[float, float]) -> Floats:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-import pytest
 
-from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.cards.view_settling import card_grid, carried, moved_mm, settled_view
 from arena_cam.vision.tokens.view.table_view import TableView
-from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion, top_view
+from arena_cam.vision.tokens.view.top_view import rigid_motion, top_view
 from vision.tokens.scenes import PX_PER_MM, SIZE_MM, laid, small_prints
 
 SIZE_PX = (900, 660)
@@ -60,25 +59,3 @@ def test_a_card_is_carried_to_where_the_picture_shows_it() -> None:
     ]
     assert np.abs(px[0] - px[1]).max() < 8.0
     assert np.allclose(np.linalg.svd(moved.motion[:, :2], compute_uv=False), 1.0)
-
-
-def test_a_card_that_moves_no_more_is_not_aligned_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = CardSearch(small_prints())
-    view = top_view(laid(list(LAID.items())), TRUE, np.array([[0.0, 0.0], [300.0, 220.0]]), 2.0)
-    cards = [
-        search.looked_at(
-            view, rigid_motion(np.array(place)), small_prints().names.index(name), 20, Claims(view, SIZE_MM)
-        )
-        for name, place in LAID.items()
-    ]
-    seen: list[int] = []
-
-    def shaken(_view: TopView, card: LaidCard, _covered: object) -> LaidCard:
-        """The first card lies still, the other moves by a millimetre each time."""
-        seen.append(card.face)
-        aside = 0.0 if card.face == cards[0].face else 1.0
-        return replace(card, motion=card.motion + np.array([[0.0, 0.0, aside], [0.0, 0.0, 0.0]]))
-
-    monkeypatch.setattr(search, "as_seen", shaken)
-    settled_view(search, TRUE, view, cards, SIZE_PX)
-    assert [seen.count(card.face) for card in cards] == [1, 3]
