@@ -25,9 +25,6 @@ NEAR_CARDS = 0.5  # of the radius: a disc so far beside a card lies on it with s
 SHIFTS_MM = (-1.8, -0.9, 0.0, 0.9, 1.8)
 EXPLAINED = 55.0  # grey levels in the print's light within which a sample is as printed
 LEAST_EXPLAINED, LEAST_ALIKE, LEAST_VISIBLE = 0.66, 0.55, 0.2
-# Correlation where a circle is, from which a disc may lie a little aside: of 234 good ones, of 1388 circles in six
-# photographs of three sets, those of which enough is seen there had 0.27 and more; half of the circles had less.
-NEARBY_ALIKE = 0.25
 SAME = 0.33  # of the radius: two tokens' middles lie farther apart, or the lower is not seen
 HALO = 1.12  # of the radius: a token's side and its shadow are nobody's print
 
@@ -87,7 +84,7 @@ class DiscSearch:
         """The discs known `before` and those about the chosen circles, those on top first."""
         middles, rims = (each[chosen] for each in edges.circles(self.prints.radius_mm))
         known = list(before)
-        tried = [self._at_circle(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
+        tried = [self.tried(view, light, m, r, known) for m, r in zip(middles, rims, strict=True)]
         while True:
             best = max((t for t in tried if t is not None and is_good(t)), key=strength, default=None)
             if best is None:
@@ -98,7 +95,7 @@ class DiscSearch:
                 if away < SAME * best.radius_mm:
                     tried[k] = None
                 elif tried[k] and away < 2.3 * best.radius_mm:
-                    tried[k] = self._at_circle(view, light, m, r, known)
+                    tried[k] = self.tried(view, light, m, r, known)
 
     def tried(
         self, view: TopView, light: Light, middle: Floats, rim: float, known: Sequence[SeenDisc]
@@ -111,15 +108,6 @@ class DiscSearch:
         if best is None or any(np.linalg.norm(best.middle - other.middle) < SAME * other.radius_mm for other in known):
             return None
         return best
-
-    def _at_circle(
-        self, view: TopView, light: Light, middle: Floats, rim: float, known: Sequence[SeenDisc]
-    ) -> SeenDisc | None:
-        """The likeliest disc about a circle of edges; places beside it are tried where it is somewhat like a disc."""
-        there = self._best_of(self._rough, (view, light), middle[None], rim, known)
-        if there is not None and there.alike < NEARBY_ALIKE:
-            return there
-        return self.tried(view, light, middle, rim, known)
 
     def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
         """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""

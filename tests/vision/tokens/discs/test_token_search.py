@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.rims import Edges
-from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
 from arena_cam.vision.tokens.discs.token_trust import is_token
-from arena_cam.vision.tokens.view.top_view import TopView
 from vision.tokens.scenes import RADIUS_MM, TOKENS, Place, laid, plain_light, small_set, view_of
-
-Floats = NDArray[np.float64]
 
 
 def found(tokens: list[tuple[str, Place]]) -> list[SeenDisc]:
@@ -68,24 +62,3 @@ def test_on_further_cards_only_their_own_discs_are_looked_for() -> None:
     found = search.further(view, edges, plain_light, [card], known)
     assert found[:1] == known
     assert [list(TOKENS)[disc.kind] for disc in found] == ["yes", "no"]
-
-
-def test_places_beside_a_circle_are_tried_only_where_it_is_a_little_like_some_disc(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tried: list[tuple[float, float]] = []
-    whole = DiscSearch.tried
-
-    def noted(self: DiscSearch, view: TopView, light: Light, middle: Floats, *rest: Any) -> SeenDisc | None:
-        tried.append((float(middle[0]), float(middle[1])))
-        return whole(self, view, light, middle, *rest)
-
-    monkeypatch.setattr(DiscSearch, "tried", noted)
-    picture = laid([], [("no", (220.0, 60.0, 0.0))])
-    cv2.circle(picture, (300, 330), 36, (250, 250, 250), -1)  # a plain disc on the cloth has a rim, but no print
-    images = [np.asarray(cv2.imread(str(disc.image), -1), np.uint8) for disc in small_set().tokens]
-    view = view_of(picture)
-    found = DiscSearch(DiscPrints(images, RADIUS_MM)).search(view, Edges(view), plain_light)
-    assert [list(TOKENS)[disc.kind] for disc in found] == ["no"]
-    assert any(np.hypot(x - 220.0, y - 60.0) < 2.0 for x, y in tried)
-    assert not any(np.hypot(x - 100.0, y - 110.0) < 1.0 for x, y in tried)
