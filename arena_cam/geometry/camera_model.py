@@ -73,6 +73,8 @@ class Camera:
 
     def _distorted(self, x: Array, y: Array) -> Array:
         """Pixels (2, N) of normalised image coordinates x and y (N,)."""
+        if not self.dist.any():
+            return np.asarray(np.stack([self.K[0, 0] * x + self.K[0, 1] * y, self.K[1, 1] * y]) + self.K[:2, 2:])
         k1, k2, _, _, k3 = (float(k) for k in self.dist)
         terms = np.empty((6, len(x)))
         np.multiply(x, y, out=terms[2])

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.kernels.calls import marks_measured
 
 VIEW_PX_PER_MM = 3.0
 # The figures of a ten: how far apart their middles are, how unlike their heights, and how high and wide both together
@@ -17,6 +18,7 @@ VIEW_PX_PER_MM = 3.0
 _TEN_APART, _TEN_ALIKE, _TEN_HIGH, _TEN_WIDE = (0.2, 0.75), 1.35, 0.85, 1.3
 # A mark of an index is so large (mm): the suit of a small index has 3.5, the rank of a large one 16.
 _LEAST_MM, _MOST_MM = 2.3, 20.0
+_LEAST_MM2 = 1.2  # of ink: a hair has less
 _PAPER_MM = 9.0  # within so far of a mark there is paper
 # Thresholds: how much darker than the paper, in its darkest channel. Thin strokes are pale: with the least of these 129
 # of 148 indices of drawn packs have both their marks, without it 122.
@@ -66,18 +68,74 @@ def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
     return Ink(np.asarray(darkness, np.float32), colour, np.asarray(contrast, np.uint8))
 
 
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """A piece of ink as large as a mark: its first pixel, which pixels (h, w) are its own, and what a Mark says."""
+
+    x: int
+    y: int
+    inside: NDArray[np.uint8]
+    size_mm: float
+    colour: Array
+    contrast: float
+
+    @property
+    def mark(self) -> Mark:
+        outline = cv2.findContours(self.inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
+        hull = cv2.convexHull(outline).reshape(-1, 2) + np.array([self.x, self.y])
+        return Mark(hull.astype(np.float64), _middle(hull), self.size_mm, self.colour, self.contrast)
+
+
 def find_marks(ink: Ink) -> list[Mark]:
     """Pieces of ink as large as those of an index; the two figures of a ten also as one."""
-    marks: list[Mark] = []
+    pieces: list[_Piece] = []
     seen: set[tuple[int, ...]] = set()
     joined = np.ones((round(_JOINED_MM * VIEW_PX_PER_MM),) * 2, np.uint8)
     for least in _INK:
         black = (ink.darkness > least).astype(np.uint8)
         for mask in (black, cv2.morphologyEx(black, cv2.MORPH_CLOSE, joined)):
-            _add_marks(np.asarray(mask, np.uint8), ink, marks, seen)
+            pieces += _pieces(np.asarray(mask, np.uint8), ink, seen)
     # a dark cloth's weave is full of marks, none of them as plain as print on paper
-    plain = sorted(marks, key=lambda mark: -mark.contrast)[:_MOST_MARKS]
+    plain = [piece.mark for piece in sorted(pieces, key=lambda piece: -piece.contrast)[:_MOST_MARKS]]
     return [*plain, *_tens(plain)]
+
+
+def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: set[tuple[int, ...]]) -> list[_Piece]:
+    """The pieces of a mask but those whose boxes were `seen` in another, which it adds."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
+    area = stats[:, 4] / VIEW_PX_PER_MM**2
+    as_large = (longest > _LEAST_MM) & (longest < _MOST_MM) & (area >= _LEAST_MM2)
+    numbers = []
+    for n in np.flatnonzero(as_large[1:]) + 1:
+        key = tuple(round(v / 2) for v in stats[n, :4].tolist())
+        if key not in seen:
+            seen.add(key)
+            numbers.append(n)
+    boxes = np.column_stack([numbers, stats[numbers, :4]]).astype(np.int32).reshape(-1, 5)
+    measured = measure(np.asarray(labels, np.int32), boxes, ink)
+    kept = (measured[:, 0] >= _LEAST_CONTRAST) & (measured[:, 1] >= _LEAST_AROUND)
+    found = []
+    for (n, x, y, w, h), (contrast, around, *colour) in zip(boxes[kept].tolist(), measured[kept], strict=True):
+        inside = (labels[y : y + h, x : x + w] == n).astype(np.uint8)
+        found.append(_Piece(x, y, inside, float(longest[n]), np.array(colour) / _BLACK, float(contrast * around)))
+    return found
+
+
+def measure(labels: NDArray[np.int32], boxes: NDArray[np.int32], ink: Ink) -> Array:
+    """Of pieces of ink the mean contrast, which share of what is just around them is paper, and the mean colour:
+    (N, 5). `labels` (H, W): the piece of each pixel; `boxes` (N, 5): number, first column and row, width, height."""
+    rules = np.array([*_RING_PX, _PAPER_DARKNESS])
+    found = marks_measured(labels, boxes, (ink.darkness, ink.contrast, ink.colour), rules)
+    if found is not None:
+        return found
+    rows = []
+    for n, x, y, w, h in boxes.tolist():
+        at = slice(y, y + h), slice(x, x + w)
+        inside = labels[at] == n
+        means = ink.contrast[at][inside].mean(), *ink.colour[at][inside].mean(axis=0)
+        rows.append([means[0], _paper_around(ink, inside, x, y), *means[1:]])
+    return np.array(rows, np.float64).reshape(-1, 5)
 
 
 def _paper_around(ink: Ink, inside: NDArray[np.bool_], x: int, y: int) -> float:
@@ -91,33 +149,7 @@ def _paper_around(ink: Ink, inside: NDArray[np.bool_], x: int, y: int) -> float:
     dark = ink.darkness[top : y + inside.shape[0] + reach, left : x + inside.shape[1] + reach]
     rows, columns = reach - (y - top), reach - (x - left)
     ring = (far > near)[rows : rows + dark.shape[0], columns : columns + dark.shape[1]]
-    return float((dark[ring] < _PAPER_DARKNESS).mean()) if ring.any() else 0.0
-
-
-def _add_marks(mask: NDArray[np.uint8], ink: Ink, marks: list[Mark], seen: set[tuple[int, ...]]) -> None:
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
-    area = stats[:, 4] / VIEW_PX_PER_MM**2
-    for n in range(1, count):
-        if not _LEAST_MM < longest[n] < _MOST_MM or area[n] < 1.2:
-            continue
-        x, y, w, h = (int(v) for v in stats[n, :4])
-        key = tuple(round(v / 2) for v in (x, y, w, h))
-        if key in seen:
-            continue
-        seen.add(key)
-        inside = labels[y : y + h, x : x + w] == n
-        contrast = float(ink.contrast[y : y + h, x : x + w][inside].mean())
-        if contrast < _LEAST_CONTRAST:
-            continue
-        plain = _paper_around(ink, inside, x, y)
-        if plain < _LEAST_AROUND:
-            continue
-        contrast *= plain
-        outline = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
-        hull = cv2.convexHull(outline).reshape(-1, 2) + np.array([x, y])
-        colour = ink.colour[y : y + h, x : x + w][inside].mean(axis=0) / _BLACK
-        marks.append(Mark(hull.astype(np.float64), _middle(hull), float(longest[n]), colour, contrast))
+    return float((dark[ring] < np.float32(_PAPER_DARKNESS)).mean()) if ring.any() else 0.0
 
 
 def _middle(hull: NDArray[np.generic]) -> Array:

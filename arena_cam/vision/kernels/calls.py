@@ -188,6 +188,26 @@ def light_of(
     return light if done else None
 
 
+def marks_measured(
+    labels: NDArray[np.int32],
+    boxes: NDArray[np.int32],
+    ink: tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.uint8]],
+    rules: Array,
+) -> Array | None:
+    """Of pieces of ink the mean contrast, the share of paper just around them, and the mean colour: (N, 5). `labels`
+    (H, W) are of `boxes` (N, 5): number, first column and row, width, height. `ink`: darkness (H, W), contrast (H, W)
+    and colour (H, W, 3); `rules` is a row of numbers, in the order of kernels.c."""
+    library = compiled()
+    if library is None:
+        return None
+    labels, boxes, *parts = (np.ascontiguousarray(each) for each in (labels, boxes, *ink))
+    found = np.empty((len(boxes), 5))
+    done = library.arena_marks(
+        *(_at(labels), *labels.shape, _at(boxes), len(boxes), *map(_at, parts), _at(rules), _at(found))
+    )
+    return found if done else None
+
+
 _MOST_NEAREST = 4
 
 

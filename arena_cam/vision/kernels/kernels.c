@@ -1,5 +1,5 @@
 /* What the eye computes most, in C: photometric alignment, the evidence of a face's tiles, the robust residuals of the
- * likeliest faces, what small print says for a name, outlines of cards, and the nearest binary descriptors.
+ * likeliest faces, what small print says for a name, outlines of cards, marks of ink, and the nearest binary descriptors.
  *
  * Each function has a twin in numpy, named beside it, which says what is computed and why; the tests hold both against
  * each other. Constants come from the twins. No Python.h: the library is loaded with ctypes, so one build serves every
@@ -1284,6 +1284,73 @@ ON_EVERY_CPU(int, arena_light,
               const double *held, double first_scale, double least_scale, double by_median, long rounds, double
               *light),
              (shown, seen, x, y, channels, n, held, first_scale, least_scale, by_median, rounds, light))
+
+/* ---- marks of ink: indices/ink.py, `measure` ---- */
+
+/* How far each of n pixels of a row is from the nearest of the piece, at most `far` + 1. */
+INLINE void arena_row_distances(const int32_t *row, long n, int32_t piece, int far, uint8_t *distance) {
+    int d = far + 1;
+    for (long i = 0; i < n; i++) {
+        d = row && row[i] == piece ? 0 : d <= far ? d + 1 : far + 1;
+        distance[i] = (uint8_t)d;
+    }
+    d = far + 1;
+    for (long i = n - 1; i >= 0; i--) {
+        d = distance[i] == 0 ? 0 : d <= far ? d + 1 : far + 1;
+        if (d < distance[i]) distance[i] = (uint8_t)d;
+    }
+}
+
+/* For each of count pieces (number, first column and row, width and height, in boxes) of labels (height, width) five
+ * numbers: its mean contrast, which share of the pixels just around it is paper, its mean colour. Rules: pixels from it
+ * up to which and from which on they are just around it, and the darkness below which they are paper. */
+INLINE int arena_marks_body(const int32_t *labels, long height, long width, const int32_t *boxes, long count,
+                            const float *darkness, const uint8_t *contrast, const uint8_t *colour, const double *rules,
+                            double *found) {
+    const int near = (int)rules[0], far = (int)rules[1];
+    const float paper = (float)rules[2];
+    uint8_t *distance = malloc((size_t)(2 * far + 1) * (size_t)(width + 1));
+    if (!distance) return 0;
+    for (long m = 0; m < count; m++, boxes += 5, found += 5) {
+        const int32_t piece = boxes[0];
+        const long x = boxes[1], y = boxes[2], right = x + boxes[3], bottom = y + boxes[4];
+        double inside = 0, sums[4] = {0, 0, 0, 0}, ring = 0, light = 0;
+        for (long r = y; r < bottom; r++)
+            for (long c = x; c < right; c++) {
+                long at = r * width + c;
+                if (labels[at] != piece) continue;
+                inside++, sums[0] += contrast[at];
+                for (int k = 0; k < 3; k++) sums[k + 1] += colour[3 * at + k];
+            }
+        const long left = x > far ? x - far : 0, end = right + far < width ? right + far : width, n = end - left;
+        /* The distances along the rows from r - far to r + far, row by row in turn, are kept while r goes down. */
+        for (long row = y - 2 * far; row < bottom + 2 * far; row++) {
+            long slot = (row + 4 * far + 2) % (2 * far + 1), r = row - far;
+            const int32_t *seen = row >= y && row < bottom ? labels + row * width + left : NULL;
+            arena_row_distances(seen, n, piece, far, distance + slot * n);
+            if (r < 0 || r >= height || r < y - far || r >= bottom + far) continue;
+            for (long c = 0; c < n; c++) {
+                int is_near = 0, is_far = 0;
+                for (int d = -far; d <= far; d++) {
+                    uint8_t off = distance[((r + d + 4 * far + 2) % (2 * far + 1)) * n + c];
+                    is_far |= off <= far;
+                    is_near |= d >= -near && d <= near && off <= near;
+                }
+                if (!is_far || is_near) continue;
+                ring++, light += darkness[r * width + left + c] < paper;
+            }
+        }
+        found[0] = sums[0] / inside, found[1] = ring > 0 ? light / ring : 0.0;
+        for (int k = 1; k < 4; k++) found[k + 1] = sums[k] / inside;
+    }
+    free(distance);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_marks,
+             (const int32_t *labels, long height, long width, const int32_t *boxes, long count, const float *darkness,
+              const uint8_t *contrast, const uint8_t *colour, const double *rules, double *found),
+             (labels, height, width, boxes, count, darkness, contrast, colour, rules, found))
 
 /* ---- the nearest binary descriptors: reading/guesses/features.py, `_matches` ---- */
 

@@ -46,71 +46,85 @@ def find_sides(
     grey: NDArray[np.float32], camera: Camera, poses: Sequence[CardPose], card_mm: tuple[float, float], reach_mm: float
 ) -> list[SeenSide]:
     """The halves of the cards' sides that `grey` (H, W) shows within `reach_mm` of where the poses have them."""
-    found: list[SeenSide] = []
+    if not poses:
+        return []
     offsets = np.arange(-reach_mm - 2.0, reach_mm + 2.01, _STEP_MM)
-    for card, pose in enumerate(poses):
-        corners = pose.corners(*card_mm)[:, :2]
-        for side, (a, b) in enumerate(zip(corners, np.roll(corners, -1, axis=0), strict=True)):
-            found += _of_side(grey, camera, (card, side), a, b, offsets, reach_mm)
-    return found
+    sides = _Sides.of(poses, card_mm)
+    points = sides.points(sides.t[:, :, None], offsets[None, None, :])
+    levels = sample_at(grey, camera.project(_on_floor(points)).T).reshape(-1, _POINTS, len(offsets))
+    seen, off, turn = _lines(levels, offsets, reach_mm)
+    ends = off[:, None] + turn[:, None] * np.linspace(-1.0, 1.0, _POINTS)[[1, -2]]
+    along = sides.t.reshape(-1, _POINTS)[:, [1, -2]]
+    two = (len(sides.t), len(_HALVES), 2)
+    at = [sides.points(along.reshape(two), ends.reshape(two) + out).reshape(-1, 2, 2)[seen] for out in (0.0, 1.0)]
+    pixels, beyond = (camera.project(_on_floor(each)).reshape(-1, 2, 2) for each in at)
+    across = (beyond - pixels) / np.linalg.norm(beyond - pixels, axis=2, keepdims=True)
+    return [
+        SeenSide(int(n) // HALVES, int(n) % HALVES // 2, int(n) % 2, along[n], pixels[k], across[k], float(off[n]))
+        for k, n in enumerate(np.flatnonzero(seen))
+    ]
 
 
-def _of_side(
-    grey: NDArray[np.float32],
-    camera: Camera,
-    number: tuple[int, int],
-    a: Array,
-    b: Array,
-    offsets: Array,
-    reach_mm: float,
-) -> list[SeenSide]:
-    long = float(np.hypot(*(b - a)))
-    unit = (b - a) / long
-    out = np.array([-unit[1], unit[0]])  # corners run clockwise, so out is to the left
-    clear = _ROUND_CORNER_MM / long
-    t = np.concatenate([np.linspace(max(s, clear), min(e, 1.0 - clear), _POINTS) for s, e in _HALVES])
-    points = a + t[:, None, None] * (b - a) + offsets[None, :, None] * out
-    pixels = camera.project(np.column_stack([points.reshape(-1, 2), np.zeros(points.size // 2)]))
-    levels = sample_at(grey, pixels.T).reshape(points.shape[:2])
-    found = []
-    for half in range(len(_HALVES)):
-        rows = slice(half * _POINTS, (half + 1) * _POINTS)
-        line = _line(levels[rows], offsets, reach_mm)
-        if line is None:
-            continue
-        off, turn = line
-        along = t[rows][[1, -2]]
-        ends = off + turn * np.linspace(-1.0, 1.0, _POINTS)[[1, -2]]
-        at = a + along[:, None] * (b - a) + ends[:, None] * out
-        both = camera.project(np.column_stack([np.concatenate([at, at + out]), np.zeros(4)]))
-        across = both[2:] - both[:2]
-        across /= np.hypot(*across.T)[:, None]
-        found.append(SeenSide(*number, half, along, both[:2], across, off))
-    return found
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """The sides of cards: where they begin, `start` (S, 2), the way to their ends, `span` (S, 2), the unit vectors
+    outwards, `out` (S, 2), and where on them is looked, `t` (S, 24), 0..1, the first half before the second."""
+
+    start: Array
+    span: Array
+    out: Array
+    t: Array
+
+    @staticmethod
+    def of(poses: Sequence[CardPose], card_mm: tuple[float, float]) -> _Sides:
+        corners = np.array([pose.corners(*card_mm)[:, :2] for pose in poses])
+        span = (np.roll(corners, -1, axis=1) - corners).reshape(-1, 2)
+        long = np.hypot(*span.T)
+        clear = (_ROUND_CORNER_MM / long)[:, None]
+        share = np.linspace(0.0, 1.0, _POINTS)
+        t = [(np.maximum(s, clear), np.minimum(e, 1.0 - clear)) for s, e in _HALVES]
+        out = np.column_stack([-span[:, 1], span[:, 0]]) / long[:, None]  # corners run clockwise, so out is to the left
+        return _Sides(corners.reshape(-1, 2), span, out, np.concatenate([s + share * (e - s) for s, e in t], axis=1))
+
+    def points(self, t: Array, out_mm: Array) -> Array:
+        """Points (S, ..., 2) of each side at `t` along it and so far out; both (S or 1, ...)."""
+        start, span, out = (each[:, None, None] for each in (self.start, self.span, self.out))
+        return np.asarray(start + t[..., None] * span + out_mm[..., None] * out)
 
 
-def _line(levels: Array, offsets: Array, reach_mm: float) -> tuple[float, float] | None:
-    """How far out (mm) the plainest step of `levels` (along, across) is, and how much farther at its end."""
-    kept = np.isfinite(levels).all(axis=1)
-    if kept.sum() < _POINTS / 2:
-        return None
-    steps = (levels[:, 2:] - levels[:, :-2])[kept]
-    tilt = np.linspace(-1.0, 1.0, _POINTS)[kept]
-    columns = np.arange(steps.shape[1])
-    shifts = np.round(_TURNS_MM[:, None] * tilt / _STEP_MM).astype(int)
-    shifted = np.clip(columns + shifts[:, :, None], 0, len(columns) - 1)
-    strength = np.abs(steps[np.arange(len(steps))[:, None], shifted].mean(axis=1))
-    middle = offsets[1:-1]
+def _on_floor(points: Array) -> Array:
+    """Points (N, 3) of the plane from points (..., 2) of it."""
+    return np.column_stack([points.reshape(-1, 2), np.zeros(points.size // 2)])
+
+
+def _lines(levels: Array, offsets: Array, reach_mm: float) -> tuple[NDArray[np.bool_], Array, Array]:
+    """For each half of a side (N,) whether a step is plain in its `levels` (N, along, across), how far out (mm) it is,
+    and how much farther at its end."""
+    kept = np.isfinite(levels).all(axis=2)
+    enough = kept.sum(axis=1) >= _POINTS / 2
+    strength = _strengths(levels, kept)
+    middle, halves = offsets[1:-1], np.arange(len(levels))
     near = np.abs(middle) <= reach_mm
     likely = strength * np.exp(-0.5 * (middle / (_TRUST * max(reach_mm, 1.0))) ** 2) * near
-    turn_at, at = np.unravel_index(int(likely.argmax()), likely.shape)
-    peak = float(strength[turn_at, at])
-    beside = strength.max(axis=0)[near & (np.abs(middle - middle[at]) > _BESIDE_MM)]
-    least = max(_LEAST_LEVELS, _LEAST_SHARE * float(np.nanmax(levels)))
-    if peak < least or (len(beside) and peak < _MORE * float(beside.max())):
-        return None
-    row = strength[turn_at]
-    before, after = float(row[at - 1]), float(row[min(at + 1, len(row) - 1)])
+    turn_at, at = np.divmod(likely.reshape(len(levels), -1).argmax(axis=1), len(middle))
+    peak = strength[halves, turn_at, at]
+    apart = near & (np.abs(middle - middle[at][:, None]) > _BESIDE_MM)
+    beside = np.where(apart, strength.max(axis=1), 0.0).max(axis=1)
+    least = np.maximum(_LEAST_LEVELS, _LEAST_SHARE * np.where(np.isfinite(levels), levels, 0.0).max(axis=(1, 2)))
+    before = strength[halves, turn_at, at - 1]
+    after = strength[halves, turn_at, np.minimum(at + 1, len(middle) - 1)]
     bend = before - 2 * peak + after
-    between = 0.5 * (before - after) / bend if bend < 0 else 0.0
-    return float(middle[at]) + float(np.clip(between, -0.5, 0.5)) * _STEP_MM, float(_TURNS_MM[turn_at])
+    between = np.where(bend < 0, 0.5 * (before - after) / np.where(bend < 0, bend, 1.0), 0.0)
+    seen = enough & (peak >= least) & (peak >= _MORE * beside)
+    return seen, middle[at] + np.clip(between, -0.5, 0.5) * _STEP_MM, _TURNS_MM[turn_at]
+
+
+def _strengths(levels: Array, kept: NDArray[np.bool_]) -> Array:
+    """How many grey levels the step is on average along each line that a side may be: (N, turns, across - 2), where
+    lines of points that are `kept` (N, along) count."""
+    steps = np.where(kept[:, :, None], levels[:, :, 2:] - levels[:, :, :-2], 0.0)
+    shifts = np.round(_TURNS_MM[:, None] * np.linspace(-1.0, 1.0, _POINTS) / _STEP_MM).astype(int)
+    columns = np.arange(steps.shape[2])
+    shifted = np.clip(columns + shifts[:, :, None], 0, len(columns) - 1)
+    total = steps[:, np.arange(_POINTS)[:, None], shifted].sum(axis=2)
+    return np.abs(total) / np.maximum(kept.sum(axis=1), 1)[:, None, None]

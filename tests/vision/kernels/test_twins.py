@@ -16,6 +16,7 @@ from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Pl
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
 from arena_cam.vision.faces.telling import Softly, told_apart
+from arena_cam.vision.indices.ink import Ink, measure
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
@@ -218,6 +219,23 @@ def test_small_print_says_the_same_for_each_name(library: ctypes.CDLL, in_view: 
             told.append(told_apart(Softly.of(faces, seen, weight, beside), np.ones(3)))
     assert told[0] == pytest.approx(told[1], abs=1e-8)
     assert int(np.argmax(told[0])) == 1
+
+
+def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:
+    """At the picture's rim, too, and where one piece is just around another."""
+    random = np.random.default_rng(11)
+    grown = cv2.dilate((random.uniform(size=(70, 90)) < 0.01).astype(np.uint8), np.ones((5, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
+    boxes = np.column_stack([np.arange(1, count), stats[1:, :4]]).astype(np.int32)
+    dark = random.uniform(0.0, 0.3, labels.shape).astype(np.float32)
+    ink = Ink(dark, random.integers(0, 255, (*labels.shape, 3)).astype(np.uint8), (255 * dark).astype(np.uint8))
+    measured = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            measured.append(measure(np.asarray(labels, np.int32), boxes, ink))
+    assert len(boxes) > 10
+    assert measured[0] == pytest.approx(measured[1], abs=1e-9)
+    assert 0.3 < measured[0][:, 1].mean() < 0.7
 
 
 @pytest.mark.parametrize(("nearest", "known"), [(3, 500), (2, 2), (1, 9), (4, 4)])
