@@ -124,8 +124,8 @@ def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: set[tuple[int, ...]]) -> li
 
 def measure(labels: NDArray[np.int32], boxes: NDArray[np.int32], ink: Ink) -> Array:
     """Of pieces of ink the mean contrast, which share of what is just around them is paper, and the mean colour:
-    (N, 5). `labels` (H, W): the piece of each pixel; `boxes` (N, 5): number, first column and row, width, height."""
-    rules = np.array([*_RING_PX, _PAPER_DARKNESS])
+    (N, 5); no paper is looked for around what has too little contrast. `labels` (H, W): the piece of each pixel; `boxes` (N, 5): number, first column and row, width, height."""
+    rules = np.array([*_RING_PX, _PAPER_DARKNESS, _LEAST_CONTRAST])
     found = marks_measured(labels, boxes, (ink.darkness, ink.contrast, ink.colour), rules)
     if found is not None:
         return found
@@ -134,7 +134,8 @@ def measure(labels: NDArray[np.int32], boxes: NDArray[np.int32], ink: Ink) -> Ar
         at = slice(y, y + h), slice(x, x + w)
         inside = labels[at] == n
         means = ink.contrast[at][inside].mean(), *ink.colour[at][inside].mean(axis=0)
-        rows.append([means[0], _paper_around(ink, inside, x, y), *means[1:]])
+        around = _paper_around(ink, inside, x, y) if means[0] >= _LEAST_CONTRAST else 0.0
+        rows.append([means[0], around, *means[1:]])
     return np.array(rows, np.float64).reshape(-1, 5)
 
 

@@ -1302,8 +1302,9 @@ INLINE void arena_row_distances(const int32_t *row, long n, int32_t piece, int f
 }
 
 /* For each of count pieces (number, first column and row, width and height, in boxes) of labels (height, width) five
- * numbers: its mean contrast, which share of the pixels just around it is paper, its mean colour. Rules: pixels from it
- * up to which and from which on they are just around it, and the darkness below which they are paper. */
+ * numbers: its mean contrast, which share of the pixels just around it is paper, its mean colour. Rules: from
+ * beyond how many pixels to how many they are just around it, the darkness below which they are paper, and the contrast
+ * without which they are not looked at. */
 INLINE int arena_marks_body(const int32_t *labels, long height, long width, const int32_t *boxes, long count,
                             const float *darkness, const uint8_t *contrast, const uint8_t *colour, const double *rules,
                             double *found) {
@@ -1322,6 +1323,9 @@ INLINE int arena_marks_body(const int32_t *labels, long height, long width, cons
                 inside++, sums[0] += contrast[at];
                 for (int k = 0; k < 3; k++) sums[k + 1] += colour[3 * at + k];
             }
+        found[0] = sums[0] / inside, found[1] = 0.0;
+        for (int k = 1; k < 4; k++) found[k + 1] = sums[k] / inside;
+        if (found[0] < rules[3]) continue;
         const long left = x > far ? x - far : 0, end = right + far < width ? right + far : width, n = end - left;
         /* The distances along the rows from r - far to r + far, row by row in turn, are kept while r goes down. */
         for (long row = y - 2 * far; row < bottom + 2 * far; row++) {
@@ -1340,8 +1344,7 @@ INLINE int arena_marks_body(const int32_t *labels, long height, long width, cons
                 ring++, light += darkness[r * width + left + c] < paper;
             }
         }
-        found[0] = sums[0] / inside, found[1] = ring > 0 ? light / ring : 0.0;
-        for (int k = 1; k < 4; k++) found[k + 1] = sums[k] / inside;
+        found[1] = ring > 0 ? light / ring : 0.0;
     }
     free(distance);
     return 1;

@@ -35,6 +35,7 @@ _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 # own fonts differ by more. What names are said by is read more exactly: 5 % beside, a narrow ten was a jack (0.95).
 _ALIKE = 0.06
 EXACTLY = 0.01
+_ROUND_MM = 20.0  # ink is compared with what is within 18 mm of it
 
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
@@ -98,6 +99,17 @@ def indices_on_plane(
     return find_indices(view, np.array([-half[0], half[1]]), index_classifier(), least)
 
 
+def indices_within(
+    image_bgr: NDArray[np.uint8], camera: Camera, region_mm: Array, least: float = LIKELIER_THAN_NOT
+) -> list[SeenIndex]:
+    """The same of a part of the floor: `region_mm` (2, 2), its least and greatest x and y."""
+    middle = region_mm.mean(axis=0)
+    over = replace(camera, tvec=camera.tvec + camera.R[:, :2] @ middle)
+    half = (region_mm[1] - region_mm[0]) / 2
+    found = indices_on_plane(image_bgr, over, (float(half[0]), float(half[1])), least)
+    return [replace(index, top=index.top + middle, bottom=index.bottom + middle) for index in found]
+
+
 class IndexViews:
     """The indices of one picture as planes show them, FAINT ones too. Reading them takes most of the time that a plane
     takes; on a plane that is nearly one looked at before they are those read there."""
@@ -115,6 +127,21 @@ class IndexViews:
         reach = reach_of_picture(camera, self._image.shape[1::-1])
         self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
         return self._read[-1][1]
+
+    def exactly_on(self, camera: Camera, cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[SeenIndex]:
+        """The indices on the camera's floor, read as it shows them: on and round the `cards`, and round each index that
+        was read there before. What is farther off was no card's index, and takes as long to read."""
+        known = self._alike(camera, EXACTLY)
+        if known is not None:
+            return self.on(camera, EXACTLY)
+        places = [card.pose.corners(*card_mm)[:, :2] for card in cards]
+        places += [np.array([i.top, i.bottom]) for i in self.on(camera) if i.probability >= LIKELIER_THAN_NOT]
+        if not places:
+            return []
+        reach = np.array(reach_of_picture(camera, self._image.shape[1::-1]))
+        points = np.concatenate(places)
+        region = np.array([points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM])
+        return indices_within(self._image, camera, np.clip(region, -reach, reach), FAINT)
 
     def has(self, camera: Camera) -> bool:
         """Whether indices were read on the camera's floor, or nearly on it."""

@@ -18,7 +18,6 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import (
-    EXACTLY,
     LIKELIER_THAN_NOT,
     IndexedCard,
     IndexViews,
@@ -117,7 +116,8 @@ class OrdinaryReader:
         search = PlaneSearch(image, IndexViews(image), _grey(image), corners)
         read: list[OnPlane] = []
         for found in search.planes():
-            read.append(self.on_plane(image, corners, found.camera, found.size_mm, found.index, search.views))
+            indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
+            read.append(self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices))
             if read[-1].is_plain and (found.is_plain or found.well_read <= read[-1].well_read):
                 break
         return max(read, key=lambda f: (f.is_plain, f.worth), default=None)
@@ -129,10 +129,11 @@ class OrdinaryReader:
         camera: Camera,
         size: tuple[float, float],
         index: IndexPlace = IndexPlace(),
-        views: IndexViews | None = None,
+        indices: Sequence[SeenIndex] | None = None,
     ) -> OnPlane:
-        """The cards of `size` (mm) that a picture shows on the camera's floor; `views`: what was read of it before."""
-        indices = (views or IndexViews(image)).on(camera, EXACTLY)
+        """The cards of `size` (mm) that a picture shows on the camera's floor; `indices`: those read there, if any were
+        looked for."""
+        indices = IndexViews(image).on(camera) if indices is None else indices
         cards = cards_of(as_high(indices, index.height_mm), corners, camera, size, index.inset_mm)
         if not cards:
             return OnPlane(camera, size, [], index)

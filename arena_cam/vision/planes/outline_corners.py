@@ -140,7 +140,9 @@ def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
     corner = cv2.approxPolyDP(contour.astype(np.float32).reshape(-1, 1, 2), 1.6, True).reshape(-1, 2)
     if len(corner) > _MOST_CORNERS:
         return []
-    where = sorted(int(np.argmin(np.abs(contour - c).sum(axis=1))) for c in corner)
+    width = float(shape[1])
+    pixels, first = np.unique(contour @ np.array([1.0, width]), return_index=True)
+    where = sorted(first[np.searchsorted(pixels, corner.astype(np.float64) @ np.array([1.0, width]))].tolist())
     pieces = []
     for n, start in enumerate(where):
         end = where[(n + 1) % len(where)]
