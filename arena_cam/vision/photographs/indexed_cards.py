@@ -140,8 +140,10 @@ class IndexViews:
             return []
         reach = np.array(reach_of_picture(camera, self._image.shape[1::-1]))
         points = np.concatenate(places)
-        region = np.array([points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM])
-        return indices_within(self._image, camera, np.clip(region, -reach, reach), FAINT)
+        reach = np.minimum(reach, _WITHIN_MM)
+        low, high = (at + reach for at in (points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM))
+        region = np.clip([np.floor(low), np.ceil(high)], 0.0, np.floor(2 * reach)) - reach  # of the whole view's pixels
+        return indices_within(self._image, camera, region, FAINT)
 
     def has(self, camera: Camera) -> bool:
         """Whether indices were read on the camera's floor, or nearly on it."""
