@@ -28,6 +28,8 @@ _MOST_MARKS = 300
 _RING_PX, _PAPER_DARKNESS, _LEAST_AROUND = (2, 4), 0.15, 0.5  # what is just around print is paper
 _LEAST_CONTRAST = 14.0  # grey levels: print in a dim corner of a room; noise has less
 _BLACK = 255.0
+
+_Box = tuple[int, int, int, int]  # first column and row, width, height
 _LEAST_LEVEL = 20  # of paper, in any channel: what is darker is none
 
 
@@ -44,13 +46,18 @@ class Ink:
 @dataclass(frozen=True, eq=False)
 class Mark:
     """A piece of ink: `points` (N, 2) of its hull, its `centre` (2,), all in view pixels; its `size` in mm; its mean
-    `contrast` in grey levels, times the share of paper just around it."""
+    `contrast` in grey levels, times the share of paper just around it.
+
+    `masks`: in which of the black-and-white pictures it is such a piece, as bits. The marks of one index are of one ink
+    and lie in one light: there is a picture in which all of them are.
+    """
 
     points: Array
     centre: Array
     size_mm: float
     colour: Array
     contrast: float
+    masks: int = -1
 
 
 def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
@@ -70,56 +77,68 @@ def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """A piece of ink as large as a mark: its first pixel, which pixels (h, w) are its own, and what a Mark says."""
+    """A piece of ink as large as a mark: its first pixel, its `box`, which pixels (h, w) are its own, and what a Mark
+    says."""
 
     x: int
     y: int
+    box: _Box
     inside: NDArray[np.uint8]
     size_mm: float
     colour: Array
     contrast: float
 
-    @property
-    def mark(self) -> Mark:
+    def mark(self, masks: int) -> Mark:
         outline = cv2.findContours(self.inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
         hull = cv2.convexHull(outline).reshape(-1, 2) + np.array([self.x, self.y])
-        return Mark(hull.astype(np.float64), _middle(hull), self.size_mm, self.colour, self.contrast)
+        return Mark(hull.astype(np.float64), _middle(hull), self.size_mm, self.colour, self.contrast, masks)
 
 
 def find_marks(ink: Ink) -> list[Mark]:
     """Pieces of ink as large as those of an index; the two figures of a ten also as one."""
     pieces: list[_Piece] = []
-    seen: set[tuple[int, ...]] = set()
+    seen: dict[_Box, int] = {}
     joined = np.ones((round(_JOINED_MM * VIEW_PX_PER_MM),) * 2, np.uint8)
+    number = 0
     for least in _INK:
         black = (ink.darkness > least).astype(np.uint8)
         for mask in (black, cv2.morphologyEx(black, cv2.MORPH_CLOSE, joined)):
-            pieces += _pieces(np.asarray(mask, np.uint8), ink, seen)
+            pieces += _pieces(np.asarray(mask, np.uint8), ink, seen, 1 << number)
+            number += 1
     # a dark cloth's weave is full of marks, none of them as plain as print on paper
-    plain = [piece.mark for piece in sorted(pieces, key=lambda piece: -piece.contrast)[:_MOST_MARKS]]
+    plain = [piece.mark(seen[piece.box]) for piece in sorted(pieces, key=lambda piece: -piece.contrast)[:_MOST_MARKS]]
     return [*plain, *_tens(plain)]
 
 
-def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: set[tuple[int, ...]]) -> list[_Piece]:
-    """The pieces of a mask but those whose boxes were `seen` in another, which it adds."""
+def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) -> list[_Piece]:
+    """The pieces of a mask but those that were `seen` in another, where it adds them, and its `bit` to all."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
     area = stats[:, 4] / VIEW_PX_PER_MM**2
     as_large = (longest > _LEAST_MM) & (longest < _MOST_MM) & (area >= _LEAST_MM2)
-    numbers = []
-    for n in np.flatnonzero(as_large[1:]) + 1:
-        key = tuple(round(v / 2) for v in stats[n, :4].tolist())
-        if key not in seen:
-            seen.add(key)
+    numbers, keys = [], []
+    for n, box in zip(*_boxes(stats, as_large), strict=True):
+        if box not in seen:
             numbers.append(n)
+            keys.append(box)
+        seen[box] = seen.get(box, 0) | bit
     boxes = np.column_stack([numbers, stats[numbers, :4]]).astype(np.int32).reshape(-1, 5)
     measured = measure(np.asarray(labels, np.int32), boxes, ink)
     kept = (measured[:, 0] >= _LEAST_CONTRAST) & (measured[:, 1] >= _LEAST_AROUND)
     found = []
-    for (n, x, y, w, h), (contrast, around, *colour) in zip(boxes[kept].tolist(), measured[kept], strict=True):
+    for k in np.flatnonzero(kept):
+        n, x, y, w, h = boxes[k].tolist()
         inside = (labels[y : y + h, x : x + w] == n).astype(np.uint8)
-        found.append(_Piece(x, y, inside, float(longest[n]), np.array(colour) / _BLACK, float(contrast * around)))
+        plain = float(measured[k, 0] * measured[k, 1])
+        found.append(_Piece(x, y, keys[k], inside, float(longest[n]), measured[k, 2:] / _BLACK, plain))
     return found
+
+
+def _boxes(stats: NDArray[np.int32], wanted: NDArray[np.bool_]) -> tuple[list[int], list[_Box]]:
+    """The numbers of the pieces that are `wanted` but the first, which is what is no ink, and the box of each, in steps
+    of two pixels: pieces of different pictures in one box are one."""
+    numbers = np.flatnonzero(wanted[1:]) + 1
+    return numbers.tolist(), [(x, y, w, h) for x, y, w, h in np.round(stats[numbers, :4] / 2).astype(int).tolist()]
 
 
 def measure(labels: NDArray[np.int32], boxes: NDArray[np.int32], ink: Ink) -> Array:
@@ -166,7 +185,9 @@ def _tens(marks: Sequence[Mark]) -> list[Mark]:
     centres, sizes = np.array([mark.centre for mark in marks]), np.array([mark.size_mm for mark in marks])
     apart = np.hypot(*(centres[:, None] - centres).transpose(2, 0, 1)) / VIEW_PX_PER_MM
     larger, smaller = np.maximum(sizes[:, None], sizes), np.minimum(sizes[:, None], sizes)
-    near = (apart > _TEN_APART[0] * larger) & (apart < _TEN_APART[1] * larger) & (larger < _TEN_ALIKE * smaller)
+    masks = np.array([mark.masks for mark in marks])
+    near = (masks[:, None] & masks) != 0
+    near &= (apart > _TEN_APART[0] * larger) & (apart < _TEN_APART[1] * larger) & (larger < _TEN_ALIKE * smaller)
     for a, b in np.argwhere(np.triu(near)):
         one, other = marks[a], marks[b]
         hull = cv2.convexHull(np.concatenate([one.points, other.points]).astype(np.float32)).reshape(-1, 2)
@@ -175,5 +196,6 @@ def _tens(marks: Sequence[Mark]) -> list[Mark]:
         high, wide = (float(np.ptp(hull @ way)) / VIEW_PX_PER_MM for way in (along, across))
         if high > _TEN_HIGH * larger[a, b] and wide < _TEN_WIDE * high:
             colour, contrast = (one.colour + other.colour) / 2, (one.contrast + other.contrast) / 2
-            tens.append(Mark(hull.astype(np.float64), _middle(hull), max(high, wide), colour, contrast))
+            masks = one.masks & other.masks
+            tens.append(Mark(hull.astype(np.float64), _middle(hull), max(high, wide), colour, contrast, masks))
     return tens

@@ -49,13 +49,14 @@ def find_pairs(ink: Ink, marks: Sequence[Mark]) -> list[Pair]:
     centres = np.array([m.centre for m in marks])
     sizes = np.array([m.size_mm for m in marks])
     colours = np.array([m.colour for m in marks])
+    masks = np.array([m.masks for m in marks])
     found = []
     for mark in marks:
         apart = np.hypot(*(centres - mark.centre).T) / VIEW_PX_PER_MM
         ratio = mark.size_mm / sizes
         least = 0.42 * (mark.size_mm + sizes)
         good = (apart < _MOST_APART_MM) & (apart > least) & (apart < 1.05 * (mark.size_mm + sizes))
-        good &= (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
+        good &= ((masks & mark.masks) != 0) & (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
         good &= np.abs(colours - mark.colour).max(axis=1) < _UNLIKE
         for other in np.flatnonzero(good)[np.argsort(apart[good])][:_NEAREST]:
             pair = _pair(ink, mark, marks[int(other)])
