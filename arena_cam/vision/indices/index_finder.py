@@ -34,6 +34,10 @@ class SeenIndex:
     def middle(self) -> Array:
         return np.asarray((self.top + self.bottom) / 2)
 
+    def share_of(self, name: int) -> float:
+        """The probability of card number `name`, if the marks are an index at all."""
+        return float(self.others[name]) / max(float(self.others.sum()), 1e-9)
+
     @property
     def angle_deg(self) -> float:
         """By how much the card is turned, from upright counterclockwise."""

@@ -112,12 +112,12 @@ def find_marks(ink: Ink) -> list[Mark]:
 
 def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) -> list[_Piece]:
     """The pieces of a mask but those that were `seen` in another, where it adds them, and its `bit` to all."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
     area = stats[:, 4] / VIEW_PX_PER_MM**2
     as_large = (longest > _LEAST_MM) & (longest < _MOST_MM) & (area >= _LEAST_MM2)
     numbers, keys = [], []
-    for n, box in zip(*_boxes(stats, as_large), strict=True):
+    for n, box in zip(*_boxes(np.asarray(stats, np.int32), as_large), strict=True):
         if box not in seen:
             numbers.append(n)
             keys.append(box)
@@ -143,7 +143,10 @@ def _boxes(stats: NDArray[np.int32], wanted: NDArray[np.bool_]) -> tuple[list[in
 
 def measure(labels: NDArray[np.int32], boxes: NDArray[np.int32], ink: Ink) -> Array:
     """Of pieces of ink the mean contrast, which share of what is just around them is paper, and the mean colour:
-    (N, 5); no paper is looked for around what has too little contrast. `labels` (H, W): the piece of each pixel; `boxes` (N, 5): number, first column and row, width, height."""
+    (N, 5); no paper is looked for around what has too little contrast.
+
+    `labels` (H, W): the piece of each pixel; `boxes` (N, 5): number, first column and row, width, height.
+    """
     rules = np.array([*_RING_PX, _PAPER_DARKNESS, _LEAST_CONTRAST])
     found = marks_measured(labels, boxes, (ink.darkness, ink.contrast, ink.colour), rules)
     if found is not None:

@@ -200,7 +200,8 @@ def marks_measured(
     library = compiled()
     if library is None:
         return None
-    labels, boxes, *parts = (np.ascontiguousarray(each) for each in (labels, boxes, *ink))
+    labels, boxes = np.ascontiguousarray(labels), np.ascontiguousarray(boxes)
+    parts = [np.ascontiguousarray(part) for part in ink]
     found = np.empty((len(boxes), 5))
     done = library.arena_marks(
         *(_at(labels), *labels.shape, _at(boxes), len(boxes), *map(_at, parts), _at(rules), _at(found))

@@ -100,7 +100,7 @@ def _on_floor(points: Array) -> Array:
 def _lines(levels: Array, offsets: Array, reach_mm: float) -> tuple[NDArray[np.bool_], Array, Array]:
     """For each half of a side (N,) whether a step is plain in its `levels` (N, along, across), how far out (mm) it is,
     and how much farther at its end."""
-    kept = np.isfinite(levels).all(axis=2)
+    kept = np.asarray(np.isfinite(levels).all(axis=2))
     enough = kept.sum(axis=1) >= _POINTS / 2
     strength = _strengths(levels, kept)
     middle, halves = offsets[1:-1], np.arange(len(levels))
@@ -127,4 +127,4 @@ def _strengths(levels: Array, kept: NDArray[np.bool_]) -> Array:
     columns = np.arange(steps.shape[2])
     shifted = np.clip(columns + shifts[:, :, None], 0, len(columns) - 1)
     total = steps[:, np.arange(_POINTS)[:, None], shifted].sum(axis=2)
-    return np.abs(total) / np.maximum(kept.sum(axis=1), 1)[:, None, None]
+    return np.asarray(np.abs(total) / np.maximum(kept.sum(axis=1), 1)[:, None, None])

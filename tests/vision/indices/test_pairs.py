@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -82,3 +84,11 @@ def test_marks_that_do_not_go_together_are_no_index(x: float, y: float, w: float
 def test_one_mark_or_none_makes_no_pair() -> None:
     assert pairs_of(paper()) == []
     assert pairs_of(with_rectangle(paper(), 20, 20, 4, 6)) == []
+
+
+def test_marks_that_are_in_no_black_and_white_picture_together_are_no_index() -> None:
+    ink = find_ink(index_view())
+    marks = find_marks(ink)
+    assert find_pairs(ink, marks) != []
+    apart = [replace(mark, masks=1 << number) for number, mark in enumerate(marks)]
+    assert find_pairs(ink, apart) == []

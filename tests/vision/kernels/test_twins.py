@@ -224,10 +224,11 @@ def test_small_print_says_the_same_for_each_name(library: ctypes.CDLL, in_view: 
 def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:
     """At the picture's rim, too, and where one piece is just around another."""
     random = np.random.default_rng(11)
-    grown = cv2.dilate((random.uniform(size=(70, 90)) < 0.01).astype(np.uint8), np.ones((5, 3), np.uint8))
+    specks = np.asarray(random.random((70, 90)) < 0.01, np.uint8)
+    grown = cv2.dilate(specks, np.ones((5, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
     boxes = np.column_stack([np.arange(1, count), stats[1:, :4]]).astype(np.int32)
-    dark = random.uniform(0.0, 0.3, labels.shape).astype(np.float32)
+    dark = np.asarray(0.3 * random.random(labels.shape), np.float32)
     ink = Ink(dark, random.integers(0, 255, (*labels.shape, 3)).astype(np.uint8), (255 * dark).astype(np.uint8))
     measured = []
     for with_what in (library, None):

@@ -72,6 +72,46 @@ def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
     assert not read({"4S": 0.95}, {"4S": 0.3, "4C": 0.6})
 
 
+def test_a_poor_index_says_the_name_where_a_corner_and_the_pips_say_that_a_card_lies_there() -> None:
+    """What it may be besides counts, and not that it may be no index."""
+    pose = CardPose.flat(0.0, 0.0, 0.0)
+
+    def read(share: dict[str, float], *, pips_agree: bool, cornered: bool = True) -> bool:
+        others = np.zeros(len(CARDS))
+        for name, p in share.items():
+            others[CARDS.index(name)] = p
+        seen = replace(index("4C", pose), probability=share["4C"], others=others)
+        card = replace(cards_of([seen], [], NO_CAMERA, CARD_MM)[0], pips_agree=pips_agree, cornered=cornered)
+        return card.is_plainly_read
+
+    assert read({"4C": 0.55}, pips_agree=True)
+    assert not read({"4C": 0.55}, pips_agree=False)
+    assert not read({"4C": 0.55}, pips_agree=True, cornered=False)
+    assert not read({"4C": 0.55, "AC": 0.2}, pips_agree=True)
+
+
+def test_part_of_the_floor_is_read_as_the_whole_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    views: list[tuple[Camera, tuple[float, float]]] = []
+    at = CardPose.flat(60.0, 40.0, 10.0)
+
+    def seen_on(_: object, camera: Camera, half_mm: tuple[float, float], __: float) -> list[SeenIndex]:
+        """The index of a card at one place of the picture, wherever the camera's floor has its origin."""
+        views.append((camera, half_mm))
+        here = camera.to_plane(first.project(np.array([[60.0, 40.0, 0.0]])))[0]
+        return [index("TH", replace(at, centre_mm=here))]
+
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", seen_on)
+    kept = IndexViews(np.zeros((480, 640, 3), np.uint8))
+    before, first = (camera_above(2.0, (640, 480), tilt_deg=tilt) for tilt in (20.0, 0.0))
+    (known,) = kept.on(before)
+    cards = cards_of([known], [], before, CARD_MM)
+    (read,) = kept.exactly_on(first, cards, CARD_MM)
+    assert np.abs(read.middle - index("TH", at).middle).max() < 1e-6
+    assert max(views[1][1]) < 0.8 * max(views[0][1])
+    assert kept.exactly_on(before, cards, CARD_MM)[0].card == "TH"
+    assert len(views) == 2, "what was read there is not read again"
+
+
 def right_one(card: str, pose: CardPose) -> SeenIndex:
     """The index in the upper right corner, as packs with one in every corner have it."""
     top, bottom = pose.points(np.array([26.0, 26.0]), np.array([39.0, 24.0]))[:, :2]
@@ -126,5 +166,7 @@ def test_indices_are_read_anew_only_on_a_plane_that_shows_them_otherwise(monkeyp
     assert len(read) == 1
     places = np.array([[*there.top, 0.0], [*there.bottom, 0.0]])
     assert np.abs(near.project(np.array([[*here.top, 0.0], [*here.bottom, 0.0]])) - first.project(places)).max() < 1e-6
+    views.on(replace(first, tvec=first.tvec * 57.5 / 63.0))
+    assert len(read) == 1, "marks keep their shape on a plane of another scale"
     views.on(steep)
     assert len(read) == 2
