@@ -30,7 +30,7 @@ from arena_cam.vision.photographs.index_check import (
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside
-from arena_cam.vision.photographs.ordinary_reader import OrdinaryReader, lie_of, reading_of
+from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, reading_of
 from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
@@ -49,6 +49,7 @@ from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
 _PAPER_PERCENTILE = 70.0
 # The logarithm of one channel's share of white against green that lamps make; more is a coloured card.
 _MOST_TINTED = 0.6
+_ONE_WIDTH_MM = 2.5  # cards are 57 or 63 mm wide
 
 
 class PhotographReader:
@@ -68,7 +69,8 @@ class PhotographReader:
         if trouble is not None:
             return trouble
         corners = find_corners(frame.image_bgr)
-        best = self.read_plane(frame.image_bgr, corners)
+        indexed = self._any_pack.best_plane(frame.image_bgr, corners) if has_indices(self.faces.deck) else None
+        best = self.read_plane(frame.image_bgr, corners, indexed)
         if best is None:
             return self._singly(frame)
         best, doubts = self._explained(frame.image_bgr, best, corners)
@@ -77,16 +79,11 @@ class PhotographReader:
         reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
         if sure:
             return reading
-        return self._by_indices_alone(frame, corners, reading) or witnessed(reading, self._one_by_one(frame))
-
-    def _by_indices_alone(self, frame: Frame, corners: Sequence[Corners], reading: Reading) -> Reading | None:
-        """A reading that leaves something open, where the cards' indices and outlines alone leave nothing open."""
-        if not has_indices(self.faces.deck):
-            return None
-        found = self._any_pack.best_plane(frame.image_bgr, corners)
-        if found is None:
-            return None
-        return agreed(reading, reading_of(frame, found, corners), set(self.faces.deck.by_id))
+        if indexed is not None:
+            alone = agreed(reading, reading_of(frame, indexed, corners), set(self.faces.deck.by_id))
+            if alone is not None:
+                return alone
+        return witnessed(reading, self._one_by_one(frame))
 
     def _one_by_one(self, frame: Frame) -> Reading:
         """The cards found one by one, each on a plane of its own."""
@@ -169,9 +166,14 @@ class PhotographReader:
         named = [(tuple(self._names.faces_of(indices[0])[:2]), pose, indices) for indices, pose in places]
         return [Witness(faces, pose, len(of), max(i.probability for i in of)) for faces, pose, of in named if faces]
 
-    def read_plane(self, image_bgr: Image, corners: Sequence[Corners]) -> PlaneReading | None:
-        """The cards in the plane in which most is found; None where no plane has any."""
-        best: PlaneReading | None = None
+    def read_plane(
+        self, image_bgr: Image, corners: Sequence[Corners], indexed: OnPlane | None = None
+    ) -> PlaneReading | None:
+        """The cards in the plane in which most is found; None where no plane has any. `indexed`: the plane of those
+        cards that are known by their indices, which is asked first, with them."""
+        best = None if indexed is None else self._on_plane_of(image_bgr, indexed)
+        if best is not None and indexed is not None and _has_all(best, indexed):
+            return self._scenes.fitted(image_bgr, best, corners)
         for camera, white in self._cameras(image_bgr, corners):
             reading = self._scenes.read(image_bgr, camera, white)
             if reading.lies and (best is None or reading.worth > best.worth):
@@ -180,6 +182,20 @@ class PhotographReader:
                 break
         return None if best is None else self._scenes.fitted(image_bgr, best, corners)
 
+    def _on_plane_of(self, image_bgr: Image, indexed: OnPlane) -> PlaneReading | None:
+        """The cards in the plane of cards known by their indices; None where that plane is not plain, or they are not
+        the deck's."""
+        deck, card_mm = self.faces.deck, indexed.size_mm
+        plain = indexed.is_plain and indexed.is_certain and abs(card_mm[0] - deck.width_mm) < _ONE_WIDTH_MM
+        if not plain or not {card.card for card in indexed.cards} <= set(deck.by_id):
+            return None
+        outlines = [indexed.camera.project(card.pose.corners(*card_mm)) for card in indexed.cards]
+        lies = [lie_of(card, card.card, at) for card, at in zip(indexed.cards, outlines, strict=True)]
+        known = [on_floor(lie, indexed.camera) for lie in lies]
+        white = white_of(image_bgr, np.concatenate(outlines).mean(axis=0))
+        reading = self._scenes.read(image_bgr, indexed.camera, white, known)
+        return reading if reading.lies else None
+
     def _cameras(self, image_bgr: Image, found: Sequence[Corners]) -> Iterator[tuple[Camera, Array]]:
         """Cameras over planes that cards may lie in, the likeliest first, with the colour of white there."""
         K = pinhole((image_bgr.shape[1], image_bgr.shape[0]))
@@ -187,6 +203,11 @@ class PhotographReader:
             yield camera_over(guess.plane, K, np.zeros(5), guess.middle_px), white_of(image_bgr, guess.middle_px)
         for camera in self._features.cameras(image_bgr, K):
             yield camera, white_of(image_bgr, camera.project(np.zeros((1, 3)))[0])
+
+
+def _has_all(reading: PlaneReading, indexed: OnPlane) -> bool:
+    """Whether a reading has all the cards that are known by their indices, one of them plainly."""
+    return reading.is_plain and {card.card for card in indexed.cards} <= {lie.card for lie in reading.lies}
 
 
 def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | None:
