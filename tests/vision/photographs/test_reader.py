@@ -192,9 +192,9 @@ def test_a_torn_card_is_asked_about(reader: PhotographReader, pack: DeckFaces) -
 def test_the_plane_of_cards_known_by_their_indices_is_asked_first(
     pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Marks on a cloth may look like faces on another plane; what is printed in corners says which plane is the cards'."""
+    """Marks on a cloth may look like faces on another plane; print in corners says which plane is the cards'."""
     reader = PhotographReader(pack)
-    monkeypatch.setattr(reader, "_cameras", lambda *_: iter(()))
+    monkeypatch.setattr(reader, "_cameras", lambda *_: [])
     reading = reader.read(frame(photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT))))
     assert isinstance(reading, Reading)
     assert {lie.card for lie in reading.lies if lie.sure} == {"AS", "KD"}
