@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.indices.classifier import RANKS, SUITS, IndexClassifier
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, find_ink, find_marks
-from arena_cam.vision.indices.pairs import find_pairs
+from arena_cam.vision.indices.pairs import Pair, find_pairs
 
 _LEAST = 0.5  # probability from which on a pair is reported: more likely an index than not
+_READ_WELL = 0.9  # beside an index read so surely no other is looked for
 _APART_MM = 8.0  # two readings of one index have their middles nearer
 
 
@@ -58,8 +60,15 @@ def find_indices(
 
 def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: float = _LEAST) -> list[SeenIndex]:
     """As `find_indices`, from the ink of a view."""
-    pairs = find_pairs(ink, find_marks(ink))
-    by_card = classifier.probabilities([pair.features for pair in pairs]).reshape(-1, len(CARDS))
+    marks = find_marks(ink)
+    pairs = find_pairs(ink, marks)
+    by_card = _by_card(pairs, classifier)
+    read = [(pair.top + pair.bottom) / 2 for pair, p in zip(pairs, by_card, strict=True) if p.max() > _READ_WELL]
+    left = [mark for mark in marks if all(np.hypot(*(mark.centre - at)) > _APART_MM * VIEW_PX_PER_MM for at in read)]
+    more = find_pairs(
+        ink, left, together=False
+    )  # a thin figure's pieces, and a suit that touches print when it is pale
+    pairs, by_card = [*pairs, *more], np.concatenate([by_card, _by_card(more, classifier)])
     found: list[SeenIndex] = []
     for n in np.argsort(-by_card.max(axis=1)) if len(by_card) else []:
         best = int(by_card[n].argmax())
@@ -70,6 +79,11 @@ def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: f
         if all(np.hypot(*(middle - other.middle)) > _APART_MM for other in found):
             found.append(SeenIndex(CARDS[best], float(by_card[n, best]), top, bottom, by_card[n]))
     return found
+
+
+def _by_card(pairs: Sequence[Pair], classifier: IndexClassifier) -> Array:
+    """The probability of each card (N, 52)."""
+    return classifier.probabilities([pair.features for pair in pairs]).reshape(-1, len(CARDS))
 
 
 def _on_plane(pixel: Array, left_top_mm: Array) -> Array:

@@ -49,7 +49,7 @@ class Mark:
     `contrast` in grey levels, times the share of paper just around it.
 
     `masks`: in which of the black-and-white pictures it is such a piece, as bits. The marks of one index are of one ink
-    and lie in one light: there is a picture in which all of them are.
+    and lie in one light: mostly there is a picture in which all of them are.
     """
 
     points: Array
@@ -188,9 +188,7 @@ def _tens(marks: Sequence[Mark]) -> list[Mark]:
     centres, sizes = np.array([mark.centre for mark in marks]), np.array([mark.size_mm for mark in marks])
     apart = np.hypot(*(centres[:, None] - centres).transpose(2, 0, 1)) / VIEW_PX_PER_MM
     larger, smaller = np.maximum(sizes[:, None], sizes), np.minimum(sizes[:, None], sizes)
-    masks = np.array([mark.masks for mark in marks])
-    near = (masks[:, None] & masks) != 0
-    near &= (apart > _TEN_APART[0] * larger) & (apart < _TEN_APART[1] * larger) & (larger < _TEN_ALIKE * smaller)
+    near = (apart > _TEN_APART[0] * larger) & (apart < _TEN_APART[1] * larger) & (larger < _TEN_ALIKE * smaller)
     for a, b in np.argwhere(np.triu(near)):
         one, other = marks[a], marks[b]
         hull = cv2.convexHull(np.concatenate([one.points, other.points]).astype(np.float32)).reshape(-1, 2)

@@ -42,8 +42,9 @@ class Pair:
     features: NDArray[np.float32]
 
 
-def find_pairs(ink: Ink, marks: Sequence[Mark]) -> list[Pair]:
-    """All pairs of marks near each other, of one ink and of sizes that go together, either of them on top."""
+def find_pairs(ink: Ink, marks: Sequence[Mark], *, together: bool = True) -> list[Pair]:
+    """All pairs of marks near each other, of one ink and of sizes that go together, either of them on top: those that
+    are pieces of one black-and-white picture, or, not `together`, the others."""
     if len(marks) < 2:
         return []
     centres = np.array([m.centre for m in marks])
@@ -56,7 +57,7 @@ def find_pairs(ink: Ink, marks: Sequence[Mark]) -> list[Pair]:
         ratio = mark.size_mm / sizes
         least = 0.42 * (mark.size_mm + sizes)
         good = (apart < _MOST_APART_MM) & (apart > least) & (apart < 1.05 * (mark.size_mm + sizes))
-        good &= ((masks & mark.masks) != 0) & (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
+        good &= (((masks & mark.masks) != 0) == together) & (ratio > _LEAST_RATIO) & (ratio < _MOST_RATIO)
         good &= np.abs(colours - mark.colour).max(axis=1) < _UNLIKE
         for other in np.flatnonzero(good)[np.argsort(apart[good])][:_NEAREST]:
             pair = _pair(ink, mark, marks[int(other)])

@@ -92,3 +92,4 @@ def test_marks_that_are_in_no_black_and_white_picture_together_are_no_index() ->
     assert find_pairs(ink, marks) != []
     apart = [replace(mark, masks=1 << number) for number, mark in enumerate(marks)]
     assert find_pairs(ink, apart) == []
+    assert len(find_pairs(ink, apart, together=False)) == len(find_pairs(ink, marks))
