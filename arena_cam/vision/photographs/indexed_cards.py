@@ -77,15 +77,19 @@ class IndexedCard:
         Both ends bear the same print: a club whose shape reads as a spade does so twice, and so does a rank. Two poor
         readings that agree are therefore less than their product says. One alone must say it better where what is seen
         between the indices does not agree: there is no other witness then.
-        Where that and a corner of the card are seen there is a card with that rank, however poor its index looks: then
-        only what else the index may say counts, not that it may be none.
+        Then each of several must say the rank as well, if it is an index: a blurred nine was a queen at both its ends.
+        Where pips do agree and a corner of the card is seen there is a card with that rank, however poor its index
+        looks: then only what else the index may say counts, not that it may be none.
         """
         name, suit = CARDS.index(self.card), SUITS.index(self.card[1])
-        suits = [index.others.reshape(len(RANKS), len(SUITS)).sum(axis=0) for index in self.indices]
+        by_rank = [index.others.reshape(len(RANKS), len(SUITS)) for index in self.indices]
+        suits = [each.sum(axis=0) for each in by_rank]
+        ranks = [float(each[name // len(SUITS)].sum() / max(float(each.sum()), 1e-9)) for each in by_rank]
         least = _PLAIN_INDEX if len(self.indices) > 1 or self.pips_agree else _ONLY_INDEX
         known = self.pips_agree and self.cornered
         well = max(index.share_of(name) if known else float(index.others[name]) for index in self.indices) >= least
-        return well and all(int(each.argmax()) == suit for each in suits)
+        alike = self.pips_agree or min(ranks) >= _ONLY_INDEX
+        return well and alike and all(int(each.argmax()) == suit for each in suits)
 
     @property
     def is_spoken_of(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -153,7 +153,7 @@ class OrdinaryReader:
         read = [i for i in as_high(indices, index.height_mm) if i.probability > _ALONE]
         read = [i for i in read if _is_on_paper(image, fit.camera, i, size, cards)]
         explained = {card.card for card in [*cards, *marks, *bare]}
-        lost = {i.card for i in read if not any(bears(card, i, size) for card in cards)} - explained
+        lost = lost_of(read, cards, explained, size)
         sides = _with_bare_sides(image, fit.camera, size, cards)
         return OnPlane(fit.camera, size, cards, index, lost=bool(lost), bare=sides)
 
@@ -237,6 +237,18 @@ class PlaneSearch:
                 break
             best = again
         return best
+
+
+def lost_of(
+    read: Sequence[SeenIndex], cards: Sequence[IndexedCard], explained: Collection[str], size: tuple[float, float]
+) -> list[SeenIndex]:
+    """The indices that were read well and are on none of the cards: their cards are not seen.
+
+    Where a card of that name is `explained`, print of another or a mark of the cloth, its index is none either, but one
+    that is certain: such a card lies elsewhere than was thought, and so do others.
+    """
+    left = [index for index in read if not any(bears(card, index, size) for card in cards)]
+    return [index for index in left if index.probability > _CERTAIN or index.card not in explained]
 
 
 def _grey(image: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -68,6 +68,7 @@ def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
     assert read({"4S": 0.98})
     assert not read({"4S": 0.95}), "the only witness of a name must be a better one"
     assert read({"4S": 0.95}, {"4S": 0.6, "4C": 0.3})
+    assert not read({"4S": 0.99}, {"4S": 0.9, "9S": 0.07}), "pips do not say which rank it is"
     assert not read({"4S": 0.75}, {"4S": 0.75})
     assert not read({"4S": 0.95}, {"4S": 0.3, "4C": 0.6})
 

@@ -16,7 +16,7 @@ from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, IndexViews
-from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader, PlaneSearch
+from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader, PlaneSearch, lost_of
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from arena_cam.vision.planes.outline_corners import find_corners
 from vision.small import camera_above, frame, painted, with_card
@@ -112,6 +112,21 @@ def test_a_faint_mark_beside_cards_that_fit_says_nothing_against_the_plane_but_a
         mark = indexed("JD", probability, CardPose.flat(0.0, 90.0, 5.0), cornered=False, sides=1.5)
         found = OnPlane(CAMERA, (63.0, 88.0), [*cards, mark], IndexPlace())
         assert (found.is_settled, found.is_plain) == (fits, fits)
+
+
+def test_an_index_that_is_certain_is_lost_though_its_card_was_taken_for_a_mark() -> None:
+    """On a plane a little off a queen lay where no paper is; three other cards were left, and the picture was sure."""
+    seven, other = (
+        indexed("7S", 1.0, LOW, cornered=True, sides=4.0),
+        indexed("QC", 1.0, APART, cornered=True, sides=3.0),
+    )
+    corner = seven.pose.points(np.array([-25.0, -25.0]), np.array([39.0, 25.0]))[:, :2]
+    own = replace(seven.indices[0], top=corner[0], bottom=corner[1])
+    for probability, count in ((0.95, 0), (0.999, 1)):
+        read = [own, replace(other.indices[0], probability=probability)]
+        lost = lost_of(read, [seven], {"7S", "QC"}, (63.0, 88.0))
+        assert len(lost) == count
+    assert len(lost_of([own, replace(other.indices[0], probability=0.95)], [seven], {"7S"}, (63.0, 88.0))) == 1
 
 
 def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
