@@ -34,7 +34,6 @@ _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 # By so much (logarithm) a view may be larger, smaller or narrower than another and still show the same indices: packs'
 # own fonts differ by more. What names are said by is read more exactly: 5 % beside, a narrow ten was a jack (0.95).
 _ALIKE = 0.06
-_LARGER = 0.5  # a card of 63 mm taken for one of 57.5, a tenth larger, is read as well
 EXACTLY = 0.01
 _ROUND_MM = 20.0  # ink is compared with what is within 18 mm of it
 
@@ -165,13 +164,13 @@ class IndexViews:
 
 
 def _stretch(camera: Camera, other: Camera, places_mm: Array) -> float:
-    """How unlike (logarithm) what one shows is to what the other has at these places (N, 2) of its floor, at most: by
-    how much it is longer and narrower, or half of that by which it is larger. Marks keep their shape at any size."""
+    """By how much at most (logarithm) one shows what the other has at these places (N, 2) of its floor larger or
+    narrower."""
     steps = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     points = (places_mm[:, None] + steps).reshape(-1, 2)
     there = camera.to_plane(other.project(np.column_stack([points, np.zeros(len(points))])))[:, :2].reshape(-1, 3, 2)
-    longer, narrower = np.log(np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)).T
-    return float(np.maximum((longer - narrower) / 2, _LARGER * np.abs(longer + narrower) / 2).max())
+    stretch = np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)
+    return float(np.abs(np.log(stretch)).max())
 
 
 def moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:
