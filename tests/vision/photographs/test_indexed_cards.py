@@ -91,6 +91,19 @@ def test_a_poor_index_says_the_name_where_a_corner_and_the_pips_say_that_a_card_
     assert not read({"4C": 0.55, "AC": 0.2}, pips_agree=True)
 
 
+def test_a_court_both_of_whose_ends_are_seen_shows_its_picture() -> None:
+    """A blurred nine had the look of a queen at both ends, and nine pips between them."""
+    pose = CardPose.flat(0.0, 0.0, 0.0)
+    others = np.zeros(len(CARDS))
+    others[CARDS.index("QC")] = 0.985
+    ends = [replace(index("QC", pose, sign), probability=0.985, others=others) for sign in (1.0, -1.0)]
+    (queen,) = cards_of(ends, [], NO_CAMERA, CARD_MM)
+    assert not queen.is_plainly_read
+    assert replace(queen, pips_agree=True).is_plainly_read
+    certain = [replace(end, probability=0.999, others=others * 0.999 / 0.985) for end in ends]
+    assert cards_of(certain, [], NO_CAMERA, CARD_MM)[0].is_plainly_read
+
+
 def test_part_of_the_floor_is_read_as_the_whole_is(monkeypatch: pytest.MonkeyPatch) -> None:
     views: list[tuple[Camera, tuple[float, float]]] = []
     at = CardPose.flat(60.0, 40.0, 10.0)
