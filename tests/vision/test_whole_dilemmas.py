@@ -26,9 +26,11 @@ def test_something_round_that_is_no_known_disc_is_asked_about() -> None:
 
 
 def test_tokens_in_a_stack_on_no_known_card_are_asked_about() -> None:
-    cards = [("p-1", (100.0, 110.0, 0.0)), ("n-2", (164.0, 110.0, 0.0))]
-    tokens = [("yes", (240.0, 60.0, 0.4)), ("no", (252.0, 66.0, 2.0))]
-    reading = TokenTableReader(small_set()).read(laid(cards, tokens), "p.jpg")
-    assert all(each.sure for each in reading.dilemmas)
-    assert not reading.sure
-    assert [doubt.code for doubt in reading.doubts] == ["tokens_elsewhere"]
+    cards = [("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))]
+    reader = TokenTableReader(small_set())
+    for x, may_lie_on_its_card in ((240.0, True), (330.0, False)):
+        tokens = [("yes", (x, 60.0, 0.4)), ("no", (x + 12.0, 66.0, 2.0))]
+        reading = reader.read(laid(cards, tokens, size_mm=(420, 220)), "p.jpg")
+        assert [each.sure for each in reading.dilemmas] == [not may_lie_on_its_card]
+        assert not reading.sure
+        assert [doubt.code for doubt in reading.doubts] == ["tokens_elsewhere"]
