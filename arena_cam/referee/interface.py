@@ -139,8 +139,9 @@ class GameSnapshot(TypedDict):
 
     `rulings` are those of the round being played, or of the one just ended until the next begins. `choices_made` names
     who has chosen in secret, never what. `hint` says in a code and a sentence what the table is waiting for.
-    `may_choose` lists for each who must still choose in secret what may be chosen. `earned` lists for each what the
-    rounds brought, once the game is over or ended. A game's part adds what only that game has (games/<game>/values.py).
+    `may_choose` lists for each who must still choose in secret what may be chosen. `why_over` says why the game is
+    over, None until it is. `earned` lists for each what the rounds brought, once the game is over or ended. A game's
+    part adds what only that game has (games/<game>/values.py).
     """
 
     id: str
@@ -158,6 +159,7 @@ class GameSnapshot(TypedDict):
     choices_made: list[str]
     may_choose: dict[str, list[str]]
     hint: Phrase | None
+    why_over: Phrase | None
     earned: dict[str, list[int]]
 
 

@@ -8,7 +8,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -20,7 +20,7 @@ from arena_cam.rules.header import read_header
 from arena_cam.rules.random_play import random_event, random_events, random_header
 
 GAMES = sorted(all_games())
-quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=20)
 
 
 def record_of(name: str, seed: int, most: int = 60, house_rules: bool = True) -> list[dict[str, Any]]:

@@ -101,7 +101,7 @@ def game(awaiting: str = "throws", players: int = 4, **more: Any) -> dict[str, A
         "id": "20260101-193000-7c1e", "name": "Friday evening", "game": "arena", "options": {}, "lines": 9,
         "awaiting": awaiting, "round": 3, "provocateur": "Anna", "challenge": "red-8", "duelling": None,
         "opponent": None, "players": people, "removed": [], "unidentified": [], "rulings": [], "over": False,
-        "ended": False, "winners": [], "choices_made": [], "may_choose": {}, "earned": {},
+        "ended": False, "winners": [], "choices_made": [], "may_choose": {}, "earned": {}, "why_over": None,
         "hint": {"code": "throw_now", "text": "Throw onto red-8.", "params": {"card": "red-8"}},
     }  # fmt: skip
     return out | more

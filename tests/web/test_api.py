@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena_cam.referee.game.part import every_action, phone_actions, secret_actions
@@ -89,7 +89,7 @@ odd_json = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 @given(data=st.data())
 def test_no_request_makes_it_fail(client: Any, data: st.DataObject) -> None:
     document = client.get("/api/openapi.json").json

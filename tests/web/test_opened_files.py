@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.builders import Evening
@@ -82,7 +82,7 @@ def test_the_file_as_it_was_exported_is_shown(client: Any, exported: tuple[Eveni
     opened_or_refused(client, content)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30)
 @given(data=st.data())
 def test_odd_measurements_make_no_page_fail(
     client: Any, exported: tuple[Evening, dict[str, bytes]], data: st.DataObject
@@ -102,7 +102,7 @@ def test_odd_measurements_make_no_page_fail(
     opened_or_refused(client, zipped(members))
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20)
 @given(at=st.floats(0, 1, exclude_max=True), byte=st.integers(0, 255), cut=st.booleans())
 def test_a_damaged_file_makes_no_page_fail(
     client: Any, exported: tuple[Evening, dict[str, bytes]], at: float, byte: int, cut: bool
@@ -116,7 +116,7 @@ def test_a_damaged_file_makes_no_page_fail(
     opened_or_refused(client, bytes(content))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30)
 @given(line=st.integers(0, 8), new=odd_json)
 def test_an_odd_record_makes_no_page_fail(
     client: Any, exported: tuple[Evening, dict[str, bytes]], line: int, new: Any

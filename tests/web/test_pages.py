@@ -291,6 +291,16 @@ def test_corrections_and_the_end_are_announced_in_the_pages_language(
     assert f'data-announcement="31">{said}</span>' in page
 
 
+@pytest.mark.parametrize("hint", [None, {"code": "paused", "text": "The game is paused.", "params": {}}])
+def test_why_a_game_is_over_stands_there_whatever_the_table_waits_for(serve: Any, hint: dict[str, Any] | None) -> None:
+    why = {"code": "over_one_left", "text": "", "params": {"player": "Anna"}}
+    ended = game("nothing", over=True, ended=hint is None, winners=["Bernhard"], why_over=why, hint=hint)
+    ended["earned"] = {"Anna": [9, 8], "Bernhard": [9]} | {name: [] for name in ("Christine", "Daniel", "Eyjólfur")}
+    page = serve(ScriptedSession(snapshot(game=ended))).app.test_client().get("/").text
+    assert '<p class="kicker">The game is over: only Anna has cards left.</p>' in page
+    assert "9 + 8" in page
+
+
 def test_whoever_wants_no_motion_gets_none(serve: Any, new_page: Callable[..., Any]) -> None:
     for wish, moving in (("no-preference", True), ("reduce", False)):
         session = ScriptedSession(snapshot(game=game("challenge", hint=None)))

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlparse
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena_cam.formats.table_json import read_table
@@ -238,7 +238,7 @@ def test_decks_of_one_name_are_listed_with_their_folders(
     assert "decks/new" in page
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80)
 @given(data=st.data())
 def test_no_request_makes_it_fail(table: SettingUp, serve: Callable[..., Any], data: st.DataObject) -> None:
     client = getattr(table, "client", None)

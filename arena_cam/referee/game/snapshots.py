@@ -91,6 +91,7 @@ def game_snapshot(
         "choices_made": list(choices_made),
         "may_choose": part.may_choose(match, choices_made),
         "hint": hint(match, sense_reads),
+        "why_over": part.over(match) if result["over"] else None,
         "earned": _earned(match) if result["over"] or ended else {},
     }
     own = part.snapshot(match, sense_reads and not match.paused and not ended)

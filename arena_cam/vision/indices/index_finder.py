@@ -65,9 +65,8 @@ def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: f
     by_card = _by_card(pairs, classifier)
     read = [(pair.top + pair.bottom) / 2 for pair, p in zip(pairs, by_card, strict=True) if p.max() > _READ_WELL]
     left = [mark for mark in marks if all(np.hypot(*(mark.centre - at)) > _APART_MM * VIEW_PX_PER_MM for at in read)]
-    more = find_pairs(
-        ink, left, together=False
-    )  # a thin figure's pieces, and a suit that touches print when it is pale
+    # A thin figure's pieces, and a suit that touches print when it is pale, are in no one picture together.
+    more = find_pairs(ink, left, together=False)
     pairs, by_card = [*pairs, *more], np.concatenate([by_card, _by_card(more, classifier)])
     found: list[SeenIndex] = []
     for n in np.argsort(-by_card.max(axis=1)) if len(by_card) else []:

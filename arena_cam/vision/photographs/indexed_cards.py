@@ -44,7 +44,9 @@ _OUTLINED = 2.5  # sides
 # an ace read with 0.87 and 0.83 in a video of 1.2 px/mm was right.
 _PLAIN_INDEX = 0.8
 _ONLY_INDEX = 0.97  # a narrow ten, the only witness of its name, was read as a jack with 0.95
-_COURT_INDEX = 0.99  # that nine had 0.988 and 0.985; of 20 courts drawn with both ends seen 5 do not agree plainly
+# A blurred nine was read as a queen with 0.988 and 0.985 at its ends; of 20 courts drawn with both ends seen the
+# pictures of 5 do not agree plainly. Nothing but that nine speaks for the bound.
+_COURT_INDEX = 0.99
 _INDEX_REACH_MM = 1.5  # half the width of its strokes
 _ERRS = 0.01  # so often a reading errs that seems certain
 _PLAINLY, _COURTS = 8.0, "JQK"  # times likelier than the other ranks on average; ranks that pips do not tell apart
@@ -143,16 +145,14 @@ class IndexViews:
     def exactly_on(self, camera: Camera, cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[SeenIndex]:
         """The indices on the camera's floor, read as it shows them: on and round the `cards`, and round each index that
         was read there before. What is farther off was no card's index, and takes as long to read."""
-        known = self._alike(camera, EXACTLY)
-        if known is not None:
+        if self._alike(camera, EXACTLY) is not None:
             return self.on(camera, EXACTLY)
         places = [card.pose.corners(*card_mm)[:, :2] for card in cards]
         places += [np.array([i.top, i.bottom]) for i in self.on(camera) if i.probability >= LIKELIER_THAN_NOT]
         if not places:
             return []
-        reach = np.array(reach_of_picture(camera, self._image.shape[1::-1]))
+        reach = np.minimum(reach_of_picture(camera, self._image.shape[1::-1]), _WITHIN_MM)
         points = np.concatenate(places)
-        reach = np.minimum(reach, _WITHIN_MM)
         low, high = (at + reach for at in (points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM))
         region = np.clip([np.floor(low), np.ceil(high)], 0.0, np.floor(2 * reach)) - reach  # of the whole view's pixels
         return indices_within(self._image, camera, region, FAINT)

@@ -127,21 +127,20 @@ class TokenTableReader:
             table = truer
         further = [card for card in table.cards if not any(_same_place(card, other) for other in known)]
         if further:  # what lies on them
-            seen = self._tokens.further(table.view, edges, _white(table.cards), self._outlines(further), seen)
+            seen = self._tokens.further(
+                table.view, edges, _white(table.cards), _outlines(further, self.prints.size_mm), seen
+            )
         return table, edges, seen
-
-    def _outlines(self, cards: Sequence[LaidCard]) -> list[Floats]:
-        return [outline_mm(card, self.prints.size_mm) for card in cards]
 
     def _looked_for(self, table: SeenTable, edges: Edges) -> list[SeenDisc]:
         """What looks like tokens, on the cards of the table first."""
-        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        outlines = _outlines(table.cards, self.prints.size_mm)
         return self._tokens.search(table.view, edges, _white(table.cards), outlines)
 
     def _counted(self, table: SeenTable, edges: Edges, seen: Sequence[SeenDisc]) -> list[SeenDisc]:
         """What is taken for tokens. A check cloth shows dozens of things like some token in squares: what lies on no
         card and is wholly seen has a rim all round."""
-        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        outlines = _outlines(table.cards, self.prints.size_mm)
         return [
             disc
             for disc in seen
@@ -155,7 +154,7 @@ class TokenTableReader:
 
     def _compared(self, table: SeenTable, discs: Sequence[SeenDisc], tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
         """The discs with their lead over the print of the cards they lie on, where none of the other `tokens` lies."""
-        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        outlines = _outlines(table.cards, self.prints.size_mm)
         found: list[SeenDisc] = []
         for disc in discs:
             apart = [each for each in tokens if np.linalg.norm(each.middle - disc.middle) > SAME * disc.radius_mm]
@@ -207,7 +206,7 @@ class TokenTableReader:
             patches = self._leftovers.unprinted(ground, [*known, *owners])
             lights = _lights(group.cards)
             found += self._second_look.within(ground.view, edges, lights, known, patches)
-            outlines = [outline_mm(card, self.prints.size_mm) for card in group.cards]
+            outlines = _outlines(group.cards, self.prints.size_mm)
             for disc in self._second_look.all_over(ground.view, edges, lights[0], [*tokens, *found], outlines):
                 others = [*tokens, *found]
                 there = print_there(self._cards.search, table, disc, others)
@@ -237,7 +236,7 @@ class TokenTableReader:
     ) -> list[Floats]:
         """Middles of round things on the cards of a group that nothing found so far explains."""
         radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
-        outlines = [outline_mm(card, size) for card in group.cards]
+        outlines = _outlines(group.cards, size)
         return odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, tokens, owners)
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:
@@ -247,7 +246,7 @@ class TokenTableReader:
         """What is round and of a disc's size in reach of the cards, but for tokens; and the tokens that are no disc."""
         if self._owners is None:
             return [], tokens
-        outlines = [outline_mm(card, self.prints.size_mm) for card in table.cards]
+        outlines = _outlines(table.cards, self.prints.size_mm)
         radius = self._owners.prints.radius_mm
         usable = beside(table.view, outlines, REACH_MM + radius)
         light = light_of(table.cards)
@@ -259,6 +258,10 @@ class TokenTableReader:
         told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
         discs = [disc for _, disc in told_apart if disc is not None]
         return [thing for thing, _ in told_apart if thing is not None], [t for t in tokens if t not in discs]
+
+
+def _outlines(cards: Sequence[LaidCard], size_mm: tuple[float, float]) -> list[Floats]:
+    return [outline_mm(card, size_mm) for card in cards]
 
 
 def _same_place(card: LaidCard, other: LaidCard) -> bool:
@@ -278,7 +281,7 @@ def _beside(group: CardGroup, stray: Sequence[Floats], size_mm: tuple[float, flo
     group that was not recognised."""
     if all(card is not None for card in (group.positive, group.negative, group.neutral)):
         return 0
-    outlines = [outline_mm(card, size_mm) for card in group.cards]
+    outlines = _outlines(group.cards, size_mm)
     reach = MOST_GAP_MM + float(np.hypot(*size_mm))
     return sum(any(distance_mm(middle[None], each)[0] < reach for each in outlines) for middle in stray)
 
@@ -346,7 +349,7 @@ class _Writer:
     ) -> DilemmasReading:
         """`left`: how many patches in a token's colour on or between what lies on each group nothing explains;
         `unseen`: how many tokens may lie on a card of it that was not recognised; `stray`: how many of the table do."""
-        outlines = [[outline_mm(card, self.prints.size_mm) for card in group.cards] for group in groups]
+        outlines = [_outlines(group.cards, self.prints.size_mm) for group in groups]
         cards = [card for group in groups for card in group.cards]
         names = self.namer.names(self.table, cards, self.tokens)
         self.named = {id(card): name for card, name in zip(cards, names, strict=True)}

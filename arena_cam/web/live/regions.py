@@ -75,6 +75,7 @@ def region_context(
     words, _ = part.words, translator(viewer.language)
 
     hint = part.hint(game) if game is not None and not game["ended"] else None
+    why_over = game["why_over"] if game is not None else None
     context: dict[str, Any] = {
         "viewer": viewer,
         "snapshot": snapshot,
@@ -87,6 +88,7 @@ def region_context(
         "setting_up": any(warning["code"] == "setting_up" for warning in snapshot["warnings"]),
         "eye": _(wording.EYE.get(snapshot["eye"]["state"], snapshot["eye"]["state"])),
         "hint": wording.phrase(hint, _, words.hints) if hint is not None else None,
+        "why_over": wording.phrase(why_over, _, words.hints) if why_over is not None else None,
     }
     own = part.helpers() | _sayings(viewer.language, _, words, name)
     return context | own | _of_view(session, view, snapshot, (name, part), _)
@@ -131,9 +133,12 @@ def _of_view(
     name, part = named_part
     game = snapshot["game"]
     context: dict[str, Any] = {}
+
+    def sentence(ruling: RulingSnapshot) -> str:
+        return ruling_sentence(ruling, name, _)
+
     if view in ("scoreboard", "referee"):
-        said = snapshot["announcement"]
-        context["spoken"] = announcement(said, lambda ruling: ruling_sentence(ruling, name, _), _)
+        context["spoken"] = announcement(snapshot["announcement"], sentence, _)
         context["leading"] = wording.leading(game, _) if game is not None else ""
         context["rematch"] = part.rematch(game) if game is not None else {}
     if view in ("referee", "throw", "games"):
@@ -143,7 +148,7 @@ def _of_view(
         context |= part.board(snapshot, _)
     if view in ("scoreboard", "overlay"):
         context["headline"], context["others"] = part.headline(game)
-        context |= _corrected(snapshot, context["headline"], lambda ruling: ruling_sentence(ruling, name, _), _)
+        context |= _corrected(snapshot, context["headline"], sentence, _)
         context["newest"] = part.newest(snapshot["cards"], game)
         context |= part.board(snapshot, _)
     if view == "throws":
