@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,23 @@ def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert not errors
+
+
+class HeldBack:
+    """A page's requests to addresses like one pattern, which wait on their way until a test lets them go."""
+
+    def __init__(self, page: Any, pattern: str) -> None:
+        self._page = page
+        self._waiting: list[Any] = []
+        page.route(pattern, lambda route: self._waiting.append(route))  # not append: playwright marks it
+
+    def let_go(self) -> None:
+        """Lets the first one go, as soon as the page has sent one."""
+        limit = time.monotonic() + 30
+        while not self._waiting:
+            assert time.monotonic() < limit, "the page sent nothing"
+            self._page.wait_for_timeout(10)
+        self._waiting.pop(0).continue_()
 
 
 def photograph(page: Any, button: str, file: Path) -> None:

@@ -20,7 +20,7 @@ from arena_cam.web.application import create_app
 from arena_cam.web.games.dilemmas.part import seen_box
 from referee.hexes_table import picture
 from referee.test_dilemmas_tokens import seen
-from web.conftest import Served, log_in, photograph
+from web.conftest import HeldBack, Served, log_in, photograph
 from web.every_page import cut_texts
 
 NAMES = ("Anna", "Ben", "Guðrún")
@@ -242,14 +242,13 @@ def test_what_is_sent_before_the_scripts_have_come_is_done_once_they_have(
     phone.goto(f"{serve(table.session).url}/join")
     phone.click("#seat-1")
     phone.wait_for_selector("#side-positive")
-    late: list[Any] = []
-    phone.route("**/js/page.js*", lambda route: late.append(route))
+    script = HeldBack(phone, "**/js/page.js*")
     phone.reload(wait_until="commit")
     phone.fill("#side-positive", "good")
     phone.fill("#side-negative", "bad")
     phone.evaluate("document.querySelector('form button.primary').click()")
     assert phone.url.endswith("/join"), "what was typed stands in no address"
-    late.pop().continue_()
+    script.let_go()
     phone.wait_for_selector("#side-positive", state="detached")
     assert table.game["laid"] == ["Anna"]
 
@@ -279,12 +278,11 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
 ) -> None:
     file = tmp_path / "table.jpg"
     file.write_bytes(picture(7))
-    sent: list[Any] = []
-    desk.route("**/api/photos", lambda route: sent.append(route))
+    sent = HeldBack(desk, "**/api/photos")
     assert not desk.locator(".sending").is_visible()
     photograph(desk, "#photograph-table", file)
     desk.wait_for_selector(".sending")
-    sent.pop().continue_()
+    sent.let_go()
     desk.wait_for_selector("svg.evidence .token")
     desk.wait_for_selector(".sending", state="hidden")
     assert desk.locator("svg.evidence .token").count() == 8, "each token is marked"

@@ -14,7 +14,7 @@ from arena_cam.rules.games.hexes.board import CELLS, TILES
 from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from referee.hexes_table import PLAYERS, Table, laid, picture
-from web.conftest import Served, log_in, photograph
+from web.conftest import HeldBack, Served, log_in, photograph
 from web.every_page import cut_texts
 
 THREE = [*PLAYERS, {"name": "Guðrún", "colour": "green"}]
@@ -263,12 +263,36 @@ def test_a_photograph_is_kept_though_the_game_goes_on_while_the_camera_is_open(
     table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
 ) -> None:
     phone = phone_that_may_photograph(table, serve, new_page)
+    phone.wait_for_selector("body[data-scripted]")
     file = tmp_path / "board.jpg"
     file.write_bytes(picture(7))
     with phone.expect_file_chooser() as chooser:
         phone.click("#take-photo")
+    make_anew(phone)
+    chooser.value.set_files(file)
+    phone.wait_for_selector("#confirm")
+    assert len(table.session.throws()) == 1
+
+
+def make_anew(phone: Any) -> None:
+    """The region of the button is made anew, as it is when the game goes on."""
     phone.evaluate("""() => { const region = document.querySelector("#take-photo").closest("[id^=region-]");
         region.innerHTML = region.innerHTML; }""")
+
+
+def test_a_photograph_is_kept_though_the_camera_was_opened_before_the_scripts_had_come(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    phone = phone_that_may_photograph(table, serve, new_page)
+    script = HeldBack(phone, "**/js/page.js*")
+    phone.reload(wait_until="commit")
+    file = tmp_path / "board.jpg"
+    file.write_bytes(picture(7))
+    with phone.expect_file_chooser() as chooser:
+        phone.click("#take-photo")
+    script.let_go()
+    phone.wait_for_selector("body[data-scripted]")
+    make_anew(phone)
     chooser.value.set_files(file)
     phone.wait_for_selector("#confirm")
     assert len(table.session.throws()) == 1

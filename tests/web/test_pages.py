@@ -11,7 +11,7 @@ import pytest
 
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.messages import message_to_json
-from web.conftest import log_in
+from web.conftest import HeldBack, log_in
 from web.every_page import GAME, violations
 from web.scripted_session import (
     ScriptedSession,
@@ -351,8 +351,7 @@ def test_the_throw_that_decided_is_shown_in_slow_motion_and_points_count_up(
 ) -> None:
     session = ScriptedSession(snapshot(game=game()))
     page = new_page(1920, 1080)
-    late: list[Any] = []
-    page.route("**/slowmotion.js*", lambda route: late.append(route))
+    film = HeldBack(page, "**/slowmotion.js*")
     page.goto(serve(session).url)
     frames = {"pictures": [{"name": f"frame-{k:03d}.jpg", "time_s": k / 15} for k in range(30)]}
     picture = session.latest_jpeg()
@@ -363,7 +362,7 @@ def test_the_throw_that_decided_is_shown_in_slow_motion_and_points_count_up(
     scene["game"]["players"][0]["points"] = 31
     session.show(scene)
     page.wait_for_selector("[data-decided-throw=t0009]", state="attached")
-    late[0].continue_()  # the film's script comes after the ruling: the throw is shown all the same
+    film.let_go()  # the film's script comes after the ruling: the throw is shown all the same
     page.wait_for_selector("[data-slow-motion-film]:not([hidden])")
     page.wait_for_selector("[data-counts=Anna]:text-is('31')")
     assert violations(page) == []

@@ -88,13 +88,22 @@ function openOutside(event) {
   twin.click();
 }
 
+// A camera that was opened before this script had come is a region's own: it reports itself though the region is made anew.
+function takeOwn(event) {
+  event.stopPropagation();
+  take(event.currentTarget);
+}
+
 export function installPhotos() {
   document.addEventListener("click", openOutside);
   document.addEventListener("change", (event) => {
     const input = event.target.closest(PHOTO);
     if (input) take(input);
   });
-  for (const input of document.querySelectorAll(PHOTO)) take(input);  // chosen before this script had come
+  for (const input of document.querySelectorAll(PHOTO)) {
+    input.addEventListener("change", takeOwn);
+    take(input);  // chosen before this script had come
+  }
   const waiting = document.querySelector("[data-photo]");
   if (waiting) sendAll(wordsOf(waiting)).catch(() => {});
 }
