@@ -341,7 +341,8 @@ def test_a_board_is_moved_to_the_player_whose_it_is_and_nothing_is_lost(table: T
     assert (table.board("Ben")["cells"], table.board("Ben")["photo"]) == (bens, photo)
     assert table.board("Ben")["doubts"] == {}
     assert (table.board("Anna")["cells"], table.board("Anna")["photo"]) == ({}, None)
-    assert table.game["hint"]["text"] == "Photograph your boards: Anna."
+    last = table.game["tile"]
+    assert table.game["hint"]["text"] == f"Lay {last}, the last one; then photograph your boards: Anna."
     table.reader.sees(annas := laid(seed=2), "red")
     table.photo("Anna", 9)
     with told("has_board"):

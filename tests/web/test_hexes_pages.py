@@ -207,7 +207,7 @@ def test_an_evening_with_three_phones(
     assert cut_texts(television) == []
     referee.goto(f"{served.url}/referee")
     referee.click("#act-rematch")
-    television.locator(".board-title", has_text="1").wait_for()
+    television.wait_for_selector(".announced.idle")
     assert [player["name"] for player in table.game["players"]] == list(before)
     assert not table.game["over"]
 
@@ -228,6 +228,33 @@ def test_no_page_of_the_evening_is_wider_than_its_window(
             page.goto(served.url + path)
             wide = page.evaluate("() => document.documentElement.scrollWidth")
             assert wide <= width, f"{path} at {width}"
+
+
+def test_the_last_tile_stands_on_every_page_until_it_lies(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
+) -> None:
+    table.start()
+    table.draws()
+    last, served = str(table.game["tile"]).replace("-", " – "), serve(table.session)
+    phones = {}
+    for number, name in enumerate(("Anna", "Ben"), 1):
+        phones[name] = new_page(390, 844)
+        phones[name].goto(f"{served.url}/join")
+        phones[name].click(f"#seat-{number}")
+        phones[name].wait_for_selector(f".to-place :text-is('{last}')")
+        assert phones[name].is_visible("#take-photo")
+    television, desk = new_page(1920, 1080), new_page(1366, 768)
+    television.goto(served.url)
+    log_in(desk, served.url)
+    for page in (television, desk):
+        page.wait_for_selector(f".announced-name:text-is('{last}')")
+    table.reader.sees(laid())
+    table.photo("Anna")
+    for page in (phones["Anna"], television):
+        page.wait_for_selector(".announced-name", state="detached")
+    assert f"Lay {table.game['tile']}, the last one" in television.inner_text("body"), "Ben may not have laid it yet"
+    assert phones["Ben"].is_visible(f".to-place :text-is('{last}')")
+    assert cut_texts(television) == []
 
 
 def phone_that_may_photograph(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:

@@ -35,7 +35,13 @@ class DilemmasOption(Reason):
     """Why dilemmas are not judged or watched as it was typed."""
 
     NO_CHALLENGE = "no_challenge", "--challenge is for cards that are thrown; leave it out for dilemmas"
-    SET = "set", "give the folder of the set of cards and tokens with --deck SET"
+    SET = (
+        "set",
+        (
+            "give the folder of the set of cards and tokens with --deck SET "
+            "(arena-cam deck print --game dilemmas makes one)"
+        ),
+    )
 
 
 class Learned(Sentence):

@@ -10,6 +10,7 @@ class HexesHint(Sentence):
 
     DRAW = "draw_tile", "%(player)s draws the next tile."
     LAY = "lay_tile", "Lay %(tile)s."
+    LAST = "lay_last_tile", "Lay %(tile)s, the last one; then photograph your boards: %(players)s."
     BOARDS = "boards", "Photograph your boards: %(players)s."
     CONFIRM = "confirm_boards", "Look at your board and confirm it: %(players)s."
 
@@ -113,4 +114,7 @@ class HexesOption(Reason):
     """Why boards are not judged or watched as it was typed."""
 
     NO_TABLE = "hexes_no_table", "--table and --challenge are for cards that are thrown; leave them out for boards"
-    SET = "hexes_set", "give the folder of the set of boards and tiles with --deck SET"
+    SET = (
+        "hexes_set",
+        "give the folder of the set of boards and tiles with --deck SET (arena-cam deck print --game hexes makes one)",
+    )

@@ -105,6 +105,8 @@ class HexesPart(AnyGame):
                 return phrase(HexesHint.LAY, tile=table.tile)
             return phrase(HexesHint.DRAW, player=desk.announcer(match))
         unseen = [name for name in match.ledger.players if not table.board(name).full]
+        if any(table.lays_last(name) for name in unseen):
+            return phrase(HexesHint.LAST, tile=table.drawn[-1], players=unseen)
         if unseen:
             return phrase(HexesHint.BOARDS, players=unseen)
         unconfirmed = [name for name in match.ledger.players if not table.board(name).confirmed]

@@ -91,6 +91,12 @@ class RoundTable:
     def all_drawn(self) -> bool:
         return len(self.drawn) == TILES_A_ROUND
 
+    def lays_last(self, player: str) -> bool:
+        """Whether the last tile of the round is announced and nothing says yet that it lies on the player's board."""
+        board = self.board(player)
+        said = player in self.placed or bool(board.photo) or board.full or self.tile in board.cells.values()
+        return self.all_drawn and not said
+
     @property
     def at_the_boards(self) -> bool:
         """Whether the boards count now: all tiles are drawn, or none and boards are shown all the same."""

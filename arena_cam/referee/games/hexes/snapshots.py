@@ -87,4 +87,5 @@ def _told(
         "points": sum(item["points"] for item in items),
         "to_lay": list(table.to_lay(name)),
         "placed": name in table.placed,
+        "lays_last": table.lays_last(name),
     }

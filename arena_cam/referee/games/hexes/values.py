@@ -12,7 +12,8 @@ from arena_cam.referee.interface import GameSnapshot
 class BoardSnapshot(TypedDict):
     """A player's board. `cells`: cell to tile, only where one lies. `items`: its lines as the ruling `round` has them,
     with `points` their sum: of a full board, else empty. `size_px`, `cells_px`: of its photograph. `likely`: for a cell
-    the tiles that may lie there, likeliest first. `doubts`: what must be looked at, by cell, "" of the whole board."""
+    the tiles that may lie there, likeliest first. `doubts`: what must be looked at, by cell, "" of the whole board.
+    `lays_last`: the round's last tile is announced, and nothing says yet that it lies there."""
 
     player: str
     colour: str | None
@@ -29,6 +30,7 @@ class BoardSnapshot(TypedDict):
     points: int
     to_lay: list[str]
     placed: bool
+    lays_last: bool
 
 
 class HexesGame(GameSnapshot):
