@@ -207,6 +207,23 @@ def test_a_board_that_is_not_full_or_has_another_tile_is_not_confirmed(table: Ta
         table.act("confirm_board", player="Anna")
 
 
+def test_a_board_with_a_tile_twice_is_refused_to_whom_it_is_and_not_to_the_next(table: Table) -> None:
+    table.start()
+    table.draws()
+    cells = laid()
+    table.reader.sees(cells | {"A1": cells["E3"]})
+    table.photo("Anna")
+    with told("lies_twice"):
+        table.act("confirm_board", player="Anna", phone=True)
+    assert not table.board("Anna")["confirmed"]
+    table.act("mend", player="Anna", cell="A1", tile=cells["A1"])
+    table.act("confirm_board", player="Anna", phone=True)
+    table.reader.sees(laid(seed=2), "blue")
+    table.photo("Ben", 90)
+    table.act("confirm_board", player="Ben", phone=True)
+    assert table.game["over"]
+
+
 def test_without_announcing_the_boards_must_have_the_same_tiles(table: Table) -> None:
     table.start()
     table.reader.sees(laid())

@@ -194,8 +194,14 @@ def confirm_board(match: Match, request: Request) -> Match:
 
 
 def _check_tiles(match: Match, table: RoundTable, player: str) -> None:
-    """The same tiles lie on every board: those announced or, where none was, those of a board confirmed before."""
-    cell_of = {tile: cell for cell, tile in table.board(player).cells.items()}
+    """Each tile lies on the board once, and the same on every board: those announced or, where none was, those of a
+    board confirmed before."""
+    cells = table.board(player).cells
+    for tile in sorted(set(cells.values())):
+        places = tuple(cell for cell in CELLS if cells[cell] == tile)
+        if len(places) > 1:
+            raise Refused("impossible", HexesTable.TWICE(tile=tile, cells=places))
+    cell_of = {tile: cell for cell, tile in cells.items()}
     if table.drawn:
         for tile in sorted(set(cell_of) - set(table.drawn)):
             raise Refused("impossible", HexesTable.NOT_DRAWN(tile=tile, cell=cell_of[tile]))

@@ -30,6 +30,7 @@ class HexesTable(Reason):
     STAYS = "stays", "%(tile)s lies there already, and what lies stays"
     CONFIRMED = "board_confirmed", "this board is confirmed; take that back first"
     NOT_FULL = "not_full", "%(count)s cells of this board are still empty: %(cells)s"
+    TWICE = "lies_twice", "%(tile)s lies on %(cells)s, but a board has each tile once; tap the cell that is wrong"
     NOT_DRAWN = "tile_not_drawn", "%(tile)s was not drawn in this round, but lies on %(cell)s; tap the cell and mend it"
     OTHER_TILE = (
         "differs_from",
