@@ -45,7 +45,16 @@ def _pages(playing: Playing) -> list[str]:
 def _wrong(page: Any, width: int) -> list[str]:
     wide = page.evaluate("() => document.documentElement.scrollWidth")
     beside = page.evaluate(_BESIDE)
-    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else []), *beside]
+    return [*cut_texts(page), *([f"{wide} px wide"] if wide > width else []), *beside, *page.evaluate(_BARE)]
+
+
+# Panels that are seen and hold nothing, or nothing but their heading.
+_BARE = """() => [...document.querySelectorAll("main section, main .panel")].filter(panel => {
+  if (!panel.checkVisibility({visibilityProperty: true}) || !panel.getBoundingClientRect().height) return false;
+  if (panel.querySelector("svg, img, canvas, video, input, select, button, summary")) return false;
+  const heading = panel.querySelector("h2, h3")?.innerText.trim() ?? "";
+  return panel.innerText.trim() === heading;
+}).map(panel => `nothing in ${panel.id || panel.className}`)"""
 
 
 # Buttons of which a part lies outside the box that hides what overflows.
