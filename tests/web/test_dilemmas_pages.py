@@ -288,6 +288,7 @@ def test_tokens_are_photographed_corrected_by_a_tap_and_counted_at_the_desk(
     assert desk.locator("svg.evidence .token").count() == 8, "each token is marked"
     board = table.phones["Ben"].get("/").text
     assert board.count('<g class="token') == 8, "the television shows them, too"
+    assert f'class="player c-{COLOURS[0]}' in board, "each player stands in the colour of the disc"
     assert "tap_token" not in board
     assert desk.is_disabled("#act-turn_tokens")
     assert "t-no" in desk.locator("svg.evidence .token").nth(2).get_attribute("class")

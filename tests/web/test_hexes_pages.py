@@ -257,6 +257,17 @@ def test_the_last_tile_stands_on_every_page_until_it_lies(
     assert cut_texts(television) == []
 
 
+def test_the_dot_beside_a_name_is_of_the_board_that_is_chosen(
+    table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]
+) -> None:
+    desk = new_page(1366, 768)
+    log_in(desk, serve(table.session, game="hexes").url)
+    row = desk.locator("[data-act=start_game] .seats li").first
+    assert "c-red" in row.locator("[data-dot]").get_attribute("class")
+    row.locator("select").select_option("green")
+    assert "c-green" in row.locator("[data-dot]").get_attribute("class")
+
+
 def phone_that_may_photograph(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:
     """The page of the one player of a game whose tiles are all laid."""
     table.start(THREE[:1])

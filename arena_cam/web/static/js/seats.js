@@ -20,8 +20,9 @@ export function installSeats() {
 
 function drawSymbol(select) {
   const symbol = document.querySelector(`template[data-symbol-of="${select.value}"]`);
-  const place = select.closest("li").querySelector("[data-symbol]");
+  const place = select.closest("li").querySelector("[data-symbol]"), dot = select.closest("li").querySelector("[data-dot]");
   if (symbol && place) place.replaceChildren(symbol.content.cloneNode(true));
+  if (dot) dot.className = `dot-of c-${select.value || "none"}`;
 }
 
 // Whoever is named changes places, each with his colour; empty seats stay at the end.
