@@ -1040,11 +1040,10 @@ typedef struct {
     const OutlineRules *rules;
 } Outlined;
 
-/* The colours (3) at a pixel of the frame, in whole levels as cv2.remap gives them; 0 outside the picture. */
-INLINE void sample_bgr(const Outlined *seen, double u, double v, int *bgr) {
+/* The colours (3) at a pixel of the frame, in whole levels as cv2.remap gives them; 0 outside the picture, 1 inside. */
+INLINE int sample_bgr(const Outlined *seen, double u, double v, int *bgr) {
     float x = (float)(u * seen->scale), y = (float)(v * seen->scale);
-    bgr[0] = bgr[1] = bgr[2] = 0;
-    if (!(x >= 0.0f && y >= 0.0f && x <= (float)(seen->width - 1) && y <= (float)(seen->height - 1))) return;
+    if (!(x >= 0.0f && y >= 0.0f && x <= (float)(seen->width - 1) && y <= (float)(seen->height - 1))) return 0;
     long column = (long)x, row = (long)y;
     float a = x - (float)column, b = y - (float)row;
     const uint8_t *at = seen->bgr + 3 * (row * seen->width + column);
@@ -1054,6 +1053,7 @@ INLINE void sample_bgr(const Outlined *seen, double u, double v, int *bgr) {
         float upper = first + a * (second - first), lower = third + a * (fourth - third);
         bgr[c] = (int)rintf(upper + b * (lower - upper));
     }
+    return 1;
 }
 
 /* Whether bare floor is seen behind a place (x, y) of the plane of a card's pose. */
@@ -1084,11 +1084,11 @@ INLINE void follow(const Outlined *seen, const double *pose, const double *steps
         int out = u < 0.0 || v < 0.0 || u > seen->frame_width - 1.0 || v > seen->frame_height - 1.0;
         hidden[i] = out || is_claimed(seen->claims, seen->claims_height, seen->claims_width, seen->claims_step, u, v);
         off[i] = strength[i] = 0.0;
-        if (hidden[i]) continue;
-        for (long s = 0; s < count; s++) {
+        for (long s = 0; s < count && !hidden[i]; s++) {
             project(seen->camera, M, x + steps[s] * nx, y + steps[s] * ny, &u, &v);
-            sample_bgr(seen, u, v, colours + 3 * s);
+            hidden[i] = !sample_bgr(seen, u, v, colours + 3 * s); /* the picture's border is no side */
         }
+        if (hidden[i]) continue;
         long best = 0;
         double likeliest = -1.0;
         for (long s = 0; s < most; s++) {

@@ -182,6 +182,23 @@ def test_an_outline_is_followed_to_the_same_place(
     assert twin.shown < 0.5 or off_mm(compiled.pose, twin.pose) < 0.3
 
 
+@pytest.mark.parametrize("x", [46.0, 48.0, 50.0])  # mm: one of its sides lies about the picture's border
+def test_an_outline_at_the_border_is_followed_to_the_same_place(
+    library: ctypes.CDLL, samples_exactly: bool, faces: DeckFaces, x: float
+) -> None:
+    pose = CardPose.flat(x, -5.0, 0.0)
+    seen = with_card(np.full((320, 320, 3), 90, np.uint8), faces.deck, "card-0", CAMERA, pose)
+    pyramid, points_of = Pyramid.of(grey(seen), 3), PointStore(faces)
+    scene = Scene(grey(seen).astype(np.uint8), pyramid, seen, CAMERA, faces, ARENA, 0, points_of, np.ones(3))
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(fit_outline(scene, pose, Claims(320, 320), HELD))
+    compiled, twin = found
+    assert off_mm(compiled.pose, twin.pose) < (1e-6 if samples_exactly else 0.3)
+    assert (compiled.nats, compiled.shown) == pytest.approx((twin.nats, twin.shown), abs=1e-7 if samples_exactly else 1)
+
+
 def off_mm(a: CardPose, b: CardPose) -> float:
     return float(np.abs(a.centre_mm - b.centre_mm).max())
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.arrays import Array, Mask
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.kernels.calls import Looks, SeenFloor, outlined
 from arena_cam.vision.reading.cards.claims import Claims
@@ -95,7 +95,7 @@ def _in_numpy(scene: Scene, start: CardPose, claims: Claims, prior: Array, reach
     pose, total = start, np.zeros(6)
     normal = prior
     for reach in reaches_mm:
-        off, strength, jacobian = _followed(scene, pose, claims, reach)
+        off, strength, _, jacobian = _followed(scene, pose, claims, reach)
         weight = strength / (strength + _FAINT)
         seen = np.abs(off[strength > _FAINT])
         scale = max(_SD_MM, 1.4826 * float(np.median(seen))) if len(seen) else _SD_MM
@@ -122,30 +122,34 @@ _NO_SIDES_NATS = -1.5
 
 def _said(scene: Scene, pose: CardPose, claims: Claims) -> tuple[float, float]:
     """The evidence (nats) of the sides for a card at a pose, and the share of the uncovered sides that show an edge."""
-    off, strength, _ = _followed(scene, pose, claims, _NEAR_MM)
+    off, strength, hidden, _ = _followed(scene, pose, claims, _NEAR_MM)
     places, normals = _outline(scene)
-    free = ~_covered(scene, pose, places, normals, claims)
+    free = ~hidden
     edge = np.clip((strength / (strength + _FAINT) - 0.4) / 0.3, 0.0, 1.0) * np.exp(-0.5 * (off / _BESIDE_MM) ** 2)
     none = np.where(_is_bare(scene, pose, places + _OUTSIDE_MM * normals), _BARE_NATS, _NO_EDGE_NATS)
     nats = np.where(edge > 0.0, edge * _EDGE_NATS + (1.0 - edge) * none, none)
     return float(nats[free].sum()), float(edge[free].mean()) if free.any() else 0.0
 
 
-def _followed(scene: Scene, pose: CardPose, claims: Claims, reach_mm: float) -> tuple[Array, Array, Array]:
+def _followed(scene: Scene, pose: CardPose, claims: Claims, reach_mm: float) -> tuple[Array, Array, Mask, Array]:
     """For each point of the outline (N,): how far outwards the steepest change of colour lies (mm), how strong it is
-    (grey levels; 0 where the side is covered), and how far a step of the pose moves the point outwards (N, 6)."""
+    (grey levels), whether it cannot be seen (strength 0: another card covers it, or a part of the range where it is
+    looked for lies beyond the picture, whose border is no side), and how far a step of the pose moves the point
+    outwards (N, 6)."""
     places, normals = _outline(scene)
     steps = _steps(reach_mm)
     at = places[:, None] + steps[:, None] * normals[:, None]
     flat = np.concatenate([at.reshape(-1, 2).T, np.ones((1, at.shape[0] * at.shape[1]))])
     pixels = scene.camera.project_plane(pose.plane, flat)
-    seen = np.nan_to_num(scene.sample_bgr(pixels)).reshape(len(places), len(steps), 3)
+    seen = scene.sample_bgr(pixels).reshape(len(places), len(steps), 3)
+    hidden = np.isnan(seen).any(axis=(1, 2)) | _covered(scene, pose, places, normals, claims)
+    seen = np.nan_to_num(seen)
     change = np.abs(seen[:, _GAP:] - seen[:, :-_GAP]).sum(axis=2)
     best = (change * _bell(steps, reach_mm)).argmax(axis=1)
     rows = np.arange(len(places))
     off = steps[_GAP // 2 + best] + _STEP_MM * _peak(change, rows, best)
-    strength = np.where(_covered(scene, pose, places, normals, claims), 0.0, change[rows, best])
-    return off, strength, _moves(scene, pose, places, normals)
+    strength = np.where(hidden, 0.0, change[rows, best])
+    return off, strength, hidden, _moves(scene, pose, places, normals)
 
 
 def _peak(change: Array, rows: NDArray[np.intp], best: NDArray[np.intp]) -> Array:
@@ -168,7 +172,7 @@ def _moves(scene: Scene, pose: CardPose, places: Array, normals: Array) -> Array
     return np.concatenate([seen, np.cross(arm, seen)], axis=1)
 
 
-def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims: Claims) -> NDArray[np.bool_]:
+def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims: Claims) -> Mask:
     """A mask (N,) of the outline's points that other cards hide or that lie outside the picture."""
     inside = places - _INSIDE_MM * normals
     pixels = scene.camera.project_plane(pose.plane, np.concatenate([inside.T, np.ones((1, len(inside)))]))
@@ -177,7 +181,7 @@ def _covered(scene: Scene, pose: CardPose, places: Array, normals: Array, claims
     return np.asarray(out | (claims.at(pixels) > 0.0))
 
 
-def _is_bare(scene: Scene, pose: CardPose, places: Array) -> NDArray[np.bool_]:
+def _is_bare(scene: Scene, pose: CardPose, places: Array) -> Mask:
     """A mask (N,) of the `places` (N, 2) in a card's plane behind which the picture shows the bare floor."""
     if scene.change is None:
         return np.zeros(len(places), dtype=bool)

@@ -13,14 +13,15 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.scene_maker import SceneMaker, TableScene
-from vision.small import camera_above, empty_table, frame, small_deck, small_table, with_card
+from vision.small import camera_above, empty_table, frame, painted, small_deck, small_table, with_card
 
 SIZE = (640, 480)
+FLOOR = 120
 
 
 @lru_cache
 def _empty() -> Image:
-    return empty_table(small_table(2.0, SIZE), camera_above(2.0, SIZE))
+    return empty_table(small_table(2.0, SIZE), camera_above(2.0, SIZE), FLOOR)
 
 
 def figured(text: str) -> Image:
@@ -36,14 +37,22 @@ def deck_of_figures(folder: Path, figures: str = "357") -> DeckFaces:
 
 def known_of(faces: DeckFaces, folder: Path, *cards: tuple[str, CardPose]) -> Known:
     """Nothing known yet of cards that lie one over another on a table whose empty picture is known."""
-    camera = camera_above(2.0, SIZE)
     picture = _empty()
-    cv2.imwrite(str(folder / "empty.png"), picture)
     for card, pose in cards:
-        picture = with_card(picture, faces.deck, card, camera, pose)
-    ready = SceneMaker(small_table(2.0, SIZE, empty=folder / "empty.png"), faces, True).make(
-        frame(picture), (), None, None
-    )
+        picture = with_card(picture, faces.deck, card, camera_above(2.0, SIZE), pose)
+    return _known_in(picture, faces, folder)
+
+
+def known_with(faces: DeckFaces, folder: Path, grey: int, pose: CardPose) -> Known:
+    """The same where an even piece of card lies, of that grey level; the floor has `FLOOR`."""
+    piece = np.full((352, 252, 3), grey, np.uint8)
+    return _known_in(painted(_empty(), piece, camera_above(2.0, SIZE), pose.corners(63.0, 88.0)), faces, folder)
+
+
+def _known_in(picture: Image, faces: DeckFaces, folder: Path) -> Known:
+    cv2.imwrite(str(folder / "empty.png"), _empty())
+    table = small_table(2.0, SIZE, empty=folder / "empty.png")
+    ready = SceneMaker(table, faces, True).make(frame(picture), (), None, None)
     assert isinstance(ready, TableScene)
     return Known.nothing_of(ready.scene)
 

@@ -75,6 +75,17 @@ def test_sides_under_another_card_have_no_say(tmp_path: Path) -> None:
     assert outline.shown > 0.9
 
 
+@pytest.mark.parametrize("beyond_mm", [0.7, 1.3])
+def test_the_border_of_the_picture_is_no_side(tmp_path: Path, beyond_mm: float) -> None:
+    border_mm = 160.0  # the right side lies beyond it, whatever begins there
+    true = CardPose.flat(border_mm + beyond_mm - WIDTH_MM / 2, 5.0, 0.0)
+    scene = scene_of(tmp_path, true)
+    outline = fit_outline(scene, true, Claims.none_in(scene), START_PRIOR, FAR_MM)
+    assert outline.pose.tilt_deg < 2.0  # followed to the border: 3 to 5 degrees
+    assert off_mm(outline.pose, true) < 1.2
+    assert outline.shown > 0.9
+
+
 def test_where_no_card_lies_hardly_a_side_is_seen(tmp_path: Path) -> None:
     scene = scene_of(tmp_path)
     outline = fit_outline(scene, CardPose.flat(0.0, 0.0, 0.0), Claims.none_in(scene), COVERED_PRIOR)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
-from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
+from vision.reading.finding.blank_cards import FLOOR, deck_of_figures, known_of, known_with, off_mm
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,24 @@ def test_what_a_card_above_covers_needs_not_be_seen(blank: DeckFaces, tmp_path: 
     fit = fit_by_sides(known, CardPose.flat(-24.0, 1.0, 1.0))
     assert fit is not None
     assert off_mm(fit.pose, lower) < 0.8
+
+
+@pytest.mark.parametrize("darker", [6, 12])
+def test_what_is_hardly_darker_than_the_floor_is_no_shade_if_all_its_sides_show(
+    blank: DeckFaces, tmp_path: Path, darker: int
+) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    fit = fit_by_sides(known_with(blank, tmp_path, FLOOR - darker, true), true)
+    assert fit is not None
+    assert fit.evidence < 0.0  # no print shows
+
+
+def test_sides_of_a_shade_that_do_not_show_all_round_are_those_of_no_card(blank: DeckFaces, tmp_path: Path) -> None:
+    true = CardPose.flat(12.0, -5.0, 20.0)
+    known = known_with(blank, tmp_path, FLOOR - 12, true)
+    upper_half = np.array([[-40.0, 60.0, 0.0], [40.0, 60.0, 0.0], [40.0, -10.0, 0.0], [-40.0, -10.0, 0.0]])
+    known.claims.add_polygon(known.scene.camera.project(true.points(upper_half[:, 0], upper_half[:, 1])))
+    assert fit_by_sides(known, true) is None
 
 
 @pytest.mark.parametrize("place", [CardPose.flat(60.0, 30.0, 45.0), CardPose.flat(-60.0, -30.0, 0.0)])
