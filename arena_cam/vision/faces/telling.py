@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,6 +21,7 @@ from arena_cam.vision.kernels.calls import light_of, told
 from arena_cam.vision.picture.channels import greatest
 
 Faces = NDArray[np.float32]
+Levels = Array | Faces | NDArray[np.uint8]
 
 # Grey levels: candidates that differ by less at a point are alike there, by more they differ.
 _ALIKE, _DIFFERENT = 4.0, 8.0
@@ -70,8 +72,9 @@ class Softly:
     are told apart again and again.
 
     `faces` (K, H, W, 3), how steep each is (K, H, W), `seen` (H, W, 3) where `weight` (H, W) is 1, and `places`: the
-    same, channel by channel (M, 3, H W), of the card in its place and laid a little beside it, and the log-likelihood
-    of each (M,).
+    same, channel by channel (M, 3, N), of the card in its place and laid a little beside it, and the log-likelihood
+    of each (M,). Of the places only the points numbered `differing` (N,) are kept, in order: all at which any of the
+    faces differ.
     """
 
     faces: Faces
@@ -80,26 +83,34 @@ class Softly:
     weight: Array
     places: Array
     nats: Array
+    differing: NDArray[np.intp]
+
+    def places_at(self, at: NDArray[np.intp]) -> Array:
+        """The places (M, 3, J) at the points numbered `at` (J,), of those at which faces differ."""
+        return self.places[:, :, np.searchsorted(self.differing, at)]
 
     @staticmethod
     def of(
         faces: Faces,
-        seen: Array,
+        seen: Levels,
         weight: Array,
-        beside: Sequence[tuple[float, Array]] = (),
+        beside: Sequence[tuple[float, Levels]] = (),
         soft_px: float = USUALLY_SOFT_PX,
         colour_soft_px: float = 0.0,
     ) -> Softly:
-        """From what is drawn and seen sharply; `soft_px` is the standard deviation, in points of the grid, and
-        `colour_soft_px` that of the colour where it is greater: pictures keep colour at half the scale of light."""
+        """From what is drawn and seen sharply, in grey levels of any type. `soft_px` is the standard deviation, in
+        points of the grid, and `colour_soft_px` that of the colour where it is greater: pictures keep colour at half
+        the scale of light."""
         view = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
         soft = np.stack([view.of(face) for face in faces])
-        here = view.of(seen).astype(np.float64)
-        near = [here, *(view.of(picture) for _, picture in beside)]
-        places = np.stack([np.asarray(picture, np.float64).transpose(2, 0, 1) for picture in near])
         slopes = np.stack([_slope(face) for face in soft])
-        places = places.reshape(len(near), 3, -1)
-        return Softly(soft, slopes, here, weight, places, np.array([0.0, *(nats for nats, _ in beside)]))
+        differing = np.flatnonzero((_spread(soft) > _DIFFERENT) & (weight > 0))
+        here = view.of(seen)
+        places = np.empty((1 + len(beside), 3, len(differing)))
+        for number, picture in enumerate((here, *(view.of(picture) for _, picture in beside))):
+            places[number] = picture.reshape(-1, 3)[differing].T
+        nats = np.array([0.0, *(nats for nats, _ in beside)])
+        return Softly(soft, slopes, here.astype(np.float64), weight, places, nats, differing)
 
 
 def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None = None) -> Array:
@@ -121,7 +132,7 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     paler = lit_spread / spread.ravel()[at]
     slope2 = (_OFF_PX * paler * view.slopes[these].reshape(len(these), -1)[:, at]) ** 2
     sd2 = _NOISE**2 + doubt2 + (_TONE * lit_spread) ** 2 + slope2
-    shown = view.places[:, :, at] - round_about.T
+    shown = view.places_at(at) - round_about.T
     ink = (lit - round_about).transpose(0, 2, 1)
     here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
     return np.asarray((view.nats + independent * here).max(axis=1))
@@ -139,7 +150,7 @@ def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: i
     lit, round_about, _ = _lit(view.faces[these], view.seen, alike, view.weight, white_ratio, at)
     ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
     shares = []
-    for here in view.places[:, :, at]:
+    for here in view.places_at(at):
         shown = here.T - round_about
         shares.append(1.0 - float((_off(shown, ink, even) ** 2).sum()) / max(float((shown**2).sum()), 1.0))
         shares.append(_share_in_haze(shown @ _LUMA, ink @ _LUMA))
@@ -156,16 +167,21 @@ def _share_in_haze(shown: Array, ink: Array) -> float:
 _LEAST_IN_HAZE = 0.15  # of its contrast a figure keeps that can be read at all
 
 
-def _where_told(view: Softly, these: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_], NDArray[np.intp]]:
+def _where_told(view: Softly, these: NDArray[np.intp]) -> tuple[Faces, NDArray[np.bool_], NDArray[np.intp]]:
     """By how much the faces with the numbers `these` differ at each point (H, W), where they are alike (H, W), and the
     numbers (N,) of the points at which they differ."""
     faces, shown = view.faces[these], view.weight > 0
-    spread = greatest(faces.max(axis=0) - faces.min(axis=0))
+    spread = _spread(faces)
     at = np.flatnonzero((spread > _DIFFERENT) & shown)
     steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these].max(axis=0).ravel()[at]
     if steep.any():
         at = at[~steep | ~_is_displaced(faces, at, steep)]
     return spread, (spread < _ALIKE) & shown, at
+
+
+def _spread(faces: Faces) -> Faces:
+    """By how much faces (K, H, W, 3) differ at each point (H, W), in the channel in which they differ most."""
+    return greatest(faces.max(axis=0) - faces.min(axis=0))
 
 
 def _is_displaced(faces: Faces, at: NDArray[np.intp], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -223,23 +239,30 @@ class _Softness:
     """How softly pictures are seen where `shown` (H, W) is 1: what is not in view is not mixed in."""
 
     def __init__(self, shown: NDArray[np.float32], soft_px: float, colour_soft_px: float) -> None:
-        self._shown, self._soft_px, self._colour_soft_px = shown[:, :, None], soft_px, colour_soft_px
-        self._share = {
-            soft: np.maximum(cv2.GaussianBlur(shown, (0, 0), soft), 1e-3)[:, :, None]
+        self._shown, self._soft_px, self._colour_soft_px = cv2.merge([shown] * 3), soft_px, colour_soft_px
+        self._of_share = {
+            soft: cv2.merge([1.0 / np.maximum(cv2.GaussianBlur(shown, (0, 0), soft), np.float32(1e-3))] * 3)
             for soft in (soft_px, max(soft_px, colour_soft_px))
         }
 
-    def of(self, picture: Array | Faces) -> Faces:
+    def of(self, picture: Levels) -> Faces:
         """A picture (H, W, 3) seen so."""
-        fine = self._seen(picture, self._soft_px)
+        sharp = cv2.multiply(picture, self._shown, dtype=cv2.CV_32F)
+        fine = self._softened(sharp, self._soft_px)
         if self._colour_soft_px <= self._soft_px:
-            return fine
-        coarse = self._seen(picture, self._colour_soft_px)
-        return np.asarray(coarse + ((fine - coarse) @ _LUMA)[:, :, None], dtype=np.float32)
+            return np.asarray(fine, dtype=np.float32)
+        coarse = self._softened(sharp, self._colour_soft_px)
+        fine -= coarse
+        coarse += cv2.transform(fine, _LUMA_OF_EACH)
+        return np.asarray(coarse, dtype=np.float32)
 
-    def _seen(self, picture: Array | Faces, soft_px: float) -> Faces:
-        soft = cv2.GaussianBlur(picture.astype(np.float32) * self._shown, (0, 0), soft_px)
-        return np.asarray(soft / self._share[soft_px], dtype=np.float32)
+    def _softened(self, sharp: Any, soft_px: float) -> Any:
+        soft = cv2.GaussianBlur(sharp, (0, 0), soft_px)
+        soft *= self._of_share[soft_px]
+        return soft
+
+
+_LUMA_OF_EACH = np.tile(_LUMA, (3, 1))  # the light of a point, in all of its channels
 
 
 def _off(shown: Array, ink: Array, sd2: Array) -> Array:

@@ -148,3 +148,13 @@ def test_a_figure_on_black_is_told_under_a_sheen_that_comes_and_goes_within_the_
     nats = told(faces, 0.4 * faces[right] + sheen)
     assert int(np.argmax(nats)) == right
     assert np.sort(nats)[-1] - np.sort(nats)[-2] > 4.0
+
+
+def test_a_view_keeps_the_places_at_all_points_at_which_any_of_its_faces_differ() -> None:
+    faces, back = [face("3"), face("5"), face("8")], np.full((*SHAPE, 3), 90, np.uint8)
+    view = Softly.of(np.stack(faces).astype(np.float32), faces[0], np.ones(SHAPE), [(-0.8, back)])
+    apart = np.flatnonzero(np.ptp(view.faces, axis=0).max(axis=2) > 8.0)
+    assert np.array_equal(view.differing, apart)
+    here, beside = view.places_at(apart[::2])
+    assert np.allclose(here, view.seen.reshape(-1, 3)[apart[::2]].T)
+    assert np.allclose(beside, 90.0, atol=1e-3)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.picture.sampling import Pyramid, fixed_map, remap, sample_at
+from arena_cam.vision.picture.sampling import Pyramid, fixed_map, picture_at, remap, sample_at
 
 X, Y = np.meshgrid(np.arange(40.0), np.arange(30.0))
 SLOPE = (2.0 * X + 3.0 * Y).astype(np.float32)
@@ -66,3 +66,16 @@ def test_a_pyramid_says_which_places_lie_in_the_picture() -> None:
     _, where = Pyramid.of(SLOPE, 1).sample_at(np.array([[20.0, 100.0], [12.0, 16.0]]), 0)
     assert where is not None
     assert where.tolist() == [True, False]
+
+
+def test_a_picture_in_bytes_is_laid_out_as_the_places_are_and_black_outside() -> None:
+    colours = np.stack([SLOPE, SLOPE + 5.0, SLOPE * 0.5], axis=2).astype(np.uint8)
+    places = np.stack([X * 0.9 + 0.3, Y * 0.8 + 0.2], axis=2).astype(np.float32)
+    seen, inside = picture_at(colours, places)
+    assert inside is None
+    assert np.array_equal(seen.reshape(-1, 3), sample_at(colours, places.reshape(-1, 2).T.astype(np.float64)))
+    beyond, inside = picture_at(colours, places - 1.0)
+    assert inside is not None
+    assert np.array_equal(~inside, (places - 1.0 < 0.0).any(axis=2))
+    assert not beyond[~inside].any()
+    assert beyond[inside].any()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.table import Arena
-from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -21,7 +21,7 @@ from arena_cam.vision.faces.face_points import (
 from arena_cam.vision.faces.face_tiles import FaceTiles, cut_face
 from arena_cam.vision.faces.name_points import NamePoints
 from arena_cam.vision.picture.markers import SeenMarker
-from arena_cam.vision.picture.sampling import Pyramid, sample_at
+from arena_cam.vision.picture.sampling import Pyramid, picture_at, sample_at
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.guesses.printed_markers import MarkerPrints
@@ -80,6 +80,11 @@ class Scene:
     def sample_bgr(self, pixels: Array) -> Array:
         """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
         return sample_at(self.bgr, pixels * 0.5**self.fine_level)
+
+    def picture_bgr(self, pixels: Grey) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+        """A picture (H, W, 3) of the frame's pixels (H, W, 2), black outside the frame, and which of them lie in it
+        (H, W); None where all do."""
+        return picture_at(self.bgr, pixels * np.float32(0.5**self.fine_level))
 
 
 class PointStore:

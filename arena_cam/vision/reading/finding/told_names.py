@@ -214,6 +214,11 @@ class _Scale:
     colour_soft_px: float
     steps_mm: tuple[float, ...]
 
+    @property
+    def beside_mm(self) -> list[tuple[float, float]]:
+        """How far the card is laid rightwards and upwards, first not at all."""
+        return [(0.0, 0.0), *((x, y) for x in self.steps_mm for y in self.steps_mm if x or y)]
+
 
 _USUALLY = _Scale(NAMES_PX_PER_MM, USUALLY_SOFT_PX, USUALLY_SOFT_PX, (-1.0, -0.5, 0.0, 0.5, 1.0))
 # Light is looked at more closely, colour as softly as usual: sensors and JPEG keep colour at half the scale, and a
@@ -227,7 +232,7 @@ class _Seen:
     the others beside it, each with the log-likelihood of that; `weight` (H, W) is 1 where nothing covers it."""
 
     faces: NDArray[np.float32]
-    places: Sequence[tuple[float, Array]]
+    places: Sequence[tuple[float, NDArray[np.uint8]]]
     weight: Array
     scale: _Scale
 
@@ -245,20 +250,21 @@ def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], sc
     scene = known.scene
     grid = scene.faces.grid(scale.px_per_mm)
     places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
-    shape = grid.mask.shape
     here = scene.camera.project_plane(pose.plane, places)
-    free = known.claims.at(here) == 0.0
-    rightwards, upwards = (scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM))
-    beside = [(0.0, 0.0), *((x, y) for x in scale.steps_mm for y in scale.steps_mm if x or y)]
+    free = (known.claims.at(here) == 0.0).reshape(grid.mask.shape)
+    moved = [scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM)]
+    rightwards, upwards = (by.T.astype(np.float32) for by in moved)
+    at = here.T.astype(np.float32)
     pictures = []
-    for right, up in beside:
-        seen = scene.sample_bgr(here + right * rightwards + up * upwards)
-        free &= np.isfinite(seen[:, 0])
+    for right, up in scale.beside_mm:
+        seen, inside = scene.picture_bgr((at + right * rightwards + up * upwards).reshape(*grid.mask.shape, 2))
+        if inside is not None:
+            free &= inside
         if right == up == 0.0:
-            free &= tells_something(np.nan_to_num(seen))
-        pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, np.nan_to_num(seen).reshape(*shape, 3)))
+            free &= tells_something(seen.reshape(-1, 3)).reshape(free.shape)
+        pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, seen))
     faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])
-    clear = cv2.erode(free.reshape(shape).astype(np.uint8), _beside_others(scale)) > 0
+    clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
     return _Seen(faces, pictures, (clear & grid.inner).astype(np.float64), scale)
 
 
