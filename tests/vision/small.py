@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.camera.folder import read_picture
 from arena_cam.camera.frame import Frame, Image
@@ -193,3 +195,14 @@ def lie(
         rests_on=tuple(rests_on),
         sure=sure,
     )
+
+
+class Pictures:
+    """Whole pictures (H, W, 3) as the views of a card laid beside its place, each with its log-likelihood."""
+
+    def __init__(self, views: Sequence[tuple[float, NDArray[Any]]]) -> None:
+        self.nats = np.array([nats for nats, _ in views])
+        self._pictures = np.stack([picture for _, picture in views])
+
+    def cut(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[Any]:
+        return self._pictures[:, rows][:, :, columns]

@@ -7,36 +7,26 @@ of them; with that taken out, what is left at the points where they differ is co
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Softly, spread_of
 from arena_cam.vision.kernels.calls import light_of, told
 from arena_cam.vision.picture.channels import greatest
 
-Faces = NDArray[np.float32]
-Levels = Array | Faces | NDArray[np.uint8]
-
-# Grey levels: candidates that differ by less at a point are alike there, by more they differ.
-_ALIKE, _DIFFERENT = 4.0, 8.0
+# Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
+_ALIKE = 4.0
 _NOISE = 4.0  # grey levels: sensor, compression, seen softly
 _TONE = 0.12  # of a difference in print, by which camera, light and printer may render it otherwise
 _OFF_PX = 0.3  # points of the grid by which an aligned face may be off, or seen softer than drawn
 # A difference that so small a displacement makes is none. A ring drawn a quarter of a point out of the middle told
 # which way up a card lay, by where its outline had been found, and with that the card's name.
 _DRAWN_OFF_PX = 0.4
-# Faces and picture are compared as softly as this (standard deviation, points of the grid: 0.7 mm). A hair line is seen
-# thinner, paler, greyer than drawn and a little beside its place, and there is much of it; softly seen it weighs by its
-# ink, as a figure does. Of 60 cards of four decks 50 were named rightly, 48 before, and of four said wrongly and surely
-# three were left.
-USUALLY_SOFT_PX = 1.0
-_LUMA = np.array([0.114, 0.587, 0.299])  # Rec. 601: what JPEG and H.264 keep at the full scale
 # Light and colour of small print, as a share of what is drawn, and their standard deviations.
 _STRENGTH, _STRENGTH_SD = np.array([0.9, 0.75]), np.array([0.15, 0.25])
 _STRENGTHS = (np.array([0.5, 0.3]), np.array([1.2, 1.2]))  # no light makes blue of yellow
@@ -51,7 +41,7 @@ _INDEPENDENT_SOFTLY, _MOST_SAID = 1 / 8, 110.0
 _SCALE_STEPS, _LEAST_SCALE = 4, 0.1
 _LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
-_RULES = np.array([_INDEPENDENT, *_LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
+_RULES = np.array([_INDEPENDENT, *LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
 _RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of kernels.c
 # Grey levels (standard deviation) of the haze that gloss lays over a card, and how many points see as one. When a prior
 # said no haze as loudly as one point in twenty, half of the haze on foil was taken for a brighter light: a figure was
@@ -66,53 +56,6 @@ _HELD = _ALIKE_POINTS / np.array([np.inf, _GAIN_SLOPE, _GAIN_SLOPE, _HAZE, _HAZE
 _LITTLE = 1e-6  # and by this, where nothing tells
 
 
-@dataclass(frozen=True, eq=False)
-class Softly:
-    """What is seen of a card and the faces that it may be, as softly as they are compared: made once, for candidates
-    are told apart again and again.
-
-    `faces` (K, H, W, 3), how steep each is (K, H, W), `seen` (H, W, 3) where `weight` (H, W) is 1, and `places`: the
-    same, channel by channel (M, 3, N), of the card in its place and laid a little beside it, and the log-likelihood
-    of each (M,). Of the places only the points numbered `differing` (N,) are kept, in order: all at which any of the
-    faces differ.
-    """
-
-    faces: Faces
-    slopes: Array
-    seen: Array
-    weight: Array
-    places: Array
-    nats: Array
-    differing: NDArray[np.intp]
-
-    def places_at(self, at: NDArray[np.intp]) -> Array:
-        """The places (M, 3, J) at the points numbered `at` (J,), of those at which faces differ."""
-        return self.places[:, :, np.searchsorted(self.differing, at)]
-
-    @staticmethod
-    def of(
-        faces: Faces,
-        seen: Levels,
-        weight: Array,
-        beside: Sequence[tuple[float, Levels]] = (),
-        soft_px: float = USUALLY_SOFT_PX,
-        colour_soft_px: float = 0.0,
-    ) -> Softly:
-        """From what is drawn and seen sharply, in grey levels of any type. `soft_px` is the standard deviation, in
-        points of the grid, and `colour_soft_px` that of the colour where it is greater: pictures keep colour at half
-        the scale of light."""
-        view = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
-        soft = np.stack([view.of(face) for face in faces])
-        slopes = np.stack([_slope(face) for face in soft])
-        differing = np.flatnonzero((_spread(soft) > _DIFFERENT) & (weight > 0))
-        here = view.of(seen)
-        places = np.empty((1 + len(beside), 3, len(differing)))
-        for number, picture in enumerate((here, *(view.of(picture) for _, picture in beside))):
-            places[number] = picture.reshape(-1, 3)[differing].T
-        nats = np.array([0.0, *(nats for nats, _ in beside)])
-        return Softly(soft, slopes, here.astype(np.float64), weight, places, nats, differing)
-
-
 def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None = None) -> Array:
     """Log-likelihoods (J,) of the candidate faces with the numbers `these` (J,), up to a common constant; None is all.
     `white_ratio` (3,) is the colour of white in the picture, green = 1.
@@ -125,14 +68,15 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     spread, alike, at = _where_told(view, these)
     if not len(at):
         return np.zeros(len(faces))
+    among = view.among(at)
     lit, round_about, doubt2 = _lit(faces, view.seen, alike, weight, white_ratio, at)
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
     # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
     lit_spread = (lit.max(axis=0) - lit.min(axis=0)).max(axis=1)
     paler = lit_spread / spread.ravel()[at]
-    slope2 = (_OFF_PX * paler * view.slopes[these].reshape(len(these), -1)[:, at]) ** 2
+    slope2 = (_OFF_PX * paler * view.slopes[these][:, among]) ** 2
     sd2 = _NOISE**2 + doubt2 + (_TONE * lit_spread) ** 2 + slope2
-    shown = view.places_at(at) - round_about.T
+    shown = view.places[:, :, among] - round_about.T
     ink = (lit - round_about).transpose(0, 2, 1)
     here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
     return np.asarray((view.nats + independent * here).max(axis=1))
@@ -150,10 +94,10 @@ def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: i
     lit, round_about, _ = _lit(view.faces[these], view.seen, alike, view.weight, white_ratio, at)
     ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
     shares = []
-    for here in view.places_at(at):
+    for here in view.places[:, :, view.among(at)]:
         shown = here.T - round_about
         shares.append(1.0 - float((_off(shown, ink, even) ** 2).sum()) / max(float((shown**2).sum()), 1.0))
-        shares.append(_share_in_haze(shown @ _LUMA, ink @ _LUMA))
+        shares.append(_share_in_haze(shown @ LUMA, ink @ LUMA))
     share = max(shares)
     return share, 0.5 * min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID) * float(np.log(max(1.0 - share, 1.0)))
 
@@ -171,17 +115,12 @@ def _where_told(view: Softly, these: NDArray[np.intp]) -> tuple[Faces, NDArray[n
     """By how much the faces with the numbers `these` differ at each point (H, W), where they are alike (H, W), and the
     numbers (N,) of the points at which they differ."""
     faces, shown = view.faces[these], view.weight > 0
-    spread = _spread(faces)
-    at = np.flatnonzero((spread > _DIFFERENT) & shown)
-    steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these].max(axis=0).ravel()[at]
+    spread = spread_of(faces)
+    at = np.flatnonzero((spread > DIFFERENT) & shown)
+    steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these][:, view.among(at)].max(axis=0)
     if steep.any():
         at = at[~steep | ~_is_displaced(faces, at, steep)]
     return spread, (spread < _ALIKE) & shown, at
-
-
-def _spread(faces: Faces) -> Faces:
-    """By how much faces (K, H, W, 3) differ at each point (H, W), in the channel in which they differ most."""
-    return greatest(faces.max(axis=0) - faces.min(axis=0))
 
 
 def _is_displaced(faces: Faces, at: NDArray[np.intp], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -200,7 +139,7 @@ def _is_displaced(faces: Faces, at: NDArray[np.intp], asked: NDArray[np.bool_]) 
     shorter = np.minimum(1.0, _DRAWN_OFF_PX / np.maximum(np.hypot(by_right, by_down), 1e-6))
     left = off - (shorter * by_right)[:, :, None] * right - (shorter * by_down)[:, :, None] * down
     displaced = np.zeros(len(at), bool)
-    displaced[asked] = greatest(left.max(axis=0) - left.min(axis=0)) <= _DIFFERENT
+    displaced[asked] = greatest(left.max(axis=0) - left.min(axis=0)) <= DIFFERENT
     return displaced
 
 
@@ -235,41 +174,11 @@ def _said(off2: Array) -> Array:
     return np.asarray(said.mean(axis=1) - 0.5 * np.log(scale[:, 0]))
 
 
-class _Softness:
-    """How softly pictures are seen where `shown` (H, W) is 1: what is not in view is not mixed in."""
-
-    def __init__(self, shown: NDArray[np.float32], soft_px: float, colour_soft_px: float) -> None:
-        self._shown, self._soft_px, self._colour_soft_px = cv2.merge([shown] * 3), soft_px, colour_soft_px
-        self._of_share = {
-            soft: cv2.merge([1.0 / np.maximum(cv2.GaussianBlur(shown, (0, 0), soft), np.float32(1e-3))] * 3)
-            for soft in (soft_px, max(soft_px, colour_soft_px))
-        }
-
-    def of(self, picture: Levels) -> Faces:
-        """A picture (H, W, 3) seen so."""
-        sharp = cv2.multiply(picture, self._shown, dtype=cv2.CV_32F)
-        fine = self._softened(sharp, self._soft_px)
-        if self._colour_soft_px <= self._soft_px:
-            return np.asarray(fine, dtype=np.float32)
-        coarse = self._softened(sharp, self._colour_soft_px)
-        fine -= coarse
-        coarse += cv2.transform(fine, _LUMA_OF_EACH)
-        return np.asarray(coarse, dtype=np.float32)
-
-    def _softened(self, sharp: Any, soft_px: float) -> Any:
-        soft = cv2.GaussianBlur(sharp, (0, 0), soft_px)
-        soft *= self._of_share[soft_px]
-        return soft
-
-
-_LUMA_OF_EACH = np.tile(_LUMA, (3, 1))  # the light of a point, in all of its channels
-
-
 def _off(shown: Array, ink: Array, sd2: Array) -> Array:
     """What is left (N, 3) of the contrast `shown` (N, 3) once that of the `ink` (N, 3) is taken out, in the strength of
     light and of colour that suits both best: a sheen weakens both, and pictures keep colour at half their scale, so
     that small print looks grey."""
-    light = np.broadcast_to((ink @ _LUMA)[:, None], ink.shape)
+    light = np.broadcast_to((ink @ LUMA)[:, None], ink.shape)
     basis = np.stack([light, ink - light]).reshape(2, -1)
     weight = np.repeat(_INDEPENDENT / sd2, 3)
     normal = (basis * weight) @ basis.T + np.diag(_STRENGTH_SD**-2)
@@ -340,8 +249,8 @@ def _in_white(faces: Faces, seen: Array, where: NDArray[np.bool_], white_ratio: 
     """Lights of the colour of white, a channel each, in which faces (K, H, W, 3) are as bright as `seen` (H, W, 3)
     `where` (H, W) says."""
     at = _enough(where)
-    grey = (faces.reshape(len(faces), -1, 3)[:, at] * white_ratio) @ _LUMA
-    bright = np.broadcast_to(seen.reshape(-1, 3)[at] @ _LUMA, grey.shape)
+    grey = (faces.reshape(len(faces), -1, 3)[:, at] * white_ratio) @ LUMA
+    bright = np.broadcast_to(seen.reshape(-1, 3)[at] @ LUMA, grey.shape)
     return _light(grey, bright, at, (where.shape[0], where.shape[1]))
 
 
@@ -377,9 +286,3 @@ def _reweighted(value: Array, target: Array, places: Array) -> Array:
 
 _ENOUGH = 1000  # points, evenly spread, tell the four numbers of a light as well as ten times as many
 _LEAST_OFF, _OFF_BY, _ROUNDS = 4.0, 1.5 * 1.4826, 3  # grey levels; robust standard deviations
-
-
-def _slope(face: Faces) -> Array:
-    """How steep a face (H, W, 3) is (H, W), grey levels a point of the grid, in the channel where it is steepest."""
-    right, down = (cv2.Sobel(face, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-    return np.asarray(np.sqrt(greatest(right * right + down * down)), dtype=np.float64)

@@ -59,20 +59,13 @@ def sample_at(picture: NDArray[Any], pixels: Array) -> Array:
     return values
 
 
-def picture_at(picture: NDArray[np.uint8], pixels: Grey) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
-    """As `sample_at`, of a picture in bytes, laid out as the pixels (H, W, 2) are: a picture (H, W, 3), black outside,
-    and which pixels (H, W) lie inside; None where all do."""
+def picture_at(picture: NDArray[np.uint8], pixels: Grey) -> NDArray[np.uint8]:
+    """As `sample_at`, of a picture in bytes, laid out as the pixels (H, W, 2) are: a picture (H, W, 3), black
+    outside."""
     x, y = cv2.split(pixels)
-    seen = np.asarray(
-        cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0.0, 0.0, 0.0)),
-        dtype=np.uint8,
-    )
-    right, below = picture.shape[1] - 1.0, picture.shape[0] - 1.0
-    if min(x.min(), y.min()) >= 0.0 and x.max() <= right and y.max() <= below:
-        return seen, None
-    outside = (x < 0.0) | (y < 0.0) | (x > right) | (y > below)
-    seen[outside] = 0
-    return seen, ~outside
+    black = (0.0, 0.0, 0.0)
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=black)
+    return np.asarray(seen, dtype=np.uint8)
 
 
 def _all_inside(picture: NDArray[Any], pixels: Array) -> bool:

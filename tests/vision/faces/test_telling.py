@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.telling import Softly, agreement, told_apart
+from arena_cam.vision.faces.softness import Softly
+from arena_cam.vision.faces.telling import agreement, told_apart
+from vision.small import Pictures
 
 SHAPE = (120, 84)
 WHITE = np.ones(3)
@@ -66,7 +68,7 @@ def test_colour_that_is_kept_at_half_the_scale_still_tells_a_figure_seen_closely
     lead = {}
     for colour_soft_px in (0.0, 1.4):
         pair = np.stack(faces).astype(np.float32)
-        nats = told_apart(Softly.of(pair, seen, np.ones(SHAPE), (), 0.6, colour_soft_px), WHITE)
+        nats = told_apart(Softly.of(pair, seen, np.ones(SHAPE), None, 0.6, colour_soft_px), WHITE)
         lead[colour_soft_px] = nats[0] - nats[1]
     assert lead[1.4] > lead[0.0] + 1.0
     assert lead[1.4] > 4.0
@@ -83,7 +85,8 @@ def test_a_card_a_little_beside_its_place_is_read_where_it_lies() -> None:
     faces = [face("3"), face("5"), face("8")]
     seen = np.roll(faces[1], 1, axis=1)
     back = np.roll(seen, -1, axis=1)
-    nats = told_apart(Softly.of(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), [(-0.8, back)]), WHITE)
+    beside = Pictures([(-0.8, back)])
+    nats = told_apart(Softly.of(np.stack(faces).astype(np.float32), seen, np.ones(SHAPE), beside), WHITE)
     assert int(np.argmax(nats)) == 1
 
 
@@ -148,13 +151,3 @@ def test_a_figure_on_black_is_told_under_a_sheen_that_comes_and_goes_within_the_
     nats = told(faces, 0.4 * faces[right] + sheen)
     assert int(np.argmax(nats)) == right
     assert np.sort(nats)[-1] - np.sort(nats)[-2] > 4.0
-
-
-def test_a_view_keeps_the_places_at_all_points_at_which_any_of_its_faces_differ() -> None:
-    faces, back = [face("3"), face("5"), face("8")], np.full((*SHAPE, 3), 90, np.uint8)
-    view = Softly.of(np.stack(faces).astype(np.float32), faces[0], np.ones(SHAPE), [(-0.8, back)])
-    apart = np.flatnonzero(np.ptp(view.faces, axis=0).max(axis=2) > 8.0)
-    assert np.array_equal(view.differing, apart)
-    here, beside = view.places_at(apart[::2])
-    assert np.allclose(here, view.seen.reshape(-1, 3)[apart[::2]].T)
-    assert np.allclose(beside, 90.0, atol=1e-3)

@@ -15,7 +15,8 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import FLAT_MOTION, Alignment, Picture, Plan, align
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
-from arena_cam.vision.faces.telling import Softly, told_apart
+from arena_cam.vision.faces.softness import Softly
+from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.indices.ink import Ink, measure
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
@@ -26,7 +27,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, has_no_sides
-from vision.small import camera_above, small_deck, with_card
+from vision.small import Pictures, camera_above, small_deck, with_card
 
 # a lens with every term of distortion
 CAMERA = replace(camera_above(2.0, (320, 320), tilt_deg=12.0), dist=np.array([-0.08, 0.03, 4e-4, -6e-4, 0.01]))
@@ -228,7 +229,7 @@ def test_small_print_says_the_same_for_each_name(library: ctypes.CDLL, in_view: 
     for number, face in enumerate(faces):
         face[8 + 6 * number : 20 + 6 * number, 10:30] = random.uniform(0, 200, 3)
     seen = faces[1] * 0.7 + 11.0 + random.normal(0.0, 3.0, blank.shape)
-    beside = [(-0.5, np.roll(seen, 1, axis=1)), (-2.0, np.roll(seen, -2, axis=0))]
+    beside = Pictures([(-0.5, np.roll(seen, 1, axis=1)), (-2.0, np.roll(seen, -2, axis=0))])
     weight = (random.uniform(size=blank.shape[:2]) < in_view).astype(np.float64)
     told = []
     for with_what in (library, None):

@@ -81,10 +81,15 @@ class Scene:
         """Colours (N, 3) at frame pixels (2, N), NaN outside the picture."""
         return sample_at(self.bgr, pixels * 0.5**self.fine_level)
 
-    def picture_bgr(self, pixels: Grey) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
-        """A picture (H, W, 3) of the frame's pixels (H, W, 2), black outside the frame, and which of them lie in it
-        (H, W); None where all do."""
+    def picture_bgr(self, pixels: Grey) -> NDArray[np.uint8]:
+        """A picture (H, W, 3) of the frame's pixels (H, W, 2), black outside the frame."""
         return picture_at(self.bgr, pixels * np.float32(0.5**self.fine_level))
+
+    def shows(self, pixels: Grey) -> NDArray[np.bool_]:
+        """Which of the frame's pixels (..., 2) lie in the picture from which `picture_bgr` samples."""
+        at, (height, width) = pixels * np.float32(0.5**self.fine_level), self.bgr.shape[:2]
+        x, y = at[..., 0], at[..., 1]
+        return np.asarray((x >= 0.0) & (y >= 0.0) & (x <= width - 1.0) & (y <= height - 1.0))
 
 
 class PointStore:

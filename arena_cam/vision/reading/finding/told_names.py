@@ -9,16 +9,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.arrays import Array, Grey
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
-from arena_cam.vision.faces.telling import USUALLY_SOFT_PX, Softly, agreement, is_said_in_full, told_apart
+from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Numbers, Softly
+from arena_cam.vision.faces.telling import agreement, is_said_in_full, told_apart
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import compared
+from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView
 
 _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
@@ -215,9 +217,9 @@ class _Scale:
     steps_mm: tuple[float, ...]
 
     @property
-    def beside_mm(self) -> list[tuple[float, float]]:
-        """How far the card is laid rightwards and upwards, first not at all."""
-        return [(0.0, 0.0), *((x, y) for x in self.steps_mm for y in self.steps_mm if x or y)]
+    def beside_mm(self) -> NDArray[np.float32]:
+        """How far the card is laid rightwards and upwards in each view (M, 2)."""
+        return np.array([(x, y) for x in self.steps_mm for y in self.steps_mm if x or y], np.float32)
 
 
 _USUALLY = _Scale(NAMES_PX_PER_MM, USUALLY_SOFT_PX, USUALLY_SOFT_PX, (-1.0, -0.5, 0.0, 0.5, 1.0))
@@ -227,12 +229,47 @@ _CLOSELY = _Scale(2.0, 0.6, 2.0 * USUALLY_SOFT_PX / NAMES_PX_PER_MM, (-0.75, -0.
 
 
 @dataclass(frozen=True, eq=False)
+class _Beside:
+    """A card laid a little beside its place. `at` (H, W, 2) are the pixels of its points, `rightwards` and `upwards`
+    how far a millimetre moves them, and `steps_mm` (M, 2) how far it is laid, rightwards and upwards."""
+
+    scene: Scene
+    at: Grey
+    rightwards: Grey
+    upwards: Grey
+    steps_mm: NDArray[np.float32]
+
+    @property
+    def nats(self) -> Array:
+        return np.asarray(-0.5 * (self.steps_mm.astype(np.float64) ** 2).sum(axis=1) / _BESIDE_SD_MM**2)
+
+    def pixels(self, rows: Numbers, columns: Numbers) -> Grey:
+        """The pixels (M, R, C, 2) of some rows and columns of each view."""
+        part = np.ix_(rows, columns)
+        right, up = (self.steps_mm[:, way, None, None, None] for way in (0, 1))
+        return np.asarray(self.at[part] + right * self.rightwards[part] + up * self.upwards[part], dtype=np.float32)
+
+    def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
+        pixels = self.pixels(rows, columns)
+        return self.scene.picture_bgr(pixels.reshape(-1, len(columns), 2)).reshape(*pixels.shape[:3], 3)
+
+    def inside(self) -> NDArray[np.bool_]:
+        """Which points (H, W) lie in the picture in all views. Where a point is seen moves evenly with the steps, so
+        the farthest four views tell."""
+        far = np.flatnonzero((np.abs(self.steps_mm) == self.steps_mm.max()).all(axis=1))
+        height, width = self.at.shape[:2]
+        pixels = replace(self, steps_mm=self.steps_mm[far]).pixels(np.arange(height), np.arange(width))
+        return np.asarray(self.scene.shows(pixels).all(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
 class _Seen:
-    """Faces (K, H, W, 3), and what is seen of a card: `places` are pictures (H, W, 3) of it, the first in its place and
-    the others beside it, each with the log-likelihood of that; `weight` (H, W) is 1 where nothing covers it."""
+    """Faces (K, H, W, 3), and what is seen of a card: `sharply` (H, W, 3) in its place, and in views `beside` it;
+    `weight` (H, W) is 1 where nothing covers it."""
 
     faces: NDArray[np.float32]
-    places: Sequence[tuple[float, NDArray[np.uint8]]]
+    sharply: NDArray[np.uint8]
+    beside: _Beside
     weight: Array
     scale: _Scale
 
@@ -240,32 +277,26 @@ class _Seen:
         return replace(self, faces=self.faces[these])
 
     def softly(self) -> Softly:
-        scale = self.scale
-        return Softly.of(
-            self.faces, self.places[0][1], self.weight, self.places[1:], scale.soft_px, scale.colour_soft_px
-        )
+        soft_px, colour_soft_px = self.scale.soft_px, self.scale.colour_soft_px
+        return Softly.of(self.faces, self.sharply, self.weight, self.beside, soft_px, colour_soft_px)
 
 
 def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], scale: _Scale) -> _Seen:
     scene = known.scene
     grid = scene.faces.grid(scale.px_per_mm)
+    shape = grid.mask.shape
     places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
     here = scene.camera.project_plane(pose.plane, places)
-    free = (known.claims.at(here) == 0.0).reshape(grid.mask.shape)
     moved = [scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM)]
-    rightwards, upwards = (by.T.astype(np.float32) for by in moved)
-    at = here.T.astype(np.float32)
-    pictures = []
-    for right, up in scale.beside_mm:
-        seen, inside = scene.picture_bgr((at + right * rightwards + up * upwards).reshape(*grid.mask.shape, 2))
-        if inside is not None:
-            free &= inside
-        if right == up == 0.0:
-            free &= tells_something(seen.reshape(-1, 3)).reshape(free.shape)
-        pictures.append((-0.5 * (right**2 + up**2) / _BESIDE_SD_MM**2, seen))
+    at, rightwards, upwards = (part.T.astype(np.float32).reshape(*shape, 2) for part in (here, *moved))
+    beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
+    sharply = scene.picture_bgr(at)
+    sharply[~scene.shows(at)] = 0
+    free = (known.claims.at(here) == 0.0).reshape(shape) & beside.inside()
+    free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
     faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])
     clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
-    return _Seen(faces, pictures, (clear & grid.inner).astype(np.float64), scale)
+    return _Seen(faces, sharply, beside, (clear & grid.inner).astype(np.float64), scale)
 
 
 def _beside_others(scale: _Scale) -> NDArray[np.uint8]:

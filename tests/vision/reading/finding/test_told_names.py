@@ -13,7 +13,8 @@ import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.faces.telling import Softly, told_apart
+from arena_cam.vision.faces.softness import Softly
+from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import laid_into

@@ -1,0 +1,69 @@
+"""What is seen of a card softly: views beside its place are made round about the points at which faces differ alone,
+and show there what the whole view would."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from arena_cam.vision.faces.softness import Faces, Softly, spread_of
+from vision.small import Pictures
+
+SHAPE = (70, 52)
+
+
+def faces_that_differ(*places: tuple[int, int]) -> Faces:
+    """Two even faces, on the second of which something small is printed at each of the `places` (row, column)."""
+    faces = np.full((2, *SHAPE, 3), 220.0, np.float32)
+    for row, column in places:
+        faces[1, max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = (30.0, 90.0, 160.0)
+    return faces
+
+
+def views(count: int) -> NDArray[np.uint8]:
+    noise = np.random.default_rng(3).integers(0, 255, (count, *SHAPE, 3)).astype(np.uint8)
+    return np.stack([cv2.GaussianBlur(view, (0, 0), 0.8) for view in noise])
+
+
+def test_faces_that_nowhere_differ_leave_nothing_to_be_looked_at() -> None:
+    seen = views(2)
+    view = Softly.of(faces_that_differ(), seen[0], np.ones(SHAPE), Pictures([(-0.8, seen[1])]))
+    assert view.places.shape == (2, 3, 0)
+    assert view.slopes.shape == (2, 0)
+
+
+@pytest.mark.parametrize("soft", [(1.0, 0.0), (0.6, 1.4)])
+@pytest.mark.parametrize(
+    "places", [[(30, 20)], [(0, 0), (69, 51)], [(10, 10), (14, 40), (60, 10)], [(r, r % 50) for r in range(0, 70, 3)]]
+)
+def test_a_view_shows_at_some_points_what_the_whole_of_it_shows_there(
+    places: list[tuple[int, int]], soft: tuple[float, float]
+) -> None:
+    """At the card's rim, too, and beside what is hidden."""
+    seen, faces, weight = views(4), faces_that_differ(*places), np.ones(SHAPE)
+    weight[12:16, 20:45] = 0.0
+    view = Softly.of(faces, seen[0], weight, Pictures([(-0.3 * n, seen[n]) for n in (1, 2, 3)]), *soft)
+    assert np.array_equal(view.differing, np.flatnonzero((spread_of(view.faces) > 8.0) & (weight > 0)))
+    assert len(view.differing)
+    assert view.nats == pytest.approx([0.0, -0.3, -0.6, -0.9])
+    for shown, sharply in zip(view.places, seen, strict=True):
+        whole = Softly.of(faces, sharply, weight, None, *soft).seen
+        assert pytest.approx(whole.reshape(-1, 3)[view.differing], abs=1e-3) == shown.T
+
+
+def test_points_are_found_among_those_at_which_faces_differ() -> None:
+    view = Softly.of(faces_that_differ((30, 20), (50, 30)), views(1)[0], np.ones(SHAPE))
+    some = view.differing[[0, 3, 7]]
+    assert np.array_equal(view.among(some), [0, 3, 7])
+
+
+def test_how_steep_a_face_is_is_known_where_faces_differ() -> None:
+    faces = faces_that_differ((30, 20))
+    faces[0] += np.linspace(0.0, 34.0, SHAPE[0])[:, None, None].astype(np.float32)
+    view = Softly.of(faces, views(1)[0], np.ones(SHAPE))
+    row = view.differing // SHAPE[1]
+    inner = (row > 5) & (row < SHAPE[0] - 6)
+    assert inner.sum() > 1000
+    assert view.slopes[0][inner] == pytest.approx(34.0 / (SHAPE[0] - 1), rel=0.05)
