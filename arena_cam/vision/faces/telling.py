@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Softly, spread_of
-from arena_cam.vision.kernels.calls import light_of, told
+from arena_cam.vision.faces.softness import DIFFERENT, LUMA, Faces, Numbers, Softly, spread_of
+from arena_cam.vision.kernels.calls import in_light, light_of, spread_and_mean, told
 from arena_cam.vision.picture.channels import greatest
 
 # Grey levels: candidates that differ by less at a point are alike there, by more than `DIFFERENT` they differ.
@@ -64,19 +64,19 @@ def told_apart(view: Softly, white_ratio: Array, these: NDArray[np.intp] | None 
     that suits it best.
     """
     these = np.arange(len(view.faces)) if these is None else these
-    faces, weight = view.faces[these], view.weight
-    spread, alike, at = _where_told(view, these)
+    where = _where_told(view, these)
+    at = where.at
     if not len(at):
-        return np.zeros(len(faces))
+        return np.zeros(len(these))
     among = view.among(at)
-    lit, round_about, doubt2 = _lit(faces, view.seen, alike, weight, white_ratio, at)
+    lit, round_about, doubt2 = _lit(view, these, where, white_ratio)
     independent = min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID)
     # under haze what is drawn is seen paler, and so is what an edge beside its place and another tone make of it
     lit_spread = (lit.max(axis=0) - lit.min(axis=0)).max(axis=1)
-    paler = lit_spread / spread.ravel()[at]
-    slope2 = (_OFF_PX * paler * view.slopes[these][:, among]) ** 2
+    paler = lit_spread / where.spread.ravel()[at]
+    slope2 = (_OFF_PX * paler * view.slopes[these[:, None], among]) ** 2
     sd2 = _NOISE**2 + doubt2 + (_TONE * lit_spread) ** 2 + slope2
-    shown = view.places[:, :, among] - round_about.T
+    shown = view.places.take(among, axis=2) - round_about.T
     ink = (lit - round_about).transpose(0, 2, 1)
     here = _said_beside(shown, ink, sd2) - 0.5 * np.log(sd2).mean(axis=1)[:, None]
     return np.asarray((view.nats + independent * here).max(axis=1))
@@ -88,13 +88,14 @@ def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: i
     many nats paper does.
 
     Of faces all of which are off one is the least off, and may lead by much."""
-    _, alike, at = _where_told(view, these)
+    where = _where_told(view, these)
+    at = where.at
     if not len(at):
         return 1.0, 0.0
-    lit, round_about, _ = _lit(view.faces[these], view.seen, alike, view.weight, white_ratio, at)
+    lit, round_about, _ = _lit(view, these, where, white_ratio)
     ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
     shares = []
-    for here in view.places[:, :, view.among(at)]:
+    for here in view.places.take(view.among(at), axis=2):
         shown = here.T - round_about
         shares.append(1.0 - float((_off(shown, ink, even) ** 2).sum()) / max(float((shown**2).sum()), 1.0))
         shares.append(_share_in_haze(shown @ LUMA, ink @ LUMA))
@@ -111,26 +112,50 @@ def _share_in_haze(shown: Array, ink: Array) -> float:
 _LEAST_IN_HAZE = 0.15  # of its contrast a figure keeps that can be read at all
 
 
-def _where_told(view: Softly, these: NDArray[np.intp]) -> tuple[Faces, NDArray[np.bool_], NDArray[np.intp]]:
-    """By how much the faces with the numbers `these` differ at each point (H, W), where they are alike (H, W), and the
-    numbers (N,) of the points at which they differ."""
-    faces, shown = view.faces[these], view.weight > 0
-    spread = spread_of(faces)
+@dataclass(frozen=True, eq=False)
+class _Where:
+    """Where some faces differ and where they are `alike` (H, W): by how much they differ, their `spread` (H, W), the
+    numbers `at` (N,) of the points at which they do, and what they have in `common`: their mean (H, W, 3)."""
+
+    spread: Faces
+    alike: NDArray[np.bool_]
+    at: Numbers
+    common: Faces
+
+
+def _where_told(view: Softly, these: Numbers) -> _Where:
+    """Where the faces with the numbers `these` (J,) are told apart."""
+    spread, common = _spread_and_mean(view.faces, these)
+    shown = view.weight > 0
     at = np.flatnonzero((spread > DIFFERENT) & shown)
-    steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these][:, view.among(at)].max(axis=0)
+    steep = spread.ravel()[at] < _DRAWN_OFF_PX * view.slopes[these[:, None], view.among(at)].max(axis=0)
     if steep.any():
-        at = at[~steep | ~_is_displaced(faces, at, steep)]
-    return spread, (spread < _ALIKE) & shown, at
+        inks = view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at[steep]]
+        at = at[~_marked(steep, _is_displaced(inks, common, at[steep]))]
+    return _Where(spread, (spread < _ALIKE) & shown, at, common)
 
 
-def _is_displaced(faces: Faces, at: NDArray[np.intp], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether a displacement of no more than `_DRAWN_OFF_PX` makes all of the difference of faces (K, H, W, 3) at the
-    points numbered `at` (N,); only where `asked` (N,)."""
-    common = faces.mean(axis=0)
-    right, down = (
-        cv2.Sobel(common, cv2.CV_32F, *way, scale=0.125).reshape(-1, 3)[at[asked]] for way in ((1, 0), (0, 1))
-    )
-    off = faces.reshape(len(faces), -1, 3)[:, at[asked]] - common.reshape(-1, 3)[at[asked]]
+def _spread_and_mean(faces: Faces, these: Numbers) -> tuple[Faces, Faces]:
+    """By how much the faces (K, H, W, 3) with the numbers `these` (J,) differ (H, W), and their mean (H, W, 3)."""
+    compiled = spread_and_mean(faces, these)
+    if compiled is not None:
+        return compiled
+    some = faces[these]
+    return spread_of(some), np.asarray(some.mean(axis=0), dtype=np.float32)
+
+
+def _marked(asked: NDArray[np.bool_], answers: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The `answers` for those (N,) that were asked, no for all others."""
+    marked = np.zeros(len(asked), bool)
+    marked[asked] = answers
+    return marked
+
+
+def _is_displaced(inks: Faces, common: Faces, at: Numbers) -> NDArray[np.bool_]:
+    """Whether a displacement of no more than `_DRAWN_OFF_PX` makes all of the difference of faces at the points
+    numbered `at` (N,): there they are `inks` (K, N, 3), and their mean everywhere is `common` (H, W, 3)."""
+    right, down = (cv2.Sobel(common, cv2.CV_32F, *way, scale=0.125).reshape(-1, 3)[at] for way in ((1, 0), (0, 1)))
+    off = inks - common.reshape(-1, 3)[at]
     rr, rd, dd = ((a * b).sum(axis=1) for a, b in ((right, right), (right, down), (down, down)))
     r, d = (off * right).sum(axis=2), (off * down).sum(axis=2)
     ridge = 1e-3 * (rr + dd) + 1e-6  # along an edge nothing tells the displacement
@@ -138,15 +163,13 @@ def _is_displaced(faces: Faces, at: NDArray[np.intp], asked: NDArray[np.bool_]) 
     by_right, by_down = ((dd + ridge) * r - rd * d) / of_both, ((rr + ridge) * d - rd * r) / of_both
     shorter = np.minimum(1.0, _DRAWN_OFF_PX / np.maximum(np.hypot(by_right, by_down), 1e-6))
     left = off - (shorter * by_right)[:, :, None] * right - (shorter * by_down)[:, :, None] * down
-    displaced = np.zeros(len(at), bool)
-    displaced[asked] = greatest(left.max(axis=0) - left.min(axis=0)) <= DIFFERENT
-    return displaced
+    return np.asarray(greatest(left.max(axis=0) - left.min(axis=0)) <= DIFFERENT)
 
 
 def is_said_in_full(view: Softly, these: NDArray[np.intp]) -> bool:
     """Whether all points at which the faces with the numbers `these` (J,) differ have a say: not where there are so
     many that each counts for less (`_MOST_SAID`), those at which only some of the faces differ among them."""
-    return _INDEPENDENT_SOFTLY * len(_where_told(view, these)[2]) <= _MOST_SAID
+    return _INDEPENDENT_SOFTLY * len(_where_told(view, these).at) <= _MOST_SAID
 
 
 def _said_beside(shown: Array, ink: Array, sd2: Array) -> Array:
@@ -187,35 +210,44 @@ def _off(shown: Array, ink: Array, sd2: Array) -> Array:
     return np.asarray(shown - (strength @ basis).reshape(shown.shape))
 
 
-def _lit(
-    faces: Faces, seen: Array, alike: NDArray[np.bool_], weight: Array, white_ratio: Array, at: NDArray[np.intp]
-) -> tuple[Array, Array, Array]:
-    """At the points numbered `at` (N,): the candidates (K, N, 3) in the light that the picture shows where they look
-    alike, what is printed there round about each point (N, 3), and the variance (N,) of that light: it is known by what
-    lies near. Where they nowhere look alike each has its own light, of the colour that white has in the picture."""
-    inks = faces.reshape(len(faces), -1, 3)[:, at]
+def _lit(view: Softly, these: Numbers, where: _Where, white_ratio: Array) -> tuple[Array, Array, Array]:
+    """At the points at which the faces with the numbers `these` (J,) are told apart (N,): these faces (J, N, 3) in the
+    light that the picture shows where they look alike, what is printed there round about each point (N, 3), and the
+    variance (N,) of that light: it is known by what lies near. Where they nowhere look alike each has its own light, of
+    the colour that white has in the picture."""
+    at, alike = where.at, where.alike
+    inks = view.faces.reshape(len(view.faces), -1, 3)[these[:, None], at]
     if alike.sum() < _FEWEST:
-        gain, haze = _in_white(faces, seen, weight > 0, white_ratio).at(at)
+        gain, haze = _in_white(view.faces[these], view.seen, view.weight > 0, white_ratio).at(at)
         lit = inks * white_ratio * gain.T[:, :, None] + haze.T[:, :, None]
         return lit, lit.mean(axis=0), np.zeros(len(at))
-    common = faces.mean(axis=0)
     some = _enough(alike)
-    drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (common, seen))
+    drawn, shown = (part.reshape(-1, 3)[some].T.astype(np.float64) for part in (where.common, view.seen))
     light = _light(drawn, shown, some, (alike.shape[0], alike.shape[1]))
-    even = np.where(alike[:, :, None], light.lit(common), 0.0)
-    left = np.where(alike[:, :, None], seen - even, 0.0)
-    uneven2 = float((left[alike] ** 2).mean())
-    share, left, even = (_locally(part).reshape(alike.size, -1)[at] for part in (alike, left, even))
+    even, left, uneven2 = _parted(where.common, view.seen, alike, light)
+    near = [_locally(part).reshape(alike.size, -1)[at] for part in (alike.astype(np.float32), left, even)]
+    share, left, even = near
     left, about = left / (share + 0.02), even / (share + 1e-6)
     gain, haze = light.at(at)
     lit = np.asarray(inks * gain + (haze + left))
     return lit, np.asarray(about + left), np.asarray(uneven2 * (1.0 - share[:, 0]), np.float64)
 
 
-def _locally(values: Array | NDArray[np.bool_]) -> Faces:
+def _parted(common: Faces, seen: Array, alike: NDArray[np.bool_], light: _Light) -> tuple[Faces, Faces, float]:
+    """Where faces look `alike` (H, W): their `common` print in an even light, what is left of what is `seen` (both
+    (H, W, 3), 0 elsewhere), and the mean square of that."""
+    compiled = in_light(common, seen, alike, _across((alike.shape[0], alike.shape[1])), light.of)
+    if compiled is not None:
+        return compiled
+    even = np.where(alike[:, :, None], light.lit(common), 0.0)
+    left = np.where(alike[:, :, None], seen - even, 0.0)
+    return even.astype(np.float32), left.astype(np.float32), float((left[alike] ** 2).mean())
+
+
+def _locally(values: Faces) -> Faces:
     """Means round about each point. Two running means are nearly a Gaussian, and cost a tenth."""
     size = (_LOCAL_PX, _LOCAL_PX)
-    return np.asarray(cv2.blur(cv2.blur(values.astype(np.float32), size), size))
+    return np.asarray(cv2.blur(cv2.blur(values, size), size))
 
 
 @dataclass(frozen=True, eq=False)

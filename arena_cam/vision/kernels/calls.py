@@ -188,6 +188,38 @@ def light_of(
     return light if done else None
 
 
+def spread_and_mean(
+    faces: NDArray[np.float32], these: NDArray[np.intp]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]] | None:
+    """Of the faces (K, H, W, 3) with the numbers `these` (J,): by how much they differ at each point (H, W), in the
+    channel in which they differ most, and their mean (H, W, 3)."""
+    library = compiled()
+    if library is None or not len(these):
+        return None
+    faces, numbers = np.ascontiguousarray(faces), np.ascontiguousarray(these, np.int64)
+    spread, mean = np.empty(faces.shape[1:3], np.float32), np.empty(faces.shape[1:], np.float32)
+    done = library.arena_spread(_at(faces), _at(numbers), len(numbers), spread.size, _at(spread), _at(mean))
+    return (spread, mean) if done else None
+
+
+def in_light(
+    drawn: NDArray[np.float32], seen: Array, alike: NDArray[np.bool_], places: tuple[Array, Array], light: Array
+) -> tuple[NDArray[np.float32], NDArray[np.float32], float] | None:
+    """What is `drawn` (H, W, 3) in a `light` (3, 6) as `light_of` gives it, at `places` (each (H, W)), and what is left
+    then of what is `seen` (H, W, 3); both 0 but where faces are `alike` (H, W). And the mean square of what is left."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(a, np.float64) for a in (seen, *places, light)]
+    drawn, alike, uneven2 = np.ascontiguousarray(drawn), np.ascontiguousarray(alike), np.empty(1)
+    even, left = np.empty_like(drawn), np.empty_like(drawn)
+    done = library.arena_in_light(
+        *(_at(drawn), _at(rows[0]), _at(alike), _at(rows[1]), _at(rows[2]), alike.size, _at(rows[3])),
+        *(_at(even), _at(left), _at(uneven2)),
+    )
+    return (even, left, float(uneven2[0])) if done else None
+
+
 def marks_measured(
     labels: NDArray[np.int32],
     boxes: NDArray[np.int32],

@@ -18,6 +18,7 @@ from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_po
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.indices.ink import Ink, measure
+from arena_cam.vision.kernels.calls import in_light, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
@@ -237,6 +238,35 @@ def test_small_print_says_the_same_for_each_name(library: ctypes.CDLL, in_view: 
             told.append(told_apart(Softly.of(faces, seen, weight, beside), np.ones(3)))
     assert told[0] == pytest.approx(told[1], abs=1e-8)
     assert int(np.argmax(told[0])) == 1
+
+
+@pytest.mark.parametrize("these", [[3], [0, 2], [4, 1, 0, 2, 3]])
+def test_faces_differ_by_the_same_at_each_point_and_have_the_same_mean(library: ctypes.CDLL, these: list[int]) -> None:
+    faces = np.random.default_rng(8).uniform(0.0, 255.0, (5, 31, 23, 3)).astype(np.float32)
+    with computing_with(library):
+        compiled = spread_and_mean(faces, np.array(these))
+    assert compiled is not None
+    some = faces[these]
+    assert np.array_equal(compiled[0], (some.max(axis=0) - some.min(axis=0)).max(axis=2))
+    assert compiled[1] == pytest.approx(some.mean(axis=0), abs=1e-4)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5, 0.0])
+def test_what_faces_share_is_parted_from_what_is_left_the_same(library: ctypes.CDLL, share: float) -> None:
+    random = np.random.default_rng(9)
+    x, y = np.meshgrid(np.linspace(-1.0, 1.0, 23), np.linspace(-1.0, 1.0, 31))
+    drawn = random.uniform(0.0, 255.0, (31, 23, 3)).astype(np.float32)
+    seen, alike = random.uniform(0.0, 255.0, (31, 23, 3)), random.random((31, 23)) < share
+    light = random.normal(0.0, 1.0, (3, 6))
+    with computing_with(library):
+        compiled = in_light(drawn, seen, alike, (x, y), light)
+    assert compiled is not None
+    plane = np.stack([np.ones_like(x), x, y])
+    lit = drawn * np.einsum("ck,khw->hwc", light[:, :3], plane) + np.einsum("ck,khw->hwc", light[:, 3:], plane)
+    left = np.where(alike[:, :, None], seen - lit, 0.0)
+    assert compiled[0] == pytest.approx(np.where(alike[:, :, None], lit, 0.0), abs=1e-3)
+    assert compiled[1] == pytest.approx(left, abs=1e-3)
+    assert compiled[2] == pytest.approx(float((left**2).sum()) / max(3 * int(alike.sum()), 1), rel=1e-9)
 
 
 def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:
