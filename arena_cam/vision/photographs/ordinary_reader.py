@@ -33,16 +33,17 @@ from arena_cam.vision.photographs.papers import (
     is_paper_round,
     is_printed_to_rim,
     is_same_paper,
+    likeness_outside,
     paper_of,
     paper_share,
 )
 from arena_cam.vision.photographs.plane_scene import side_of
 from arena_cam.vision.photographs.settled_cards import (
+    apart,
     as_high,
     bears,
     fit_to_sides,
     halves_in_view,
-    halves_seen,
     height_of_indices,
     in_one_place,
     is_inside,
@@ -56,6 +57,7 @@ from arena_cam.vision.planes.bundle_adjustment import INSET_MM
 from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole, reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
+from arena_cam.vision.planes.rectangle_fit import fit_rectangle
 
 # Poker and bridge cards (mm).
 SIZES_MM = ((63.0, 88.0), (57.5, 88.0))
@@ -80,7 +82,9 @@ _SETTLED, _THREE, _WHOLE, _MEAN_SIDES = (
 )  # sides of a card that lies there as thought, partly covered or not
 _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
-_HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen: a cloth is as unlike paper as a back
+_HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen
+# Within and outside its sides 13 drawn backs had at most 0.04 of their colours in common, 168 places on cloths 0.82.
+_CLOTH = 0.5
 _ASIDE_MM = 150.0  # from the middle: a card beside it may reach out of what is looked at
 _ROUND = 1.4  # heights of an index: so far along it what is round it is looked at
 _LEAST_SCALE = 0.3  # by which a plane may be brought nearer
@@ -440,12 +444,13 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     if found.lost:
         doubts.append(Doubt.STRANGER(side=side_of(0.0, 0.0), area_cm2=round(size[0] * size[1] / 100, 1)))
     paper = paper_beside(image, camera, reach_of_picture(camera, image.shape[1::-1]), outlines, corners)
-    others = unexplained_outlines(_grey(image), camera, size, corners, outlines, paper)
-    down = [pose for pose in others if _is_back(image, camera, size, pose, cards)]
-    for pose in (other for other in others if other not in down):
+    seen = unexplained_outlines(_grey(image), camera, size, corners, outlines, paper)
+    down = _backs_among([outline.pose for outline in seen], image, camera, size, cards)
+    others = apart((outline.pose for outline in seen if outline.has_margin), down)
+    for pose in others:
         side = side_of(float(pose.centre_mm[0]), float(pose.centre_mm[1]))
         doubts.append(Doubt.STRANGER(side=side, area_cm2=round(size[0] * size[1] / 100, 1)))
-    doubts += _unexplained_paper(paper, others, size)
+    doubts += _unexplained_paper(paper, [*others, *down], size)
     order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
     open_ones |= found.bare
@@ -478,25 +483,30 @@ def _unexplained_paper(
     ]
 
 
-def _is_back(
+def _backs_among(
+    places: Sequence[CardPose],
     image: NDArray[np.uint8],
     camera: Camera,
     size: tuple[float, float],
-    pose: CardPose,
     cards: Sequence[IndexedCard],
-) -> bool:
-    """Whether the card at a pose lies face down: it shows none of the paper that the others' faces show, or print where
-    faces have none. Most of its outline is seen: a cloth is as unlike paper as a back."""
+) -> list[CardPose]:
+    """Where exactly cards lie face down of those near the places, the likeliest of which come first: such a card shows
+    none of the paper that the others' faces show, or print where faces have none. Most of its outline is seen, and what
+    is within it is not the cloth round it, which is as unlike paper as a back."""
     papers = [paper_of(image, camera, card.pose, size) for card in cards]
-    if not papers:
-        return False
-    hidden = halves_in_view(image, camera, pose, size) - halves_seen(_grey(image), camera, pose, size)
-    if hidden > _HIDDEN_HALVES:
-        return False
-    if max(paper_share(image, camera, pose, size, paper) for paper in papers) < _BACK_SHARE:
-        return True
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    return is_printed_to_rim(image, camera, pose, size, papers, outlines)
+    grey, backs = _grey(image), list[CardPose]()
+    for place in places if papers else ():
+        if not apart([place], backs):
+            continue
+        fit = fit_rectangle(grey, camera, place, size)
+        look = image, camera, fit.pose, fit.size_mm
+        if halves_in_view(*look) - fit.halves > _HIDDEN_HALVES or likeness_outside(*look, outlines) > _CLOTH:
+            continue
+        is_blank = max(paper_share(*look, paper) for paper in papers) < _BACK_SHARE
+        if is_blank or is_printed_to_rim(*look, papers, outlines):
+            backs.append(fit.pose)
+    return backs
 
 
 def _keys(cards: Sequence[IndexedCard]) -> list[str]:

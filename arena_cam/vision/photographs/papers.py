@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +20,8 @@ _ROUND_TINT = 0.07
 _AS_LIGHT, _MIDDLE = 0.75, 0.36
 # Along the middle of each side, so far from it (mm), faces are blank: pips and the frames of courts begin at 8 mm. Rims
 # of backs are 2.5 to 5 mm wide. So much of each strip is print, which differs from paper by so much.
-_STRIP_MM, _OFF_SIDE_MM, _STRIP_SEEN, _LEAST_STRIPS = 12.0, (5.0, 7.0), 0.6, 3
+# Two sides of a stock that the picture cuts off show as well as three that none is a face's.
+_STRIP_MM, _OFF_SIDE_MM, _STRIP_SEEN, _LEAST_STRIPS, _LEAST_PRINTED = 12.0, (5.0, 7.0), 0.6, 3, 2
 # Of 81 faces drawn at most 0.23 of a strip is print, of 12 backs at least 0.94.
 _PRINTED, _BLANK, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.5, 0.85, 0.12
 # Just within its sides (mm), so far off its corners, a card is blank, but for what its outline is off by. Where so much
@@ -27,6 +29,8 @@ _PRINTED, _BLANK, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.5, 0.85, 0.12
 _MARGIN_MM, _OFF_CORNER_MM, _MARGIN_POINTS, _MARGIN_SEEN, _MARGIN_PAPER = (1.5, 3.5), 7.0, 10, 0.6, 0.25
 _LEAST_OWN, _POINTS = 1 / 3, 16  # points to a side of the grid
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
+# What is so far (mm) within a card's sides, and so far outside them, is compared by colour (L, a, b in bins so wide).
+_WITHIN_MM, _OUTSIDE_MM, _BINS, _LEAST_POINTS = 7.0, (3.0, 9.0), (16, 6, 6), 100
 
 
 def paper_of(
@@ -80,7 +84,7 @@ def is_printed_to_rim(
         1.0 - max(float(_is_paper(seen, paper, _BLANK_LIGHT, _BLANK_TINT).mean()) for paper in papers)
         for seen in _seen_along_sides(image_bgr, camera, pose, card_mm, covered_px)
     ]
-    return len(shares) >= _LEAST_STRIPS and min(shares) > _PRINTED
+    return len(shares) >= _LEAST_PRINTED and min(shares) > _PRINTED
 
 
 def is_blank_along_sides(
@@ -134,6 +138,34 @@ def is_paper_round(
     look like print."""
     colour = paper_of(image_bgr, camera, pose, mark_mm)
     return any(is_same_paper(colour, paper, _ROUND_TINT) for paper in papers)
+
+
+def likeness_outside(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    covered_px: Sequence[Array] = (),
+) -> float:
+    """How alike the colours within a card's sides and just outside them are: 0 for no colour in common, 1 for the same
+    share of each (Bhattacharyya's coefficient), as where there is only cloth; 1, too, where too little is seen.
+
+    `covered_px`: outlines (4, 2) of other cards, which are left out.
+    """
+    half = np.array(card_mm) / 2
+    grid = np.meshgrid(*(np.arange(-h - _OUTSIDE_MM[1], h + _OUTSIDE_MM[1], 1.0) for h in half))
+    x, y = (axis.ravel() for axis in grid)
+    out = np.maximum(np.abs(x) - half[0], np.abs(y) - half[1])
+    shares = []
+    for part in (out < -_WITHIN_MM, out > _OUTSIDE_MM[0]):
+        seen = _seen_at(image_bgr, camera, pose.points(x[part], y[part]), covered_px).astype(np.uint8)
+        if len(seen) < _LEAST_POINTS:
+            return 1.0
+        lab = np.asarray(cv2.cvtColor(seen[None], cv2.COLOR_BGR2LAB)[0], np.float64)
+        bins = [np.arange(0.0, 256.0 + width, width) for width in _BINS]
+        count = np.histogramdd(lab, bins)[0]
+        shares.append(count / count.sum())
+    return float(np.sqrt(shares[0] * shares[1]).sum())
 
 
 def _margins(card_mm: tuple[float, float]) -> list[Array]:

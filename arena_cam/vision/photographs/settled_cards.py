@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -43,6 +43,9 @@ _UNEXPLAINED, _ABOVE, _LOOKED_AT_MM, _WITHIN_MM, _APART_MM, _MOST_PLACES = 4, 6,
 # differs from the table as much as the other cards do, but for a half.
 _MARGIN_MM, _MARGIN_POINTS, _MARGIN_SPREAD, _AS_PLAIN = 1.6, 9, 0.14, 0.5
 _MOVED_MM, _KNOWN_SIDE_MM, _OFF_COSTS = 3.0, 0.5, 0.5
+# Half a side that is in the picture and not seen costs so much of one: a card that the picture cuts off, laid across,
+# would else be as good as laid along. Only places are compared, so that cards above it count alike.
+_UNSEEN_COSTS = 0.5
 
 
 def fit_to_sides(
@@ -195,6 +198,15 @@ def scale_by_twins(cards: Sequence[IndexedCard], height_mm: float) -> float | No
     return float(np.median(scales)) if scales else None
 
 
+@dataclass(frozen=True, eq=False)
+class SeenOutline:
+    """A place where the picture shows a corner and sides of a card; `has_margin`: beside them it is as blank within as
+    cards are, and as unlike what is outside."""
+
+    pose: CardPose
+    has_margin: bool
+
+
 def unexplained_outlines(
     grey: NDArray[np.float32],
     camera: Camera,
@@ -202,9 +214,9 @@ def unexplained_outlines(
     corners: Sequence[Corners],
     outlines_px: Sequence[Array],
     paper: Sequence[Patch],
-) -> list[CardPose]:
+) -> list[SeenOutline]:
     """Places of cards that none of the outlines (4, 2) is, but whose corner and sides are seen, or a corner and a patch
-    of paper within it."""
+    of paper within it; those seen best first. Several may be places of one card."""
     places = whole_cards(camera, card_mm, corners, outlines_px)
     whole = len(places)
     for pose in places_beside(corners, camera, card_mm, outlines_px):
@@ -214,23 +226,28 @@ def unexplained_outlines(
     contrast = _contrast(grey, camera, card_mm, outlines_px, known)
     flat = [CardPose(pose.R, pose.centre_mm * [1.0, 1.0, 0.0]) for pose in places]
     sides = find_sides(grey, camera, flat, card_mm, _LOOKED_AT_MM)
-    found: list[CardPose] = []
-    shows: list[tuple[float, CardPose]] = []
+    shows: list[tuple[float, SeenOutline]] = []
     for n, pose in enumerate(flat):
         own = [side for side in sides if side.card == n and abs(side.off_mm) < _ON_SIDE_MM]
         own = [side for side in own if not _is_known_side(side, camera, known)]
-        at, within, outside = _beside_sides(grey, camera, pose, card_mm, {(side.side, side.half) for side in own})
-        if not _has_margin(within, outside, np.array([not _is_in(point, known) for point in at], bool), contrast):
-            continue
         beside = any(not _is_in(corner, known) for corner in _corners_seen(own, pose, card_mm))
         paper_seen = any(is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for patch in paper)
         least = _UNEXPLAINED if beside else _ABOVE
-        shown = len(own) >= least or (beside and paper_seen)
-        if shown:
-            better = HALVES if n < whole else 0
-            shows.append((better + sum(1.0 - _OFF_COSTS * abs(side.off_mm) for side in own), pose))
-    for _, pose in sorted(shows, key=lambda each: -each[0]):
-        if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in found):
+        if len(own) >= least or (beside and paper_seen):
+            at, within, outside = _beside_sides(grey, camera, pose, card_mm, {(side.side, side.half) for side in own})
+            free = np.array([not _is_in(point, known) for point in at], bool)
+            outline = SeenOutline(pose, _has_margin(within, outside, free, contrast))
+            unseen = halves_in_view(grey, camera, pose, card_mm) - len(own)
+            fits = sum(1.0 - _OFF_COSTS * abs(side.off_mm) for side in own)
+            shows.append(((HALVES if n < whole else 0) + fits - _UNSEEN_COSTS * unseen, outline))
+    return [outline for _, outline in sorted(shows, key=lambda each: -each[0])]
+
+
+def apart(poses: Iterable[CardPose], others: Sequence[CardPose] = ()) -> list[CardPose]:
+    """Those of the poses that are places of other cards than those before them and than `others`."""
+    found: list[CardPose] = []
+    for pose in poses:
+        if all(np.hypot(*(pose.centre_mm - other.centre_mm)[:2]) > _APART_MM for other in [*others, *found]):
             found.append(pose)
     return found
 

@@ -15,7 +15,7 @@ from arena_cam.vision.picture.sampling import sample_at
 
 _ROUND_CORNER_MM = 6.0
 _STEP_MM, _POINTS = 0.5, 12  # across a side, and along half of it
-_TURNS_MM = np.arange(-1.5, 1.51, 0.5)  # by which one end of half a side lies farther out than its middle
+TURNS_MM = np.arange(-1.5, 1.51, 0.5)  # by which one end of half a side lies farther out than its middle
 _HALVES = ((0.0, 0.5), (0.5, 1.0))
 # A side is a step in brightness, averaged along it: of so many grey levels and this part of the light, and more than
 # any beside it by this factor. A cloth's weave averages out, and so do the pips near a side.
@@ -48,10 +48,8 @@ def find_sides(
     """The halves of the cards' sides that `grey` (H, W) shows within `reach_mm` of where the poses have them."""
     if not poses:
         return []
-    offsets = np.arange(-reach_mm - 2.0, reach_mm + 2.01, _STEP_MM)
-    sides = _Sides.of(poses, card_mm)
-    points = sides.points(sides.t[:, :, None], offsets[None, None, :])
-    levels = sample_at(grey, camera.project(_on_floor(points)).T).reshape(-1, _POINTS, len(offsets))
+    sides, offsets = _Sides.of(poses, card_mm), _offsets(reach_mm)
+    levels = sides.levels(grey, camera, offsets)
     seen, off, turn = _lines(levels, offsets, reach_mm)
     ends = off[:, None] + turn[:, None] * np.linspace(-1.0, 1.0, _POINTS)[[1, -2]]
     along = sides.t.reshape(-1, _POINTS)[:, [1, -2]]
@@ -63,6 +61,23 @@ def find_sides(
         SeenSide(int(n) // HALVES, int(n) % HALVES // 2, int(n) % 2, along[n], pixels[k], across[k], float(off[n]))
         for k, n in enumerate(np.flatnonzero(seen))
     ]
+
+
+def side_strengths(
+    grey: NDArray[np.float32], camera: Camera, pose: CardPose, card_mm: tuple[float, float], reach_mm: float
+) -> tuple[Array, Array]:
+    """Offsets outwards (M,) in mm to `reach_mm` and beyond, and how strong a step `grey` (H, W) shows so far out of
+    each half of the card's sides, with one end of it farther out by each of TURNS_MM: (8, 7, M), in steps that are just
+    plain; 0 outside the picture."""
+    offsets = _offsets(reach_mm)
+    levels = _Sides.of([pose], card_mm).levels(grey, camera, offsets)
+    kept = np.asarray(np.isfinite(levels).all(axis=2))
+    enough = kept.sum(axis=1) >= _POINTS / 2
+    return offsets[1:-1], _strengths(levels, kept) * (enough / _least_plain(levels))[:, None, None]
+
+
+def _offsets(reach_mm: float) -> Array:
+    return np.arange(-reach_mm - 2.0, reach_mm + 2.01, _STEP_MM)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +100,11 @@ class _Sides:
         t = [(np.maximum(s, clear), np.minimum(e, 1.0 - clear)) for s, e in _HALVES]
         out = np.column_stack([-span[:, 1], span[:, 0]]) / long[:, None]  # corners run clockwise, so out is to the left
         return _Sides(corners.reshape(-1, 2), span, out, np.concatenate([s + share * (e - s) for s, e in t], axis=1))
+
+    def levels(self, grey: NDArray[np.float32], camera: Camera, offsets: Array) -> Array:
+        """The grey levels (halves, along, across) at `offsets` (across,) outwards; not finite outside the picture."""
+        points = self.points(self.t[:, :, None], offsets[None, None, :])
+        return sample_at(grey, camera.project(_on_floor(points)).T).reshape(-1, _POINTS, len(offsets))
 
     def points(self, t: Array, out_mm: Array) -> Array:
         """Points (S, ..., 2) of each side at `t` along it and so far out; both (S or 1, ...)."""
@@ -110,20 +130,26 @@ def _lines(levels: Array, offsets: Array, reach_mm: float) -> tuple[NDArray[np.b
     peak = strength[halves, turn_at, at]
     apart = near & (np.abs(middle - middle[at][:, None]) > _BESIDE_MM)
     beside = np.where(apart, strength.max(axis=1), 0.0).max(axis=1)
-    least = np.maximum(_LEAST_LEVELS, _LEAST_SHARE * np.where(np.isfinite(levels), levels, 0.0).max(axis=(1, 2)))
+    least = _least_plain(levels)
     before = strength[halves, turn_at, at - 1]
     after = strength[halves, turn_at, np.minimum(at + 1, len(middle) - 1)]
     bend = before - 2 * peak + after
     between = np.where(bend < 0, 0.5 * (before - after) / np.where(bend < 0, bend, 1.0), 0.0)
     seen = enough & (peak >= least) & (peak >= _MORE * beside)
-    return seen, middle[at] + np.clip(between, -0.5, 0.5) * _STEP_MM, _TURNS_MM[turn_at]
+    return seen, middle[at] + np.clip(between, -0.5, 0.5) * _STEP_MM, TURNS_MM[turn_at]
+
+
+def _least_plain(levels: Array) -> Array:
+    """How many grey levels a step must be to be plain, in each half's `levels` (N, along, across)."""
+    lightest = np.where(np.isfinite(levels), levels, 0.0).max(axis=(1, 2))
+    return np.asarray(np.maximum(_LEAST_LEVELS, _LEAST_SHARE * lightest))
 
 
 def _strengths(levels: Array, kept: NDArray[np.bool_]) -> Array:
     """How many grey levels the step is on average along each line that a side may be: (N, turns, across - 2), where
     lines of points that are `kept` (N, along) count."""
     steps = np.where(kept[:, :, None], levels[:, :, 2:] - levels[:, :, :-2], 0.0)
-    shifts = np.round(_TURNS_MM[:, None] * np.linspace(-1.0, 1.0, _POINTS) / _STEP_MM).astype(int)
+    shifts = np.round(TURNS_MM[:, None] * np.linspace(-1.0, 1.0, _POINTS) / _STEP_MM).astype(int)
     columns = np.arange(steps.shape[2])
     shifted = np.clip(columns + shifts[:, :, None], 0, len(columns) - 1)
     total = steps[:, np.arange(_POINTS)[:, None], shifted].sum(axis=2)

@@ -72,6 +72,18 @@ def test_a_back_beside_a_card_lies_face_down(pack: DeckFaces) -> None:
     assert np.abs(np.mean(down.corners_px, axis=0) - true).max() < 5.0
 
 
+def test_a_stock_whose_rim_is_as_light_as_the_table_lies_face_down(pack: DeckFaces) -> None:
+    """Its print's side is plainer than its own: laid by one corner it was some millimetres off, and asked about."""
+    table = np.full((SIZE[1], SIZE[0], 3), (150, 160, 165), np.uint8)
+    picture = with_card(table, pack.deck, "5C", CAMERA, LOW)
+    back = np.full((352, 252, 3), (200, 205, 210), np.uint8)
+    back[16:-16, 16:-16] = (70, 90, 60)
+    back[16:-16:6, 16:-16] = back[16:-16, 16:-16:6] = (150, 160, 150)
+    reading = read(painted(picture, back, CAMERA, APART.corners(pack.deck.width_mm, pack.deck.height_mm)))
+    assert reading.sure
+    assert [lie.card for lie in reading.lies] == [None, "5C"]
+
+
 def test_a_cloth_has_no_cards(pack: DeckFaces) -> None:
     assert read(photograph(pack)).lies == ()
 

@@ -14,6 +14,7 @@ from arena_cam.vision.photographs.papers import (
     is_paper_round,
     is_printed_to_rim,
     is_same_paper,
+    likeness_outside,
     paper_of,
     paper_share,
 )
@@ -136,3 +137,19 @@ def test_a_side_that_another_card_may_hide_is_not_bare() -> None:
     assert has_bare_side(view, camera, further, CARD_MM, paper)
     hidden = [camera.project(CardPose.flat(20.0, 55.0, 90.0).corners(*CARD_MM)), over]
     assert not has_bare_side(view, camera, further, CARD_MM, paper, hidden)
+
+
+def test_a_card_is_unlike_the_cloth_round_it_and_the_cloth_is_not() -> None:
+    """A back has none of the paper either; what tells it from a cloth is that the cloth ends there."""
+    view = with_print(card_at(POSE), (28.0, 40.5))
+    assert likeness_outside(view, straight_down(), POSE, CARD_MM) < 0.05
+    cloth, beyond = CardPose.flat(-70.0, 0.0, 20.0), CardPose.flat(400.0, 0.0, 0.0)
+    assert likeness_outside(view, straight_down(), cloth, CARD_MM) > 0.8
+    assert likeness_outside(view, straight_down(), beyond, CARD_MM) == 1.0, "of what is not seen nothing is said"
+
+
+def test_a_chequered_cloth_is_like_itself() -> None:
+    rows, columns = np.indices(SIZE)
+    dark = (rows // 18 + columns // 18) % 2 == 0
+    view = np.where(dark[..., None], (40, 40, 160), (225, 230, 232)).astype(np.uint8)
+    assert likeness_outside(view, straight_down(), POSE, CARD_MM) > 0.8

@@ -10,6 +10,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.settled_cards import (
+    apart,
     as_high,
     halves_in_view,
     halves_seen,
@@ -85,8 +86,11 @@ def test_a_card_without_a_name_is_found_by_its_outline() -> None:
     cv2.fillConvexPoly(grey, np.round(outline).astype(np.int32), (235.0,))
     before, after = np.roll(outline, 1, axis=0), np.roll(outline, -1, axis=0)
     corners = [Corners(outline, before, after, np.stack([outline, after], 1), np.stack([outline, after], 1))]
-    (found,) = unexplained_outlines(grey, camera, CARD_MM, corners, [], [])
+    seen = unexplained_outlines(grey, camera, CARD_MM, corners, [], [])
+    (found,) = apart(outline.pose for outline in seen if outline.has_margin)
     assert np.abs(found.centre_mm - pose.centre_mm)[:2].max() < 1.5
+    assert apart([found, pose]) == [found], "places of one card"
+    assert apart([found], [pose]) == []
     assert unexplained_outlines(grey, camera, CARD_MM, corners, [outline], []) == []
     assert halves_seen(grey, camera, found, CARD_MM) == halves_in_view(grey, camera, found, CARD_MM) == 8
     assert halves_in_view(grey[:, :300], camera, found, CARD_MM) < 8
