@@ -86,7 +86,8 @@ _loaded: WeakValueDictionary[int, _Pictures] = WeakValueDictionary()
 
 
 class DeckFaces:
-    """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one.
+    """A deck's pictures in memory. `names` are the cards' ids in the deck's order, then BACK if the deck has one; what
+    else comes of the pictures alone may be kept in `cache`.
 
     All DeckFaces of one Deck (the eye's, and one for every throw judged again) share the pictures.
     """
@@ -96,7 +97,7 @@ class DeckFaces:
 
         Raises BadDeck naming the picture that cannot be read.
         """
-        self.deck = deck
+        self.deck, self.cache = deck, cache
         self.names: tuple[str, ...] = tuple(card.id for card in deck.cards) + ((BACK,) if deck.back else ())
         with _loading:
             shared = _loaded.get(id(deck))

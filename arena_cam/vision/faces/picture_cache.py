@@ -28,12 +28,14 @@ Stack = NDArray[np.uint8]
 
 # The way they are made small; one more whenever that changes within a version.
 _RECIPE = 1
-# Decks kept, about 6 MB each: as many as a club has on its shelf. Those used longest ago go first.
-_MOST_DECKS = 8
+# Decks kept, about 6 MB each: as many as a club has on its shelf. Those used longest ago go first. An ordinary pack has
+# a second file, of how its indices are read.
+_MOST_DECKS, _FILES_A_DECK = 8, 2
 
 
 class PictureCache:
-    """A folder of small pictures, a file a deck. It may be missing, full, read-only, torn, or used by many at once."""
+    """A folder of small pictures, one or two files a deck. It may be missing, full, read-only, torn, or used by many at
+    once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -76,7 +78,7 @@ class PictureCache:
     def _forget_oldest(self) -> None:
         """Removes the oldest files, and parts left behind by a process that was killed."""
         files = [*self._folder.glob("*.npz"), *self._folder.glob("*.part")]
-        for file in sorted(files, key=lambda each: each.stat().st_mtime)[:-_MOST_DECKS]:
+        for file in sorted(files, key=lambda each: each.stat().st_mtime)[: -_MOST_DECKS * _FILES_A_DECK]:
             file.unlink(missing_ok=True)
 
 

@@ -17,7 +17,8 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK, DeckFaces
-from arena_cam.vision.indices.classifier import index_classifier
+from arena_cam.vision.faces.picture_cache import fingerprint
+from arena_cam.vision.indices.classifier import WEIGHTS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
 from arena_cam.vision.photographs.indexed_cards import is_on_card
@@ -53,7 +54,8 @@ def has_indices(deck: Deck) -> bool:
 
 
 # Deck pictures are read as a camera of so many pixels a millimetre shows them, and so surely.
-_READ_AT_PX_PER_MM, _READ = (1.5, 2.2), 0.1
+_READ_AT_PX_PER_MM, _READ, _GRID_PX_PER_MM = (1.5, 2.2), 0.1, 2.0
+_KEPT_AS = "read_as"
 # So often an index read with certainty is misread (0.02 % of those read with more than 0.99 were, in fonts kept back),
 # or lies on another card than was thought. Both indices of a card are the same print, so two say hardly more than one.
 _ERRS = 0.002
@@ -63,7 +65,7 @@ _LEAST_LIKELY = 1e-6  # of a name that faces alone seem to rule out: pixels are 
 class IndexNames:
     """How the indices of a deck's own faces are read: a narrow ten as an eight, in some pack. Such is no contradiction.
 
-    Made when first asked; a face takes some milliseconds.
+    Made when first asked, or taken from what an earlier start kept: a face takes some tens of milliseconds.
     """
 
     def __init__(self, faces: DeckFaces) -> None:
@@ -71,15 +73,26 @@ class IndexNames:
 
     @cached_property
     def _read_as(self) -> dict[str, Array]:
-        return {name: self._own(name) for name in self._faces.names if name != BACK}
+        names = [name for name in self._faces.names if name != BACK]
+        cache, small = self._faces.cache, self._faces.grid(_GRID_PX_PER_MM).small
+        key = fingerprint([small.tobytes(), WEIGHTS.read_bytes()], _READ_AT_PX_PER_MM)
+        row_bytes = len(CARDS) * np.dtype(np.float64).itemsize
+        kept = cache.load(key, {_KEPT_AS: (len(names), row_bytes)}) if cache is not None else None
+        if kept is not None:
+            return dict(zip(names, kept[_KEPT_AS].view(np.float64), strict=True))
+        read = np.array([self._own(name) for name in names]).reshape(-1, len(CARDS))
+        if cache is not None:
+            cache.save(key, {_KEPT_AS: read.view(np.uint8)})
+        return dict(zip(names, read, strict=True))
 
     def _own(self, name: str) -> Array:
         """How likely the index of a face is read as each of CARDS (52,), at most."""
         read = np.array([float(card == name) for card in CARDS])
         number = self._faces.index(name)
         for px_per_mm in _READ_AT_PX_PER_MM:
-            face = self._faces.grid(2.0).bgr_of(number)
-            small = cv2.resize(face, None, fx=px_per_mm / 2.0, fy=px_per_mm / 2.0, interpolation=cv2.INTER_AREA)
+            ratio = px_per_mm / _GRID_PX_PER_MM
+            face = self._faces.grid(_GRID_PX_PER_MM).bgr_of(number)
+            small = cv2.resize(face, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
             scale = VIEW_PX_PER_MM / px_per_mm
             view = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
             for index in find_indices(np.clip(view, 0, 255).astype(np.uint8), np.zeros(2), index_classifier()):

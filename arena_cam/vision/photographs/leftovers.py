@@ -31,6 +31,10 @@ _OPENED_MM = 6.0  # what is thinner is a rim, a stripe or a letter
 _LEAST_MM2 = 70.0  # of a card's corner in view: less holds no index
 _TOUCHES_MM, _AT_CORNER_MM = 4.0, 8.0  # paper so near to a card, or to a corner, is looked at
 _OF_A_PATTERN, _AS_LARGE = 8, 1.25  # patches elsewhere, at least as large but for a quarter
+# A table so much of which looks like paper far from the cards is marble, or as good as. What is seen of a card has
+# straight sides there: pieces so long, to so much (mm). Patches of marble had 0.23 to 0.37 of them and once 0.92, what
+# is seen of cards 0.34 (pips at its border) and 0.66 to 1.
+_MARBLE, _STRAIGHT_MM, _OFF_STRAIGHT_MM, _STRAIGHT_SHARE, _LEAST_OUTLINE_MM = 0.01, 12.0, 2.0, 0.5, 40.0
 _MOST_MM2 = 11_000.0  # a patch larger than two cards is the table
 # Of a table so much looks like paper that this says nothing: then paper is what is nearer to the cards' than to the
 # table's colour (L, a, b). Standard deviations of paper in one light, a share of L, and of a table's at least.
@@ -129,7 +133,7 @@ def paper_beside(
     if not len(outlines_px):
         return []
     view = ViewMaps(camera, half_mm, _PX_PER_MM, 0).picture(image_bgr)
-    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2LAB), np.uint8)
     papers: list[NDArray[np.float32]] = []
     cards = np.zeros(view.shape[:2], np.uint8)
     for outline_px in outlines_px:
@@ -151,34 +155,36 @@ def paper_beside(
         at_px = round((float(x) + half_mm[0]) * _PX_PER_MM), round((half_mm[1] - float(y)) * _PX_PER_MM)
         cv2.circle(near, at_px, round(_AT_CORNER_MM * _PX_PER_MM), (1,), -1)
     reach = 2 * round(_TOUCHES_MM * _PX_PER_MM) + 1
-    near |= np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
-    return _patches(np.asarray(left, np.uint8), near > 0, half_mm)
+    round_cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
+    return _patches(np.asarray(left, np.uint8), round_cards > 0, near > 0, half_mm)
 
 
-def _paper_of(light: NDArray[np.float32]) -> NDArray[np.float32]:
+def _paper_of(light: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The most frequent colour (L, a, b) of the lighter half of what a card shows, (N, 3)."""
     bright = light[light[:, 0] >= np.percentile(light[:, 0], 60.0)]
     return np.asarray(np.median(bright, axis=0), np.float32)
 
 
 def _is_paper(
-    lab: NDArray[np.float32], papers: Sequence[NDArray[np.float32]], beside: NDArray[np.bool_]
+    lab: NDArray[np.uint8], papers: Sequence[NDArray[np.float32]], beside: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Pixels that look like one of the `papers`. Where most of what lies `beside` the cards does, it is a white table:
     then those that look more like that paper than like the table."""
     paper = np.zeros(lab.shape[:2], bool)
     for level, a, b in papers:
-        ratio = lab[:, :, 0] / max(float(level), 1.0)
-        tint = np.maximum(np.abs(lab[:, :, 1] - a), np.abs(lab[:, :, 2] - b))
-        paper |= (ratio > _DARKEST) & (ratio < _LIGHTEST) & (tint < _TINT)
+        light = max(float(level), 1.0)
+        low = np.floor(np.array([_DARKEST * light, a - _TINT, b - _TINT]) + 1.0)  # whole numbers, and not the limits
+        high = np.ceil(np.array([_LIGHTEST * light, a + _TINT, b + _TINT]) - 1.0)
+        paper |= np.asarray(cv2.inRange(lab, low, high), bool)
     if not beside.any() or paper[beside].mean() < _WHITE_TABLE:
         return paper
-    seen = lab[beside]
+    seen = lab[beside].astype(np.float32)
     table = np.median(seen, axis=0)
     scatter = np.maximum(MAD_TO_SD * np.median(np.abs(seen - table), axis=0), _TABLE_SD)
     spread = [np.array(_PAPER_SD) * [max(float(each[0]), 1.0), 1.0, 1.0] for each in papers]
-    nearest = np.min([_misfit(lab, each, sd) for each, sd in zip(papers, spread, strict=True)], axis=0)
-    return np.asarray(paper & (nearest < _misfit(lab, table, scatter)))
+    exact = lab.astype(np.float32)
+    nearest = np.min([_misfit(exact, each, sd) for each, sd in zip(papers, spread, strict=True)], axis=0)
+    return np.asarray(paper & (nearest < _misfit(exact, table, scatter)))
 
 
 def _misfit(lab: NDArray[np.float32], colour: NDArray[np.float32], sd: Array) -> Array:
@@ -186,20 +192,38 @@ def _misfit(lab: NDArray[np.float32], colour: NDArray[np.float32], sd: Array) ->
     return np.asarray((((lab - colour) / sd) ** 2).sum(axis=2) + 2.0 * np.log(sd).sum())
 
 
-def _patches(left: NDArray[np.uint8], near: NDArray[np.bool_], half_mm: tuple[float, float]) -> list[Patch]:
-    """Patches of `left` some of which is `near` a card or a corner, and no part of a pattern: not one as large as many
-    that are far from any card, as on a chequered cloth."""
+def _patches(
+    left: NDArray[np.uint8], round_cards: NDArray[np.bool_], at_corner: NDArray[np.bool_], half_mm: tuple[float, float]
+) -> list[Patch]:
+    """Patches of `left` some of which is `round_cards` or `at_corner`, and no part of a pattern: not one as large as
+    many that are far from any card, as on a chequered cloth, nor one without straight sides on a table that looks like
+    paper elsewhere, as marble does."""
     count, labels, stats, centres = cv2.connectedComponentsWithStats(left)
-    touching = set(np.unique(labels[near]).tolist())
+    touching = set(np.unique(labels[round_cards | at_corner]).tolist())
     areas = stats[:, cv2.CC_STAT_AREA] / _PX_PER_MM**2
     elsewhere = np.array([area for n, area in enumerate(areas) if n and n not in touching])
+    is_marble = float(elsewhere.sum()) > _MARBLE * left.size / _PX_PER_MM**2
     found = []
     for n in range(1, count):
         repeated = int((_AS_LARGE * elsewhere > areas[n]).sum()) >= _OF_A_PATTERN
-        if _LEAST_MM2 < areas[n] < _MOST_MM2 and n in touching and not repeated:
+        if not _LEAST_MM2 < areas[n] < _MOST_MM2 or n not in touching or repeated:
+            continue
+        if not is_marble or _straight_share(labels == n, round_cards) > _STRAIGHT_SHARE:
             x, y = centres[n] / _PX_PER_MM
             found.append(Patch(float(areas[n]), float(x - half_mm[0]), float(half_mm[1] - y)))
     return sorted(found, key=lambda patch: -patch.area_mm2)
+
+
+def _straight_share(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) -> float:
+    """Which share of a patch's outline is straight, but for what is `round_cards`; 1 where hardly any is left."""
+    outlines, _ = cv2.findContours(patch.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outline = max(outlines, key=len)
+    corners = cv2.approxPolyDP(outline, _OFF_STRAIGHT_MM * _PX_PER_MM, True).reshape(-1, 2)
+    middles = (corners + np.roll(corners, -1, axis=0)) // 2
+    length = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T) / _PX_PER_MM
+    length = length[~round_cards[middles[:, 1], middles[:, 0]]]
+    total = float(length.sum())
+    return float(length[length >= _STRAIGHT_MM].sum()) / total if total > _LEAST_OUTLINE_MM else 1.0
 
 
 # A corner so near is the outline's; of outlines with middles so near the one whose corners fit best is the card.

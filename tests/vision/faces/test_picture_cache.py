@@ -157,6 +157,6 @@ def test_the_folder_stays_small(cache: PictureCache, tmp_path: Path) -> None:
     (tmp_path / "kept" / "here" / "of-one-killed.part").write_bytes(b"half")
     for number in range(20):
         cache.save(f"deck-{number}", some_stacks())
-    assert len(list((tmp_path / "kept" / "here").iterdir())) == 8
+    assert len(list((tmp_path / "kept" / "here").iterdir())) == 16
     assert cache.load("deck-19", SHAPES) is not None
     assert cache.load("first", SHAPES) is None

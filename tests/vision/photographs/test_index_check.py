@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.picture_cache import PictureCache
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.index_check import (
     IndexCheck,
@@ -30,6 +32,20 @@ HERE, AWAY = CardPose.flat(-30.0, 5.0, 20.0), CardPose.flat(300.0, 0.0, 20.0)
 @pytest.fixture(scope="module")
 def names(pack: DeckFaces) -> IndexNames:
     return IndexNames(pack)
+
+
+def test_how_a_deck_s_indices_are_read_is_kept_for_the_next_start(
+    pack: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes seconds for 52 faces, and depends on nothing but their pictures and the reader's weights."""
+    cache = PictureCache(tmp_path)
+    first = IndexNames(DeckFaces(pack.deck, cache))
+    seen = read_as("7S", 0.9)
+    said = [first.likelihood(name, seen) for name in pack.names]
+    monkeypatch.setattr(IndexNames, "_own", lambda *_: pytest.fail("read again"))
+    again = IndexNames(DeckFaces(pack.deck, cache))
+    assert [again.likelihood(name, seen) for name in pack.names] == said
+    assert max(said) > 0.8
 
 
 def lying(card: str, pose: CardPose = HERE) -> Lie:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -131,6 +132,29 @@ def test_squares_of_a_chequered_cloth_are_its_pattern_and_a_lone_one_is_not() ->
         paper_beside(view, CAMERA, HALF_MM, [outline_px(KNOWN)], [corners_of(beside)]) for view in (lone, chequered)
     ]
     assert [len(patches) for patches in said] == [1, 0]
+
+
+def test_a_patch_of_marble_without_straight_sides_is_none_and_a_card_on_it_is_one() -> None:
+    """Where the table looks like paper elsewhere, too, what touches a card is told by its sides."""
+    marble = papers(KNOWN)
+    for x in (20.0, 45.0, 70.0):
+        at = CAMERA.project(np.array([[x, 55.0, 0.0]])).ravel().round().astype(int)
+        cv2.circle(marble, (int(at[0]), int(at[1])), 16, (225, 225, 225), -1)
+    wavy, card = marble.copy(), marble.copy()
+    for dx, dy in ((-36, 62), (-14, 62), (-25, 72), (-36, 84), (-14, 84)):
+        at = (
+            CAMERA.project(np.array([[KNOWN.centre_mm[0] + dx + 25.0, -float(dy) + 12.0, 0.0]]))
+            .ravel()
+            .round()
+            .astype(int)
+        )
+        cv2.circle(wavy, (int(at[0]), int(at[1])), 17, (225, 225, 225), -1)
+    beside = CAMERA.project(CardPose.flat(KNOWN.centre_mm[0] + 5.0, -62.0, 10.0).corners(40.0, 45.0))
+    card = painted_at(card, np.full((8, 8, 3), 225, np.uint8), beside)
+    said = [paper_beside(view, CAMERA, HALF_MM, [outline_px(KNOWN)], []) for view in (wavy, card)]
+    assert [len(patches) for patches in said] == [0, 1]
+    felt = np.where((np.abs(marble.astype(int) - papers(KNOWN)) > 0).any(axis=2, keepdims=True), ground(), wavy)
+    assert len(paper_beside(felt.astype(np.uint8), CAMERA, HALF_MM, [outline_px(KNOWN)], [])) == 1
 
 
 def test_the_largest_patch_comes_first() -> None:
