@@ -116,7 +116,7 @@ def _homography(mm: Floats, px: Floats, inlier: Mask, all_mm: Floats, rounds: in
         if found is None:
             return None
         fitted = np.asarray(found, np.float64)
-        if not plausible(fitted, all_mm):
+        if not plausible(fitted, mm[inlier]):
             return None
         error = np.linalg.norm(transformed(fitted, all_mm) - px, axis=1)
         inlier = error < max(FIT_MM * scale, 1.5)

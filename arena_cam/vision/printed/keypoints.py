@@ -214,11 +214,14 @@ def of_photograph(
     but: Sequence[NDArray[np.float32]] = (),
     contrast: float = CONTRAST,
     room_px: float = 0.0,
+    *,
+    shared: bool = False,
 ) -> Keypoints:
     """The keypoints of a photograph, in its own pixels; none within the outlines (N, 2) of `but`, and none where a
-    square of `room_px` has no room beside them; beside them each part of the picture has its share."""
+    square of `room_px` has no room beside them; beside them, or if they are `shared`, each part of the picture has its
+    share."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
-    if not but:
+    if not but and not shared:
         small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
         found = keypoints(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), most, contrast)
         return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)

@@ -97,6 +97,17 @@ def test_tiles_on_every_cell_tell_the_board_whatever_their_names(prints: SetPrin
     assert likeliest.filled == (True,) * 19
 
 
+def test_a_cloth_that_reaches_behind_the_horizon_hides_no_tiles(prints: SetPrints) -> None:
+    """A board is plausible for what lies on it: a pattern all over the picture agrees with places of its lattice that
+    are ten boards away, where a plane that slants is behind the camera."""
+    tiles = tiles_on(prints, list(range(19)))
+    mm, affine = (np.concatenate([each, each[:1]]) for each in (tiles.mm, tiles.affine))
+    px = np.concatenate([tiles.px, tiles.px[:1] + affine[0] @ (-2500.0, -1000.0)])
+    both = Matches.of(mm, px, affine, np.arange(len(mm)), np.append(tiles.alike, tiles.alike[:1]))
+    (likeliest, *_), *_ = Lattice(prints.cells_mm, prints.cell_names).seeds(both)
+    assert likeliest.filled == (True,) * 19
+
+
 def test_of_a_few_tiles_every_place_of_the_board_is_possible(prints: SetPrints) -> None:
     """Three tiles in a row lie in many rows of the board: the right one is among those that are told."""
     lattice = Lattice(prints.cells_mm, prints.cell_names)

@@ -129,6 +129,16 @@ def test_no_keypoint_lies_on_what_is_known() -> None:
     assert beside.xy[:, 0].min() > half - 2
 
 
+def test_a_pale_print_has_its_share_of_keypoints_beside_a_strong_pattern() -> None:
+    scene = np.full((400, 800, 3), 120, np.uint8)
+    random = np.random.default_rng(3)
+    scene[:, :600] = random.integers(0, 255, (50, 75, 1), np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+    scene[:, 600:] += random.integers(0, 40, (50, 25, 1), np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+    alone, shared = (of_photograph(scene, 800, 200, shared=each).xy[:, 0] > 610 for each in (False, True))
+    assert np.count_nonzero(alone) < 10
+    assert np.count_nonzero(shared) >= 40
+
+
 def test_the_highest_of_each_row_come_first_and_no_more_than_asked_for() -> None:
     values = np.array([[0.9, 0.1, 0.85, 0.95], [0.2, 0.99, 0.1, 0.1], [0.1, 0.1, 0.1, 0.1]], np.float32)
     rows, columns, found = highest_of_rows(values, 0.8, 2)
