@@ -87,3 +87,12 @@ def test_tiles_without_a_board_are_no_board_said_surely(reader: BoardReader, til
         part = scene[300:404, 150 + 200 * k : 270 + 200 * k]
         part[:] = (part * (1 - share) + small[:, :, :3] * share * 0.85).astype(np.uint8)
     assert not reader.read(scene, "tiles.jpg").sure
+
+
+def test_a_frame_as_large_as_a_board_s_with_nothing_in_it_is_no_board(reader: BoardReader, tile_set: TileSet) -> None:
+    """A square of the floor between dark joints resembles the print of a board by its frame alone."""
+    board = flat_board(tile_set, 0, {})
+    inset = board.shape[1] // 24
+    board[inset:-inset, inset:-inset] = np.median(board, axis=(0, 1)).astype(np.uint8)
+    seen = photographed(table_picture(), board, MIDDLE, turn_deg=20.0, px_per_mm=3.0)
+    assert not reader.read(seen, "frame.jpg").boards

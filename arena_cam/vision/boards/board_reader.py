@@ -201,10 +201,20 @@ class BoardReader:
                 continue
             for seed in self._outlined.seeds(looking.photograph, outline)[:2]:
                 placed = self._outlined_by(looking, seed)
-                if placed is not None and is_board(placed) and placed.explained > CLEAR:
+                if placed is not None and self._is_outlined_board(looking, placed):
                     found.append(placed)
                     break
         return found
+
+    def _is_outlined_board(self, looking: _Looking, placed: PlacedBoard) -> bool:
+        """Whether a board lies in an outline: a square of the floor resembles a print by its frame, and plain stone
+        explains empty cells, but nothing within it is printed."""
+        if not is_board(placed) or placed.explained <= CLEAR:
+            return False
+        if _tiles_in_place(placed) >= LEAST_TILES:
+            return True
+        within = self._placer.print_within_rim(looking.photograph, placed)
+        return within is None or within > LEAST_WITHIN
 
     def _outlined_by(self, looking: _Looking, seed: Seed) -> PlacedBoard | None:
         """The board whose outline, or the inner border of whose frame, was seen there: where its print is met."""
@@ -358,6 +368,9 @@ LEAST_EXPLAINED = 0.6
 LEAST_TILES, LEAST_TILES_ALIKE = 3, 0.6
 LEAST_BESIDE = 2  # tiles of a board whose keypoints are found: more are then looked for where they would lie
 LEAST_PRINT_ALIKE = 0.35
+LEAST_WITHIN = (
+    0.2  # correlation of the print without its frame: of two squares without print 0.06, of boards 0.5 to 0.98
+)
 
 
 def is_board(placed: PlacedBoard) -> bool:

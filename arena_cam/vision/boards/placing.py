@@ -121,6 +121,11 @@ class Placer:
         """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""
         return self._print.is_there(photograph, px_from_mm)
 
+    def print_within_rim(self, photograph: Halvings, placed: PlacedBoard) -> float | None:
+        """The correlation of the print of a board without its frame; None where it has nothing else."""
+        filled = np.array([match.alike.max() > TILE_THERE for match in placed.matches])
+        return self._print.within_rim(photograph, placed.px_from_mm, filled)
+
     def place(
         self, photograph: Halvings, px_from_mm: Floats, undrawn: NDArray[np.intp] = NO_TILES, *, outlined: bool = False
     ) -> PlacedBoard | None:

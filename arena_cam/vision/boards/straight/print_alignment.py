@@ -32,6 +32,8 @@ HELD = 1.0 / np.array([0.03, 0.03, 0.03, 0.03, 0.03, 0.03, 0.01, 0.01]) ** 2
 HELD_BY_OUTLINE = 1.0 / np.array([0.012, 0.012, 0.015, 0.012, 0.012, 0.015, 0.005, 0.005]) ** 2
 NOISE, NEWS = 8.0, 0.1  # grey levels of a luma that fits, and what share of pixels is independent
 LEAST_GAIN = 0.3
+LEAST_PIXELS = 200  # of a print; fewer say nothing of where it lies
+LEAST_PRINTED = 2.0  # grey levels (standard deviation) of a print's lines and edges: less is plain paper's grain
 STEPS_COARSE, STEPS_FINE = 8, 8
 
 
@@ -142,14 +144,30 @@ def aligned(prints: LumaPart, seen: LumaPart, start: Floats, held: Floats = HELD
     return np.asarray(scale @ out @ np.linalg.inv(scale)), _alike(prints, seen, out)
 
 
+def alike_within(prints: LumaPart, seen: LumaPart, rim_mm: float) -> float | None:
+    """Correlation, -1 to 1, of a print's lines and edges that lie further than `rim_mm` from its border, where it lies
+    exactly as it is seen; None where it has none."""
+    places = _places(prints)
+    at, size = places.at * UNIT_MM - prints.origin_mm, np.array(prints.luma.shape[::-1]) / PX_PER_MM
+    inner = ((at > rim_mm) & (at < size - rim_mm)).all(axis=1)
+    if np.count_nonzero(inner) < LEAST_PIXELS or float(places.luma[inner].std()) < LEAST_PRINTED:
+        return None
+    values, there = _sampled(seen, np.eye(3), places.at[inner])
+    return _correlation(places.luma[inner][there], values[there])
+
+
 def _alike(prints: LumaPart, seen: LumaPart, homography: Floats) -> float:
     """Correlation of the strongest lines and edges of a print with what is seen there."""
     places = _places(prints)
     values, there = _sampled(seen, homography, places.at)
-    a, b = places.luma[there], values[there]
-    if len(a) < 200:
+    return _correlation(places.luma[there], values[there])
+
+
+def _correlation(printed: Floats, seen: Floats) -> float:
+    """Of so many pixels that they say anything; 0 of fewer."""
+    if len(printed) < LEAST_PIXELS:
         return 0.0
-    a, b = a - a.mean(), b - b.mean()
+    a, b = printed - printed.mean(), seen - seen.mean()
     return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), len(a) * 1.0))
 
 
@@ -188,7 +206,7 @@ def _gauss_newton(places: _Places, seen: LumaPart, start: Floats, steps: int, he
     out, before = start.copy(), np.zeros(8)
     for _ in range(steps):
         p, there = _sampled(seen, out, at)
-        if np.count_nonzero(there) < 200:
+        if np.count_nonzero(there) < LEAST_PIXELS:
             return start
         gain = max(float(p[there] @ t[there]) / max(float(t[there] @ t[there]), 1e-6), LEAST_GAIN)
         residual = np.where(there, p / gain - t, 0.0)

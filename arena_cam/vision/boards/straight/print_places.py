@@ -19,6 +19,7 @@ Mask = NDArray[np.bool_]
 LEAST_TILES = 3  # tiles that lie as cells do, from which a place needs no print to be looked at
 PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
 CLEAR_PRINT = 0.7  # below it the print is looked for once more
+RIM_MM = 14.0  # of a board; frames are up to 10 mm wide, and their border draws 4 mm along (`HIGH_PASS_MM`)
 LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
 
 
@@ -77,6 +78,15 @@ class PrintPlaces:
         """Whether a board's print correlates at all where its keypoints put it: the whole look costs ten times that."""
         free = np.zeros(len(self.prints.cells_mm), bool)
         return max(alike for _, alike in self._shifts(photograph, px_from_mm, free)[1]) > PRINT_AT_ALL
+
+    def within_rim(self, photograph: Halvings, px_from_mm: Floats, filled: Mask) -> float | None:
+        """The correlation of a board's print without its rim, where it lies exactly so: a frame alone is no board's.
+
+        None where no more than the rim is printed.
+        """
+        seen = self._bare(photograph, px_from_mm, filled)
+        told = [print_alignment.alike_within(luma, seen, RIM_MM) for luma in self.lumas]
+        return max((each for each in told if each is not None), default=None)
 
     def _shifts(
         self, photograph: Halvings, px_from_mm: Floats, filled: Mask

@@ -10,6 +10,7 @@ from arena_cam.vision.boards.straight.print_alignment import (
     PX_PER_MM,
     LumaPart,
     aligned,
+    alike_within,
     best_shift,
     high_passed,
     own_print,
@@ -51,6 +52,18 @@ def test_a_shift_is_found_by_correlation() -> None:
 
 def test_no_print_like_it_correlates_little() -> None:
     assert best_shift(part(lines(1)), part(lines(2)))[1] < 0.4
+
+
+def test_a_frame_alone_says_nothing_of_what_is_printed_within_it() -> None:
+    framed, only = lines(), np.full((SIZE, SIZE, 3), 235, np.float32)
+    for each in (framed, only):
+        cv2.rectangle(each, (2, 2), (SIZE - 3, SIZE - 3), (20.0, 20.0, 20.0), 6)
+    whole, plain, other = (alike_within(part(framed), part(seen), 14.0) for seen in (framed, only, lines(2)))
+    assert None not in (whole, plain, other)
+    assert (whole or 0.0) > 0.99
+    assert (plain or 0.0) < 0.1
+    assert (other or 0.0) < 0.2
+    assert alike_within(part(only), part(framed), 14.0) is None
 
 
 @pytest.mark.parametrize(
