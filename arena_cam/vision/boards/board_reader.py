@@ -128,7 +128,7 @@ class BoardReader:
             found = [board for board in found if is_in_place(board)]
         if found:
             found = self._beside(looking, image_bgr, found, beside)
-        for board in sorted(doubtful, key=lambda each: -each.explained - each.print_alike):
+        for board in sorted(doubtful, key=_told_by, reverse=True):
             if not any(self._same_place(board, other) for other in found):
                 found.append(board)
         left = [at for at in beside if not any(_holds(self._outline(board), at) for board in found)]
@@ -259,16 +259,25 @@ class BoardReader:
         found: list[PlacedBoard] = []
         beside: list[Floats] = []
         for group in [*groups, *([seed] for seed in on_print)]:
-            if any(self._overlaps(group[0], board) for board in [*known, *found]):
+            surely = [*known, *(board for board in found if is_in_place(board))]
+            if any(self._overlaps(group[0], board) for board in surely):
                 continue
             if known and not self._worth_placing(looking, group[0]):
                 continue  # keypoints agreed by chance, or tiles on the table are left over
             placed = self._best_of(looking, group)
-            if placed is not None and not any(self._same_place(placed, b) for b in [*known, *found]):
-                found.append(placed)
+            if placed is not None and not any(self._same_place(placed, board) for board in known):
+                found = self._with_better(found, placed)
             if placed is None and self._lie_as_cells(looking, group[0]):
                 beside.append(transformed(group[0].px_from_mm, np.zeros((1, 2)))[0])
         return found, beside
+
+    def _with_better(self, found: list[PlacedBoard], placed: PlacedBoard) -> list[PlacedBoard]:
+        """`found` and another board; of those at one place the one that explains more: a few tiles leave open in which
+        cells they lie, and the print may tell."""
+        there = [board for board in found if self._same_place(placed, board)]
+        if any(_told_by(board) >= _told_by(placed) for board in there):
+            return found
+        return [*(board for board in found if board not in there), placed]
 
     def _lie_as_cells(self, looking: _Looking, seed: Seed) -> bool:
         """Whether some tiles lie as cells do, whatever is beneath them."""
@@ -345,6 +354,11 @@ def factors(px_per_mm: float, largest: float) -> list[float]:
 def _clearest(boards: list[PlacedBoard]) -> PlacedBoard:
     """The board that tells most surely where the table's plane is: the one whose print is met best."""
     return max(boards, key=lambda board: board.print_alike)
+
+
+def _told_by(board: PlacedBoard) -> float:
+    """How much speaks for a board's place: its cells that are explained, and its print."""
+    return board.explained + board.print_alike
 
 
 def _more_than_a_frame(board: PlacedBoard) -> bool:

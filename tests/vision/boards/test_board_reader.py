@@ -13,6 +13,7 @@ from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.simulation.boards.styles import STYLES
 from arena_cam.vision.boards import board_reader
 from arena_cam.vision.boards.board_reader import BoardReader, factors
+from arena_cam.vision.boards.seeds import Seed
 from vision.boards.scenes import PX_MM, flat_board, photographed, table_picture
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
@@ -59,6 +60,26 @@ def test_a_board_that_was_placed_one_cell_aside_is_looked_for_again(
     (found,) = misled.read(seen, "p.jpg").boards
     assert {cell.cell: cell.tile for cell in found.cells} == full
     assert misled.looks > 2
+
+
+class TwoPlaces(BoardReader):
+    """A reader whose tiles' keypoints speak for a place one cell aside, and whose print's for the `true` one (3, 3)."""
+
+    true = np.eye(3)
+
+    def _seeds(self, seen, known):  # type: ignore[no-untyped-def]
+        aside = np.eye(3)
+        aside[:2, 2] = self.prints.cells_mm[1] - self.prints.cells_mm[0]
+        return ([], []) if known or not len(seen.xy) else ([[Seed(self.true @ aside, 20)]], [Seed(self.true, 10)])
+
+
+def test_of_two_places_of_one_board_the_better_is_kept(tile_set: TileSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = photographed(table_picture(), flat_board(tile_set, 0, SOME), MIDDLE, turn_deg=20.0, px_per_mm=2.6)
+    reader = TwoPlaces(tile_set)
+    reader.true = BoardReader.find(reader, seen)[0].px_from_mm
+    monkeypatch.setattr(board_reader, "outlines", lambda _: [])
+    (found,) = reader.read(seen, "p.jpg").boards
+    assert {cell.cell: cell.tile for cell in found.cells if cell.tile} == SOME
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])
