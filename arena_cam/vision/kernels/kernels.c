@@ -637,7 +637,14 @@ typedef struct {
     const int64_t *tile;
     const uint8_t *even;
     double least;
+    const double *full;
 } Tiles;
+
+/* By how much what is seen is off the lit face; bare paper at the rim of what covers it may be in its shade. */
+INLINE double off_lit(double seen, double lit, int at_a_rim, double deepest) {
+    double off = seen - lit;
+    return at_a_rim && off < 0.0 ? fmin(seen - deepest * lit, 0.0) : off;
+}
 
 /* `_judged`: tile by tile, in one light; work holds n + 7 tiles doubles. */
 INLINE void judged(const Tiles *t, const double *seen, const double *weight, const double *n, const double *light,
@@ -648,8 +655,9 @@ INLINE void judged(const Tiles *t, const double *seen, const double *weight, con
     memset(sums, 0, sizeof(double) * 7 * (size_t)t->tiles);
     for (long i = 0; i < t->n; i++) lit[i] = lit_at(t->basis, t->n, i, light);
     for (long i = 0; i < t->n; i++) {
-        double w = weight[i], s = seen[i], d = s - lit[i];
         int64_t k = t->tile[i];
+        int at_a_rim = t->even[k] && n[k] < t->full[k];
+        double w = weight[i], s = seen[i], d = off_lit(s, lit[i], at_a_rim, rules->deepest_shade);
         s1[k] += s * w;
         s2[k] += s * s * w;
         off[k] += fmin(d * d, rules->worst) * w;
@@ -695,7 +703,7 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
     TileRules rules;
     memcpy(&camera, camera_, sizeof camera);
     memcpy(&rules, rules_, sizeof rules);
-    Tiles t = {n, tiles, basis, tile, even, least};
+    Tiles t = {n, tiles, basis, tile, even, least, full};
     long few = (n + 2) / 3;
     double *work = malloc(sizeof(double) * (size_t)(3 * n + 9 * tiles + 4 * few));
     uint8_t *marks = malloc(2 * (size_t)tiles);

@@ -98,3 +98,21 @@ def test_tiles_without_print_never_speak_for_a_face(tmp_path: Path) -> None:
     nats, shown, _ = shown_tiles(tiles, np.full(tiles.tile.size, 200.0), None)
     assert shown.all()
     assert nats.max() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("covered", "edge", "shown_"), [(True, 0.5, True), (False, 0.5, False), (True, 1.5, False), (True, 0.1, False)]
+)
+def test_bare_paper_beside_what_covers_it_may_lie_in_its_shade(
+    tmp_path: Path, covered: bool, edge: float, shown_: bool
+) -> None:
+    """Away from it, or brighter than the paper, or as dark as no shade is, a strip is something else."""
+    blank = DeckFaces(small_deck(tmp_path, [np.full((352, 252, 3), 230, np.uint8)]))
+    tiles = cut_face(blank, 0, 1.0)
+    into_mm = tiles.places[0] + 0.3  # the strip begins inside the middle column of tiles, and ends with it
+    seen = np.where((into_mm > 0.0) & (into_mm < 4.8), edge * 160.0, 160.0)
+    nats, shown, enough = shown_tiles(tiles, seen, into_mm > 0.0 if covered else None)
+    middle = enough[:, COLUMNS // 2]
+    assert middle.all()
+    assert shown[:, COLUMNS // 2].all() == shown_
+    assert nats.max() <= 0.0

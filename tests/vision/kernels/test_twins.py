@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -159,6 +160,28 @@ def test_a_face_shows_the_same_tiles(
     if samples_exactly:
         assert np.array_equal(compiled[1], twin[1])
         assert np.array_equal(compiled[2], twin[2])
+
+
+def test_bare_paper_in_the_shade_of_what_covers_it_is_the_same(
+    library: ctypes.CDLL, samples_exactly: bool, tmp_path: Path
+) -> None:
+    blank, claims = DeckFaces(small_deck(tmp_path, [np.full((352, 252, 3), 230, np.uint8)])), Claims(320, 320)
+    claims.add_polygon(np.array([[0, 0], [165, 0], [165, 320], [0, 320]], np.float64))
+    seen = np.full((320, 320, 3), 180, np.uint8)
+    seen[:, 165:169] = np.linspace(90, 180, 4).astype(np.uint8)[None, :, None]
+    scene = Scene(
+        *(grey(seen).astype(np.uint8), Pyramid.of(grey(seen), 3), seen, CAMERA, blank, ARENA, 0, PointStore(blank)),
+        np.ones(3),
+    )
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(tiles_at(Known(scene, claims), 0, TRUE))
+    (nats, shown, enough), twin = found
+    assert nats == pytest.approx(twin[0], abs=1e-7 if samples_exactly else 1.5)
+    assert np.array_equal(enough, twin[2])
+    assert np.array_equal(shown, twin[1]) or not samples_exactly
+    assert shown.sum() >= 0.95 * enough.sum()
 
 
 @pytest.mark.parametrize("pose", LEANS.values(), ids=LEANS)

@@ -19,9 +19,10 @@ from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.naming import compared
+from arena_cam.vision.reading.cards.measuring import measure
+from arena_cam.vision.reading.cards.naming import AS_EVIDENT, compared
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView
+from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
 
 _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be less likely
 
@@ -47,8 +48,22 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int |
     fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
     turned = max(fits, key=lambda way: fits[way].worth)
     again = fits[turned]
+    drawn = _drawn_plainer(known, fit, than=again)
+    if drawn is not None:
+        likelihood[fit.face] = float(told.max()) + 0.5 * (drawn.evidence - again.evidence)
+        again, turned = drawn, 0
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def _drawn_plainer(known: Known, fit: Fit, than: Fit) -> Fit | None:
+    """The `fit`, as what is known leaves it in view, if it shows so much more drawing than the face that a few points
+    tell in the same place that these points lie in a shade, whose edge is no print. Each tile has a light of its own,
+    points have that of the whole card."""
+    if fit.face == than.face or fit.face in known.taken or fit.evidence < Nats.LEAST:
+        return None
+    seen = replace(measure(known, fit.face, fit.alignment), outline=fit.outline)
+    return seen if seen.evidence >= Nats.LEAST and than.evidence < AS_EVIDENT * seen.evidence else None
 
 
 _EITHER_WAY = 2.0  # nats: many a face is the same both ways up but for a fine detail; the alignment then tells better

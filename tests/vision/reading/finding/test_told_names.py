@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,15 +12,17 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
-from arena_cam.vision.reading.cards.fitting import laid_into
+from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
+from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place, told_by_ways
@@ -141,3 +144,20 @@ def test_what_differs_across_ways_up_says_nothing_of_faces_that_lie_one_way() ->
     assert nats[0] - nats[1] == pytest.approx(alone[0] - alone[1])
     assert int(np.argmax(nats)) == 0
     assert nats[0] - max(nats[2:]) > 5.0
+
+
+@pytest.mark.parametrize("in_view", [True, False])
+def test_points_in_a_shade_do_not_rename_what_shows_its_drawing(
+    detailed: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_view: bool
+) -> None:
+    known = known_of(detailed, tmp_path, ("card-1", TRUE))
+    fit = fit_coarse(known, 1, TRUE, close=True)
+
+    def for_another(_: Known, __: CardPose, likely: Sequence[tuple[int, int]], ___: Array) -> Array:
+        return np.array([5.0 * (face == 2) for face, _ in likely])
+
+    monkeypatch.setattr(told_names, "_told", for_another)
+    if not in_view:
+        known.claims.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
+    named, identity = named_in_place(known, fit, None)
+    assert (named.face, identity.best) == ((1, 1) if in_view else (2, 2))
