@@ -77,7 +77,9 @@ class Softly:
         points of the grid, and `colour_soft_px` that of the colour where it is greater: pictures keep colour at half
         the scale of light."""
         view = _Softness((weight > 0).astype(np.float32), soft_px, colour_soft_px)
-        soft = np.stack([view.of(face) for face in faces])
+        soft = np.empty(faces.shape, np.float32)
+        for number, face in enumerate(faces):
+            soft[number] = view.of(face)
         differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (weight > 0))
         slopes = np.stack([_slope(face, differing) for face in soft])
         here = view.of(seen).astype(np.float64)
@@ -97,13 +99,13 @@ class _Softness:
     """How softly pictures are seen where `shown` (H, W) is 1: what is not in view is not mixed in."""
 
     def __init__(self, shown: NDArray[np.float32], soft_px: float, colour_soft_px: float) -> None:
-        self._shown = shown
+        self._shown, self._all_shown = shown, cv2.merge([shown] * 3)
         self._softs = (soft_px, colour_soft_px) if colour_soft_px > soft_px else (soft_px,)
         self._of_share = [cv2.merge([_of_share(shown, soft)] * 3) for soft in self._softs]
 
     def of(self, picture: Levels) -> Faces:
         """A picture (H, W, 3) seen so."""
-        sharp = _masked(picture, self._shown)
+        sharp = cv2.multiply(picture, self._all_shown, dtype=cv2.CV_32F)
         soft = [_blurred(sharp, by) for by in self._softs]
         for part, of_share in zip(soft, self._of_share, strict=True):
             part *= of_share
@@ -115,14 +117,13 @@ class _Softness:
         for rows, columns, these in _patches(self._shown.shape, points, self._reach):
             sharp = views.cut(rows, columns)
             count, height, width = sharp.shape[:3]
+            shown = np.repeat(self._shown[np.ix_(rows, columns)].ravel(), 3)
             # The views lie below each other: what a Gaussian mixes in of the next one stays in the margin.
-            below = (count * height, width)
-            shown = np.tile(self._shown[np.ix_(rows, columns)], (count, 1))
-            masked = _masked(sharp.reshape(*below, 3), shown)
+            masked = np.multiply(sharp.reshape(count, -1), shown, dtype=np.float32).reshape(-1, width, 3)
             row, column = np.divmod(points[these], self._shown.shape[1])
             first = (row - rows[self._reach] + self._reach) * width + column - columns[self._reach] + self._reach
             inner = first + np.arange(count)[:, None] * (height * width)
-            soft = [_blurred(masked, by).reshape(-1, 3)[inner] for by in self._softs]
+            soft = [_blurred(masked, by).reshape(-1, 3).take(inner, axis=0) for by in self._softs]
             for part, of_share in zip(soft, self._of_share, strict=True):
                 part *= of_share.reshape(-1, 3)[points[these]]
             found[:, :, these] = _in_one(soft).transpose(0, 2, 1)
@@ -156,10 +157,6 @@ def _mirrored(numbers: Numbers, size: int) -> Numbers:
     """The numbers of rows or columns, those beyond the rim mirrored at the outermost."""
     inner = np.abs(numbers)
     return np.where(inner < size, inner, 2 * (size - 1) - inner)
-
-
-def _masked(picture: Levels, shown: NDArray[np.float32]) -> Any:
-    return cv2.multiply(picture, cv2.merge([shown] * 3), dtype=cv2.CV_32F)
 
 
 def _blurred(sharp: Any, soft_px: float) -> Faces:

@@ -60,10 +60,9 @@ def sample_at(picture: NDArray[Any], pixels: Array) -> Array:
 
 
 def picture_at(picture: NDArray[np.uint8], pixels: Grey) -> NDArray[np.uint8]:
-    """As `sample_at`, of a picture in bytes, laid out as the pixels (H, W, 2) are: a picture (H, W, 3), black
+    """As `sample_at`, of a picture in bytes, laid out as the pixels (2, H, W) are: a picture (H, W, 3), black
     outside."""
-    x, y = cv2.split(pixels)
-    black = (0.0, 0.0, 0.0)
+    (x, y), black = pixels, (0.0, 0.0, 0.0)
     seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=black)
     return np.asarray(seen, dtype=np.uint8)
 

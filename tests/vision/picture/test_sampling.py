@@ -70,9 +70,9 @@ def test_a_pyramid_says_which_places_lie_in_the_picture() -> None:
 
 def test_a_picture_in_bytes_is_laid_out_as_the_places_are_and_black_outside() -> None:
     colours = np.stack([SLOPE, SLOPE + 5.0, SLOPE * 0.5], axis=2).astype(np.uint8)
-    places = np.stack([X * 0.9 + 0.3, Y * 0.8 + 0.2], axis=2).astype(np.float32)
+    places = np.stack([X * 0.9 + 0.3, Y * 0.8 + 0.2]).astype(np.float32)
     seen = picture_at(colours, places)
-    assert np.array_equal(seen.reshape(-1, 3), sample_at(colours, places.reshape(-1, 2).T.astype(np.float64)))
+    assert np.array_equal(seen.reshape(-1, 3), sample_at(colours, places.reshape(2, -1).astype(np.float64)))
     beyond = picture_at(colours, places - 10.0)
-    assert not beyond[(places < 9.0).any(axis=2)].any()
-    assert beyond[(places > 10.0).all(axis=2)].any()
+    assert not beyond[(places < 9.0).any(axis=0)].any()
+    assert beyond[(places > 10.0).all(axis=0)].any()

@@ -82,14 +82,16 @@ class Scene:
         return sample_at(self.bgr, pixels * 0.5**self.fine_level)
 
     def picture_bgr(self, pixels: Grey) -> NDArray[np.uint8]:
-        """A picture (H, W, 3) of the frame's pixels (H, W, 2), black outside the frame."""
-        return picture_at(self.bgr, pixels * np.float32(0.5**self.fine_level))
+        """A picture (H, W, 3) of the frame's pixels (2, H, W), black outside the frame."""
+        return picture_at(self.bgr, self._of_fine(pixels))
 
     def shows(self, pixels: Grey) -> NDArray[np.bool_]:
-        """Which of the frame's pixels (..., 2) lie in the picture from which `picture_bgr` samples."""
-        at, (height, width) = pixels * np.float32(0.5**self.fine_level), self.bgr.shape[:2]
-        x, y = at[..., 0], at[..., 1]
+        """Which of the frame's pixels (2, ...) lie in the picture from which `picture_bgr` samples."""
+        (x, y), (height, width) = self._of_fine(pixels), self.bgr.shape[:2]
         return np.asarray((x >= 0.0) & (y >= 0.0) & (x <= width - 1.0) & (y <= height - 1.0))
+
+    def _of_fine(self, pixels: Grey) -> Grey:
+        return pixels * np.float32(0.5**self.fine_level) if self.fine_level else pixels
 
 
 class PointStore:

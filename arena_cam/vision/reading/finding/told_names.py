@@ -245,7 +245,7 @@ _CLOSELY = _Scale(2.0, 0.6, 2.0 * USUALLY_SOFT_PX / NAMES_PX_PER_MM, (-0.75, -0.
 
 @dataclass(frozen=True, eq=False)
 class _Beside:
-    """A card laid a little beside its place. `at` (H, W, 2) are the pixels of its points, `rightwards` and `upwards`
+    """A card laid a little beside its place. `at` (2, H, W) are the pixels of its points, `rightwards` and `upwards`
     how far a millimetre moves them, and `steps_mm` (M, 2) how far it is laid, rightwards and upwards."""
 
     scene: Scene
@@ -258,23 +258,26 @@ class _Beside:
     def nats(self) -> Array:
         return np.asarray(-0.5 * (self.steps_mm.astype(np.float64) ** 2).sum(axis=1) / _BESIDE_SD_MM**2)
 
-    def pixels(self, rows: Numbers, columns: Numbers) -> Grey:
-        """The pixels (M, R, C, 2) of some rows and columns of each view."""
-        part = np.ix_(rows, columns)
-        right, up = (self.steps_mm[:, way, None, None, None] for way in (0, 1))
-        return np.asarray(self.at[part] + right * self.rightwards[part] + up * self.upwards[part], dtype=np.float32)
-
     def cut(self, rows: Numbers, columns: Numbers) -> NDArray[np.uint8]:
-        pixels = self.pixels(rows, columns)
-        return self.scene.picture_bgr(pixels.reshape(-1, len(columns), 2)).reshape(*pixels.shape[:3], 3)
+        part = np.ix_(np.arange(2), rows, columns)
+        pixels = self.pixels(self.at[part], self.rightwards[part], self.upwards[part])
+        size = (len(self.steps_mm), len(rows), len(columns))
+        return self.scene.picture_bgr(pixels.reshape(2, -1, len(columns))).reshape(*size, 3)
 
     def inside(self) -> NDArray[np.bool_]:
         """Which points (H, W) lie in the picture in all views. Where a point is seen moves evenly with the steps, so
         the farthest four views tell."""
         far = np.flatnonzero((np.abs(self.steps_mm) == self.steps_mm.max()).all(axis=1))
-        height, width = self.at.shape[:2]
-        pixels = replace(self, steps_mm=self.steps_mm[far]).pixels(np.arange(height), np.arange(width))
+        pixels = replace(self, steps_mm=self.steps_mm[far]).pixels(self.at, self.rightwards, self.upwards)
         return np.asarray(self.scene.shows(pixels).all(axis=0))
+
+    def pixels(self, at: Grey, rightwards: Grey, upwards: Grey) -> Grey:
+        """The pixels (2, M, R, C) of some points, of which these are parts, in each view."""
+        right, up = (self.steps_mm[:, way, None, None] for way in (0, 1))
+        pixels = right * rightwards[:, None]
+        pixels += at[:, None]
+        pixels += up * upwards[:, None]
+        return np.asarray(pixels, dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,13 +306,15 @@ def _seen_at(known: Known, pose: CardPose, likely: Sequence[tuple[int, int]], sc
     places = np.stack([grid.x_mm.ravel(), grid.y_mm.ravel(), np.ones(grid.x_mm.size)]).astype(np.float64)
     here = scene.camera.project_plane(pose.plane, places)
     moved = [scene.camera.project_plane(pose.plane, places + way) - here for way in (_RIGHT_MM, _UP_MM)]
-    at, rightwards, upwards = (part.T.astype(np.float32).reshape(*shape, 2) for part in (here, *moved))
+    at, rightwards, upwards = (part.astype(np.float32).reshape(2, *shape) for part in (here, *moved))
     beside = _Beside(scene, at, rightwards, upwards, scale.beside_mm)
     sharply = scene.picture_bgr(at)
     sharply[~scene.shows(at)] = 0
     free = (known.claims.at(here) == 0.0).reshape(shape) & beside.inside()
     free &= tells_something(sharply.reshape(-1, 3)).reshape(shape)
-    faces = np.stack([grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face) for face, turned in likely])
+    faces = np.empty((len(likely), *shape, 3), np.float32)
+    for number, (face, turned) in enumerate(likely):
+        faces[number] = grid.bgr_of(face)[::-1, ::-1] if turned else grid.bgr_of(face)
     clear = cv2.erode(free.astype(np.uint8), _beside_others(scale)) > 0
     return _Seen(faces, sharply, beside, (clear & grid.inner).astype(np.float64), scale)
 
