@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.picture.channels import summed
 
 Points = NDArray[np.float32]
 
@@ -33,6 +34,7 @@ class NamePoints:
         grid = faces.grid(NAMES_PX_PER_MM)
         self._inner = faces.are_alike
         self._mask = grid.inner if faces.are_alike else grid.mask
+        self._numbers = np.flatnonzero(self._mask)
         x, y = grid.x_mm[self._mask].astype(np.float64), grid.y_mm[self._mask].astype(np.float64)
         self.places: Array = np.stack([x, y, np.ones_like(x)])
         self.light: Array = np.stack([np.ones_like(x), x / 45.0, y / 45.0], axis=1)
@@ -52,6 +54,6 @@ class NamePoints:
     def steepness(self, seen: Array) -> Array:
         """Slope (N,) of the picture (N, 3) at the grid's points, in grey levels a grid step."""
         picture = np.full(self._mask.shape, seen.mean() if self._inner else 0.0, np.float32)
-        picture[self._mask] = seen.mean(axis=1)
+        picture.ravel()[self._numbers] = summed(seen) / 3.0
         slope_x, slope_y = cv2.Sobel(picture, cv2.CV_32F, 1, 0), cv2.Sobel(picture, cv2.CV_32F, 0, 1)
-        return np.asarray(cv2.magnitude(slope_x, slope_y)[self._mask] / 8.0, dtype=np.float64)
+        return np.asarray(cv2.magnitude(slope_x, slope_y).take(self._numbers) / 8.0, dtype=np.float64)

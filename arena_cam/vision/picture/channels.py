@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Number = TypeVar("Number", bound=np.generic)
+Levels = TypeVar("Levels", np.float32, np.float64)
 
 
 def greatest(channels: NDArray[Number]) -> NDArray[Number]:
@@ -15,7 +16,7 @@ def greatest(channels: NDArray[Number]) -> NDArray[Number]:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
 
-def summed(channels: NDArray[np.float32]) -> NDArray[np.float32]:
+def summed(channels: NDArray[Levels]) -> NDArray[Levels]:
     """The sum (...) of three channels (..., 3)."""
     return np.asarray(channels[..., 0] + channels[..., 1] + channels[..., 2])
 
