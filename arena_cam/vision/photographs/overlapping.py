@@ -16,7 +16,7 @@ from arena_cam.vision.photographs.indexed_cards import IndexedCard
 from arena_cam.vision.photographs.laying_order import margins
 from arena_cam.vision.picture.sampling import sample_at
 
-_LEAST_OVERLAP_MM2 = 25.0
+_LEAST_OVERLAP_MM2 = 8.0  # outlines are off by a millimetre: what shares less may only touch
 _OFF_MM = 1.5  # by which a card may lie beside where it is thought
 _HALF_AN_INDEX_MM = 2.5  # ranks are 6 mm high and more, and most are as wide as that
 _A_SIDE = 1.0  # and more: of a card much is seen, of print on another that has the look of an index little
@@ -24,7 +24,7 @@ _ASKED_MM2 = 60.0  # a smaller overlap is none worth a question
 # A side is looked at in pieces so long (mm), where it runs inside the other card, off its own corners and that card's
 # sides; a piece is seen by the step (grey levels) across it than which this share is less plain: print has as plain
 # ones in places, an edge everywhere.
-_PIECE_MM, _OFF_CORNER_MM, _WITHIN_MM, _STEP_MM, _EDGE_MM, _ACROSS = 8, 4.0, 2.0, 1.0, 1.2, 7
+_PIECE_MM, _OFF_CORNER_MM, _WITHIN_MM, _STEP_MM, _EDGE_MM, _ACROSS = 8, 3.0, 1.2, 1.0, 1.2, 7
 _SHARE = 0.3
 # Of 843 pieces of sides that are seen 1 % have less than 9 levels and 20 % less than 20; of 725 of sides that lie
 # under the other card 65 % have less than 3 and 78 % less than 9, for the rest print is there. So a blank piece says
