@@ -123,6 +123,7 @@ class PhotographReader:
         doubts: list[Message] = []
         if has_indices(deck):
             reading, doubts = self._by_indices(image_bgr, reading, corners)
+        reading, doubts = doubting_seconds(reading, doubts)
         outlines = [np.array(lie.corners_px) for lie in reading.lies]
         for patch in paper_beside(image_bgr, camera, half, outlines, corners):
             doubts.append(_stranger(patch.x_mm, patch.y_mm, patch.area_mm2))
@@ -150,8 +151,7 @@ class PhotographReader:
         seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
         reading = replace(reading, lies=(*reading.lies, *seconds))
-        doubts = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in seconds]
-        doubts += [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
+        doubts = [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
         doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in left]
         return reading, doubts + [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
 
@@ -363,6 +363,15 @@ def _seconds(
         if card.probability > _CERTAIN or halves_seen(grey, camera, card.pose, card_mm) >= _SECOND_SHOWS
     }
     return [lie_of(card, f"{name}'", camera.project(card.pose.corners(*card_mm))) for name, card in seen.items()]
+
+
+def doubting_seconds(reading: PlaneReading, doubts: Sequence[Message]) -> tuple[PlaneReading, list[Message]]:
+    """A reading in which no second card of a name is sure, however plainly it is seen, and doubts with one for each:
+    a deck has each card once."""
+    seconds = {lie.key for lie in reading.lies if lie.card not in (None, lie.key)}
+    lies = tuple(_unlike(lie) if lie.sure and lie.key in seconds else lie for lie in reading.lies)
+    twice = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in lies if lie.key in seconds]
+    return replace(reading, lies=lies), [*twice, *doubts]
 
 
 def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:

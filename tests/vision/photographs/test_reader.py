@@ -12,7 +12,14 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Landing, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.photographs.reader import PhotographReader, agreed, white_of, without_world, witnessed
+from arena_cam.vision.photographs.reader import (
+    PhotographReader,
+    agreed,
+    doubting_seconds,
+    white_of,
+    without_world,
+    witnessed,
+)
 from vision.planes.photographed import CAMERA, ground, outline_px, photograph
 from vision.small import frame, lie
 
@@ -171,6 +178,21 @@ def test_a_second_card_of_a_name_is_seen_beside_the_first(reader: PhotographRead
         assert Doubt.SEEN_TWICE(card="AS") in doubts
     assert not still.sure
     assert {each.key for each in (reader.read_after(both, after) or after).lies} == {"AS", "AS'"}
+
+
+def test_a_second_card_of_a_name_is_asked_about_though_its_face_is_plainly_seen(
+    reader: PhotographReader, pack: DeckFaces
+) -> None:
+    """Two packs mixed: the second ace of spades lay over the first, looked like one, and the picture was sure."""
+    alone = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
+    assert alone is not None
+    once, none = doubting_seconds(alone, [])
+    assert (once.lies, none) == (alone.lies, [])
+    ace = alone.lies[0]
+    both = replace(alone, lies=(ace, replace(ace, key="AS'"), replace(ace, key="?1", card=None)))
+    reading, doubts = doubting_seconds(both, [])
+    assert doubts == [Doubt.SEEN_TWICE(card="AS")]
+    assert [each.sure for each in reading.lies] == [True, False, True]
 
 
 def test_a_torn_card_is_asked_about(reader: PhotographReader, pack: DeckFaces) -> None:
