@@ -107,6 +107,8 @@ def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str]
     astray = is_astray(placed)
     if astray:
         cells = tuple(_perhaps_another(cell) for cell in cells)
+    elif is_unseen(placed):
+        cells = tuple(_perhaps_another(cell) if cell.tile is None else cell for cell in cells)
     doubts = [cell.doubt for cell in cells if cell.doubt is not None]
     if astray or not colour_is_sure(placed):
         doubts.append(BoardDoubt.COLOUR())
@@ -118,6 +120,12 @@ def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str]
 def colour_is_sure(placed: PlacedBoard) -> bool:
     """Whether it is clear which of the set's boards it is."""
     return placed.colour.is_told(placed.print_alike)
+
+
+def is_unseen(placed: PlacedBoard) -> bool:
+    """Whether hardly any of the board's print is seen, and nothing of it speaks for one of the boards: then what is
+    white where the sun shines may be a tile as well as an empty cell."""
+    return placed.print_alike < CLEAR_PRINT and placed.colour.margin <= 0.0 and not colour_is_sure(placed)
 
 
 def is_astray(placed: PlacedBoard) -> bool:
@@ -206,7 +214,8 @@ def _drawn(cell: CellReading, drawn: Collection[str] | None) -> CellReading:
 
 
 def _perhaps_another(cell: CellReading) -> CellReading:
-    """Adds a doubt to a cell of a board that may lie elsewhere or be turned: then this is another cell."""
+    """Adds a doubt to a cell of a board that may lie elsewhere, be turned or hardly be seen: then this may be another
+    cell, or another thing than an empty one."""
     if cell.doubt is not None:
         return cell
     return replace(cell, confidence=round(cell.confidence * TWICE, 4), doubt=_unclear(cell.cell, cell.tile))

@@ -195,3 +195,11 @@ def test_no_cell_is_sure_where_a_board_may_lie_some_cells_aside(
     assert {cell.doubt is None for cell in reading.cells} == {sure}
     if not sure:
         assert max(cell.confidence for cell in reading.cells) < 0.9
+
+
+def test_no_cell_is_surely_empty_where_the_boards_print_is_hardly_seen(prints: SetPrints, plain: PlacedBoard) -> None:
+    untold = replace(plain.colour, margin=0.0, blocks_for=0.0, agreed=False)
+    reading = board_reading(prints, replace(plain, print_alike=0.4, colour=untold))
+    empty = {cell.cell for cell in reading.cells if cell.tile is None}
+    assert asked(reading) == dict.fromkeys(empty, BoardDoubt.UNCLEAR_EMPTY.value)
+    assert empty
