@@ -41,6 +41,10 @@ TWICE = 0.6  # of two cells with one tile at least one is wrong
 # most and have a print's correlation of 0.5 at most; the others 0.9 and more.
 IN_PLACE = 0.95
 MANY_TURNED = 2  # tiles that are turned alike, as many as lie upright: the board may lie the other way up
+# Of an empty cell's worst spot, the share that is not as expected: 0.24 where half a white tile lay. Asking costs
+# little: the cell beside it is asked about already. A neighbour's middle is a tile's width away or less.
+ANY_STRANGE, NEXT = 0.1, 1.2
+ODDLY = {doubt.value for doubt in (BoardDoubt.WRONG_WAY, BoardDoubt.HALF_OUT, BoardDoubt.TURNED, BoardDoubt.COVERED)}
 
 FEATURES = (
     "one",
@@ -103,7 +107,7 @@ def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str]
     """The reading of one board; `drawn`: the tiles of this round, if known."""
     corners = transformed(placed.px_from_mm, prints.corners_mm[placed.which])
     cells = _once(tuple(_cell(prints, placed, k, each) for k, each in enumerate(_told(prints, placed, drawn))))
-    cells = tuple(_drawn(cell, drawn) for cell in cells)
+    cells = _reached_over(prints, placed, tuple(_drawn(cell, drawn) for cell in cells))
     astray = is_astray(placed)
     if astray:
         cells = tuple(_perhaps_another(cell) for cell in cells)
@@ -211,6 +215,20 @@ def _drawn(cell: CellReading, drawn: Collection[str] | None) -> CellReading:
         return cell
     doubt = BoardDoubt.NOT_DRAWN(cell=cell.cell, tile=cell.tile)
     return replace(cell, confidence=round(cell.confidence * TWICE, 4), doubt=doubt)
+
+
+def _reached_over(prints: SetPrints, placed: PlacedBoard, cells: tuple[CellReading, ...]) -> tuple[CellReading, ...]:
+    """Adds a doubt to an empty cell with a strange spot beside one in which a tile lies oddly: it may lie across both,
+    and a white half of it hides hardly a line of an empty cell."""
+    odd = [k for k, cell in enumerate(cells) if cell.doubt is not None and cell.doubt.code in ODDLY]
+    if not odd:
+        return cells
+    away = np.linalg.norm(prints.cells_mm[:, None] - prints.cells_mm[odd], axis=2).min(axis=1)
+    beside = away < NEXT * prints.set.width_mm
+    return tuple(
+        _perhaps_another(cell) if cell.tile is None and near and evidence.best.strange > ANY_STRANGE else cell
+        for cell, near, evidence in zip(cells, beside, placed.cells, strict=True)
+    )
 
 
 def _perhaps_another(cell: CellReading) -> CellReading:

@@ -203,3 +203,13 @@ def test_no_cell_is_surely_empty_where_the_boards_print_is_hardly_seen(prints: S
     empty = {cell.cell for cell in reading.cells if cell.tile is None}
     assert asked(reading) == dict.fromkeys(empty, BoardDoubt.UNCLEAR_EMPTY.value)
     assert empty
+
+
+@pytest.mark.parametrize(("strange", "asked_about"), [(0.24, {"C3", "C4"}), (0.0, {"C3"})])
+def test_an_empty_cell_into_which_a_tile_may_reach_is_asked_about(
+    prints: SetPrints, plain: PlacedBoard, strange: float, asked_about: set[str]
+) -> None:
+    """C4 lies beside C3, E2 does not."""
+    turned = with_cell(plain, prints, "C3", turned_deg=120)
+    both = with_cell(with_cell(turned, prints, "C4", strange=strange), prints, "E2", strange=strange)
+    assert set(asked(board_reading(prints, both))) == asked_about
