@@ -220,6 +220,32 @@ def in_light(
     return (even, left, float(uneven2[0])) if done else None
 
 
+def print_light(
+    prints: NDArray[np.float32],
+    seen: NDArray[np.float32],
+    places: tuple[Array, Array],
+    usual: Array,
+    pulls: Array,
+    prior: Array,
+    rules: Array,
+) -> tuple[Array, Array] | None:
+    """The light (C, 6) in which `prints` (N, C) look as they are `seen` (N, C): the gain and its slopes along x and y
+    (`places`, each (N,)), and the offset and its slopes; and how much the print's spread says of the gain (C,). `usual`
+    (C, 2), `pulls` (2,), `prior` (6,) and `rules` (3,) are in the order of kernels.c."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(a, np.float32) for a in (prints, seen)]
+    rest = [np.ascontiguousarray(a, np.float64) for a in (*places, usual, pulls, prior, rules)]
+    count = rows[0].shape[1]
+    light, informed = np.empty((count, 6)), np.empty(count)
+    done = library.arena_print_light(
+        *(*map(_at, rows), _at(rest[0]), _at(rest[1]), count, len(rows[0])),
+        *(*map(_at, rest[2:]), _at(light), _at(informed)),
+    )
+    return (light, informed) if done else None
+
+
 def marks_measured(
     labels: NDArray[np.int32],
     boxes: NDArray[np.int32],

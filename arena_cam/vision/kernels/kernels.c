@@ -1368,6 +1368,75 @@ ON_EVERY_CPU(int, arena_light,
               *light),
              (shown, seen, x, y, channels, n, held, first_scale, least_scale, by_median, rounds, light))
 
+/* ---- the light on print: printed/print_light.py, `fitted` ---- */
+
+/* The light (channels, 6) of each channel: the gain and its slopes along x and y (n), the offset and its slopes; and
+ * how much the print's spread says of the gain (channels). print and seen (n, channels). usual (channels, 2) is a likely
+ * gain and offset, held to by pulls (2) at least; prior (6) times n holds each back. rules: the residual beyond which a
+ * pixel weighs less, the rounds, and by how little a fit must move to be the last. 1 if all went well. */
+INLINE int arena_print_light_body(const float *print, const float *seen, const double *x, const double *y,
+                                  long channels, long n, const double *usual, const double *pulls, const double *prior,
+                                  const double *rules, double *light, double *informed) {
+    double *work = malloc(sizeof(double) * 3 * (size_t)(n ? n : 1));
+    if (!work) return 0;
+    double *value = work, *target = work + n, *agree = work + 2 * n;
+    int fine = n > 0;
+    for (long c = 0; fine && c < channels; c++) {
+        double *found = light + 6 * c, held[6], begin[6] = {0, 0, 0, 0, 0, 0};
+        for (int k = 0; k < 6; k++) held[k] = prior[k] * (double)n, found[k] = 0.0;
+        held[0] = fmax(held[0], pulls[0]), held[3] = fmax(held[3], pulls[1]);
+        begin[0] = held[0] * usual[2 * c], begin[3] = held[3] * usual[2 * c + 1];
+        for (long i = 0; i < n; i++) {
+            value[i] = print[channels * i + c], target[i] = seen[channels * i + c];
+            agree[i] = 1.0;
+        }
+        for (long round = 0; fine && round < (long)rules[1]; round++) {
+            double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
+            double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
+#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
+                               t0, t1, t2)
+            for (long i = 0; i < n; i++) {
+                double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
+                double z = v * target[i];
+                p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
+                q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
+                r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
+                s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
+            }
+            double normal[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
+                                 q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};
+            double right[6] = {t0, t1, t2, s0, s1, s2};
+            for (int k = 0; k < 6; k++) normal[7 * k] += held[k], right[k] += begin[k];
+            fine = solve(normal, right, 6, 1);
+            double moved = 0.0;
+            for (int k = 0; k < 6; k++) moved = fmax(moved, fabs(right[k] - found[k]));
+            memcpy(found, right, sizeof right);
+            if (!fine || moved < rules[2]) break;
+#pragma omp simd
+            for (long i = 0; i < n; i++) {
+                double gain = found[0] + found[1] * x[i] + found[2] * y[i];
+                double off = fabs(target[i] - gain * value[i] - found[3] - found[4] * x[i] - found[5] * y[i]);
+                double u = rules[0] / (off > 1e-6 ? off : 1e-6);
+                u = u < 1.0 ? u : 1.0;
+                agree[i] = u * u;
+            }
+        }
+        double weight = 0, sum = 0, spread = 0;
+        for (long i = 0; i < n; i++) weight += agree[i], sum += agree[i] * value[i];
+        sum /= fmax(weight, 1e-6);
+        for (long i = 0; i < n; i++) spread += agree[i] * (value[i] - sum) * (value[i] - sum);
+        informed[c] = spread;
+    }
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_print_light,
+             (const float *print, const float *seen, const double *x, const double *y, long channels, long n,
+              const double *usual, const double *pulls, const double *prior, const double *rules, double *light,
+              double *informed),
+             (print, seen, x, y, channels, n, usual, pulls, prior, rules, light, informed))
+
 /* ---- marks of ink: indices/ink.py, `measure` ---- */
 
 /* How far each of n pixels of a row is from the nearest of the piece, at most `far` + 1. */

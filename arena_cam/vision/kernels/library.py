@@ -33,6 +33,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     "arena_spread": ([_POINTER, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
     "arena_in_light": ([*[_POINTER] * 5, _LONG, *[_POINTER] * 4], ctypes.c_int),
     "arena_light": ([*[_POINTER] * 4, _LONG, _LONG, _POINTER, *[_DOUBLE] * 3, _LONG, _POINTER], ctypes.c_int),
+    "arena_print_light": ([*[_POINTER] * 4, _LONG, _LONG, *[_POINTER] * 6], ctypes.c_int),
     "arena_outline": (
         [
             *(*_PICTURE, _POINTER),  # camera

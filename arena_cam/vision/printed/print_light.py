@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels import calls
+
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 
@@ -26,6 +28,10 @@ VEIL_SD = 10.0  # grey levels: a veil is as bright in one channel as in another,
 PULLS = ((HUBER / LAMP_SD) ** 2 / LAMP_NEWS, (HUBER / VEIL_SD) ** 2 / LAMP_NEWS)
 LUMA = np.array([0.114, 0.587, 0.299], np.float32)
 LEAST_PIXELS = 60
+NO_PULLS = (0.0, 0.0)
+# A print of one colour says nothing of gain and offset apart: so much is said beforehand, for each pixel.
+PRIOR = 0.02 * np.array([200.0, 2e4, 2e4, 1.0, 1.0, 1.0])
+ROUNDS = 8
 CONVERGED = 3e-4  # of a gain: a twelfth of a grey level, below what a picture's 8 bits say
 # A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
 WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
@@ -66,9 +72,8 @@ def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats, usual: Floats | Non
     """
     if len(prints) < LEAST_PIXELS:
         return PLAIN
-    likely = [USUAL] * 3 if usual is None else usual
-    channels = zip(_channels(prints, seen, xy_mm), likely, strict=True)
-    return _light([channel.fitted(each, (0.0, 0.0))[0] for channel, each in channels])
+    likely, pulls = (np.tile(USUAL, (3, 1)), NO_PULLS) if usual is None else (usual, PULLS)
+    return _light(_fitted(prints, seen, xy_mm, likely, pulls)[0])
 
 
 def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLight, PrintLight]:
@@ -76,53 +81,58 @@ def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLigh
     print says little of each."""
     if len(prints) < LEAST_PIXELS:
         return PLAIN, PLAIN
-    channels = _channels(prints, seen, xy_mm)
-    first = [channel.fitted(USUAL, (0.0, 0.0)) for channel in channels]
-    told = np.array([informed + 1.0 for _, informed in first])  # print of one colour tells nothing: then all alike
-    common = told @ np.array([fit[[0, 3]] for fit, _ in first]) / told.sum()
-    return _light([fit for fit, _ in first]), _light([channel.fitted(common, PULLS)[0] for channel in channels])
+    first, informed = _fitted(prints, seen, xy_mm, np.tile(USUAL, (3, 1)), NO_PULLS)
+    told = informed + 1.0  # print of one colour tells nothing: then all alike
+    common = told @ first[:, [0, 3]] / told.sum()
+    return _light(first), _light(_fitted(prints, seen, xy_mm, np.tile(common, (3, 1)), PULLS)[0])
 
 
-def _channels(prints: Grey, seen: Grey, xy_mm: Floats) -> list[_Channel]:
-    return [_Channel(prints[:, c].astype(np.float64), seen[:, c].astype(np.float64), xy_mm / 100.0) for c in range(3)]
+def _light(fits: Floats) -> PrintLight:
+    """From gain and offset of each channel, each constant and per dm of x and y (3, 6)."""
+    per_mm = np.array([1.0, 0.01, 0.01])
+    return PrintLight(fits[:, :3] * per_mm, fits[:, 3:] * per_mm)
 
 
-def _light(fits: list[Floats]) -> PrintLight:
-    """From gain and offset of each channel, each constant and per dm of x and y (6,)."""
-    both, per_mm = np.stack(fits), np.array([1.0, 0.01, 0.01])
-    return PrintLight(both[:, :3] * per_mm, both[:, 3:] * per_mm)
+def _fitted(
+    prints: Grey, seen: Grey, xy_mm: Floats, usual: Floats, pulls: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Gain and offset of each channel, each constant and per dm of x and y (3, 6), and how much the print's spread says
+    of each gain (3,).
+
+    `usual` (3, 2): a likely gain and offset; `pulls`: by how much they are held to it at least, as priors' weights.
+    """
+    x, y = (xy_mm / 100.0).T
+    rules = np.array([HUBER, ROUNDS, CONVERGED])
+    compiled = calls.print_light(prints, seen, (x, y), usual, np.array(pulls), PRIOR, rules)
+    if compiled is not None:
+        return compiled
+    each = [
+        _channel(prints[:, c].astype(np.float64), seen[:, c].astype(np.float64), (x, y), usual[c], pulls)
+        for c in range(3)
+    ]
+    return np.stack([fit for fit, _ in each]), np.array([informed for _, informed in each])
 
 
-@dataclass(frozen=True, eq=False)
-class _Channel:
-    """One channel's print (N,) and what is seen of it (N,), at places (N, 2) in dm."""
-
-    print: Floats
-    seen: Floats
-    at: Floats
-
-    def fitted(self, usual: Floats, pulls: tuple[float, float]) -> tuple[Floats, float]:
-        """Gain and offset, each constant and per dm of x and y (6,), and how much the print's spread says of the gain.
-
-        `usual` (2,): a likely gain and offset; `pulls`: by how much they are held to it at least, as priors' weights.
-        """
-        t, p, (x, y) = self.print, self.seen, self.at.T
-        columns = np.column_stack([t, t * x, t * y, np.ones(len(t)), x, y])
-        weight = np.ones(len(t))
-        fitted = np.zeros(6)
-        # A print of one colour says nothing of gain and offset apart: a little is said beforehand.
-        prior = np.diag([200.0, 2e4, 2e4, 1.0, 1.0, 1.0]) * len(t) * 0.02
-        prior[0, 0], prior[3, 3] = max(pulls[0], prior[0, 0]), max(pulls[1], prior[3, 3])
-        start = prior @ np.array([usual[0], 0, 0, usual[1], 0, 0])
-        for _ in range(8):
-            weighted = columns * weight[:, None]
-            before, fitted = fitted, np.linalg.solve(weighted.T @ columns + prior, weighted.T @ p + start)
-            if np.abs(fitted - before).max() < CONVERGED:
-                break
-            residual = np.abs(p - columns @ fitted)
-            weight = np.minimum(1.0, HUBER / np.maximum(residual, 1e-6)) ** 2
-        middle = float(weight @ t) / max(float(weight.sum()), 1e-6)
-        return fitted, float(weight @ (t - middle) ** 2)
+def _channel(
+    print_: Floats, seen: Floats, places: tuple[Floats, Floats], usual: Floats, pulls: tuple[float, float]
+) -> tuple[Floats, float]:
+    """Of one channel (N,): its gain and offset (6,), and how much is said of the gain."""
+    t, p, (x, y) = print_, seen, places
+    columns = np.column_stack([t, t * x, t * y, np.ones(len(t)), x, y])
+    weight = np.ones(len(t))
+    fitted = np.zeros(6)
+    prior = np.diag(PRIOR) * len(t)
+    prior[0, 0], prior[3, 3] = max(pulls[0], prior[0, 0]), max(pulls[1], prior[3, 3])
+    start = prior @ np.array([usual[0], 0, 0, usual[1], 0, 0])
+    for _ in range(ROUNDS):
+        weighted = columns * weight[:, None]
+        before, fitted = fitted, np.linalg.solve(weighted.T @ columns + prior, weighted.T @ p + start)
+        if np.abs(fitted - before).max() < CONVERGED:
+            break
+        residual = np.abs(p - columns @ fitted)
+        weight = np.minimum(1.0, HUBER / np.maximum(residual, 1e-6)) ** 2
+    middle = float(weight @ t) / max(float(weight.sum()), 1e-6)
+    return fitted, float(weight @ (t - middle) ** 2)
 
 
 @dataclass(frozen=True, eq=False)

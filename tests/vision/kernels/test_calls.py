@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.kernels.calls import CutFace, Sampled, aligned, best_off, nearest, tiles_shown
+from arena_cam.vision.kernels.calls import CutFace, Sampled, aligned, best_off, nearest, print_light, tiles_shown
 from arena_cam.vision.kernels.library import computing_with
 from vision.small import camera_above
 
@@ -111,4 +111,7 @@ def test_without_a_library_every_call_says_so() -> None:
             best_off(np.ones((1, 3, 4), np.float32), np.ones((4, 3)), np.ones(4), np.ones((4, 3)), np.ones(3), 1.0)
             is None
         )
+        rows = np.ones((4, 3), np.float32)
+        row = np.ones(4)
+        assert print_light(rows, rows, (row, row), np.ones((3, 2)), np.ones(2), np.ones(6), np.ones(3)) is None
         assert nearest(words, words, 1) is None

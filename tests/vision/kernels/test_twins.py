@@ -23,6 +23,7 @@ from arena_cam.vision.kernels.calls import in_light, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
+from arena_cam.vision.printed.print_light import fit_print_lights
 from arena_cam.vision.reading.cards.claims import Claims
 from arena_cam.vision.reading.cards.face_comparison import residual_of_best
 from arena_cam.vision.reading.cards.known import Known
@@ -290,6 +291,25 @@ def test_what_faces_share_is_parted_from_what_is_left_the_same(library: ctypes.C
     assert compiled[0] == pytest.approx(np.where(alike[:, :, None], lit, 0.0), abs=1e-3)
     assert compiled[1] == pytest.approx(left, abs=1e-3)
     assert compiled[2] == pytest.approx(float((left**2).sum()) / max(3 * int(alike.sum()), 1), rel=1e-9)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_light_on_print_is_the_same(library: ctypes.CDLL, dark: bool) -> None:
+    """On dark paper, too, where hardly anything but the likely gain holds it."""
+    random = np.random.default_rng(13)
+    prints = random.uniform(30, 50 if dark else 250, (900, 3)).astype(np.float32)
+    places = random.uniform(-40, 40, (900, 2))
+    seen = (prints * (0.6 + 0.002 * places[:, :1]) + 20.0 + random.normal(0, 3, (900, 3))).astype(np.float32)
+    seen[:150] = 230.0  # something lies there
+    lights = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            lights.append(fit_print_lights(prints, seen, places))
+    for compiled, twin in zip(*lights, strict=True):
+        assert compiled.gain == pytest.approx(twin.gain, abs=1e-8)
+        assert compiled.offset == pytest.approx(twin.offset, abs=1e-6)
+    if not dark:
+        assert lights[0][0].gain[:, 0] == pytest.approx(0.6, abs=0.02)
 
 
 def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:
