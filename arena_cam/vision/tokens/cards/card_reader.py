@@ -47,7 +47,8 @@ WEAK, MOSTLY = 0.5, 0.3
 LEAST_VOTES, LEAST_SCORE, LEAST_RIM = 2, 0.32, 0.5
 # Cards are laid together roughly in line, the right way up or not; what lies under a token may be turned any way.
 TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
-PAPER_ABOUT = 0.3  # of the ring about a token
+DARK_PAPER = 110.0  # grey levels of a photograph
+RING_ABOUT, PAPER_ABOUT = 1.4, 0.3  # radius of the ring about a token, in its own; of that ring
 MOST_STRAY = 8  # tokens on no card about which cards are looked for: a check cloth may seem to have dozens
 
 
@@ -256,21 +257,34 @@ class CardReader:
         if not cards:
             return []
         outlines = [outline_mm(card, self.prints.size_mm) for card in cards]
-        return [
-            token.middle
-            for token in tokens
-            if share_on(token.middle, token.radius_mm, outlines) < 0.5 and self._paper_about(view, cards, token)
-        ]
+        beside = [token for token in tokens if share_on(token.middle, token.radius_mm, outlines) < 0.5]
+        if not beside:
+            return []
+        middles = np.array([token.middle for token in beside])
+        shares, _ = self.paper_shares(view, cards, middles, beside[0].radius_mm)
+        return [token.middle for token, share in zip(beside, shares, strict=True) if share > PAPER_ABOUT]
 
-    def _paper_about(self, view: TopView, cards: Sequence[LaidCard], token: Round) -> bool:
-        card = min(cards, key=lambda each: float(np.linalg.norm(each.middle - token.middle)))
+    def paper_shares(
+        self, view: TopView, cards: Sequence[LaidCard], middles: Floats, radius_mm: float
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """Of the rings about discs of that radius with `middles` (N, 2) the shares (N,) that are as bright as the
+        nearest card's paper, and whether all of a ring is in the picture (N,)."""
+        known = np.array([card.middle for card in cards])
+        near = np.linalg.norm(middles[:, None] - known, axis=2).argmin(axis=1)
+        lights = [card.light for card in cards]
+        paper = np.array([self._paper * light.gain[:, 0] + light.offset[:, 0] for light in lights])[near]
+        within = np.array([tolerance(light) for light in lights])[near]
         angle = np.arange(0, 2 * np.pi, 0.1)
-        ring = token.middle + 1.4 * token.radius_mm * np.column_stack([np.cos(angle), np.sin(angle)])
+        ring = RING_ABOUT * radius_mm * np.column_stack([np.cos(angle), np.sin(angle)])
         last = np.array(view.inside.shape[::-1]) - 1
-        at = np.clip(np.round(view.at(ring)).astype(int), 0, last)
-        paper = self._paper * card.light.gain[:, 0] + card.light.offset[:, 0]
-        darker = (paper - view.pixels[at[:, 1], at[:, 0]]).max(axis=1)  # a reflection may make it brighter
-        return bool((darker < tolerance(card.light)).mean() > PAPER_ABOUT)
+        at = np.round(view.at((middles[:, None] + ring).reshape(-1, 2))).astype(int)
+        held = np.clip(at, 0, last)
+        seen = view.pixels[held[:, 1], held[:, 0]].reshape(len(middles), len(angle), 3)
+        there = (at == held).all(axis=1) & view.inside[held[:, 1], held[:, 0]]
+        off = paper[:, None] - seen
+        # A reflection may make white paper brighter; than dark paper most things are.
+        off = np.where((paper > DARK_PAPER).all(axis=1)[:, None, None], off, np.abs(off)).max(axis=2)
+        return (off < within[:, None]).mean(axis=1), there.reshape(len(middles), -1).all(axis=1)
 
 
 def _stands(card: LaidCard) -> bool:
