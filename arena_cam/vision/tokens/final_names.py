@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.picture.channels import greatest
-from arena_cam.vision.printed.print_light import PrintLight, in_own_light
+from arena_cam.vision.printed.print_light import in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.cards.face_alignment import RIGID, Plan, Slopes, aligned, slopes
-from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
+from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, kind_costs, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -80,11 +80,14 @@ class Namer:
         mask = grid.mask & inside & ~covered
         if not mask.any():
             return NamedCard(card.face, clear=False, strange=False, outside=not inside.all())
-        light = face_light(grid, card.face, patch, mask, self.prints.size_mm)
-        costs = face_costs(grid, np.arange(len(grid.faces)), light, patch, mask, self.prints.size_mm)
+        faces = np.array([card.face, *np.delete(np.arange(len(grid.faces)), card.face)])
+        told = kind_costs(grid, faces, self.prints.kinds, patch, mask, self.prints.size_mm)
+        costs = np.zeros(len(faces))
+        costs[faces] = told
         costs[list(taken)] = np.inf
         order = np.argsort(costs)
         best, clear = self._looked_closely(table, card, order[np.isfinite(costs[order])][:CONTENDERS], mask)
+        light = face_light(grid, best, patch, mask, self.prints.size_mm)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
@@ -104,12 +107,12 @@ class Namer:
         grid = self.prints.cards(FINE)
         shape = (grid.mask.shape[1], grid.mask.shape[0])
         is_open = cv2.resize(open_mask.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0
-        motion, costs, light, mask = self._where_best(table, card.motion, contenders, is_open)
+        motion, costs, mask = self._where_best(table, card.motion, contenders, is_open)
         best = int(costs.argmin())
         if self._clear(grid.faces[contenders], costs, best, mask):
             return int(contenders[best]), True
         before = {card.face, int(contenders[best])}
-        costs = np.array([self._cost_in_place(table, motion, int(face), is_open, light) for face in contenders])
+        costs = np.array([self._cost_in_place(table, motion, int(face), is_open) for face in contenders])
         best = int(costs.argmin())
         clear = self._clear(grid.faces[contenders], costs, best, mask)
         own = np.flatnonzero(contenders == card.face)
@@ -119,9 +122,9 @@ class Namer:
 
     def _where_best(
         self, table: SeenTable, motion: Floats, contenders: NDArray[np.intp], is_open: Mask
-    ) -> tuple[Floats, Floats, PrintLight, Mask]:
+    ) -> tuple[Floats, Floats, Mask]:
         """Where the card lies near `motion` if one of the contenders is printed there, what each leaves
-        unexplained (N,), the light, and what is open.
+        unexplained (N,), and what is open.
 
         Words of a wrong name draw the card to where the true ones are; the print that all contenders share does not. Of
         both places that is taken where some contender explains more."""
@@ -130,9 +133,8 @@ class Namer:
         found = []
         for told in (is_open, is_open & alike):
             there, patch, mask = self._aligned(table, motion, first, is_open, told=told)
-            light = face_light(grid, first, patch, mask, self.prints.size_mm)
-            costs = face_costs(grid, contenders, light, patch, mask, self.prints.size_mm)
-            found.append((there, costs, light, mask))
+            costs = kind_costs(grid, contenders, self.prints.kinds, patch, mask, self.prints.size_mm)
+            found.append((there, costs, mask))
         return min(found, key=lambda each: float(each[1].min()))
 
     def _aligned(
@@ -155,14 +157,16 @@ class Namer:
         patch, inside = table.view.patch(motion, size, FINE)
         return motion, patch, grid.mask & inside & is_open
 
-    def _cost_in_place(self, table: SeenTable, motion: Floats, face: int, is_open: Mask, light: PrintLight) -> float:
+    def _cost_in_place(self, table: SeenTable, motion: Floats, face: int, is_open: Mask) -> float:
         """What a face leaves unexplained where it lies best.
 
         A thin stroke half a millimetre off counts twice, where it is and where it should be: a face with less print
         would win.
         """
         _, patch, mask = self._aligned(table, motion, face, is_open, (FARTHER, CLOSELY))
-        return float(face_costs(self.prints.cards(FINE), np.array([face]), light, patch, mask, self.prints.size_mm)[0])
+        grid, size = self.prints.cards(FINE), self.prints.size_mm
+        light = face_light(grid, face, patch, mask, size)
+        return float(face_costs(grid, np.array([face]), light, patch, mask, size)[0])
 
     def _clear(self, faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
         """Whether the best face is ahead of each other one by enough of the pixels on which the two differ."""

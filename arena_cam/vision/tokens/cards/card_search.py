@@ -13,7 +13,7 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
-from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
+from arena_cam.vision.tokens.cards.lit_faces import face_light, kind_costs, lit_face, tolerance
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.rim_places import rim_places
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
@@ -310,8 +310,8 @@ class CardSearch:
         grid = self._middle
         patch, inside = view.patch(motion, self.prints.size_mm, grid.px_per_mm)
         mask = grid.mask & inside & ~claims.on(motion)
-        light = face_light(grid, int(likeliest[0]), patch, mask, self.prints.size_mm, ROUGH_LIGHT)
-        return int(likeliest[face_costs(grid, likeliest, light, patch, mask, self.prints.size_mm, thinned).argmin()])
+        rough, kinds = (ROUGH_LIGHT, thinned), self.prints.kinds
+        return int(likeliest[kind_costs(grid, likeliest, kinds, patch, mask, self.prints.size_mm, rough).argmin()])
 
 
 def _told_enough(card: LaidCard, place: Place, covered: Sequence[Round]) -> bool:

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.picture.channels import greatest
-from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light
+from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light, fit_print_lights
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+_Pixels = tuple[NDArray[np.intp], NDArray[np.intp], Floats]
 
 # Grey levels within which a pixel is as the lit face has it: noise, and what blurred edges are off by.
 NOISE, OF_PRINT = 9.0, 30.0
@@ -25,7 +26,7 @@ LEAST_TOLD = 8  # pixels of ink
 
 def tolerance(light: PrintLight) -> float:
     """Grey levels by which a pixel may differ from the lit print and still be explained."""
-    return NOISE + OF_PRINT * float(light.gain[:, 0].mean())
+    return NOISE + OF_PRINT * min(float(light.gain[:, 0].mean()), 1.0)  # a dark print may seem lit without measure
 
 
 def face_costs(
@@ -38,19 +39,65 @@ def face_costs(
     thinned: int = 1,
 ) -> Floats:
     """What each of the faces leaves unexplained of a patch, each pixel counted up to 1; one pixel in `thinned`."""
+    return _costs(grid, faces, (light, tolerance(light)), patch, _pixels(grid, mask, size_mm, thinned))
+
+
+def _pixels(grid: CardGrid, mask: Mask, size_mm: tuple[float, float], thinned: int) -> _Pixels:
+    """Rows, columns and places (N, 2) in mm of one pixel in `thinned` of a mask."""
     rows, columns = (each[::thinned] for each in np.nonzero(mask))
-    xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
-    lit = light.on(grid.faces[faces[:, None], rows, columns], xy[None, :, 0], xy[None, :, 1])
+    return rows, columns, np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
+
+
+def _costs(
+    grid: CardGrid, faces: NDArray[np.intp], light: tuple[PrintLight, float], patch: Grey, pixels: _Pixels
+) -> Floats:
+    """The same of some pixels; `light` with the grey levels within which it explains them."""
+    rows, columns, xy = pixels
+    lit = light[0].on(grid.faces[faces[:, None], rows, columns], xy[None, :, 0], xy[None, :, 1])
     lit -= patch[rows, columns]
     np.abs(lit, out=lit)
-    off = np.maximum(np.maximum(lit[..., 0], lit[..., 1]), lit[..., 2]) * np.float32(1.0 / tolerance(light))
+    off = np.maximum(np.maximum(lit[..., 0], lit[..., 1]), lit[..., 2]) * np.float32(1.0 / light[1])
     return np.asarray(np.minimum(off * off, 1.0).sum(axis=1), np.float64)
 
 
+def kind_costs(
+    grid: CardGrid,
+    faces: NDArray[np.intp],
+    kinds: NDArray[np.intp],
+    patch: Grey,
+    mask: Mask,
+    size_mm: tuple[float, float],
+    thinned: tuple[int, int] = (4, 1),
+) -> Floats:
+    """What each of the faces (N,) leaves unexplained of a patch, in the light that the first of its kind tells. `kinds`
+    of all faces (F,); one pixel in so many tells the light, and is compared.
+
+    The kinds differ in their paper. In the light that one kind's paper needs another's looks wrong, so each has its
+    own; that a lamp lights all channels nearly alike speaks against paper of another colour.
+    """
+    lights: dict[int, PrintLight] = {}
+    for face, kind in zip(faces.tolist(), kinds[faces].tolist(), strict=True):
+        if kind not in lights:
+            lights[kind] = face_light(grid, face, patch, mask, size_mm, thinned[0])
+    within = max(tolerance(light) for light in lights.values())  # a light that is too strong must not explain more
+    pixels = _pixels(grid, mask, size_mm, thinned[1])
+    costs = np.zeros(len(faces))
+    for kind, light in lights.items():
+        of_kind = kinds[faces] == kind
+        costs[of_kind] = _costs(grid, faces[of_kind], (light, within), patch, pixels)
+    return costs
+
+
 def face_light(
-    grid: CardGrid, face: int, patch: Grey, mask: Mask, size_mm: tuple[float, float], thinned: int = 4
+    grid: CardGrid,
+    face: int,
+    patch: Grey,
+    mask: Mask,
+    size_mm: tuple[float, float],
+    thinned: int = 4,
 ) -> PrintLight:
-    """The light on a card of that face, from one pixel in `thinned`.
+    """The light on a card of that face, from one pixel in `thinned`, balanced as cameras do: dark print says
+    so little of a light's colour that any colour would do.
 
     A lamp's reflection pales a whole card. Words cover little of it: a fit that leaves out strangers takes them for
     such, and misses the veil. So the middle of the words' pixels is asked, too, where it tells of a veil.
@@ -61,7 +108,7 @@ def face_light(
         return PLAIN
     xy = np.column_stack([columns + 0.5, rows + 0.5]) / grid.px_per_mm - np.asarray(size_mm) / 2
     prints, seen = grid.faces[face][rows, columns], patch[rows, columns]
-    light = fit_print_light(prints, seen, xy)
+    light = fit_print_lights(prints, seen, xy)[1]
     ink = grid.ink[face][rows, columns]
     off = _unexplained(light, prints, seen, xy)
     veil = _veil(prints, seen, ink) if ink.any() and off[ink].mean() > WORDS_UNREAD else None
@@ -72,12 +119,12 @@ def face_light(
 
 
 def _veil(prints: Grey, seen: Grey, ink: Mask) -> Floats | None:
-    """Gain and offset (3, 2) as most pixels of dark ink tell them against paper; None if they tell of no veil."""
+    """Gain and offset (3, 2) as most pixels of ink tell them against paper; None if they tell of no veil."""
     if ink.all():
         return None
     paper, seen_paper = np.median(prints[~ink], axis=0), np.median(seen[~ink], axis=0)
     step, seen_step = paper - prints[ink], seen_paper - seen[ink]
-    told = step > LEAST_STEP
+    told = np.abs(step) > LEAST_STEP  # light ink on dark paper tells as much
     if (told.sum(axis=0) < LEAST_TOLD).any():
         return None
     gain = np.array([np.median(seen_step[told[:, c], c] / step[told[:, c], c]) for c in range(3)])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, lit_face, tolerance
+from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, kind_costs, lit_face, tolerance
+from arena_cam.vision.tokens.view.set_prints import CardGrid
 from vision.tokens.scenes import SIZE_MM, small_prints
 
 
@@ -25,4 +26,30 @@ def test_a_reflection_that_pales_words_is_found() -> None:
     patch = (0.3 * grid.faces[1] + np.array([110.0, 105.0, 100.0])).astype(np.float32)
     patch[:30, :40] = (40.0, 160.0, 60.0)  # a token
     light = face_light(grid, 1, patch, grid.mask, SIZE_MM)
-    assert np.allclose(light.gain[:, 0], 0.3, atol=0.1)
+    assert np.allclose(light.gain[:, 0], 0.3, atol=0.15)
+
+
+def test_a_reflection_on_dark_paper_is_found_by_its_light_words() -> None:
+    grid = _on_paper([(40.0, 45.0, 42.0)])
+    patch = (0.45 * grid.faces[0] + 110.0).astype(np.float32)
+    light = face_light(grid, 0, patch, grid.mask, SIZE_MM)
+    assert np.allclose(light.gain[:, 0], 0.45, atol=0.1)
+    assert np.abs(lit_face(grid, 0, light, SIZE_MM) - patch)[grid.ink[0]].mean() < tolerance(light) / 2
+
+
+def test_paper_of_another_colour_is_no_light() -> None:
+    """Both have the same words: only the colour of what is between them tells them apart."""
+    grid = _on_paper([(60.0, 25.0, 50.0), (25.0, 60.0, 30.0)])
+    patch = (0.7 * grid.faces[1] + 8.0).astype(np.float32)
+    costs = kind_costs(grid, np.array([0, 1]), np.array([0, 1]), patch, grid.mask, SIZE_MM)
+    assert costs[1] < 0.1 * costs[0]
+    assert costs[0] > 0.1 * np.count_nonzero(grid.mask)
+
+
+def _on_paper(colours: list[tuple[float, float, float]]) -> CardGrid:
+    """Cards of dark paper with the same light words."""
+    grid = small_prints().cards(1.0)
+    words = np.zeros(grid.mask.shape, bool)
+    words[30:34, 10:50], words[40:44, 15:45] = True, True
+    faces = np.stack([np.where(words[..., None], 240.0, np.array(colour)) for colour in colours]).astype(np.float32)
+    return CardGrid(1.0, faces, grid.mask, np.stack([words & grid.mask] * len(colours)))
