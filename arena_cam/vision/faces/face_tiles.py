@@ -114,7 +114,7 @@ def _judged(tiles: FaceTiles, seen: Array, weight: Array | None, n: Array, light
         return _means(tile, a if weight is None else a * weight, count)
 
     spread = mean(seen * seen) - mean(seen) ** 2
-    off = mean(np.minimum(_off_lit(seen, lit, (tiles.even & (n < tiles.full))[tile]) ** 2, _WORST))
+    off = mean(np.minimum((seen - lit) ** 2, _WORST))
     shade = np.clip(mean(lit * seen) / np.maximum(mean(lit * lit), 1.0), _DEEPEST_SHADE, 1.0)
     shaded = (shade < _SHADE) & ~tiles.even
     if shaded.any():
@@ -124,17 +124,20 @@ def _judged(tiles: FaceTiles, seen: Array, weight: Array | None, n: Array, light
     gain_in_nats = 0.5 * _TILE_SAMPLES * np.log((np.maximum(spread, 0.0) + _FLOOR) / (off + _FLOOR))
     gain_in_nats -= np.where(shaded, _SHADE_NATS, 0.0)
     # even tiles say little either way unless their grey is wrong
+    at_a_rim = tiles.even & (n < tiles.full)
+    if at_a_rim.any():
+        off = np.where(at_a_rim, mean(np.minimum(_off_in_shade(seen, lit) ** 2, _WORST)), off)
     shown = enough & ((off < 0.4 * spread + _FLOOR) | (off < 1.5 * _FLOOR))
     nats = np.where(enough, np.clip(gain_in_nats, -2.0, 8.0), 0.0)
     return np.where(tiles.even & (nats > 0), 0.0, nats), shown, enough
 
 
-def _off_lit(seen: Array, lit: Array, at_a_rim: Mask) -> Array:
-    """By how much (N,) what is seen is off the lit face. Bare paper at the rim of what covers it may lie in its shade:
-    every card throws a narrow one, whose edge no single factor for a tile explains, and there is no print to check."""
+def _off_in_shade(seen: Array, lit: Array) -> Array:
+    """By how much (N,) what is seen is off the lit face, in whatever shade. Every card throws a narrow one on what it
+    covers, whose edge no single factor for a tile explains. On bare paper there this does not speak against the face,
+    though it does not speak for it either: it may be print of another one."""
     off = seen - lit
-    shaded = np.minimum(seen - _DEEPEST_SHADE * lit, 0.0)
-    return np.where(at_a_rim & (off < 0.0), shaded, off)
+    return np.where(off < 0.0, np.minimum(seen - _DEEPEST_SHADE * lit, 0.0), off)
 
 
 def _means(tile: NDArray[np.intp], values: Array, count: Array) -> Array:

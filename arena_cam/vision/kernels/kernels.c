@@ -640,24 +640,25 @@ typedef struct {
     const double *full;
 } Tiles;
 
-/* By how much what is seen is off the lit face; bare paper at the rim of what covers it may be in its shade. */
-INLINE double off_lit(double seen, double lit, int at_a_rim, double deepest) {
+/* By how much what is seen is off the lit face, in whatever shade. */
+INLINE double off_in_shade(double seen, double lit, double deepest) {
     double off = seen - lit;
-    return at_a_rim && off < 0.0 ? fmin(seen - deepest * lit, 0.0) : off;
+    return off < 0.0 ? fmin(seen - deepest * lit, 0.0) : off;
 }
 
-/* `_judged`: tile by tile, in one light; work holds n + 7 tiles doubles. */
+/* `_judged`: tile by tile, in one light; work holds n + 8 tiles doubles. */
 INLINE void judged(const Tiles *t, const double *seen, const double *weight, const double *n, const double *light,
                    const TileRules *rules, double *nats, uint8_t *shown, uint8_t *enough, double *work) {
     double *lit = work, *sums = work + t->n;
     double *s1 = sums, *s2 = sums + t->tiles, *off = sums + 2 * t->tiles, *ls = sums + 3 * t->tiles;
     double *ll = sums + 4 * t->tiles, *shade = sums + 5 * t->tiles, *dark = sums + 6 * t->tiles;
-    memset(sums, 0, sizeof(double) * 7 * (size_t)t->tiles);
+    double *at_a_rim = sums + 7 * t->tiles;
+    memset(sums, 0, sizeof(double) * 8 * (size_t)t->tiles);
     for (long i = 0; i < t->n; i++) lit[i] = lit_at(t->basis, t->n, i, light);
     for (long i = 0; i < t->n; i++) {
         int64_t k = t->tile[i];
-        int at_a_rim = t->even[k] && n[k] < t->full[k];
-        double w = weight[i], s = seen[i], d = off_lit(s, lit[i], at_a_rim, rules->deepest_shade);
+        double w = weight[i], s = seen[i], d = s - lit[i], e = off_in_shade(s, lit[i], rules->deepest_shade);
+        at_a_rim[k] += fmin(e * e, rules->worst) * w;
         s1[k] += s * w;
         s2[k] += s * s * w;
         off[k] += fmin(d * d, rules->worst) * w;
@@ -684,6 +685,8 @@ INLINE void judged(const Tiles *t, const double *seen, const double *weight, con
         double gain = 0.5 * rules->samples * log((fmax(s2[k], 0.0) + rules->floor) / (off[k] + rules->floor));
         if (shaded) gain -= rules->shade_nats;
         enough[k] = n[k] > t->least;
+        /* bare paper at the rim of what covers it may lie in that one's shade: this speaks neither way */
+        if (t->even[k] && n[k] < t->full[k]) off[k] = at_a_rim[k] / fmax(n[k], 1.0);
         shown[k] = enough[k] && (off[k] < 0.4 * s2[k] + rules->floor || off[k] < 1.5 * rules->floor);
         nats[k] = enough[k] ? fmin(fmax(gain, -2.0), 8.0) : 0.0;
         if (t->even[k] && nats[k] > 0.0) nats[k] = 0.0;
@@ -705,14 +708,14 @@ INLINE int arena_tiles_body(const float *data, long height, long width, double s
     memcpy(&rules, rules_, sizeof rules);
     Tiles t = {n, tiles, basis, tile, even, least, full};
     long few = (n + 2) / 3;
-    double *work = malloc(sizeof(double) * (size_t)(3 * n + 9 * tiles + 4 * few));
+    double *work = malloc(sizeof(double) * (size_t)(3 * n + 10 * tiles + 4 * few));
     uint8_t *marks = malloc(2 * (size_t)tiles);
     if (!work || !marks) {
         free(work);
         free(marks);
         return 0;
     }
-    double *seen = work, *weight = seen + n, *scratch = weight + n, *in_view = scratch + n + 7 * tiles;
+    double *seen = work, *weight = seen + n, *scratch = weight + n, *in_view = scratch + n + 8 * tiles;
     double *other_nats = in_view + tiles, *few_seen = other_nats + tiles, *few_weight = few_seen + few;
     double *few_work = few_weight + few, M[9];
     plane_in_camera(&camera, pose, M);

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.reading.cards.scene import Scene
 
@@ -59,40 +62,66 @@ def is_sunk(scene: Scene, pose: CardPose) -> bool:
 _THROUGH_MM = 12.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Lean:
+    """How a card may lean on a wall across `axis`: its side towards `sign` is raised by `rise` (rad). `extent` is how
+    far it reaches along that axis (mm) while it lies flat."""
+
+    axis: int
+    sign: float
+    rise: float
+    extent: float
+
+    @property
+    def turn(self) -> Array:
+        about = np.zeros(3)
+        about[1 - self.axis] = (-1.0 if self.axis == 0 else 1.0) * self.sign * self.rise
+        return np.asarray(cv2.Rodrigues(about)[0], np.float64)
+
+
 def leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
     """Poses that lean on a wall, for each wall that the card reaches or nearly reaches.
 
     Its outer border is raised with the inner one on the floor, or, for a card that lies mostly outside, its inner
     border with the outer on the table.
     """
+    return [_raised(scene, flat, lean, 0.0) for lean in _leans(scene, flat)]
+
+
+def leaning_by_a_side(scene: Scene, flat: CardPose) -> list[CardPose]:
+    """The same with one side, the lower or the raised one, where the picture shows that of the flat card, in place of
+    the middle. Of a leaning card, which looks shorter than one that lies flat, a guess by sides has one side right."""
+    return [_raised(scene, flat, lean, kept) for lean in _leans(scene, flat) for kept in (-1.0, 1.0)]
+
+
+def _leans(scene: Scene, flat: CardPose) -> list[_Lean]:
     deck, arena = scene.faces.deck, scene.arena
     corners = flat.corners(deck.width_mm, deck.height_mm)
-    starts = []
+    leans = []
     for axis, sign in ((0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0)):
         wall = arena.inner_mm[axis] / 2
         across = sign * corners[:, axis]
         reach, low = float(across.max()), float(across.min())
         if reach < wall - 12.0 or low > wall + arena.wall_thickness_mm + 5.0:
             continue
-        starts.append(_raised(scene, flat, axis, sign, reach - low, arena.wall_height_mm, max(wall - low, 12.0)))
+        extent = reach - low
+        rise = float(np.arctan2(arena.wall_height_mm, min(max(wall - low, 12.0), extent)))
+        leans.append(_Lean(axis, sign, rise, extent))
         if sign * flat.centre_mm[axis] > wall - 5.0:
-            outer = wall + arena.wall_thickness_mm
-            height = arena.wall_height_mm - arena.table_z_mm
-            starts.append(_raised(scene, flat, axis, -sign, reach - low, height, max(reach - outer, 12.0)))
-    return starts
+            run = max(reach - wall - arena.wall_thickness_mm, 12.0)
+            rise = float(np.arctan2(arena.wall_height_mm - arena.table_z_mm, min(run, extent)))
+            leans.append(_Lean(axis, -sign, rise, extent))
+    return leans
 
 
-def _raised(
-    scene: Scene, flat: CardPose, axis: int, sign: float, extent: float, wall_height: float, run: float
-) -> CardPose:
-    """`flat` turned about the horizontal axis along a wall, so that its side towards `sign` goes up by the slope of
-    `wall_height` over `run`, and kept at its pixel: a raised card appears farther from the point under the camera."""
-    rise = float(np.arctan2(wall_height, min(run, extent)))
-    axis_vector = np.zeros(3)
-    axis_vector[1 - axis] = (-1.0 if axis == 0 else 1.0) * sign * rise
-    turn = cv2.Rodrigues(axis_vector)[0]
-    centre = flat.centre_mm.copy()
-    centre[2] = np.sin(rise) * extent / 2
-    ray = scene.camera.centre_mm - flat.centre_mm
-    centre[:2] = flat.centre_mm[:2] + ray[:2] * (centre[2] - flat.centre_mm[2]) / ray[2]
-    return CardPose(turn @ flat.R, centre)
+def _raised(scene: Scene, flat: CardPose, lean: _Lean, kept: float) -> CardPose:
+    """`flat` turned about the horizontal axis along a wall, and kept at its pixels: a raised card appears farther from
+    the point under the camera. `kept` says where it is kept, from its lower side (-1) over its middle (0) to the raised
+    one (1)."""
+    arm = np.zeros(3)
+    arm[lean.axis] = lean.sign * kept * lean.extent / 2
+    place = flat.centre_mm + arm
+    height = np.sin(lean.rise) * lean.extent / 2 * (1.0 + kept)
+    ray = scene.camera.centre_mm - place
+    place = place + ray * ((height - place[2]) / ray[2])
+    return CardPose(lean.turn @ flat.R, place - lean.turn @ arm)

@@ -9,7 +9,7 @@ from arena_cam.vision.reading.cards.face_comparison import compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
-from arena_cam.vision.reading.cards.leaning import leaning_starts
+from arena_cam.vision.reading.cards.leaning import leaning_by_a_side, leaning_starts
 from arena_cam.vision.reading.cards.measuring import in_view
 from arena_cam.vision.reading.cards.trust import ALL_ROUND, Explained, InView, Nats
 from arena_cam.vision.reading.finding.outline_fit import FAR_MM, fit_outline
@@ -55,10 +55,13 @@ def _outlines(known: Known, place: CardPose) -> list[Outline]:
     """The outline of a flat card; and that of a card that leans on a wall, if it fits better. The sides of a covered
     card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is."""
     flat = best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
-    for lean in leaning_starts(known.scene, place):
-        other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
-        if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
-            best = other
+    for starts in (leaning_starts, leaning_by_a_side):
+        if starts is leaning_by_a_side and best.nats >= Nats.BY_ALL_SIDES:
+            break
+        for lean in starts(known.scene, place):
+            other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
+            if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
+                best = other
     if best is flat or in_view(known, place)[0] >= InView.MOST:
         return [best]
     return [best, flat]

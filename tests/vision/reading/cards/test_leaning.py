@@ -9,7 +9,7 @@ import pytest
 
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat, leaning_starts
+from arena_cam.vision.reading.cards.leaning import hangs, is_sunk, laid_flat, leaning_by_a_side, leaning_starts
 from vision.scenes import CAMERA, WIDE, scene_of
 from vision.small import HEIGHT_MM, WIDTH_MM
 
@@ -36,6 +36,20 @@ def test_a_start_rises_towards_the_wall_and_is_seen_at_its_place(faces: DeckFace
     assert left[:, 2].min() == pytest.approx(0.0, abs=1.5)
     at, was = CAMERA.project(np.array([pose.centre_mm, flat.centre_mm]))
     assert np.linalg.norm(at - was) < 0.1
+
+
+def test_one_side_may_stay_where_it_is_seen(faces: DeckFaces) -> None:
+    flat = CardPose.flat(HALF - 25.0, 0.0, 0.0)
+    (middle,) = leaning_starts(scene_of(faces), flat)
+    starts = leaning_by_a_side(scene_of(faces), flat)
+    assert len(starts) == 2
+    for pose, x in zip(starts, (-WIDTH_MM / 2, WIDTH_MM / 2), strict=True):  # lower side, raised side
+        assert np.allclose(pose.R, middle.R)
+        sides = np.concatenate([way.points(np.array([x]), np.zeros(1)) for way in (pose, flat)])
+        at, was = CAMERA.project(sides)
+        assert np.linalg.norm(at - was) < 0.1
+        lowest = pose.corners(WIDTH_MM, HEIGHT_MM)[:, 2].min()
+        assert lowest == pytest.approx(0.0, abs=1.5)
 
 
 def test_a_card_is_laid_flat_where_it_is_seen(faces: DeckFaces) -> None:
