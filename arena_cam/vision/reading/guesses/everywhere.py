@@ -7,6 +7,7 @@ energy has unit variance, so small visible parts can be compared with large ones
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -45,7 +46,9 @@ _Place = tuple[float, float, float, float]
 
 def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 12) -> list[Guess]:
     """The best places (most, strongest first) of `face` on the floor."""
-    picture = _detail(floor.bgr.astype(np.float32)) * floor.free[:, :, None]
+    detail = _detail(floor.bgr.astype(np.float32)) * floor.free[:, :, None]
+    channels = [np.ascontiguousarray(detail[:, :, channel]) for channel in range(3)]
+    seen = _Seen(channels, floor.free.astype(np.float32), floor.bare.astype(np.float32))
     grid = faces.grid(SEARCH_PX_PER_MM)
     template = _detail(grid.bgr_of(face)) * grid.mask[:, :, None]
     card = grid.mask.astype(np.float32)
@@ -53,20 +56,54 @@ def search_face(floor: SearchedFloor, faces: DeckFaces, face: int, most: int = 1
     found: list[_Place] = []
     for angle in np.arange(0.0, 360.0, _TURN_DEG):
         turned = _turned(template, float(angle))
-        score = sum(cv2.matchTemplate(picture[:, :, c], turned[:, :, c], cv2.TM_CCORR) for c in range(3))
-        fair = _fair(np.asarray(score), floor, turned, _turned(card, float(angle)), whole)
+        fair = _fair(seen, turned, _turned(card, float(angle)), whole)
         found += _peaks(fair, floor, turned.shape[:2], float(angle))
     found.sort(reverse=True)
     return _distinct(found, face, most)
 
 
-def _fair(score: Grid, floor: SearchedFloor, turned: Grid, card: Grid, whole: tuple[float, float]) -> Grid:
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """The floor's detail, a picture (H, W) for each channel, and where it is `free` and `bare` (H, W)."""
+
+    detail: Sequence[Grid]
+    free: Grid
+    bare: Grid
+
+
+def _fair(seen: _Seen, turned: Grid, card: Grid, whole: tuple[float, float]) -> Grid:
     """The score at each place, over the root of the visible energy of the face; 0 if too little is visible or bare
-    floor is visible where the card would be. `whole`: the face's whole energy, and the card's area."""
-    energy = cv2.matchTemplate(floor.free.astype(np.float32), (turned**2).sum(axis=2), cv2.TM_CCORR)
-    seen_floor = cv2.matchTemplate(floor.bare.astype(np.float32), card, cv2.TM_CCORR)
-    likely = (energy > _LEAST_ENERGY * whole[0]) & (seen_floor < _MOST_FLOOR * whole[1])
-    return np.asarray(np.where(likely, score / np.sqrt(np.maximum(energy, 1.0)), 0.0))
+    floor is visible where the card would be. `whole`: the face's whole energy, and the card's area.
+
+    Where cards lie leaves few places: only round about these the costlier sums are made."""
+    seen_floor = cv2.matchTemplate(seen.bare, card, cv2.TM_CCORR)
+    fair = np.zeros(seen_floor.shape, np.float32)
+    covered = seen_floor < _MOST_FLOOR * whole[1]
+    part = _round_about(covered)
+    energy = _correlated(seen.free, np.asarray((turned**2).sum(axis=2)), part)
+    likely = (energy > _LEAST_ENERGY * whole[0]) & covered[part]
+    inner = _round_about(likely)
+    if likely.any():
+        rows, columns = (
+            slice(outer.start + by.start, outer.start + by.stop) for outer, by in zip(part, inner, strict=True)
+        )
+        score = sum(_correlated(seen.detail[c], turned[:, :, c], (rows, columns)) for c in range(3))
+        scaled = np.asarray(score) / np.sqrt(np.maximum(energy[inner], 1.0))
+        fair[rows, columns] = np.where(likely[inner], scaled, 0.0)
+    return fair
+
+
+def _round_about(where: NDArray[np.bool_]) -> tuple[slice, slice]:
+    """The rows and the columns within which lies all that is true (H, W); one of each if nothing is."""
+    column, row, wide, high = cv2.boundingRect(where.astype(np.uint8))
+    return slice(row, row + max(high, 1)), slice(column, column + max(wide, 1))
+
+
+def _correlated(picture: Grid, template: Grid, places: tuple[slice, slice]) -> Grid:
+    """The correlation (rows, columns) of a picture with a template at some places of the template's corner."""
+    (rows, columns), (height, width) = places, template.shape
+    part = picture[rows.start : rows.stop + height - 1, columns.start : columns.stop + width - 1]
+    return np.asarray(cv2.matchTemplate(part, template, cv2.TM_CCORR), dtype=np.float32)
 
 
 def _peaks(fair: Grid, floor: SearchedFloor, size: tuple[int, int], angle: float) -> list[_Place]:

@@ -45,6 +45,15 @@ def test_where_the_floor_is_bare_no_card_lies(faces: DeckFaces) -> None:
     assert all(guess.votes == 0.0 for guess in search_face(floor(picture, bare=bare), faces, 2))
 
 
+def test_bare_floor_far_from_a_card_leaves_its_place_and_its_votes_as_they_were(faces: DeckFaces) -> None:
+    picture = with_card(FLOOR, faces.deck, "card-2", CAMERA, POSE)
+    bare = np.ones((180, 200), np.uint8)
+    bare[30:, 45:175] = 0  # the card reaches from about 50 to 170, and from 40 down to 150
+    all_over, here = (search_face(floor(picture, bare=where), faces, 2)[0] for where in (None, bare))
+    assert near(place_at(here.pose), place_at(all_over.pose), 0.1, 0.1)
+    assert here.votes == pytest.approx(all_over.votes, rel=1e-4)
+
+
 def test_places_are_distinct_and_no_more_than_asked_for(faces: DeckFaces) -> None:
     picture = with_card(FLOOR, faces.deck, "card-2", CAMERA, POSE)
     guesses = search_face(floor(picture), faces, 2, most=5)
