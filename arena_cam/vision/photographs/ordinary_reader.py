@@ -203,7 +203,7 @@ class PlaneSearch:
         found = self.on(camera, size)
         if found.cards and not self.views.has(found.camera):
             found = max(found, self.on(found.camera, found.size_mm), key=lambda f: f.worth)
-        aside = _aside_of(found)
+        aside = camera_aside(found)
         if aside is not None:
             found = max(found, self.on(aside, size), key=lambda f: f.worth)
         scale = scale_by_twins(found.cards, size[1]) if found.twice else None
@@ -259,7 +259,7 @@ def _grey(image: NDArray[np.uint8]) -> NDArray[np.float32]:
     return cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.7).astype(np.float32)
 
 
-def _aside_of(found: OnPlane) -> Camera | None:
+def camera_aside(found: OnPlane) -> Camera | None:
     """The camera over the same plane with the cards in the middle, where some lie so far from it that others beside
     them are not looked at: the corners of a chequered cloth have their middle elsewhere."""
     read = [card.pose.centre_mm for card in found.cards if card.probability > _ALONE]

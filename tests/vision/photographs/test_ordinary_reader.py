@@ -16,7 +16,14 @@ from arena_cam.simulation.things.ordinary_pack import draw_back, random_style
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs.indexed_cards import IndexedCard, IndexViews
-from arena_cam.vision.photographs.ordinary_reader import IndexPlace, OnPlane, OrdinaryReader, PlaneSearch, lost_of
+from arena_cam.vision.photographs.ordinary_reader import (
+    IndexPlace,
+    OnPlane,
+    OrdinaryReader,
+    PlaneSearch,
+    camera_aside,
+    lost_of,
+)
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL
 from arena_cam.vision.planes.outline_corners import find_corners
 from vision.small import camera_above, frame, painted, with_card
@@ -151,6 +158,60 @@ def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
     reading = read(torn)
     assert not reading.sure
     assert [lie.card for lie in reading.lies if lie.sure] in (["7S"], [])
+
+
+def test_a_torn_card_within_a_trick_is_asked_about(pack: DeckFaces) -> None:
+    """Its torn half would lie over the ace: the ace is seen there instead, and beyond it the cloth."""
+    whole = photograph(pack, ("AS", LOW), ("7S", OVER), ("KD", APART))
+    beneath = photograph(pack, ("AS", LOW), ("KD", APART))
+    beyond = OVER.points(np.array([-45.0, 0.0, 45.0, 45.0, -45.0]), np.array([2.0, -4.0, 1.0, -60.0, -60.0]))
+    there = np.zeros(whole.shape[:2], np.uint8)
+    cv2.fillPoly(there, [np.round(CAMERA.project(beyond)).astype(np.int32)], (1,))
+    torn = np.asarray(np.where(there[..., None] > 0, beneath, whole), np.uint8)
+    assert read(whole).sure
+    reading = read(torn)
+    assert not reading.sure
+    assert "7S" not in [lie.card for lie in reading.lies if lie.sure]
+
+
+def on_cloth(pack: DeckFaces, cloth: np.ndarray) -> np.ndarray:
+    picture = cloth
+    for name, pose in (("AS", LOW), ("7S", OVER), ("KD", APART)):
+        picture = with_card(picture, pack.deck, name, CAMERA, pose)
+    return picture
+
+
+def test_cards_on_a_white_table_are_named_and_a_blank_one_is_asked_about(pack: DeckFaces) -> None:
+    """The table is of the paper's colour and hardly darker: only near paper is it told from a card."""
+    table = np.full((SIZE[1], SIZE[0], 3), (205, 208, 210), np.uint8)
+    reading = read(on_cloth(pack, table))
+    assert {lie.card for lie in reading.lies} == {"AS", "7S", "KD"}
+    blank = np.full((88, 63, 3), 245, np.uint8)
+    more = read(painted(on_cloth(pack, table), blank, CAMERA, CardPose.flat(10.0, 70.0, 80.0).corners(63.0, 88.0)))
+    assert not more.sure
+    assert "stranger" in [why.code for why in more.doubts]
+
+
+def test_cards_on_a_chequered_cloth_are_named_and_its_squares_are_none(pack: DeckFaces) -> None:
+    rows, columns = np.indices((SIZE[1], SIZE[0]))
+    dark = ((rows + 0.2 * columns) // 34 + (columns - 0.2 * rows) // 34) % 2 == 0
+    cloth = np.where(dark[..., None], (50, 40, 150), (215, 222, 226)).astype(np.uint8)
+    reading = read(on_cloth(pack, cloth))
+    assert {lie.card for lie in reading.lies} == {"AS", "7S", "KD"}
+
+
+def test_cards_far_from_the_middle_are_looked_at_from_above_them() -> None:
+    """The heap aside: what lies beside it, farther out, would be out of what is looked at."""
+    near = indexed("AS", 1.0, CardPose.flat(90.0, 40.0, 10.0), cornered=True, sides=4.0)
+    far = indexed("KD", 1.0, CardPose.flat(190.0, 60.0, 5.0), cornered=True, sides=4.0)
+    assert camera_aside(OnPlane(CAMERA, (63.0, 88.0), [near], IndexPlace())) is None
+    aside = camera_aside(OnPlane(CAMERA, (63.0, 88.0), [near, far], IndexPlace()))
+    assert aside is not None
+    for point in (near.pose.centre_mm, far.pose.centre_mm):
+        moved = point - np.array([140.0, 50.0, 0.0])
+        assert aside.project(moved[None] * [1, 1, 0]) == pytest.approx(
+            CAMERA.project(point[None] * [1, 1, 0]), abs=1e-6
+        )
 
 
 def test_a_plane_on_which_a_side_is_bare_is_not_plain() -> None:
