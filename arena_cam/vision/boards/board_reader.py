@@ -180,9 +180,11 @@ class BoardReader:
         plane, known = TablePlane(_clearest(found).px_from_mm), [self._outline(board) for board in found]
         outlined = [np.asarray(each, np.float64) for each in known]
         frames = rectangles(looking.photograph, plane, outlined, self.prints.sizes_mm, TOO_SMALL_PX_PER_MM)
-        frames = [frame for frame in frames if not any(_holds(each, frame.mean(axis=0)) for each in known)]
-        found = found + [board for board in self._by_outlines(looking, frames) if _more_than_a_frame(board)]
-        unread = [f for f in frames if not any(_holds(self._outline(board), f.mean(axis=0)) for board in found)]
+        frames = [frame for frame in frames if not any(_holds(each, frame.outline.mean(axis=0)) for each in known)]
+        framed = self._by_outlines(looking, [frame.outline for frame in frames])
+        found = found + [board for board in framed if _more_than_a_frame(board)]
+        plain = [frame.outline for frame in frames if frame.plain]
+        unread = [f for f in plain if not any(_holds(self._outline(board), f.mean(axis=0)) for board in found)]
         return found, bool(unread)
 
     def _another_outline(self, found: list[PlacedBoard], seen: list[Floats]) -> bool:

@@ -8,6 +8,7 @@ and each middle of a rectangle has the votes of its four sides (a Hough transfor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -28,13 +29,24 @@ ASIDE_PX = 1  # by which edges may lie aside of a side
 STEP = 6.0  # grey levels a pixel that make an edge
 NEAR_PX = 4.0  # of a side on which its edges lie, while it is known to `TURN_STEP`
 LEAST_SEEN = 0.62  # of each side but one, which a hand or another board may hide
+# ... of which one that is then read as a board needs less: a dim frame on granite was seen to 0.35 to 0.4, where edges
+# that lie so by chance are 0.03.
+LEAST_GUESSED = 0.3
 MOST_FOUND = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Rectangle:
+    """Its outline (4, 2) in pixels, clockwise; `plain`: so much of it is seen that something rectangular is there."""
+
+    outline: Floats
+    plain: bool
 
 
 def rectangles(
     photograph: Halvings, plane: TablePlane, known: Sequence[Floats], sizes_mm: Floats, least_px_per_mm: float
-) -> list[Floats]:
-    """Outlines (4, 2) in pixels, clockwise, of rectangles of one of some sizes (B, 2), width and height; best first.
+) -> list[Rectangle]:
+    """Rectangles of one of some sizes (B, 2), width and height; best first, and where none is plain the best guess.
 
     `known`: outlines (N, 2) of boards, in which none is looked for; nor where the plane is seen smaller than
     `least_px_per_mm`.
@@ -51,11 +63,13 @@ def rectangles(
     for size in np.unique(np.round(sizes_mm, 1), axis=0):
         scored += _of_size(at, way, size * PX_PER_MM)
     scored.sort(key=lambda each: -each[0])
+    plain = [corners for seen, corners in scored if seen >= LEAST_SEEN]
     out: list[Floats] = []
-    for _, corners in scored:
+    for corners in plain or [corners for _, corners in scored[:1]]:
         if all(_apart(corners, other) for other in out) and len(out) < MOST_FOUND:
             out.append(corners)
-    return [transformed(plane.px_from_mm, view.origin_mm + (corners + 0.5) / PX_PER_MM) for corners in out]
+    outlines = [transformed(plane.px_from_mm, view.origin_mm + (corners + 0.5) / PX_PER_MM) for corners in out]
+    return [Rectangle(outline, bool(plain)) for outline in outlines]
 
 
 def _box(photograph: Halvings, plane: TablePlane, least_px_per_mm: float) -> Floats | None:
@@ -91,13 +105,13 @@ def _edges(view: StraightBoard, free: NDArray[np.uint8]) -> tuple[Floats, Floats
 
 
 def _of_size(at: Floats, way: Floats, size_px: Floats) -> list[tuple[float, Floats]]:
-    """The best rectangle of each turn whose sides are seen, and how much of them is, the least but one."""
+    """The best rectangle of each turn whose sides are seen at all, and how much of them is, the least but one."""
     out: list[tuple[float, Floats]] = []
     for turn in np.arange(0.0, 180.0, TURN_STEP):
         angle = np.radians(turn)
         axes = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
         sides = [_near(way, turn + quarter) for quarter in (0.0, 90.0)]
-        if min(np.count_nonzero(side) for side in sides) < LEAST_SEEN * size_px.min():
+        if min(np.count_nonzero(side) for side in sides) < LEAST_GUESSED * size_px.min():
             continue
         places = [at[side] @ axes.T for side in sides]
         best = _best_place(places, size_px)
@@ -151,10 +165,9 @@ def _best_place(places: Sequence[Floats], size_px: Floats) -> tuple[float, Float
     least = cv2.max(cv2.min(left, right), cv2.min(top, bottom))
     second = cv2.min(least, cv2.min(cv2.max(left, right), cv2.max(top, bottom)))
     _, most, _, (column, row) = cv2.minMaxLoc(second)
-    if most < LEAST_SEEN * 255:
+    if most < LEAST_GUESSED * 255:
         return None
-    seen = np.mean([side[row, column] for side in (left, right, top, bottom)]) / 255
-    return float(seen), low + np.array([column + wide / 2, row + high / 2])
+    return float(most) / 255, low + np.array([column + wide / 2, row + high / 2])
 
 
 def _votes(at: Floats, shape: NDArray[np.intp], side_px: tuple[int, int]) -> NDArray[np.uint8]:
