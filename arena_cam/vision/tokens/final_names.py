@@ -29,6 +29,9 @@ COVERED = 1.3  # of a token's radius: its side and its shadow
 SHARED = 20.0  # grey levels by which faces differ at most where they share their print
 LEAST_OPEN = 40  # pixels in view on which two faces differ, below which they are not told apart
 LEAST_AHEAD = 0.22  # of those pixels, by how much more of them the best face must explain than any other
+# Of pixels that two faces leave unexplained: so many more tell them apart, however few of their ink is open. Where just
+# enough is open a face need be ahead by 9.
+PLAINLY_AHEAD = 20.0
 # Pixels, of a quarter of a square millimetre: where the best face explains so few more than that which keypoints told,
 # hardly any words are open to view, and the keypoints' face stays. Of two such ties it was right in both.
 UNTOLD = 4.0
@@ -109,12 +112,12 @@ class Namer:
         is_open = cv2.resize(open_mask.astype(np.uint8), shape, interpolation=cv2.INTER_NEAREST) > 0
         motion, costs, mask = self._where_best(table, card.motion, contenders, is_open)
         best = int(costs.argmin())
-        if self._clear(grid.faces[contenders], costs, best, mask):
+        if is_clear(grid.faces[contenders], costs, best, mask):
             return int(contenders[best]), True
         before = {card.face, int(contenders[best])}
         costs = np.array([self._cost_in_place(table, motion, int(face), is_open) for face in contenders])
         best = int(costs.argmin())
-        clear = self._clear(grid.faces[contenders], costs, best, mask)
+        clear = is_clear(grid.faces[contenders], costs, best, mask)
         own = np.flatnonzero(contenders == card.face)
         if not clear and len(own) and costs[own[0]] - costs[best] < UNTOLD:
             best = int(own[0])
@@ -168,14 +171,6 @@ class Namer:
         light = face_light(grid, face, patch, mask, size)
         return float(face_costs(grid, np.array([face]), light, patch, mask, size)[0])
 
-    def _clear(self, faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
-        """Whether the best face is ahead of each other one by enough of the pixels on which the two differ."""
-        differ = greatest(np.abs(faces[:, mask] - faces[best][mask])) > 60.0
-        pixels = np.maximum(differ.sum(axis=1), 1)
-        ahead = (costs - costs[best]) / pixels
-        others = np.arange(len(faces)) != best
-        return bool((pixels[others] >= LEAST_OPEN).all() and (ahead[others] > LEAST_AHEAD).all())
-
     def _strange(self, odd: Mask) -> bool:
         """Whether a patch as large as what a token would show is not the card's print."""
         radius = self.prints.set.tokens[0].diameter_mm / 2 * SCALE
@@ -216,3 +211,14 @@ class Namer:
             mine = card.explained & both
             covered |= both if np.count_nonzero(theirs) > np.count_nonzero(mine) else theirs & ~mine
         return covered
+
+
+def is_clear(faces: NDArray[np.float32], costs: Floats, best: int, mask: Mask) -> bool:
+    """Whether the `best` of `faces` (N, h, w, 3) with `costs` (N,) is ahead of each other one by enough of the
+    pixels of `mask` (h, w) on which the two differ."""
+    differ = greatest(np.abs(faces[:, mask] - faces[best][mask])) > 60.0
+    pixels = np.maximum(differ.sum(axis=1), 1)
+    ahead = costs - costs[best]
+    others = np.arange(len(faces)) != best
+    told = (pixels >= LEAST_OPEN) | (ahead > PLAINLY_AHEAD)
+    return bool((told & (ahead > LEAST_AHEAD * pixels))[others].all())

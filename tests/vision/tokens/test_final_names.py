@@ -54,7 +54,7 @@ def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pyt
     prints = small_prints()
     seen, other = prints.names.index("p-1"), prints.names.index("n-2")
     looks = iter([False, True] * 2)
-    monkeypatch.setattr(Namer, "_clear", lambda *_: next(looks))
+    monkeypatch.setattr(final_names, "is_clear", lambda *_: next(looks))
     monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: float(face != other))
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     for searched, clear in ((seen, False), (other, True)):
@@ -83,7 +83,7 @@ def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
 ) -> None:
     prints = small_prints()
     told, other = prints.names.index("p-1"), prints.names.index("n-2")
-    monkeypatch.setattr(Namer, "_clear", lambda *_: False)
+    monkeypatch.setattr(final_names, "is_clear", lambda *_: False)
     costs = {told: worse, other: 0.0}
     monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: costs.get(face, 99.0))
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
@@ -107,3 +107,11 @@ def test_a_card_astray_is_named_where_the_print_that_faces_share_puts_it(
     named = Namer(prints).name(SeenTable(NO_CAMERA, view, [card]), card, [token])
     assert prints.names[named.face] == "p-1"
     assert named.clear is clear
+
+
+@pytest.mark.parametrize(("ahead", "clear"), [(30.0, True), (12.0, False)])
+def test_little_open_print_tells_a_name_only_if_it_is_plainly_ahead(ahead: float, clear: bool) -> None:
+    faces = np.full((2, 10, 10, 3), 240.0, np.float32)
+    faces[1, :3, :9] = 30.0  # 27 pixels, fewer than are usually asked for
+    costs, mask = np.array([5.0, 5.0 + ahead]), np.ones((10, 10), bool)
+    assert final_names.is_clear(faces, costs, 0, mask) is clear

@@ -22,6 +22,7 @@ NOISE, OF_PRINT = 9.0, 30.0
 WORDS_UNREAD = 0.6
 LEAST_VEIL, MUCH_LESS, UNEXPLAINED, LEAST_STEP, LEAST_GAIN = 30.0, 0.8, 20.0, 60.0, 0.15
 LEAST_TOLD = 8  # pixels of ink
+MOST_TINT = 1.7  # a channel's gain over another's: on a plainly read dark card 1.5; wrong faces ask for 2 to 8
 
 
 def tolerance(light: PrintLight) -> float:
@@ -129,7 +130,8 @@ def _veil(prints: Grey, seen: Grey, ink: Mask) -> Floats | None:
         return None
     gain = np.array([np.median(seen_step[told[:, c], c] / step[told[:, c], c]) for c in range(3)])
     offset = seen_paper - gain * paper
-    return np.column_stack([gain, offset]) if gain.min() > LEAST_GAIN and offset.min() > LEAST_VEIL else None
+    white = gain.max() < MOST_TINT * gain.min()
+    return np.column_stack([gain, offset]) if white and gain.min() > LEAST_GAIN and offset.min() > LEAST_VEIL else None
 
 
 def _unexplained(light: PrintLight, prints: Grey, seen: Grey, xy_mm: Floats) -> Grey:
