@@ -58,7 +58,7 @@ def _on_paper(colours: list[tuple[float, float, float]]) -> CardGrid:
 def test_a_veil_of_one_colour_is_none() -> None:
     """A face of another kind would need red to be lit many times as strongly as blue."""
     grid = _on_paper([(40.0, 45.0, 42.0)])
-    tinted = np.array([0.15, 0.4, 0.9])
+    tinted = np.array([0.25, 0.5, 0.9])
     patch = (tinted * grid.faces[0] + 110.0).astype(np.float32)
     light = face_light(grid, 0, patch, grid.mask, SIZE_MM)
     assert light.gain[:, 0].max() < 2.0 * light.gain[:, 0].min()
