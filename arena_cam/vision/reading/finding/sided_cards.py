@@ -55,16 +55,23 @@ def _outlines(known: Known, place: CardPose) -> list[Outline]:
     """The outline of a flat card; and that of a card that leans on a wall, if it fits better. The sides of a covered
     card are few, and the edges of shadows lead a leaning outline astray: the print then says which of both it is."""
     flat = best = fit_outline(known.scene, place, known.claims, COVERED_PRIOR)
-    for starts in (leaning_starts, leaning_by_a_side):
-        if starts is leaning_by_a_side and best.nats >= Nats.BY_ALL_SIDES:
-            break
-        for lean in starts(known.scene, place):
-            other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
-            if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
-                best = other
+    for lean in leaning_starts(known.scene, place):
+        other = fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM)
+        if other.nats > best.nats + (_LEANS_NATS if best.pose.tilt_deg < _FLAT_DEG else 0.0):
+            best = other
+    if best.nats < Nats.BY_ALL_SIDES:
+        best = max([best, *_plain_by_a_side(known, place)], key=lambda outline: outline.nats)
     if best is flat or in_view(known, place)[0] >= InView.MOST:
         return [best]
     return [best, flat]
+
+
+def _plain_by_a_side(known: Known, place: CardPose) -> list[Outline]:
+    """The outlines that begin from one side of a guess. They are tried where no other explains the picture, and more
+    starts lead to more wrong places: only those count of which the picture shows all sides."""
+    starts = leaning_by_a_side(known.scene, place)
+    outlines = [fit_outline(known.scene, lean, known.claims, START_PRIOR, FAR_MM) for lean in starts]
+    return [outline for outline in outlines if outline.nats >= Nats.BY_ALL_SIDES]
 
 
 _FLAT_DEG = 3.0
