@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from arena_cam.referee.game.outfit import EveningOptions, WatchOptions, find_out
 from arena_cam.referee.session.session import Session
 from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
 from arena_cam.store.data_folder import DataFolder
+from arena_cam.vision.photographs.laid_cards import LaidCard
 from referee.tricks_table import PLAYERS
-from vision.small import camera_above, small_table, with_card
+from vision.small import camera_above, lie, small_table, with_card
 
 SIZE = (720, 560)
 CAMERA = camera_above(2.6, SIZE, tilt_deg=12.0)
@@ -114,3 +116,21 @@ def test_a_doubtful_card_of_any_pack_is_a_note_until_it_is_sure(
     watch.source.close()
     assert {(line["type"], line["perhaps"]) for line in lines} == {("note", "7S")}
     assert watch.in_words(lines[0]).endswith("not counted: perhaps 7S")
+
+
+def test_a_second_card_of_a_name_is_a_note_and_no_play(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two packs mixed; a card that is seen anew, under its own key, is still nothing."""
+    seven = lie("7S")
+    laid = [LaidCard(float(n), each) for n, each in enumerate((seven, seven, replace(seven, key="7S'", sure=False)))]
+    monkeypatch.setattr("arena_cam.referee.games.tricks.watching._laid_cards", lambda *_: lambda *_: laid)
+    watch = find_outfit("tricks").open_watch(WatchOptions(str(film), tmp_path, 5.0, deck=Path("ordinary")))
+    frame = watch.source.read()
+    assert frame is not None
+    lines = watch.feed(frame).lines
+    watch.source.close()
+    assert [(line["type"], line.get("card"), line.get("perhaps")) for line in lines] == [
+        ("play", "7S", None),
+        ("note", None, "7S"),
+    ]

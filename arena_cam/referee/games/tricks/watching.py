@@ -47,9 +47,10 @@ class TricksWatch:
         lines = []
         for laid in self._feed(frame):
             card = laid.lie.card
-            if card is None or not is_play(card, self._played):
+            is_second = card in self._played and laid.lie.key != card  # of two packs mixed
+            if card is None or not (is_second or is_play(card, self._played)):
                 continue
-            if self._any_pack and not laid.lie.sure:
+            if is_second or (self._any_pack and not laid.lie.sure):
                 lines.append(_guess(card, laid))
                 continue
             self._played.add(card)
