@@ -22,7 +22,7 @@ NOISE, OF_PRINT = 9.0, 30.0
 WORDS_UNREAD = 0.6
 LEAST_VEIL, MUCH_LESS, UNEXPLAINED, LEAST_STEP, LEAST_GAIN = 30.0, 0.8, 20.0, 60.0, 0.15
 LEAST_TOLD = 8  # pixels of ink
-MOST_TINT = 1.7  # a channel's gain over another's: on a plainly read dark card 1.5; wrong faces ask for 2 to 8
+MOST_TINT = 2.2  # a channel over another: up to 2.2 where blue is nearly full; wrong faces asked for 7 and 8
 
 
 def tolerance(light: PrintLight) -> float:
