@@ -51,7 +51,7 @@ def test_tiles_that_slipped_are_read_where_they_lie(reader: BoardReader, tile_se
         (Lying(turn_deg=180.0), {"C3"}),
         (Lying(turn_deg=60.0), {"C3"}),
         (Lying((11.0, 6.0), 12.0), {"C3", "D3", "D2", "C2", "C4"}),
-        (Lying((0.0, 18.5)), {"C3", "C4"}),
+        (Lying((0.0, 18.5)), {"C3", "C4", "B3", "D3"}),  # its corners reach 10 mm into the two beside
     ],
     ids=["upside down", "turned by 60", "half out", "across two cells"],
 )
