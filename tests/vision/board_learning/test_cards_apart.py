@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from arena_cam.domain.messages import Message
 from arena_cam.vision.board_learning.cards_apart import find_cards_apart, traced_outline
@@ -31,6 +32,7 @@ def test_cards_with_dark_bands_are_outlined_and_a_disc_and_a_cut_card_are_not() 
     assert find_cards_apart(np.full((400, 600, 3), 90, np.uint8), CARD_MM) == []
 
 
+@pytest.mark.whole
 def test_a_card_is_traced_to_its_own_edge_and_not_to_a_band_printed_along_it() -> None:
     picture = np.full((800, 1000, 3), (96, 96, 96), np.uint8)
     card = np.full((609, 399, 3), (225, 228, 230), np.uint8)

@@ -44,6 +44,7 @@ def nearest(found: list[Floats], place: tuple[float, float]) -> Floats:
     return min(found, key=lambda corners: float(np.linalg.norm(corners.mean(axis=0) - place)))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("turn_deg", [-8.0, 8.0])
 def test_tiles_on_marble_are_found_turned(turn_deg: float) -> None:
     turn = cv2.getRotationMatrix2D((360, 270), turn_deg, 1.0)
@@ -51,6 +52,7 @@ def test_tiles_on_marble_are_found_turned(turn_deg: float) -> None:
     assert len(find_hexagons(np.asarray(picture, np.uint8))) == len(PLACES)
 
 
+@pytest.mark.whole
 def test_tiles_are_found_on_marble_that_is_as_light_as_they_are() -> None:
     found = find_hexagons(with_tiles(marbled(), PLACES))
     assert len(found) == len(PLACES)
@@ -58,6 +60,7 @@ def test_tiles_are_found_on_marble_that_is_as_light_as_they_are() -> None:
         assert np.abs(tile.corners - (unit_hexagon() * WIDE + place)).max() < 1.5
 
 
+@pytest.mark.whole
 def test_size_and_places_are_told_together() -> None:
     found = by_edges(with_tiles(marbled(4), PLACES), unit_hexagon())
     for place in PLACES:

@@ -47,6 +47,7 @@ def with_tiles(places: list[tuple[float, float]], turn_deg: float = 0.0) -> Imag
 PLACES = [(200.0 + 130 * x + 3 * y, 150.0 + 120 * y - 2 * x) for y in range(3) for x in range(4)]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("turn_deg", [0.0, 12.0, -15.0])
 def test_tiles_come_row_by_row_however_the_camera_is_held(turn_deg: float) -> None:
     picture = with_tiles(PLACES, turn_deg)
@@ -56,6 +57,7 @@ def test_tiles_come_row_by_row_however_the_camera_is_held(turn_deg: float) -> No
     assert red == sorted(red)
 
 
+@pytest.mark.whole
 def test_corners_are_found_to_a_pixel_seen_askew() -> None:
     askew = np.array([[1.0, 0.05, -20], [0.02, 0.95, 10], [0.0, 2.5e-4, 1.0]])
     picture = cv2.warpPerspective(with_tiles(PLACES), askew, (900, 600), borderValue=(60, 70, 50))

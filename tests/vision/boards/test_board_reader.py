@@ -50,6 +50,7 @@ class Misled(BoardReader):
         return [board for board in placed if board is not None], beside
 
 
+@pytest.mark.whole
 def test_a_board_that_was_placed_one_cell_aside_is_looked_for_again(
     tile_set: TileSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +74,7 @@ class TwoPlaces(BoardReader):
         return ([], []) if known or not len(seen.xy) else ([[Seed(self.true @ aside, 20)]], [Seed(self.true, 10)])
 
 
+@pytest.mark.whole
 def test_of_two_places_of_one_board_the_better_is_kept(tile_set: TileSet, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = photographed(table_picture(), flat_board(tile_set, 0, SOME), MIDDLE, turn_deg=20.0, px_per_mm=2.6)
     reader = TwoPlaces(tile_set)
@@ -97,6 +99,7 @@ def framed_set(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
     return read_tile_set(folder)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("inner", [0.95, 0.92])
 def test_a_frames_inner_border_is_not_taken_for_the_board(
     framed_set: TileSet, inner: float, monkeypatch: pytest.MonkeyPatch
@@ -112,6 +115,7 @@ def test_a_frames_inner_border_is_not_taken_for_the_board(
     assert (found.colour, found.sure) == (framed_set.boards[0].colour, True)
 
 
+@pytest.mark.whole
 def test_a_frame_as_large_as_a_board_that_is_not_read_is_asked_about(
     tile_set: TileSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,6 +148,7 @@ def test_an_index_that_is_certain_is_lost_though_its_card_was_taken_for_a_mark()
     assert len(lost_of([own, replace(other.indices[0], probability=0.95)], [seven], {"7S"}, (63.0, 88.0))) == 1
 
 
+@pytest.mark.whole
 def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
     """Half of the king is torn off: what is there bears its index, and beyond the tear is the cloth."""
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
@@ -160,6 +161,7 @@ def test_a_torn_card_is_asked_about(pack: DeckFaces) -> None:
     assert [lie.card for lie in reading.lies if lie.sure] in (["7S"], [])
 
 
+@pytest.mark.whole
 def test_a_torn_card_within_a_trick_is_asked_about(pack: DeckFaces) -> None:
     """Its torn half would lie over the ace: the ace is seen there instead, and beyond it the cloth."""
     whole = photograph(pack, ("AS", LOW), ("7S", OVER), ("KD", APART))
@@ -192,6 +194,7 @@ def test_cards_on_a_white_table_are_named_and_a_blank_one_is_asked_about(pack: D
     assert "stranger" in [why.code for why in more.doubts]
 
 
+@pytest.mark.whole
 def test_cards_on_a_chequered_cloth_are_named_and_its_squares_are_none(pack: DeckFaces) -> None:
     rows, columns = np.indices((SIZE[1], SIZE[0]))
     dark = ((rows + 0.2 * columns) // 34 + (columns - 0.2 * rows) // 34) % 2 == 0
@@ -223,6 +226,7 @@ def test_a_plane_on_which_a_side_is_bare_is_not_plain() -> None:
     assert bare.worth < found.worth
 
 
+@pytest.mark.whole
 def test_a_mark_that_is_no_card_does_not_make_a_picture_sure(pack: DeckFaces) -> None:
     """A slip with an index, beside whole outlines of cards without one: nothing is named, and that is not sure."""
     picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
@@ -233,6 +237,7 @@ def test_a_mark_that_is_no_card_does_not_make_a_picture_sure(pack: DeckFaces) ->
     assert not read(picture).sure
 
 
+@pytest.mark.whole
 def test_print_of_a_cloth_is_no_lost_card(pack: DeckFaces) -> None:
     """An index printed on a beige cloth has no paper round it; the same on paper is a card that is not seen."""
     cards = photograph(pack, ("7S", LOW), ("KD", APART))

@@ -166,6 +166,7 @@ def test_faces_and_indices_at_odds_stay_open() -> None:
     assert agreed(by_faces, moved, {"AS", "QD"}) is None
 
 
+@pytest.mark.whole
 def test_a_second_card_of_a_name_is_seen_beside_the_first(reader: PhotographReader, pack: DeckFaces) -> None:
     both = photograph(pack.deck, ("AS", LEFT), ("AS", RIGHT))
     still = reader.read(frame(both))
@@ -195,6 +196,7 @@ def test_a_second_card_of_a_name_is_asked_about_though_its_face_is_plainly_seen(
     assert [each.sure for each in reading.lies] == [True, False, True]
 
 
+@pytest.mark.whole
 def test_a_torn_card_is_asked_about(reader: PhotographReader, pack: DeckFaces) -> None:
     """Less than half of the king is torn off, and the ground is seen there."""
     picture = photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT))
