@@ -265,7 +265,7 @@ def test_the_dot_beside_a_name_is_of_the_board_that_is_chosen(
     row = desk.locator("[data-act=start_game] .seats li").first
     assert "c-red" in row.locator("[data-dot]").get_attribute("class")
     row.locator("select").select_option("green")
-    assert "c-green" in row.locator("[data-dot]").get_attribute("class")
+    row.locator("[data-dot].c-green").wait_for()
 
 
 def phone_that_may_photograph(table: Table, serve: Callable[..., Served], new_page: Callable[..., Any]) -> Any:

@@ -2,6 +2,7 @@
 // written into its field.
 
 export function installSeats() {
+  document.querySelectorAll("[data-colour]").forEach(drawSymbol);  // chosen before this script had come
   document.addEventListener("change", (event) => {
     const chosen = event.target.closest("[data-colour]");
     if (chosen) drawSymbol(chosen);
