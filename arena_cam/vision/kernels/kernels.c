@@ -1311,6 +1311,29 @@ ON_EVERY_CPU(int, arena_outline,
 
 /* ---- the light in which a face looks as it is seen: faces/telling.py, `_light` ---- */
 
+/* The normal equations, normal (6, 6) and right (6), of a light: a gain and a haze, each with slopes along x and y, by
+ * which value (n) is seen as target (n), weighted by agree (n). */
+INLINE void light_equations(const double *value, const double *target, const double *agree, const double *x,
+                            const double *y, long n, double *normal, double *right) {
+    /* Of w, w v and w v v the sums times 1, x, y, xx, xy, yy; of w t and w v t those times 1, x, y. */
+    double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
+    double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
+#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
+                               t0, t1, t2)
+    for (long i = 0; i < n; i++) {
+        double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
+        double z = v * target[i];
+        p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
+        q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
+        r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
+        s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
+    }
+    const double products[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
+                                 q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};
+    const double sums[6] = {t0, t1, t2, s0, s1, s2};
+    memcpy(normal, products, sizeof products), memcpy(right, sums, sizeof sums);
+}
+
 /* The light (channels, 6) of each channel: the gain, its slopes along x and y (n), and the haze and its slopes. shown
  * and seen (channels, n); held (6) times the squared scale of the residuals, first_scale at first, holds each back.
  * Points that disagree are left out. 1 if all went well. */
@@ -1326,22 +1349,8 @@ INLINE int arena_light_body(const double *shown, const double *seen, const doubl
         double *found = light + 6 * c, scale = first_scale;
         for (long i = 0; i < n; i++) agree[i] = 1.0;
         for (long round = 0; fine && round < rounds; round++) {
-            /* Of w, w v and w v v the sums times 1, x, y, xx, xy, yy; of w t and w v t those times 1, x, y. */
-            double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
-            double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
-#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
-                               t0, t1, t2)
-            for (long i = 0; i < n; i++) {
-                double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
-                double z = v * target[i];
-                p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
-                q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
-                r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
-                s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
-            }
-            double normal[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
-                                 q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};
-            double right[6] = {t0, t1, t2, s0, s1, s2};
+            double normal[36], right[6];
+            light_equations(value, target, agree, x, y, n, normal, right);
             for (int k = 0; k < 6; k++) normal[7 * k] += 1e-6 + held[k] * scale * scale;
             fine = solve(normal, right, 6, 1);
             memcpy(found, right, sizeof right);
@@ -1394,21 +1403,8 @@ INLINE int arena_print_light_body(const float *print, const float *seen, const d
             agree[i] = 1.0;
         }
         for (long round = 0; fine && round < (long)rules[1]; round++) {
-            double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
-            double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
-#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
-                               t0, t1, t2)
-            for (long i = 0; i < n; i++) {
-                double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
-                double z = v * target[i];
-                p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
-                q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
-                r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
-                s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
-            }
-            double normal[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
-                                 q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};
-            double right[6] = {t0, t1, t2, s0, s1, s2};
+            double normal[36], right[6];
+            light_equations(value, target, agree, x, y, n, normal, right);
             for (int k = 0; k < 6; k++) normal[7 * k] += held[k], right[k] += begin[k];
             fine = solve(normal, right, 6, 1);
             double moved = 0.0;
