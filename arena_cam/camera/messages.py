@@ -62,6 +62,10 @@ class SourceTrouble(Reason):
 
     FRAME_RATE = "frame_rate", "the frame rate is %(rate)s; give --fps a number above 0"
     NO_SOURCE = "no_source", "no such source; give a folder of pictures, a video file, usb:0, picamera2, phone or sim"
+    SIMULATED = (
+        "source_simulated",
+        "the simulated table needs no set-up; give a camera, a folder of pictures or a video",
+    )
     ONE_PICTURE = "one_picture", "is one picture; use arena-cam judge for it, or give a folder of pictures"
     NO_PNG_OR_JPEG = "no_png_or_jpeg", "this is no PNG or JPEG picture; save it again as one of these"
     NO_PI_CAMERA = (

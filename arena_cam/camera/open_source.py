@@ -12,6 +12,8 @@ from arena_cam.camera.usb import open_usb
 from arena_cam.camera.video import VideoSource
 from arena_cam.domain.errors import BadInput
 
+SIMULATED = "sim"  # who can watch a simulated table opens it in its own way, before this
+
 
 def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = None) -> FrameSource:
     """The source that `spec` names: a folder of pictures, a video file, `usb:N`, `picamera2` (`picamera2:N`),
@@ -32,6 +34,8 @@ def open_source(spec: str, fps: float = 15.0, size_px: tuple[int, int] | None = 
 
         return open_raspberry_pi(int(number or 0), fps, size_px)
     path = Path(spec)
+    if spec == SIMULATED and not path.exists():
+        raise BadInput(SourceTrouble.SIMULATED(), about=spec)
     if path.is_dir():
         return FolderSource(path, fps)
     if path.suffix.lower() in PICTURE_SUFFIXES and path.is_file():

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     judge = find_outfit(args.game).open_judge(options)
     failed = False
     for number, file in enumerate(args.frames):
-        answer = _answer(file, number, judge)
+        answer = _answer(file, number, judge, args.lang)
         failed |= "error" in answer.line
         print(json.dumps(answer.line) if args.json else answer.words, flush=True)
     if failed:
@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
     return 2 if failed else 0
 
 
-def _answer(file: Path, number: int, judge: PictureJudge) -> Answer:
+def _answer(file: Path, number: int, judge: PictureJudge, language: str) -> Answer:
     try:
         image = read_picture(file)
     except BadPicture as error:
-        return Answer(error_to_json(file.name, str(error)), f"{file.name}: {error}")
+        return Answer(error_to_json(file.name, str(error.said)), f"{file.name}: {told(error.said, language)}")
     return judge.judge(Frame(image, 0.0, number, "pictures", file.name))

@@ -17,6 +17,7 @@ from arena_cam.formats.set_file import read_set_file
 from arena_cam.formats.whole_file import write_whole
 
 LONGEST_FILE_NAME = 255
+SETS_OF_THEIR_OWN = ("dilemmas", "hexes")  # games whose deck.toml holds tokens or boards: other formats read it
 
 
 def read_deck(folder: Path | str) -> Deck:
@@ -31,6 +32,8 @@ def read_deck(folder: Path | str) -> Deck:
 
 
 def _deck(data: dict[str, Any], file: Path) -> Deck:
+    if data.get("game") in SETS_OF_THEIR_OWN:
+        raise BadDeck(SetTrouble.OTHER_SET(game=data["game"]), about=file)
     entries = tables(data, "card")
     if not entries:
         raise BadDeck(SetTrouble.NO_CARDS(), about=file)

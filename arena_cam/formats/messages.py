@@ -38,6 +38,10 @@ class SetTrouble(Reason):
             "%(given_height_mm)s; name another folder, or give that size"
         ),
     )
+    OTHER_SET = (
+        "set_of_another_game",
+        "is a set of the game %(game)s, not a deck of cards; say --game %(game)s, or give the folder of a deck",
+    )
     NO_CARDS = "no_cards", "names no cards; each card needs a [[card]] with id and image"
     ID_TWICE = "id_twice", "%(name)s is there twice; give each card its own id"
     PICTURE_MISSING = "picture_missing", "the picture %(file)s is missing (%(count)s in all); put it into that folder"

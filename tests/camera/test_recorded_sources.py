@@ -145,3 +145,9 @@ def test_the_word_tells_the_source(tmp_path: Path) -> None:
     assert isinstance(open_source(str(video(tmp_path / "game.avi", 3))), VideoSource)
     with pytest.raises(BadInput, match="no such source"):
         open_source("webcam")
+
+
+def test_a_simulated_table_is_not_refused_with_its_own_name() -> None:
+    """`calibrate --scene sim` was told to give "... or sim"."""
+    with pytest.raises(BadInput, match="needs no set-up"):
+        open_source("sim")

@@ -97,6 +97,16 @@ def test_what_cannot_be_judged_has_its_own_answer_and_the_rest_goes_on(
     assert [card["id"] for card in answers[-1]["cards"]] == ["red-8", "blue-3"]
 
 
+def test_cards_of_any_table_are_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a table nobody knows how a card landed, so there are names and order alone; a file is named once."""
+    line = ["judge", "--deck", str(PHOTOGRAPHS / "deck"), str(PHOTOGRAPHS / "two_on_carpet.jpg")]
+    assert main([*line, str(tmp_path / "absent.jpg")]) == 2
+    head, upper, lower, absent = capsys.readouterr().out.splitlines()
+    assert head == "two_on_carpet.jpg: 2 cards"
+    assert upper == f"{upper.split(' on')[0]} on {lower.strip()}"
+    assert absent.startswith("absent.jpg: cannot be read")
+
+
 @pytest.mark.parametrize(("level", "words"), [(0, "black"), (255, "white"), (128, "one shade of grey")])
 def test_a_photograph_of_nothing_is_no_empty_table(
     level: int, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

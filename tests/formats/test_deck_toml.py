@@ -78,6 +78,7 @@ def test_a_deck_is_read_with_what_is_printed_on_its_cards(folder: Path) -> None:
         ("[[card]]", "[[cards]]", "card must be written as [[card]]"),
         (DECK[DECK.index("[[card]]") :], "", "names no cards"),
         ("[[card]]", "[card", "is not TOML"),
+        ('name = "small"', 'name = "small"\ngame = "hexes"', "is a set of the game hexes"),
     ],
 )
 def test_what_cannot_be_used_is_said(folder: Path, was: str, now: str, words: str) -> None:

@@ -70,13 +70,13 @@ def _in_words(line: Json, ruled: str) -> str:
     else:
         head = f"{line['frame']}: {len(line['cards'])} card{'' if len(line['cards']) == 1 else 's'}"
     lines = [head + ("" if line["sure"] else f" - not sure: {'; '.join(line['why_unsure'])}")]
-    for card in line["cards"]:
-        name = card["id"] or "a card face down"
-        how = (
-            f"{card['landing']} ({card['confidence']:.0%}), tilted {card['tilt_deg']:.1f} deg"
-            if card["landing"]
-            else ""
-        )
-        on = f", on {', '.join(str(c) for c in card['rests_on'])}" if card["rests_on"] else ""
-        lines.append(f"  {name}: {how}{on}{'' if card['sure'] else ' ?'}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *map(_card_in_words, line["cards"])])
+
+
+def _card_in_words(card: Json) -> str:
+    parts = [card["id"] or "a card face down"]
+    if card["landing"]:
+        parts.append(f": {card['landing']} ({card['confidence']:.0%}), tilted {card['tilt_deg']:.1f} deg,")
+    if card["rests_on"]:
+        parts.append(f" on {', '.join(str(c) for c in card['rests_on'])}")
+    return f"  {''.join(parts).rstrip(',')}{'' if card['sure'] else ' ?'}"

@@ -38,7 +38,14 @@ def arena_judge(options: JudgeOptions) -> CardJudge:
             return None
         return judge_reading(reading, deck, challenge)
 
-    return CardJudge(lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judged, _ruled)
+    return CardJudge(
+        lambda frame: eye.judge(frame, challenge=challenges(frame.name)), judged, _ruled if options.table else _nothing
+    )
+
+
+def _nothing(_: dict[str, Any]) -> str:
+    """How cards landed is not known without a table, so nobody duels."""
+    return ""
 
 
 def _ruled(line: dict[str, Any]) -> str:
