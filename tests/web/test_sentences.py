@@ -24,6 +24,7 @@ from arena_cam.rules.random_play import random_events, random_header
 from arena_cam.web.games.arena.words import WORDS
 from arena_cam.web.words.amendments import preview_in_words
 from arena_cam.web.words.doubts import difference_said, hypothesis_said, value_in_words
+from arena_cam.web.words.first_written import first_written
 from arena_cam.web.words.language import LANGUAGES, counter, translator
 from arena_cam.web.words.messages import PageRefusal
 from arena_cam.web.words.said import doubts_said, eye_said, say, say_all
@@ -190,6 +191,17 @@ def test_names_and_events_are_joined_as_people_would(language: str) -> None:
         }[language]
     )
     assert value_in_words([1.5, 2.0], _) == "1.5, 2"
+
+
+def test_what_stood_first_is_told_where_its_sentence_is_the_same() -> None:
+    """A round of boards is one sentence whatever lies on them."""
+    _ = translator("en")
+    told = {"type": "boards", "boards": {"Anna": {"A1": "1-3-7", "B3": "5-8-2"}, "Bo": {"A1": "9-3-6"}}}
+    mended = {"type": "boards", "boards": {"Anna": {"A1": "1-3-7", "B3": "5-8-6"}, "Bo": {"A1": "9-3-6"}}}
+    assert first_written(told, mended, _, WORDS) == "Anna B3 5-8-2"
+    throw = {"type": "throw", "card": "red-8", "landing": "flat"}
+    assert first_written(throw, throw | {"landing": "diagonal"}, _, WORDS) == "Throw red 8, flat"
+    assert first_written(throw, throw | {"face": "up"}, _, WORDS) == "Throw red 8, flat"
 
 
 @pytest.mark.parametrize("language", ["fr", "is"])
