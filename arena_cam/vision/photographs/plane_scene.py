@@ -151,6 +151,37 @@ class PlaneSceneReader:
         worth = max((card.fit.evidence * card.fit.explained for card in pile.cards), default=0.0)
         return PlaneReading(lies, covers, doubts, scene, worth, _common_tilt_deg(pile.cards), hardly, unlike, absent)
 
+    def shown_at(
+        self,
+        image_bgr: NDArray[np.uint8],
+        camera: Camera,
+        white_ratio: Array,
+        cards: Sequence[tuple[str | None, CardPose]],
+    ) -> list[float]:
+        """How likely the picture shows each card where it is said to lie, of all faces of the deck; 0 where it shows
+        none as the deck has it. `cards`: their names, None for one face down, and places, either way up; the topmost
+        first, so that of those beneath only what is in view is compared."""
+        scene = self._scene(image_bgr, camera, white_ratio)
+        known, shown = Known.nothing_of(scene), list[float]()
+        for name, pose in cards:
+            face = compare_faces(known, pose).best if name is None else self.faces.index(name)
+            fit = self._either_way_up(known, face, pose)
+            is_like = self._nats_a_tile(fit) >= _LIKE_NATS
+            if name is None:
+                shown.append(float(not is_like or self.faces.names[face] == BACK))
+            else:
+                shown.append(float(compare_faces(known, fit.pose, face).probabilities()[face]) if is_like else 0.0)
+            known = known.plus(fit, None if name is None else face)
+        return shown
+
+    def _either_way_up(self, known: Known, face: int, pose: CardPose) -> Fit:
+        """A face at a pose, or half a turn round where it is not seen as the deck has it: indices stand at both ends,
+        and an ace or a seven has its print otherwise then."""
+        fit = fit_coarse(known, face, pose, close=True)
+        if self._nats_a_tile(fit) >= _LIKE_NATS:
+            return fit
+        return max(fit, fit_coarse(known, face, pose.half_turned, close=True), key=lambda each: each.evidence)
+
     def _witnessed(
         self, scene: Scene, found: list[Found], witnesses: Sequence[Witness]
     ) -> tuple[list[Found], list[int], tuple[CardPose, ...]]:

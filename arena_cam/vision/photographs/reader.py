@@ -45,6 +45,7 @@ from arena_cam.vision.planes.card_plane import camera_over, pinhole, reach_of_pi
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
 from arena_cam.vision.planes.plane_by_features import FeaturePlanes
 from arena_cam.vision.planes.plane_guesses import likeliest_planes, too_small
+from arena_cam.vision.reading.cards.lies import SURE_NAME
 
 _PAPER_PERCENTILE = 70.0
 # The logarithm of one channel's share of white against green that lamps make; more is a coloured card.
@@ -70,6 +71,11 @@ class PhotographReader:
             return trouble
         corners = find_corners(frame.image_bgr)
         indexed = self._any_pack.best_plane(frame.image_bgr, corners) if has_indices(self.faces.deck) else None
+        alone = None if indexed is None else reading_of(frame, indexed, corners)
+        if indexed is not None and alone is not None:
+            seen = self._confirmed(frame.image_bgr, indexed, alone)
+            if seen is not None:
+                return seen
         best = self.read_plane(frame.image_bgr, corners, indexed)
         if best is None:
             return self._singly(frame)
@@ -79,11 +85,43 @@ class PhotographReader:
         reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
         if sure:
             return reading
-        if indexed is not None:
-            alone = agreed(reading, reading_of(frame, indexed, corners), set(self.faces.deck.by_id))
-            if alone is not None:
-                return alone
-        return witnessed(reading, self._one_by_one(frame))
+        both = None if alone is None else agreed(reading, alone, set(self.faces.deck.by_id))
+        if both is not None:
+            return both
+        if indexed is not None and alone is not None and indexed.is_plain and self._may_be_plane(indexed):
+            return witnessed(reading, alone)
+        card_mm = (self.faces.deck.width_mm, self.faces.deck.height_mm)
+        return witnessed(reading, as_large_there(self._one_by_one(frame), best.scene.camera, card_mm))
+
+    def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> Reading | None:
+        """A reading by indices alone each of whose names the card's own face bears out, which then is sure; None where
+        anything else is left open, or a face is not seen as the deck has it. Then faces must be searched for."""
+        is_whole = bool(alone.lies) and not alone.doubts and not indexed.bare
+        if (
+            not is_whole
+            or not self._may_be_plane(indexed)
+            or any(lie.card not in (lie.key, None) for lie in alone.lies)
+        ):
+            return None
+        down = alone.lies[::-1]
+        camera = indexed.camera
+        cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
+        white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
+        shown = dict(
+            zip([lie.key for lie in down], self._scenes.shown_at(image_bgr, camera, white, cards), strict=True)
+        )
+        if min(shown.values()) < SURE_NAME:
+            return None
+        lies = tuple(
+            replace(lie, identity_probability=max(lie.identity_probability, shown[lie.key]), sure=True, doubts=())
+            for lie in alone.lies
+        )
+        return replace(alone, lies=lies, sure=True)
+
+    def _may_be_plane(self, indexed: OnPlane) -> bool:
+        """Whether cards of the deck lie on a plane that was found by indices alone."""
+        wide = abs(indexed.size_mm[0] - self.faces.deck.width_mm) < _ONE_WIDTH_MM
+        return indexed.is_certain and wide and {card.card for card in indexed.cards} <= set(self.faces.deck.by_id)
 
     def _one_by_one(self, frame: Frame) -> Reading:
         """The cards found one by one, each on a plane of its own."""
@@ -185,9 +223,8 @@ class PhotographReader:
     def _on_plane_of(self, image_bgr: Image, indexed: OnPlane) -> PlaneReading | None:
         """The cards in the plane of cards known by their indices; None where that plane is not plain, or they are not
         the deck's."""
-        deck, card_mm = self.faces.deck, indexed.size_mm
-        plain = indexed.is_plain and indexed.is_certain and abs(card_mm[0] - deck.width_mm) < _ONE_WIDTH_MM
-        if not plain or not {card.card for card in indexed.cards} <= set(deck.by_id):
+        card_mm = indexed.size_mm
+        if not indexed.is_plain or not self._may_be_plane(indexed):
             return None
         outlines = [indexed.camera.project(card.pose.corners(*card_mm)) for card in indexed.cards]
         lies = [lie_of(card, card.card, at) for card, at in zip(indexed.cards, outlines, strict=True)]
@@ -273,6 +310,17 @@ def witnessed(reading: Reading, others: Reading) -> Reading:
     return replace(reading, lies=_bottom_up([*below, *lies], covers), covers=covers, sure=sure)
 
 
+def as_large_there(reading: Reading, camera: Camera, card_mm: tuple[float, float]) -> Reading:
+    """A reading of cards found one by one without those that are not as large as cards on the camera's floor: all cards
+    of a picture lie on one plane, and chequers, each on a plane of its own, look like the pips of larger ones."""
+    outlines = {lie.key: camera.to_plane(np.array(lie.corners_px))[:, :2] for lie in reading.lies}
+    sides = {key: np.hypot(*(np.roll(at, -1, axis=0) - at).T).reshape(2, 2) for key, at in outlines.items()}
+    off = {key: float(np.abs(np.log(each / np.array(card_mm))).max()) for key, each in sides.items()}
+    kept = {key for key, each in off.items() if each < _AS_LARGE}
+    covers = tuple(pair for pair in reading.covers if set(pair) <= kept)
+    return replace(reading, lies=tuple(lie for lie in reading.lies if lie.key in kept), covers=covers)
+
+
 def _bottom_up(lies: list[Lie], covers: Sequence[tuple[str, str]]) -> tuple[Lie, ...]:
     """`lies` so that each comes after those it covers, (upper, lower) in `covers`; else in the order given."""
     ordered: list[Lie] = []
@@ -291,6 +339,8 @@ def _by_witness(lie: Lie, agreed: bool) -> Lie:
     return replace(lie, sure=True, doubts=()) if only_name else lie
 
 
+# Logarithm of lengths: the plane of one card alone is off by a few degrees, and each card's own by as many again.
+_AS_LARGE = 0.2
 _PLAINLY_NAMED = 0.9  # a face below that is often one that only looks like what lies there
 # Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.
 _SAME_CARD = 0.75

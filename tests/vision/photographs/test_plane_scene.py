@@ -52,6 +52,16 @@ def test_the_upper_of_two_covers_the_lower(three: PlaneReading) -> None:
     assert [lie.key for lie in three.lies].index("card-1") > [lie.key for lie in three.lies].index("card-0")
 
 
+def test_a_face_told_beforehand_is_shown_or_not(reader: PlaneSceneReader, faces: DeckFaces) -> None:
+    """Each of two names is right, or not; a card lies the way it was said or half a turn round; none lies face down."""
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
+    places: list[tuple[str | None, CardPose]] = [("card-1", OVER), ("card-0", LOW), ("card-2", APART.half_turned)]
+    assert min(reader.shown_at(picture, CAMERA, WHITE, places)) > 0.99
+    others: list[tuple[str | None, CardPose]] = [("card-1", OVER), ("card-3", LOW), (None, APART)]
+    assert reader.shown_at(picture, CAMERA, WHITE, others) == [1.0, 0.0, 0.0]
+    assert reader.shown_at(ground(), CAMERA, WHITE, [("card-1", OVER), (None, APART)]) == [0.0, 1.0]
+
+
 def test_a_card_of_much_blank_paper_is_told_by_what_is_printed_on_it(tmp_path: Path) -> None:
     """Blank tiles say nothing for a face: an ace that is seen whole is no card of which next to nothing is seen."""
     aces = [np.full((352, 252, 3), 250, np.uint8) for _ in range(2)]

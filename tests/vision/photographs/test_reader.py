@@ -15,13 +15,14 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
     agreed,
+    as_large_there,
     doubting_seconds,
     white_of,
     without_world,
     witnessed,
 )
-from vision.planes.photographed import CAMERA, ground, outline_px, photograph
-from vision.small import frame, lie
+from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
+from vision.small import camera_above, frame, lie
 
 LEFT, RIGHT = CardPose.flat(-60.0, 5.0, 10.0), CardPose.flat(60.0, -15.0, -130.0)
 
@@ -103,6 +104,20 @@ def test_a_card_that_only_the_other_has_comes_beneath_and_is_never_sure() -> Non
 def test_another_name_for_a_card_that_is_named_is_left_out() -> None:
     told = witnessed(Reading("f", 0.0, (lie("AS"),), sure=False), Reading("f", 0.0, (lie("KD", 3.0, 2.0),)))
     assert [each.key for each in told.lies] == ["AS"]
+
+
+def test_a_card_twice_as_large_as_cards_are_on_the_plane_is_none() -> None:
+    """Chequers of a cloth, each on a plane of its own, looked like the pips of large eights."""
+    camera = camera_above(2.0, SIZE)
+    ace, nearly, large = (
+        lie("AS", size_px=(126.0, 176.0)),
+        lie("KD", 100.0, size_px=(132.0, 170.0)),
+        lie("8H", 50.0, size_px=(252.0, 352.0)),
+    )
+    reading = Reading("f", 0.0, (large, nearly, ace), (("AS", "8H"), ("KD", "AS")))
+    kept = as_large_there(reading, camera, (63.0, 88.0))
+    assert [each.key for each in kept.lies] == ["KD", "AS"]
+    assert kept.covers == (("KD", "AS"),)
 
 
 def test_who_covers_whom_is_not_told_twice() -> None:
@@ -211,6 +226,23 @@ def test_a_torn_card_is_asked_about(reader: PhotographReader, pack: DeckFaces) -
     assert {lie.card: lie.sure for lie in whole.lies} == {"AS": True, "KD": True}
     assert not asked.sure
     assert [lie.card for lie in asked.lies if lie.sure] == ["AS"]
+
+
+def test_names_that_indices_and_faces_say_alike_need_no_search(
+    pack: DeckFaces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the card's own face is not seen at its place, what lies there is searched for among all faces."""
+    reader, searched = PhotographReader(pack), list[int]()
+    monkeypatch.setattr(reader, "read_plane", lambda *_: searched.append(1))
+    picture = photograph(pack.deck, ("AS", LEFT), ("KD", RIGHT))
+    reading = reader.read(frame(picture))
+    assert isinstance(reading, Reading)
+    assert (reading.sure, {each.card for each in reading.lies}, searched) == (True, {"AS", "KD"}, [])
+    other = np.array(outline_px(RIGHT, CAMERA)).mean(axis=0)
+    x, y = (round(float(each)) for each in other)
+    picture[y - 50 : y + 50, x - 45 : x + 45] = (200, 30, 30)  # another art between the indices
+    reader.read(frame(picture))
+    assert searched
 
 
 def test_the_plane_of_cards_known_by_their_indices_is_asked_first(
