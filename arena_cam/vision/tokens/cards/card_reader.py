@@ -118,12 +118,14 @@ class CardReader:
         return seen, self._keypoints.matches(seen)
 
     def _clear(self, image_bgr: NDArray[np.uint8], matches: keypoints.Matches) -> TableView | None:
-        """The camera as keypoints tell it, if faces are seen clearly in its view."""
+        """The camera as keypoints tell it, if faces are seen clearly in its view, or many keypoints of two agree:
+        whole faces would tell it worse where tokens cover them."""
         size = (image_bgr.shape[1], image_bgr.shape[0])
         camera = self._refitted(matches, fit_table(seen_prints(matches), size), size)
-        if camera is None or not first_view.looked_at(image_bgr, camera, matches, self.search).is_clear:
+        if camera is None:
             return None
-        return camera
+        first = first_view.looked_at(image_bgr, camera, matches, self.search)
+        return camera if first.is_clear or first.is_told else None
 
     def begun(
         self, image_bgr: NDArray[np.uint8], matches: keypoints.Matches, prints: Sequence[SeenPrint]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from arena_cam.vision.printed.keypoints import Matches, of_photograph
@@ -46,6 +47,19 @@ def test_the_true_view_is_clear_and_has_the_cards_where_they_lie() -> None:
     middles = np.array([motion[:, 2] for motion in found.motions[:3]])
     for _, at in CARDS:
         assert np.linalg.norm(middles - at[:2], axis=1).min() < 3.0
+
+
+def test_a_view_that_no_face_shows_is_told_where_many_keypoints_of_two_cards_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Tokens cover the faces, but not what their keypoints need."""
+    monkeypatch.setattr(first_view, "CLEAR", 1.1)
+    found = first_view.looked_at(picture(), from_above(), matches(), search())
+    assert not found.is_clear
+    assert found.is_told
+    one = np.flatnonzero(np.linalg.norm(matches().px / PX_PER_MM - CARDS[0][1][:2], axis=1) < 50.0)
+    alone = matches().only(np.isin(np.arange(len(matches().mm)), one))
+    assert not first_view.looked_at(picture(), from_above(), alone, search()).is_told
 
 
 def test_more_speaks_for_the_true_view_than_for_a_nearer_one() -> None:
