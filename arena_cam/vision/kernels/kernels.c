@@ -1536,3 +1536,449 @@ INLINE int arena_nearest_body(const uint8_t *words, long n, const uint8_t *known
 ON_EVERY_CPU(int, arena_nearest,
              (const uint8_t *words, long n, const uint8_t *known, long m, long k, int32_t *distance, int32_t *number),
              (words, n, known, m, k, distance, number))
+
+/* ---- a card laid on its picture from above: tokens/cards/face_alignment.py, `aligned` ---- */
+
+/* The table from above: colours (height, width, 3), where the photograph reaches (height, width), where it begins in mm,
+ * pixels a mm. What other cards cover: either a map of the table (map_height, map_width) at 1 px/mm that begins at
+ * `map_begin` mm, or a mask (rows, columns) of the card's own pixels; neither where its pointer is null. The card's
+ * pixels: (rows, columns) a grid of `grid_px_per_mm`, `wide` and `high` mm in size. */
+typedef struct {
+    const float *colours;
+    const uint8_t *inside;
+    long height, width;
+    double begin[2], px_per_mm;
+    const uint8_t *map;
+    long map_height, map_width;
+    double map_begin[2];
+    const uint8_t *mask;
+    long rows, columns;
+    double grid_px_per_mm, wide, high;
+} FromAbove;
+
+/* From row `numbers`: begin x, y, px/mm of the view; begin x, y of the map; rows, columns, px/mm, wide, high. */
+INLINE FromAbove from_above(const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map,
+                            long map_height, long map_width, const uint8_t *mask, const double *numbers) {
+    FromAbove view = {colours, inside, height, width, {numbers[0], numbers[1]}, numbers[2], map, map_height, map_width,
+                      {numbers[3], numbers[4]}, mask, (long)numbers[5], (long)numbers[6], numbers[7], numbers[8],
+                      numbers[9]};
+    return view;
+}
+
+/* Whether a pixel (column, row) of the card at `motion` (2, 3) is hidden: the map is asked where a pixel of 1 px/mm of
+ * the card lies, the nearest one, as cv2.warpAffine and cv2.resize do. */
+INLINE int is_hidden(const FromAbove *view, const double *motion, long column, long row) {
+    if (view->mask) return view->mask[row * view->columns + column] != 0;
+    if (!view->map) return 0;
+    double columns = rint(view->wide), rows = rint(view->high);
+    double x = floor((double)column * (columns / (double)view->columns)) + 0.5 - view->wide / 2;
+    double y = floor((double)row * (rows / (double)view->rows)) + 0.5 - view->high / 2;
+    double u = motion[0] * x + motion[1] * y + motion[2] - view->map_begin[0] - 0.5;
+    double v = motion[3] * x + motion[4] * y + motion[5] - view->map_begin[1] - 0.5;
+    long at = (long)floor(u + 0.5), over = (long)floor(v + 0.5);
+    if (at < 0 || over < 0 || at >= view->map_width || over >= view->map_height) return 0;
+    return view->map[over * view->map_width + at] != 0;
+}
+
+INLINE long held(long at, long last) { return at < 0 ? 0 : at > last ? last : at; }
+
+/* What is seen at place u, v of the view, bilinear; beyond its border as at it. */
+INLINE void colour_at(const FromAbove *view, float u, float v, float *seen) {
+    float left = floorf(u), upper = floorf(v), a = u - left, b = v - upper;
+    long x = (long)left, y = (long)upper;
+    long x0 = held(x, view->width - 1), x1 = held(x + 1, view->width - 1);
+    long y0 = held(y, view->height - 1), y1 = held(y + 1, view->height - 1);
+    const float *p = view->colours + 3 * (y0 * view->width + x0), *q = view->colours + 3 * (y0 * view->width + x1);
+    const float *r = view->colours + 3 * (y1 * view->width + x0), *s = view->colours + 3 * (y1 * view->width + x1);
+    for (int c = 0; c < 3; c++) {
+        float high = p[c] + a * (q[c] - p[c]), low = r[c] + a * (s[c] - r[c]);
+        seen[c] = high + b * (low - high);
+    }
+}
+
+/* Where the view shows the pixels of the card at `motion`: (2, 3) from column and row of the card to those of the view. */
+INLINE void to_view(const FromAbove *view, const double *motion, double *affine) {
+    double step = 1.0 / view->grid_px_per_mm, x = 0.5 * step - view->wide / 2, y = 0.5 * step - view->high / 2;
+    for (int k = 0; k < 2; k++) {
+        const double *m = motion + 3 * k;
+        affine[3 * k] = m[0] * step * view->px_per_mm, affine[3 * k + 1] = m[1] * step * view->px_per_mm;
+        affine[3 * k + 2] = (m[0] * x + m[1] * y + m[2] - view->begin[k]) * view->px_per_mm - 0.5;
+    }
+}
+
+/* The card's pixels `which` (n) as the view shows them: grey, and 1 where they are seen, 0 where not. */
+INLINE void sample_card(const FromAbove *view, const double *motion, const int64_t *which, long n, const double *luma,
+                        double *seen, double *there) {
+    double affine[6];
+    to_view(view, motion, affine);
+    for (long i = 0; i < n; i++) {
+        long row = (long)which[i] / view->columns, column = (long)which[i] - row * view->columns;
+        double u = affine[0] * (double)column + affine[1] * (double)row + affine[2];
+        double v = affine[3] * (double)column + affine[4] * (double)row + affine[5];
+        long x = (long)floor(u + 0.5), y = (long)floor(v + 0.5);
+        int shown = x >= 0 && y >= 0 && x < view->width && y < view->height && view->inside[y * view->width + x];
+        there[i] = shown && !is_hidden(view, motion, column, row) ? 1.0 : 0.0;
+        float colour[3];
+        colour_at(view, (float)u, (float)v, colour);
+        seen[i] = (double)(colour[0] * (float)luma[0] + colour[1] * (float)luma[1] + colour[2] * (float)luma[2]);
+    }
+}
+
+/* Gain and offset by which most of the print `grey` (n) is `seen` (n) where it is there (n). rules: the usual gain, how
+ * much it weighs, its limits, what the median of what is left is multiplied by for its scale, the scale's least. */
+INLINE void grey_light(const double *grey, const double *seen, const double *there, long n, const double *rules,
+                       double *weight, double *size, double *gain_, double *offset_) {
+    double gain = 0.0, offset = 0.0;
+    memcpy(weight, there, sizeof(double) * (size_t)n);
+    for (int round = 0; round < 4; round++) {
+        double sum = 0.0, g = 0.0, s = 0.0, spread = 0.0, cross = 0.0;
+#pragma omp simd reduction(+ : sum, g, s)
+        for (long i = 0; i < n; i++) sum += weight[i], g += weight[i] * grey[i], s += weight[i] * seen[i];
+        sum = fmax(sum, 1e-6), g /= sum, s /= sum;
+#pragma omp simd reduction(+ : spread, cross)
+        for (long i = 0; i < n; i++) {
+            double away = grey[i] - g;
+            spread += weight[i] * away * away, cross += weight[i] * away * (seen[i] - s);
+        }
+        gain = fmin(fmax((cross + rules[0] * rules[1]) / (spread + rules[1]), rules[2]), rules[3]);
+        offset = s - gain * g;
+        if (round == 3) break;
+#pragma omp simd
+        for (long i = 0; i < n; i++) size[i] = fabs(seen[i] - gain * grey[i] - offset);
+        double scale = fmax(rules[4] * kth_of_many(size, n, n / 2), rules[5]);
+#pragma omp simd
+        for (long i = 0; i < n; i++) {
+            double u = (seen[i] - gain * grey[i] - offset) / scale;
+            u = 1.0 + u * u;
+            weight[i] = there[i] / (u * u);
+        }
+    }
+    *gain_ = gain, *offset_ = offset;
+}
+
+/* Motion (freedom), log gain and offset: least squares of what is left over `jacobian` (freedom, n), with weights that
+ * leave out strangers farther off than `width`. 1 if all went well. */
+INLINE int card_step(const double *jacobian, const double *grey, const double *residual, const double *there, long n,
+                     int freedom, double gain, double width, const double *pull, double *solved) {
+    int k = freedom + 2;
+    double columns[8 * BLOCK], weighted[8 * BLOCK];
+    for (int i = 0; i < k; i++) solved[i] = 0.0;
+    for (int round = 0; round < 2; round++) {
+        double normal[64] = {0}, right[8] = {0};
+        for (long first = 0; first < n; first += BLOCK) {
+            long count = n - first < BLOCK ? n - first : BLOCK;
+            double w[BLOCK], off[BLOCK];
+            for (int i = 0; i < freedom; i++)
+                for (long p = 0; p < count; p++) columns[i * BLOCK + p] = gain * jacobian[i * n + first + p];
+            for (long p = 0; p < count; p++) {
+                columns[freedom * BLOCK + p] = grey[first + p], columns[(freedom + 1) * BLOCK + p] = 1.0;
+                off[p] = residual[first + p];
+            }
+            for (int i = 0; i < k; i++)
+                for (long p = 0; p < count; p++) off[p] -= solved[i] * columns[i * BLOCK + p];
+            for (long p = 0; p < count; p++) {
+                double u = 1.0 + off[p] / width * (off[p] / width);
+                w[p] = there[first + p] / (u * u);
+            }
+            for (int i = 0; i < k; i++) {
+                double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+                for (long p = 0; p < count; p++) {
+                    weighted[i * BLOCK + p] = w[p] * columns[i * BLOCK + p];
+                    sum += weighted[i * BLOCK + p] * residual[first + p];
+                }
+                right[i] += sum;
+            }
+            add_gram(normal, columns, weighted, k, BLOCK, count);
+        }
+        for (int i = 0; i < k; i++) {
+            for (int j = 0; j < i; j++) normal[i * k + j] = normal[j * k + i];
+            normal[i * k + i] += pull[i] + 1e-6;
+        }
+        if (!solve(normal, right, k, 1)) return 0;
+        memcpy(solved, right, sizeof(double) * (size_t)k);
+    }
+    return 1;
+}
+
+/* `motion` (2, 3) after a small motion `change` (freedom) of the card in its own frame, as the picture asks for. */
+INLINE void composed(double *motion, const double *change, int freedom) {
+    double turn = change[2], a = 1.0, b = -turn, c = turn, d = 1.0;
+    if (freedom == 6) a += change[3] + change[4], b += change[5], c += change[5], d += change[3] - change[4];
+    else { /* the nearest turn */
+        double size = sqrt(1.0 + turn * turn);
+        a /= size, b /= size, c /= size, d /= size;
+    }
+    double by = 1.0 / (a * d - b * c), p = d * by, q = -b * by, r = -c * by, s = a * by;
+    double x = -(p * change[0] + q * change[1]), y = -(r * change[0] + s * change[1]);
+    for (int k = 0; k < 2; k++) {
+        double *m = motion + 3 * k, first = m[0], second = m[1];
+        m[2] += first * x + second * y;
+        m[0] = first * p + second * r, m[1] = first * q + second * s;
+    }
+}
+
+/* Lays a card on its picture: `motion` (2, 3) is improved in place. Of the pixels `which` (n) of the card: `grey` (n),
+ * `jacobian` (freedom, n); `pull` (freedom + 2). `plan`: freedom, steps, wide steps at first, grey levels beyond which a
+ * pixel is a stranger, how much more in wide steps, the least motion to go on; `luma` (3) of the colours; `rules` (6) of
+ * the light. 1 if all went well. */
+INLINE int arena_lay_card_body(const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map,
+                               long map_height, long map_width, const uint8_t *mask, const double *numbers, long n,
+                               const int64_t *which, const double *grey, const double *jacobian, const double *pull,
+                               const double *plan, const double *luma, const double *rules, double *motion) {
+    FromAbove view = from_above(colours, inside, height, width, map, map_height, map_width, mask, numbers);
+    int freedom = (int)plan[0], fine = 1;
+    double *work = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1));
+    if (!work) return 0;
+    double *seen = work, *there = work + n, *weight = work + 2 * n, *size = work + 3 * n;
+    for (long step = 0; fine && step < (long)plan[1]; step++) {
+        double gain, offset, change[8];
+        sample_card(&view, motion, which, n, luma, seen, there);
+        grey_light(grey, seen, there, n, rules, weight, size, &gain, &offset);
+        for (long i = 0; i < n; i++) seen[i] -= gain * grey[i] + offset;
+        double beyond = plan[3] * (step < (long)plan[2] ? plan[4] : 1.0);
+        fine = card_step(jacobian, grey, seen, there, n, freedom, gain, beyond, pull, change);
+        if (fine) composed(motion, change, freedom);
+        if (fmax(fabs(change[0]), fabs(change[1])) < plan[5]) break;
+    }
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_lay_card,
+             (const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map, long map_height,
+              long map_width, const uint8_t *mask, const double *numbers, long n, const int64_t *which, const double
+              *grey, const double *jacobian, const double *pull, const double *plan, const double *luma, const double
+              *rules, double *motion),
+             (colours, inside, height, width, map, map_height, map_width, mask, numbers, n, which, grey, jacobian, pull,
+              plan, luma, rules, motion))
+
+/* ---- a face in its light: tokens/cards/lit_faces.py, `face_light`, `_costs`, `explained_pixels` ---- */
+
+/* The light on print in single precision: gain and offset of each channel, constant, per mm of x, per mm of y. */
+typedef struct {
+    float gain[9], offset[9];
+} Lit;
+
+INLINE Lit lit_of(const double *light) { /* (3, 6): gain, offset, each constant and per mm of x and y */
+    Lit lit;
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 3; k++)
+            lit.gain[3 * c + k] = (float)light[6 * c + k], lit.offset[3 * c + k] = (float)light[6 * c + 3 + k];
+    return lit;
+}
+
+INLINE float lit_gain(const Lit *lit, int c, float x, float y) {
+    float gain = x * lit->gain[3 * c + 1] + lit->gain[3 * c] + y * lit->gain[3 * c + 2];
+    return gain < 0.05f ? 0.05f : gain > 3.0f ? 3.0f : gain;
+}
+
+INLINE float lit_offset(const Lit *lit, int c, float x, float y) {
+    return x * lit->offset[3 * c + 1] + lit->offset[3 * c] + y * lit->offset[3 * c + 2];
+}
+
+/* By how much the print (3) in a light differs from what is seen (3), in the worst channel. */
+INLINE float lit_off(const Lit *lit, const float *print, const float *seen, float x, float y) {
+    float most = 0.0f;
+    for (int c = 0; c < 3; c++) {
+        float off = fabsf(print[c] * lit_gain(lit, c, x, y) + lit_offset(lit, c, x, y) - seen[c]);
+        most = off > most ? off : most;
+    }
+    return most;
+}
+
+/* A card's pixels: rows, columns, pixels a mm, half of its size in mm. */
+typedef struct {
+    long rows, columns;
+    double px_per_mm, half_wide, half_high;
+} CardShape;
+
+INLINE float shape_x(const CardShape *card, long column) {
+    return (float)(((double)column + 0.5) / card->px_per_mm - card->half_wide);
+}
+
+INLINE float shape_y(const CardShape *card, long row) {
+    return (float)(((double)row + 0.5) / card->px_per_mm - card->half_high);
+}
+
+/* What each of the faces `which` (count) of `faces` (F, rows, columns, 3) in a light (3, 6) leaves unexplained of what is
+ * `seen` (rows, columns, 3) at pixels `at` (n): squares of what it is off as a share of `within`, each 1 at most. */
+INLINE int arena_face_costs_body(const float *faces, const int64_t *which, long count, const double *shape,
+                                 const float *seen, const int64_t *at, long n, const double *light, double within,
+                                 double *costs) {
+    CardShape card = {(long)shape[0], (long)shape[1], shape[2], shape[3] / 2, shape[4] / 2};
+    Lit lit = lit_of(light);
+    long size = 3 * card.rows * card.columns;
+    float by = (float)(1.0 / within);
+    for (long f = 0; f < count; f++) costs[f] = 0.0;
+    for (long first = 0; first < n; first += BLOCK) {
+        long some = n - first < BLOCK ? n - first : BLOCK;
+        float gain[3][BLOCK], left[3][BLOCK];
+        for (long p = 0; p < some; p++) {
+            long row = (long)at[first + p] / card.columns, column = (long)at[first + p] - row * card.columns;
+            float x = shape_x(&card, column), y = shape_y(&card, row);
+            for (int c = 0; c < 3; c++) {
+                gain[c][p] = lit_gain(&lit, c, x, y);
+                left[c][p] = seen[3 * at[first + p] + c] - lit_offset(&lit, c, x, y);
+            }
+        }
+        for (long f = 0; f < count; f++) {
+            const float *face = faces + which[f] * size;
+            float sum = 0.0f;
+            for (long p = 0; p < some; p++) {
+                const float *print = face + 3 * at[first + p];
+                float a = fabsf(print[0] * gain[0][p] - left[0][p]), b = fabsf(print[1] * gain[1][p] - left[1][p]);
+                float d = fabsf(print[2] * gain[2][p] - left[2][p]);
+                float off = (a > b ? a : b) > d ? (a > b ? a : b) : d;
+                off *= by;
+                sum += off * off < 1.0f ? off * off : 1.0f;
+            }
+            costs[f] += (double)sum;
+        }
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_face_costs,
+             (const float *faces, const int64_t *which, long count, const double *shape, const float *seen, const
+              int64_t *at, long n, const double *light, double within, double *costs),
+             (faces, which, count, shape, seen, at, n, light, within, costs))
+
+/* Where (rows, columns) a face (rows, columns, 3) in a light (3, 6) is `seen` (rows, columns, 3) as it is, within so many
+ * grey levels, of what is `open` (rows, columns); `counts`: of such pixels, those with ink; of open pixels, those with
+ * ink. */
+INLINE int arena_explained_body(const float *face, const uint8_t *ink, const float *seen, const uint8_t *open,
+                                const double *shape, const double *light, double within, uint8_t *explained,
+                                int64_t *counts) {
+    CardShape card = {(long)shape[0], (long)shape[1], shape[2], shape[3] / 2, shape[4] / 2};
+    Lit lit = lit_of(light);
+    memset(counts, 0, sizeof(int64_t) * 4);
+    for (long row = 0; row < card.rows; row++)
+        for (long column = 0; column < card.columns; column++) {
+            long i = row * card.columns + column;
+            explained[i] = 0;
+            if (!open[i]) continue;
+            float off = lit_off(&lit, face + 3 * i, seen + 3 * i, shape_x(&card, column), shape_y(&card, row));
+            explained[i] = (double)off < within;
+            counts[0] += explained[i], counts[1] += explained[i] && ink[i], counts[2]++, counts[3] += ink[i] != 0;
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_explained,
+             (const float *face, const uint8_t *ink, const float *seen, const uint8_t *open, const double *shape,
+              const double *light, double within, uint8_t *explained, int64_t *counts),
+             (face, ink, seen, open, shape, light, within, explained, counts))
+
+/* The median of values (n), which are reordered: of an even number the mean of the two in the middle. */
+INLINE double median_of(double *v, long n) {
+    double upper = kth_smallest(v, n, n / 2);
+    return n % 2 ? upper : 0.5 * (upper + kth_smallest(v, n, n / 2 - 1));
+}
+
+/* The median of channel c of those of `values` (n, 3) that are no ink (n); room (n). */
+INLINE double paper_level(const float *values, const uint8_t *ink, long n, int c, double *room) {
+    long count = 0;
+    for (long i = 0; i < n; i++)
+        if (!ink[i]) room[count++] = (double)values[3 * i + c];
+    return count ? median_of(room, count) : 0.0;
+}
+
+/* Gain and offset (3, 2) as most pixels of ink tell them against paper; 0 if they tell of no veil. rules: the least
+ * contrast that tells, how many pixels must, by what factor gains differ at most, the least gain, the least offset. */
+INLINE int veil_of(const float *print, const float *seen, const uint8_t *ink, long n, const double *rules, double *room,
+                   double *usual) {
+    double most = 0.0, least = INFINITY, least_offset = INFINITY;
+    if (!memchr(ink, 0, (size_t)n)) return 0;
+    for (int c = 0; c < 3; c++) {
+        double paper = paper_level(print, ink, n, c, room), seen_paper = paper_level(seen, ink, n, c, room);
+        long told = 0;
+        for (long i = 0; i < n; i++) {
+            float step = (float)paper - print[3 * i + c], seen_step = (float)seen_paper - seen[3 * i + c];
+            if (ink[i] && fabsf(step) > (float)rules[0]) room[told++] = (double)(seen_step / step);
+        }
+        if (told < (long)rules[1]) return 0;
+        double gain = median_of(room, told);
+        usual[2 * c] = gain, usual[2 * c + 1] = seen_paper - gain * paper;
+        most = fmax(most, gain), least = fmin(least, gain), least_offset = fmin(least_offset, usual[2 * c + 1]);
+    }
+    return most < rules[2] * least && least > rules[3] && least_offset > rules[4];
+}
+
+/* What a light leaves unexplained (0..1) of n pixels, print and seen (n, 3), at places x, y in mm: its mean over all, and
+ * over those with ink. */
+INLINE void mean_unexplained(const double *fits, const float *print, const float *seen, const uint8_t *ink,
+                             const double *x, const double *y, long n, double unexplained, double *of_all,
+                             double *of_ink) {
+    double light[18], all = 0.0, inked = 0.0;
+    long count = 0;
+    for (int c = 0; c < 3; c++)
+        for (int k = 0; k < 6; k++) light[6 * c + k] = fits[6 * c + k] * (k % 3 ? 0.01 : 1.0);
+    Lit lit = lit_of(light);
+    for (long i = 0; i < n; i++) {
+        float off = lit_off(&lit, print + 3 * i, seen + 3 * i, (float)(100.0 * x[i]), (float)(100.0 * y[i]));
+        off /= (float)unexplained;
+        off = off * off < 1.0f ? off * off : 1.0f;
+        all += (double)off;
+        if (ink[i]) inked += (double)off, count++;
+    }
+    *of_all = all / (double)n, *of_ink = count ? inked / (double)count : 0.0;
+}
+
+/* The light (3, 6) on a card of a face (rows, columns, 3) with ink (rows, columns), from one in `thinned` of its pixels
+ * that are `open` (rows, columns): gain and offset of each channel, each constant and per dm of x and y. `fit`: usual
+ * gain and offset, then the pulls (2) to what channels have in common, the prior (6), and the rules (3) of a fit.
+ * `veil`: of ink, how much the light leaves unexplained before a veil is thought of, grey levels of what counts as that,
+ * how much less a veil must leave, then the rules (5) of a veil. 1 if all went well, 2 where too few pixels (`least`)
+ * are open. */
+INLINE int arena_card_light_body(const float *face, const uint8_t *ink, const float *seen, const uint8_t *open,
+                                 const double *shape, long thinned, long least, const double *fit, const double *veil,
+                                 double *light) {
+    CardShape card = {(long)shape[0], (long)shape[1], shape[2], shape[3] / 2, shape[4] / 2};
+    long all = card.rows * card.columns, n = 0, nth = 0;
+    for (long i = 0; i < all; i++) n += open[i] != 0;
+    n = (n + thinned - 1) / thinned;
+    if (n < least) return 2;
+    double *work = malloc(sizeof(double) * 3 * (size_t)n + sizeof(float) * 6 * (size_t)n + (size_t)n);
+    if (!work) return 0;
+    double *x = work, *y = work + n, *room = work + 2 * n;
+    float *print = (float *)(work + 3 * n), *target = print + 3 * n;
+    uint8_t *inked = (uint8_t *)(target + 3 * n);
+    long count = 0;
+    for (long row = 0; row < card.rows; row++)
+        for (long column = 0; column < card.columns; column++) {
+            long i = row * card.columns + column;
+            if (!open[i] || nth++ % thinned) continue;
+            x[count] = (((double)column + 0.5) / card.px_per_mm - card.half_wide) / 100.0;
+            y[count] = (((double)row + 0.5) / card.px_per_mm - card.half_high) / 100.0;
+            memcpy(print + 3 * count, face + 3 * i, 3 * sizeof(float));
+            memcpy(target + 3 * count, seen + 3 * i, 3 * sizeof(float));
+            inked[count++] = ink[i] != 0;
+        }
+    const double none[2] = {0.0, 0.0};
+    double usual[6] = {fit[0], fit[1], fit[0], fit[1], fit[0], fit[1]}, informed[3], of_all, of_ink;
+    int fine = arena_print_light_body(print, target, x, y, 3, n, usual, none, fit + 4, fit + 10, light, informed);
+    double told = 0.0, gain = 0.0, offset = 0.0;
+    for (int c = 0; c < 3; c++) {
+        double say = informed[c] + 1.0; /* print of one colour tells nothing: then all alike */
+        told += say, gain += say * light[6 * c], offset += say * light[6 * c + 3];
+    }
+    for (int c = 0; c < 3; c++) usual[2 * c] = gain / told, usual[2 * c + 1] = offset / told;
+    fine = fine && arena_print_light_body(print, target, x, y, 3, n, usual, fit + 2, fit + 4, fit + 10, light, informed);
+    if (fine) {
+        mean_unexplained(light, print, target, inked, x, y, n, veil[1], &of_all, &of_ink);
+        if (of_ink > veil[0] && veil_of(print, target, inked, n, veil + 3, room, usual)) {
+            double veiled[18], left, unused;
+            fine = arena_print_light_body(print, target, x, y, 3, n, usual, fit + 2, fit + 4, fit + 10, veiled, informed);
+            if (fine) mean_unexplained(veiled, print, target, inked, x, y, n, veil[1], &left, &unused);
+            if (fine && left < veil[2] * of_all) memcpy(light, veiled, sizeof veiled);
+        }
+    }
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_card_light,
+             (const float *face, const uint8_t *ink, const float *seen, const uint8_t *open, const double *shape,
+              long thinned, long least, const double *fit, const double *veil, double *light),
+             (face, ink, seen, open, shape, thinned, least, fit, veil, light))

@@ -44,6 +44,20 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ctypes.c_int,
     ),
     "arena_marks": ([_POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 5], ctypes.c_int),
+    "arena_lay_card": (
+        [
+            *(_POINTER, _POINTER, _LONG, _LONG),  # view
+            *(_POINTER, _LONG, _LONG, _POINTER, _POINTER),  # cover, numbers
+            *(_LONG, *[_POINTER] * 4, *[_POINTER] * 4),  # card, plan, luma, rules, motion
+        ],
+        ctypes.c_int,
+    ),
+    "arena_face_costs": (
+        [_POINTER, _POINTER, _LONG, *[_POINTER] * 3, _LONG, _POINTER, _DOUBLE, _POINTER],
+        ctypes.c_int,
+    ),
+    "arena_explained": ([*[_POINTER] * 6, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
+    "arena_card_light": ([*[_POINTER] * 5, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }
 

@@ -33,6 +33,7 @@ NO_PULLS = (0.0, 0.0)
 PRIOR = 0.02 * np.array([200.0, 2e4, 2e4, 1.0, 1.0, 1.0])
 ROUNDS = 8
 CONVERGED = 3e-4  # of a gain: a twelfth of a grey level, below what a picture's 8 bits say
+RULES = np.array([HUBER, ROUNDS, CONVERGED])  # in the order of kernels.c
 # A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
 WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
 # Half the light is 0.73 of a grey level, a tenth 0.35; a reflection takes as much of what differs.
@@ -45,6 +46,11 @@ class PrintLight:
 
     gain: Floats
     offset: Floats
+
+    @property
+    def flat(self) -> Floats:
+        """(3, 6): per channel gain, then offset."""
+        return np.hstack([self.gain, self.offset])
 
     def on(self, prints: Grey, x_mm: Floats, y_mm: Floats) -> Grey:
         """Print (..., 3) as it looks at places of the board frame, broadcast against (...)."""
@@ -73,7 +79,7 @@ def fit_print_light(prints: Grey, seen: Grey, xy_mm: Floats, usual: Floats | Non
     if len(prints) < LEAST_PIXELS:
         return PLAIN
     likely, pulls = (np.tile(USUAL, (3, 1)), NO_PULLS) if usual is None else (usual, PULLS)
-    return _light(_fitted(prints, seen, xy_mm, likely, pulls)[0])
+    return light_of(_fitted(prints, seen, xy_mm, likely, pulls)[0])
 
 
 def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLight, PrintLight]:
@@ -84,10 +90,10 @@ def fit_print_lights(prints: Grey, seen: Grey, xy_mm: Floats) -> tuple[PrintLigh
     first, informed = _fitted(prints, seen, xy_mm, np.tile(USUAL, (3, 1)), NO_PULLS)
     told = informed + 1.0  # print of one colour tells nothing: then all alike
     common = told @ first[:, [0, 3]] / told.sum()
-    return _light(first), _light(_fitted(prints, seen, xy_mm, np.tile(common, (3, 1)), PULLS)[0])
+    return light_of(first), light_of(_fitted(prints, seen, xy_mm, np.tile(common, (3, 1)), PULLS)[0])
 
 
-def _light(fits: Floats) -> PrintLight:
+def light_of(fits: Floats) -> PrintLight:
     """From gain and offset of each channel, each constant and per dm of x and y (3, 6)."""
     per_mm = np.array([1.0, 0.01, 0.01])
     return PrintLight(fits[:, :3] * per_mm, fits[:, 3:] * per_mm)
@@ -102,8 +108,7 @@ def _fitted(
     `usual` (3, 2): a likely gain and offset; `pulls`: by how much they are held to it at least, as priors' weights.
     """
     x, y = (xy_mm / 100.0).T
-    rules = np.array([HUBER, ROUNDS, CONVERGED])
-    compiled = calls.print_light(prints, seen, (x, y), usual, np.array(pulls), PRIOR, rules)
+    compiled = calls.print_light(prints, seen, (x, y), usual, np.array(pulls), PRIOR, RULES)
     if compiled is not None:
         return compiled
     each = [

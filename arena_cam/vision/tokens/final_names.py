@@ -13,7 +13,7 @@ from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.printed.print_light import in_own_light
 from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
-from arena_cam.vision.tokens.cards.face_alignment import RIGID, Plan, Slopes, aligned, slopes
+from arena_cam.vision.tokens.cards.face_alignment import RIGID, HiddenPixels, Plan, Slopes, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, kind_costs, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
@@ -154,9 +154,9 @@ class Namer:
         grid, size = self.prints.cards(FINE), self.prints.size_mm
         if face not in self._slopes:
             self._slopes[face] = slopes(grid, face, size)
-        hidden = ~(is_open if told is None else told)
+        hidden = HiddenPixels(~(is_open if told is None else told))
         for plan in plans:
-            motion = aligned(table.view, grid, self._slopes[face], size, motion, plan, lambda *_: hidden)
+            motion = aligned(table.view, grid, self._slopes[face], size, motion, plan, hidden)
         patch, inside = table.view.patch(motion, size, FINE)
         return motion, patch, grid.mask & inside & is_open
 

@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.vision.picture.channels import greatest
 from arena_cam.vision.printed.print_light import PrintLight
 from arena_cam.vision.tokens.cards.card_rims import rim_points, rim_share
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Plan, Slopes, aligned, slopes
-from arena_cam.vision.tokens.cards.lit_faces import face_light, kind_costs, lit_face, tolerance
+from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
 from arena_cam.vision.tokens.cards.print_votes import Place
 from arena_cam.vision.tokens.cards.rim_places import rim_places
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
@@ -192,7 +191,7 @@ class CardSearch:
         tries = self._as_told(view, place, claims) if alike > LEAST_TRUSTED else []
         if not tries or tries[-1].score < HALF_SEEN:
             steep = self._slopes(self._coarse, face)
-            far = aligned(view, self._coarse, steep, self.prints.size_mm, motion, AFAR, claims.at_scale)
+            far = aligned(view, self._coarse, steep, self.prints.size_mm, motion, AFAR, claims)
             alike_far = self.likeliest(view, far, claims)[1]
             if max(alike, alike_far) > LEAST_TRUSTED:
                 tries.append(self._settled(view, far if alike_far > alike else motion, place, claims, WIDE))
@@ -215,7 +214,7 @@ class CardSearch:
         tries: list[LaidCard] = []
         for face in place.faces:
             steep = self._slopes(self._middle, face)
-            there = aligned(view, self._middle, steep, self.prints.size_mm, motion, FREELY, claims.at_scale)
+            there = aligned(view, self._middle, steep, self.prints.size_mm, motion, FREELY, claims)
             tries.append(self.looked_at(view, there, face, place.votes, claims))
         return [card for card in tries if card.score > STRETCHED_SCORE and stretch(card.motion) < MOST_ASKEW]
 
@@ -230,12 +229,12 @@ class CardSearch:
         for step, plan in enumerate(plans):
             face = place.faces[0] if step == 0 and not plan.wide else self._named(view, motion, claims)
             steep = self._slopes(self._middle, face)
-            motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, plan, claims.at_scale)
+            motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, plan, claims)
         card = self.looked_at(view, motion, self._named(view, motion, claims, 1), place.votes, claims)
         if not STRETCHED_SCORE < card.score < WELL_ALIGNED:
             return card
         steep = self._slopes(self._middle, card.face)
-        motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, STRETCHED, claims.at_scale)
+        motion = aligned(view, self._middle, steep, self.prints.size_mm, motion, STRETCHED, claims)
         other = self.looked_at(view, motion, self._named(view, motion, claims, 1), place.votes, claims)
         return other if other.score > card.score and stretch(motion) < MOST_STRETCH else card
 
@@ -245,14 +244,14 @@ class CardSearch:
         for grid in (self._coarse, self._middle):
             face, _ = self.likeliest(view, motion, nothing)
             steep = self._slopes(grid, face)
-            motion = aligned(view, grid, steep, self.prints.size_mm, motion, ASKEW, nothing.at_scale)
+            motion = aligned(view, grid, steep, self.prints.size_mm, motion, ASKEW, nothing)
         return self.looked_at(view, motion, self._named(view, motion, nothing), TRUSTED_VOTES, nothing)
 
     def as_seen(self, view: TopView, card: LaidCard, covered: Sequence[Round] = ()) -> LaidCard:
         """The card aligned as large and as askew as it looks: nothing draws it to its true shape."""
         claims = Claims(view, self.prints.size_mm, (), covered)
         steep = self._slopes(self._middle, card.face)
-        motion = aligned(view, self._middle, steep, self.prints.size_mm, card.motion, FREELY, claims.at_scale)
+        motion = aligned(view, self._middle, steep, self.prints.size_mm, card.motion, FREELY, claims)
         return self.looked_at(view, motion, card.face, card.votes, claims)
 
     def roughly(self, view: TopView, motion: Floats, plan: Plan) -> tuple[float, Floats]:
@@ -260,7 +259,7 @@ class CardSearch:
         nothing = Claims(view, self.prints.size_mm)
         face, alike = self.likeliest(view, motion, nothing)
         steep = self._slopes(self._coarse, face)
-        moved = aligned(view, self._coarse, steep, self.prints.size_mm, motion, plan, nothing.at_scale)
+        moved = aligned(view, self._coarse, steep, self.prints.size_mm, motion, plan, nothing)
         after = self.likeliest(view, moved, nothing)[1]
         return (after, moved) if after > alike else (alike, motion)
 
@@ -270,17 +269,15 @@ class CardSearch:
         patch, inside = view.patch(motion, self.prints.size_mm, grid.px_per_mm)
         mask = grid.mask & inside & ~claims.on(motion)
         light = face_light(grid, face, patch, mask, self.prints.size_mm)
-        off = greatest(np.abs(lit_face(grid, face, light, self.prints.size_mm) - patch))
-        explained = (off < tolerance(light)) & mask
-        ink = grid.ink[face] & mask
-        share_ink = float(np.count_nonzero(explained & ink)) / max(int(np.count_nonzero(ink)), 1)
-        share = float(np.count_nonzero(explained)) / max(int(np.count_nonzero(mask)), 1)
+        is_so, counts = explained(grid, face, light, patch, mask, self.prints.size_mm)
+        seen, seen_ink, open_, ink = counts.tolist()
+        share_ink, share = seen_ink / max(ink, 1), seen / max(open_, 1)
         dark = light.gain[:, 0].mean() < LEAST_GAIN  # so dark a print would explain any even surface
-        if dark or np.count_nonzero(ink) < LEAST_OWN_INK * np.count_nonzero(grid.ink[face]):
+        if dark or ink < LEAST_OWN_INK * np.count_nonzero(grid.ink[face]):
             share_ink = 0.0
         rim = rim_share(view, motion, self._rim, claims.map == 0, view.origin_mm)
-        seen_open = float(np.count_nonzero(mask)) / np.count_nonzero(grid.mask)
-        return LaidCard(motion, face, light, explained, share_ink, share, votes, seen_open, rim)
+        seen_open = open_ / np.count_nonzero(grid.mask)
+        return LaidCard(motion, face, light, is_so, share_ink, share, votes, seen_open, rim)
 
     def _slopes(self, grid: CardGrid, face: int) -> Slopes:
         key = (grid.px_per_mm, face)

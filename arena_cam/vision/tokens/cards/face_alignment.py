@@ -6,13 +6,14 @@ the motion, so they are computed once a face. What covers a part of the card is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import CardPixels, Cover, FromAbove, laid_card
 from arena_cam.vision.printed.print_light import LUMA
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 from arena_cam.vision.tokens.view.top_view import TopView
@@ -23,10 +24,40 @@ Grey = NDArray[np.float32]
 STRANGER = 25.0  # grey levels beyond which a pixel shows something else
 RIGID, AFFINE = 3, 6
 STRETCH_PULL = 0.15
+STILL_MM = 0.02  # by which a step moves the card, so that no other is worth while
+WIDER, WIDE_STEPS = 2.0, 2  # where the start may be astray: how much more a stranger is off, in how many first steps
+# Gain and offset of a card: the usual gain, and how much it weighs (squared grey levels of all pixels); a gain's
+# limits; strangers are told by 1.5 times the median of what is left, and by 8 grey levels at least.
+USUAL_GAIN, OF_USUAL, GAIN_LIMITS, BY_MEDIAN, LEAST_SCALE = 0.8, 2e4, (0.2, 1.5), 1.5, 8.0
 
 
-# From a card's motion and a scale (px/mm) to which of its pixels (h, w) other cards cover.
-Hidden = Callable[[Floats, float], NDArray[np.bool_]]
+class Hidden(Protocol):
+    """What of cards is hidden."""
+
+    def at_scale(self, motion: Floats, px_per_mm: float) -> NDArray[np.bool_]:
+        """Which pixels (h, w) of a card so placed, at that scale."""
+        ...
+
+    @property
+    def cover(self) -> Cover:
+        """The same for any place."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenPixels:
+    """Of a card that hardly moves: the same pixels (h, w) wherever it is tried."""
+
+    mask: NDArray[np.bool_]
+
+    def at_scale(self, _motion: Floats, _px_per_mm: float) -> NDArray[np.bool_]:
+        """The mask, whatever the place."""
+        return self.mask
+
+    @property
+    def cover(self) -> Cover:
+        """The mask."""
+        return Cover(mask=self.mask)
 
 
 @dataclass(frozen=True)
@@ -82,14 +113,21 @@ def aligned(
     pull = np.zeros(freedom + 2)
     if freedom == AFFINE:  # shear and stretch are drawn to 0
         pull[3:6] = plan.pull * np.square(jacobian[:, 3:6]).sum(axis=0)
+    where = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
+    card = CardPixels(grid.mask.shape, grid.px_per_mm, size_mm, face.which, face.grey, jacobian.T, pull)
+    steps = np.array([plan.steps, WIDE_STEPS if plan.wide else 0, STRANGER, WIDER, STILL_MM])
+    light = np.array([USUAL_GAIN, OF_USUAL, *GAIN_LIMITS, BY_MEDIAN, LEAST_SCALE])
+    compiled = laid_card(where, hidden.cover, card, motion, steps, LUMA, light)
+    if compiled is not None:
+        return compiled
     for step in range(plan.steps):
         patch, inside = view.patch(motion, size_mm, grid.px_per_mm)
         seen = (patch @ LUMA).ravel()[face.which].astype(np.float64)
-        there = (inside & ~hidden(motion, grid.px_per_mm)).ravel()[face.which].astype(np.float64)
-        width = STRANGER * (2.0 if plan.wide and step < 2 else 1.0)
+        there = (inside & ~hidden.at_scale(motion, grid.px_per_mm)).ravel()[face.which].astype(np.float64)
+        width = STRANGER * (WIDER if plan.wide and step < WIDE_STEPS else 1.0)
         change = _step(jacobian, face.grey, seen, there, width, pull)
         motion = _composed(motion, change[:freedom])
-        if np.abs(change[:2]).max() < 0.02:
+        if np.abs(change[:2]).max() < STILL_MM:
             break
     return motion
 
@@ -120,17 +158,17 @@ def _step(jacobian: Floats, grey: Floats, seen: Floats, there: Floats, width: fl
 def _light(grey: Floats, seen: Floats, there: Floats) -> tuple[float, float]:
     """Gain and offset by which most of the print is seen."""
     weight = there
-    gain, offset = 0.8, 0.0
+    gain, offset = USUAL_GAIN, 0.0
     for _ in range(4):
         n = max(float(weight.sum()), 1e-6)
         mg, ms = float(weight @ grey) / n, float(weight @ seen) / n
         spread = float(weight @ (grey - mg) ** 2)
-        gain = float(weight @ ((grey - mg) * (seen - ms))) + 0.8 * 2e4
-        gain = float(np.clip(gain / (spread + 2e4), 0.2, 1.5))
+        gain = float(weight @ ((grey - mg) * (seen - ms))) + USUAL_GAIN * OF_USUAL
+        gain = float(np.clip(gain / (spread + OF_USUAL), *GAIN_LIMITS))
         offset = ms - gain * mg
         off = seen - gain * grey - offset
         size, half = np.abs(off), len(off) // 2
-        scale = max(1.5 * float(np.partition(size, half)[half]), 8.0)
+        scale = max(BY_MEDIAN * float(np.partition(size, half)[half]), LEAST_SCALE)
         weight = there / (1.0 + (off / scale) ** 2) ** 2
     return gain, offset
 

@@ -5,8 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import explained_pixels, light_on_card, unexplained_by_faces
 from arena_cam.vision.picture.channels import greatest
-from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light, fit_print_lights
+from arena_cam.vision.printed.print_light import (
+    LEAST_PIXELS,
+    PLAIN,
+    PRIOR,
+    PULLS,
+    RULES,
+    USUAL,
+    PrintLight,
+    fit_print_light,
+    fit_print_lights,
+    light_of,
+)
 from arena_cam.vision.tokens.view.set_prints import CardGrid
 
 Floats = NDArray[np.float64]
@@ -23,6 +35,11 @@ WORDS_UNREAD = 0.6
 LEAST_VEIL, MUCH_LESS, UNEXPLAINED, LEAST_STEP, LEAST_GAIN = 30.0, 0.8, 20.0, 60.0, 0.15
 LEAST_TOLD = 8  # pixels of ink
 MOST_TINT = 2.2  # a channel over another: up to 2.2 where blue is nearly full; wrong faces asked for 7 and 8
+# In the order of kernels.c.
+_FIT_RULES = np.concatenate([USUAL, PULLS, PRIOR, RULES])
+_VEIL_RULES = np.array(
+    [WORDS_UNREAD, UNEXPLAINED, MUCH_LESS, LEAST_STEP, LEAST_TOLD, MOST_TINT, LEAST_GAIN, LEAST_VEIL], np.float64
+)
 
 
 def tolerance(light: PrintLight) -> float:
@@ -40,7 +57,7 @@ def face_costs(
     thinned: int = 1,
 ) -> Floats:
     """What each of the faces leaves unexplained of a patch, each pixel counted up to 1; one pixel in `thinned`."""
-    return _costs(grid, faces, (light, tolerance(light)), patch, _pixels(grid, mask, size_mm, thinned))
+    return _costs(grid, faces, (light, tolerance(light)), patch, _pixels(grid, mask, size_mm, thinned), size_mm)
 
 
 def _pixels(grid: CardGrid, mask: Mask, size_mm: tuple[float, float], thinned: int) -> _Pixels:
@@ -50,10 +67,19 @@ def _pixels(grid: CardGrid, mask: Mask, size_mm: tuple[float, float], thinned: i
 
 
 def _costs(
-    grid: CardGrid, faces: NDArray[np.intp], light: tuple[PrintLight, float], patch: Grey, pixels: _Pixels
+    grid: CardGrid,
+    faces: NDArray[np.intp],
+    light: tuple[PrintLight, float],
+    patch: Grey,
+    pixels: _Pixels,
+    size_mm: tuple[float, float],
 ) -> Floats:
     """The same of some pixels; `light` with the grey levels within which it explains them."""
     rows, columns, xy = pixels
+    at = rows * grid.mask.shape[1] + columns
+    compiled = unexplained_by_faces(grid.of_size(size_mm), faces, patch, at, light[0].flat, light[1])
+    if compiled is not None:
+        return compiled
     lit = light[0].on(grid.faces[faces[:, None], rows, columns], xy[None, :, 0], xy[None, :, 1])
     lit -= patch[rows, columns]
     np.abs(lit, out=lit)
@@ -85,7 +111,7 @@ def kind_costs(
     costs = np.zeros(len(faces))
     for kind, light in lights.items():
         of_kind = kinds[faces] == kind
-        costs[of_kind] = _costs(grid, faces[of_kind], (light, within), patch, pixels)
+        costs[of_kind] = _costs(grid, faces[of_kind], (light, within), patch, pixels, size_mm)
     return costs
 
 
@@ -103,6 +129,10 @@ def face_light(
     A lamp's reflection pales a whole card. Words cover little of it: a fit that leaves out strangers takes them for
     such, and misses the veil. So the middle of the words' pixels is asked, too, where it tells of a veil.
     """
+    thinning = thinned, LEAST_PIXELS
+    compiled = light_on_card(grid.of_size(size_mm), face, patch, mask, thinning, (_FIT_RULES, _VEIL_RULES))
+    if compiled is not None:
+        return light_of(compiled[0]) if compiled[1] else PLAIN
     rows, columns = np.nonzero(mask)
     rows, columns = rows[::thinned], columns[::thinned]
     if not len(rows):
@@ -146,3 +176,17 @@ def lit_face(grid: CardGrid, face: int, light: PrintLight, size_mm: tuple[float,
     x = (np.arange(width) + 0.5) / grid.px_per_mm - size_mm[0] / 2
     y = (np.arange(height) + 0.5) / grid.px_per_mm - size_mm[1] / 2
     return light.on(grid.faces[face], *np.meshgrid(x, y))
+
+
+def explained(
+    grid: CardGrid, face: int, light: PrintLight, patch: Grey, mask: Mask, size_mm: tuple[float, float]
+) -> tuple[Mask, NDArray[np.int64]]:
+    """Where (h, w) that face in that light explains a patch, of what of it is open, `mask`; and how many pixels are
+    explained, of these how many with ink, how many are open, of these how many with ink (4,)."""
+    within = tolerance(light)
+    compiled = explained_pixels(grid.of_size(size_mm), face, patch, mask, light.flat, within)
+    if compiled is not None:
+        return compiled
+    is_so = (greatest(np.abs(lit_face(grid, face, light, size_mm) - patch)) < within) & mask
+    parts = (is_so, is_so & grid.ink[face], mask, grid.ink[face] & mask)
+    return is_so, np.array([np.count_nonzero(part) for part in parts])

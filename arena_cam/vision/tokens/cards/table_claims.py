@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import Cover
 from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
@@ -80,6 +81,11 @@ class Claims:
             return there
         size = (round(self.size_mm[0] * px_per_mm), round(self.size_mm[1] * px_per_mm))
         return np.asarray(cv2.resize(there.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0)
+
+    @property
+    def cover(self) -> Cover:
+        """What is claimed, for whoever asks of any place."""
+        return Cover(self.map, self._origin)
 
     def about(self, origin_mm: Floats, size: int, px_per_mm: float) -> Mask:
         """(size, size): whether anything is claimed, from `origin_mm` on at that scale."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.dilemma_sets import DilemmaSet
+from arena_cam.vision.kernels.card_calls import Faces
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.printed.pictures import Image, read_image
 
@@ -27,6 +28,10 @@ class CardGrid:
     faces: Grey
     mask: NDArray[np.bool_]
     ink: NDArray[np.bool_]
+
+    def of_size(self, size_mm: tuple[float, float]) -> Faces:
+        """The faces for what is compiled, on cards of that size."""
+        return Faces(self.faces, self.ink, self.px_per_mm, size_mm)
 
 
 class SetPrints:

@@ -1,0 +1,152 @@
+"""The compiled functions of cards on a table seen from straight above; None where nothing is compiled, or it failed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.kernels.library import compiled
+
+Grey = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class FromAbove:
+    """A table from above: `pixels` (h, w, 3), and `inside` (h, w), where the photograph reaches; the first pixel's
+    corner lies at `origin_mm` (2,)."""
+
+    pixels: Grey
+    inside: Mask
+    origin_mm: Array
+    px_per_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class Cover:
+    """What of a card is hidden: where `table` (h, w) at 1 px/mm from `origin_mm` on is not 0, or where `mask` (h, w) of
+    the card's own pixels is true; nothing where both are None."""
+
+    table: NDArray[np.uint8] | None = None
+    origin_mm: Array | None = None
+    mask: Mask | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CardPixels:
+    """Some pixels of a card's picture of `shape` (rows, columns), `size_mm` (width, height) large: their numbers
+    `which` (N,), their values `grey` (N,), how these change with each of D motions, `jacobian` (D, N), and by how much
+    motions, gain and offset are drawn to 0, `pull` (D + 2,)."""
+
+    shape: tuple[int, int]
+    px_per_mm: float
+    size_mm: tuple[float, float]
+    which: NDArray[np.int64]
+    grey: Array
+    jacobian: Array
+    pull: Array
+
+
+def laid_card(
+    view: FromAbove, cover: Cover, card: CardPixels, motion: Array, plan: Array, luma: Grey, light: Array
+) -> Array | None:
+    """The motion (2, 3) from the card's mm to the table's, near `motion`, in which its pixels are seen. `plan` (5,),
+    `luma` (3,) and `light` (6,) are rows of numbers, in the order of kernels.c, but for the plan's first."""
+    library = compiled()
+    if library is None:
+        return None
+    began = np.zeros(2) if cover.origin_mm is None else cover.origin_mm
+    numbers = np.array([*view.origin_mm, view.px_per_mm, *began, *card.shape, card.px_per_mm, *card.size_mm])
+    table = None if cover.table is None else np.ascontiguousarray(cover.table)
+    mask = None if cover.mask is None else np.ascontiguousarray(cover.mask)
+    pixels, inside = np.ascontiguousarray(view.pixels), np.ascontiguousarray(view.inside)
+    rows = [np.ascontiguousarray(a, np.float64) for a in (card.grey, card.jacobian, card.pull, luma, light)]
+    plan = np.array([len(card.jacobian), *plan], np.float64)
+    found = np.array(motion, np.float64, order="C")
+    done = library.arena_lay_card(
+        *(_at(pixels), _at(inside), *inside.shape),
+        *(_at(table), *((0, 0) if table is None else table.shape), _at(mask), _at(numbers)),
+        *(len(card.which), _at(card.which), *map(_at, rows[:3]), _at(plan), *map(_at, rows[3:]), _at(found)),
+    )
+    return found if done else None
+
+
+@dataclass(frozen=True, eq=False)
+class Faces:
+    """Faces of cards of one size: `prints` (F, h, w, 3) and where these have `ink` (F, h, w)."""
+
+    prints: Grey
+    ink: Mask
+    px_per_mm: float
+    size_mm: tuple[float, float]
+
+    @property
+    def shape(self) -> Array:
+        """Rows, columns, pixels a mm, width and height in mm."""
+        return np.array([*self.ink.shape[1:], self.px_per_mm, *self.size_mm], np.float64)
+
+
+def unexplained_by_faces(
+    faces: Faces, which: NDArray[np.intp], seen: Grey, at: NDArray[np.intp], light: Array, within: float
+) -> Array | None:
+    """What each of the faces with numbers `which` (N,) leaves unexplained of what is `seen` (h, w, 3) at pixels with
+    numbers `at` (P,), each counted up to 1. `light` (3, 6): of each channel gain and offset, each constant and per mm
+    of x and y; `within`: the grey levels that count as 1."""
+    library = compiled()
+    if library is None or not _usable(faces):
+        return None
+    numbers, at = (np.ascontiguousarray(each, np.int64) for each in (which, at))
+    seen, light, costs = np.ascontiguousarray(seen), np.ascontiguousarray(light), np.empty(len(numbers))
+    shape = faces.shape
+    library.arena_face_costs(
+        *(_at(faces.prints), _at(numbers), len(numbers), _at(shape)),
+        *(_at(seen), _at(at), len(at), _at(light), within, _at(costs)),
+    )
+    return costs
+
+
+def explained_pixels(
+    faces: Faces, face: int, seen: Grey, is_open: Mask, light: Array, within: float
+) -> tuple[Mask, NDArray[np.int64]] | None:
+    """Where (h, w) a face is `seen` (h, w, 3) as it is in that light (as above), within so many grey levels, of what is
+    open (h, w); and how many pixels are explained, of these how many with ink, how many are open, of these with ink."""
+    library = compiled()
+    if library is None or not _usable(faces):
+        return None
+    seen, is_open, light = np.ascontiguousarray(seen), np.ascontiguousarray(is_open), np.ascontiguousarray(light)
+    explained, counts, shape = np.empty(is_open.shape, bool), np.empty(4, np.int64), faces.shape
+    library.arena_explained(
+        *(_at(faces.prints[face]), _at(faces.ink[face]), _at(seen), _at(is_open), _at(shape)),
+        *(_at(light), within, _at(explained), _at(counts)),
+    )
+    return explained, counts
+
+
+def light_on_card(
+    faces: Faces, face: int, seen: Grey, is_open: Mask, thinned: tuple[int, int], rules: tuple[Array, Array]
+) -> tuple[Array, bool] | None:
+    """The light (3, 6) in which a face is `seen` (h, w, 3), from one in so many of its open (h, w) pixels: of each
+    channel gain and offset, each constant and per dm of x and y; and whether there are as many as `thinned` asks for at
+    least. `rules` of a fit (13,) and of a veil (8,) are rows of numbers, in the order of kernels.c."""
+    library = compiled()
+    if library is None or not _usable(faces):
+        return None
+    seen, is_open = np.ascontiguousarray(seen), np.ascontiguousarray(is_open)
+    light, shape = np.zeros((3, 6)), faces.shape
+    done = library.arena_card_light(
+        *(_at(faces.prints[face]), _at(faces.ink[face]), _at(seen), _at(is_open), _at(shape)),
+        *(*thinned, *map(_at, rules), _at(light)),
+    )
+    return (light, done == 1) if done else None
+
+
+def _usable(faces: Faces) -> bool:
+    return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)
+
+
+def _at(array: NDArray[np.generic] | None) -> int | None:
+    """Where a contiguous array's numbers lie in memory."""
+    return None if array is None else array.ctypes.data

@@ -1,0 +1,100 @@
+"""What is compiled for cards seen from above answers as its twin in numpy does."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Hidden, HiddenPixels, Plan, aligned, slopes
+from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
+from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
+from vision.tokens.scenes import SIZE_MM, laid, small_prints, view_of
+
+PLACE = np.array([150.0, 110.0, 0.3])
+BESIDE = np.array([1.2, -0.8, 0.02])
+
+
+class Piece:
+    middle, radius_mm = np.array([160.0, 95.0]), 12.0
+
+
+def cut(view: TopView) -> TopView:
+    """The view where the photograph ends amid the card."""
+    inside = view.inside.copy()
+    inside[:, round(float(view.at(PLACE[None, :2])[0, 0])) :] = False
+    return replace(view, inside=inside)
+
+
+@pytest.mark.parametrize("px_per_mm", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("freedom", [RIGID, AFFINE])
+@pytest.mark.parametrize("hidden_by", ["nothing", "table", "pixels", "border"])
+def test_a_card_is_laid_on_its_picture_the_same(
+    library: ctypes.CDLL, px_per_mm: float, freedom: int, hidden_by: str
+) -> None:
+    view = view_of(laid([("p-1", (150.0, 110.0, 0.3))], [("no", (160.0, 95.0, 0.0))]))
+    view = cut(view) if hidden_by == "border" else view
+    grid = small_prints().cards(px_per_mm)
+    covered: list[Piece] = [Piece()] if hidden_by == "table" else []
+    hidden: Hidden = Claims(view, SIZE_MM, (), covered)
+    if hidden_by == "pixels":
+        hidden = HiddenPixels(np.indices(grid.mask.shape)[0] > 30 * px_per_mm)
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            plan, start = Plan(freedom, 5, wide=True), rigid_motion(PLACE + BESIDE)
+            found.append(aligned(view, grid, slopes(grid, 0, SIZE_MM), SIZE_MM, start, plan, hidden))
+    assert found[0] == pytest.approx(found[1], abs=2e-4)
+    assert np.abs(found[0] - rigid_motion(PLACE + BESIDE)).max() > 0.5
+
+
+def seen_card(light: str) -> tuple[np.ndarray, np.ndarray]:
+    """The first card as it is seen in a light, with a token on it, and which of it is open."""
+    grid = small_prints().cards(1.0)
+    view = view_of(laid([("p-1", (150.0, 110.0, 0.3))], [("no", (160.0, 95.0, 0.0))]))
+    patch, _ = view.patch(rigid_motion(PLACE), SIZE_MM, 1.0)
+    across = np.linspace(0.9, 1.1, patch.shape[1])[:, None].astype(np.float32)
+    by, veil = {"plain": (0.8, 5.0), "veiled": (0.3, 130.0), "dark": (0.3, 2.0)}[light]
+    mask = grid.mask.copy()
+    mask[:12, :20] = False
+    return np.asarray(patch * across * np.float32(by) + np.float32(veil), np.float32), mask
+
+
+@pytest.mark.parametrize("light", ["plain", "veiled", "dark"])
+@pytest.mark.parametrize("face", [0, 2])
+def test_the_light_on_a_card_and_what_it_explains_are_the_same(library: ctypes.CDLL, light: str, face: int) -> None:
+    grid, (patch, mask) = small_prints().cards(1.0), seen_card(light)
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            there = face_light(grid, face, patch, mask, SIZE_MM)
+            found.append((there, *explained(grid, face, there, patch, mask, SIZE_MM)))
+    assert found[0][0].flat == pytest.approx(found[1][0].flat, abs=1e-4)
+    assert np.count_nonzero(found[0][1] != found[1][1]) <= 2  # at the border of what is explained
+    assert found[0][2] == pytest.approx(found[1][2], abs=2)
+    if face == 0:
+        assert (found[0][0].offset[:, 0].min() > 60.0) == (light == "veiled")
+        assert found[0][2][0] > 0.7 * found[0][2][2]
+
+
+def test_hardly_a_pixel_tells_no_light(library: ctypes.CDLL) -> None:
+    grid, (patch, mask) = small_prints().cards(1.0), seen_card("dark")
+    mask[:-2] = False
+    with computing_with(library):
+        assert face_light(grid, 0, patch, mask, SIZE_MM).gain[:, 0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("thinned", [(4, 1), (13, 3)])
+def test_faces_cost_the_same(library: ctypes.CDLL, thinned: tuple[int, int]) -> None:
+    prints, (patch, mask) = small_prints(), seen_card("plain")
+    faces = np.array([2, 0, 4, 3, 1])
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(kind_costs(prints.cards(1.0), faces, prints.kinds, patch, mask, SIZE_MM, thinned))
+    assert found[0] == pytest.approx(found[1], rel=1e-3)
+    assert int(found[0].argmin()) == 1
