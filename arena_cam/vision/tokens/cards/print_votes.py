@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels import vote_calls
 from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.printed.votes import worth_trying
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, placed, rigid
@@ -20,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 MOST_TRIED, BIN_MM, MOST_PRINTS, LEAST_AGREE = 60, 7.0, 12, 7
 # An affinity is fixed by one keypoint: sizes and turns of keypoints are good to some 15 % and 10 degrees.
-NEAR_MM, PER_MM, MOST_TURN = 2.0, 0.14, 0.45
+NEAR_MM, PER_MM, MOST_TURN, MOST_LOG_SCALE = 2.0, 0.14, 0.45, 0.45
 # On the table sizes are known, so a match whose print is seen as much too large or too small is none.
 MOST_LARGER = 1.4
 ON_TABLE_NEAR_MM, ON_TABLE_PER_MM, FITTED_MM = 2.5, 0.17, 1.2
@@ -32,6 +33,9 @@ CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are co
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
 ASKEW_VOTES, ASKEW_SPREAD_MM = 12, 16.0
+# In the order of kernels.c.
+_AGREEING = np.array([MOST_TURN, MOST_LOG_SCALE, NEAR_MM, PER_MM, LEAST_AGREE])
+_CROWD = np.array([FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM])
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,24 +70,36 @@ def _groups(matches: Matches, *, one_face: bool) -> list[SeenPrint]:
         members = _fitting(matches, members, left)
         left &= ~np.isin(matches.seen, matches.seen[members])
         left[members] = False
-        if len(np.unique(matches.seen[members])) >= LEAST_AGREE:
+        if _count(matches.seen[members]) >= LEAST_AGREE:
             found.append(SeenPrint(matches.mm[members], matches.px[members]))
     return sorted(found, key=lambda group: -len(group.mm))
 
 
 def _largest(matches: Matches, left: Mask, *, one_face: bool) -> NDArray[np.intp] | None:
+    tried, log_scale = worth_trying(matches, left, BIN_MM, MOST_TRIED), np.log(matches.scale)
+    m = vote_calls.SeenMatches(
+        matches.mm, matches.px, matches.affine, matches.turn, log_scale, matches.seen, matches.face
+    )
+    compiled = vote_calls.agreeing(m, left, tried, _AGREEING, one_face=one_face)
+    if compiled is not None:
+        return compiled if len(compiled) else None
     best, most = None, LEAST_AGREE - 1
-    for i in worth_trying(matches, left, BIN_MM, MOST_TRIED):
+    for i in tried:
         turn = np.abs((matches.turn - matches.turn[i] + np.pi) % (2 * np.pi) - np.pi)
-        near = np.flatnonzero(left & (turn < MOST_TURN) & (np.abs(np.log(matches.scale / matches.scale[i])) < 0.45))
+        near = np.flatnonzero(left & (turn < MOST_TURN) & (np.abs(log_scale - log_scale[i]) < MOST_LOG_SCALE))
         away = matches.mm[near] - matches.mm[i]
         back = (matches.px[near] - matches.px[i]) @ np.linalg.inv(matches.affine[i]).T
         close = np.linalg.norm(back - away, axis=1) < NEAR_MM + PER_MM * np.linalg.norm(away, axis=1)
         members = _of_leading_face(matches.face, matches.seen, near[close]) if one_face else near[close]
-        count = len(np.unique(matches.seen[members]))
+        count = _count(matches.seen[members])
         if count > most:
             best, most = members, count
     return best
+
+
+def _count(seen: NDArray[np.intp]) -> int:
+    """How many different ones there are: of some dozens a set tells sooner than sorting."""
+    return len(set(seen.tolist()))
 
 
 def _fitting(matches: Matches, members: NDArray[np.intp], left: Mask) -> NDArray[np.intp]:
@@ -173,14 +189,22 @@ class _OnTable:
 
     def fitting(self, place: Floats, within_mm: float) -> NDArray[np.intp]:
         """The matches that lie so near to where a card at `place` (3,) would have them."""
+        compiled = vote_calls.fitting(self.mm, self.at, place, within_mm)
+        if compiled is not None:
+            return compiled
         near = self.by_at.about(float(place[0]), self.farthest_mm + within_mm)
         off = placed(self.mm[near], place) - self.at[near]
         return np.asarray(near[(off * off).sum(axis=1) < within_mm * within_mm], np.intp)
 
     def crowd(self, left: Mask) -> NDArray[np.intp]:
         """The most matches of those `left` that agree with one of them about the card."""
+        seeds = _crowded(self.cell, left)
+        m = vote_calls.LaidMatches(self.mm, self.at, self.turn, self.middle, self.seen, self.alike)
+        compiled = vote_calls.crowd(m, left, seeds, _CROWD)
+        if compiled is not None:
+            return compiled
         best, members = 0.0, np.zeros(0, np.intp)
-        for i in _crowded(self.cell, left):
+        for i in seeds:
             near = self.by_middle.about(float(self.middle[i, 0]), FARTHEST_MM)
             near = near[left[near] & (np.abs(self.middle[near, 1] - self.middle[i, 1]) < FARTHEST_MM)]
             apart = np.abs((self.turn[near] - self.turn[i] + np.pi) % (2 * np.pi) - np.pi)
@@ -201,13 +225,13 @@ class _OnTable:
         for _ in range(2):
             fitting = self.fitting(place, FITTED_MM)
             fitting = fitting[left[fitting]]
-            if len(np.unique(self.seen[fitting])) < 3 or _spread(self.mm[fitting]) < LEAST_SPREAD_MM:
+            if _count(self.seen[fitting]) < 3 or _spread(self.mm[fitting]) < LEAST_SPREAD_MM:
                 break
             members, place = fitting, rigid(self.mm[fitting], self.at[fitting])
         near = self.fitting(place, FACE_MM)
         near = near[left[near]]
         faces = _faces(self.face, self.seen, near if len(near) else members)
-        votes = len(np.unique(self.seen[members]))
+        votes = _count(self.seen[members])
         askew = self._askew(near) if votes >= ASKEW_VOTES else None
         return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members]), askew), members
 
@@ -215,7 +239,7 @@ class _OnTable:
         """The affine motion (2, 3) that most matches `near` a place tell; None if they lie too close together."""
         columns = np.column_stack([self.mm, np.ones(len(self.mm))])
         for _ in range(3):
-            if len(np.unique(self.seen[near])) < ASKEW_VOTES or _spread(self.mm[near]) < ASKEW_SPREAD_MM:
+            if _count(self.seen[near]) < ASKEW_VOTES or _spread(self.mm[near]) < ASKEW_SPREAD_MM:
                 return None
             fitted = np.linalg.lstsq(columns[near], self.at[near], rcond=None)[0]
             near = np.flatnonzero(np.linalg.norm(columns @ fitted - self.at, axis=1) < FITTED_MM)

@@ -1,0 +1,96 @@
+"""The compiled searches for matches of keypoints that agree; None where nothing is compiled, or it failed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array, Mask
+from arena_cam.vision.kernels.library import compiled
+
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class LaidMatches:
+    """Matches on a table: places `mm` (N, 2) on their cards, where they lie `at` (N, 2), their `turn` (N,)
+    and where each has its card's `middle` (N, 2); the photograph's keypoint `seen` (N,) and how alike (N,) it is."""
+
+    mm: Array
+    at: Array
+    turn: Array
+    middle: Array
+    seen: Numbers
+    alike: NDArray[np.float32]
+
+
+def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Numbers | None:
+    """The numbers of the most matches, of those `left` (N,), that agree with one of the `seeds` about its card; `rules`
+    (4,) is a row of numbers, in the order of kernels.c."""
+    library = compiled()
+    if library is None:
+        return None
+    m = matches
+    rows = [np.ascontiguousarray(each, np.float64) for each in (m.mm, m.at, m.turn, m.middle)]
+    seen, alike = np.ascontiguousarray(m.seen, np.int64), np.ascontiguousarray(m.alike, np.float32)
+    left, seeds, found = (
+        np.ascontiguousarray(left),
+        np.ascontiguousarray(seeds, np.int64),
+        np.empty(len(seen), np.int64),
+    )
+    keypoints = int(seen.max(initial=-1)) + 1
+    count = library.arena_crowd(
+        *(*map(_at, rows), _at(seen), _at(alike), _at(left), len(seen), keypoints),
+        *(_at(seeds), len(seeds), _at(rules), _at(found)),
+    )
+    return found[:count].astype(np.intp) if count >= 0 else None
+
+
+def fitting(mm: Array, at: Array, place: Array, within_mm: float) -> Numbers | None:
+    """Which of the matches with places `mm` (N, 2) lie `at` (N, 2) nearer than that to where a card at `place` (3,) has
+    them."""
+    library = compiled()
+    if library is None:
+        return None
+    rows, found = [np.ascontiguousarray(each, np.float64) for each in (mm, at, place)], np.empty(len(mm), np.int64)
+    count = library.arena_fitting(_at(rows[0]), _at(rows[1]), len(mm), _at(rows[2]), within_mm, _at(found))
+    return found[:count].astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenMatches:
+    """Matches in a photograph: places `mm` (N, 2) on their cards, `px` (N, 2), and the affinity `affine` (N, 2, 2)
+    there with its `turn` (N,) and the logarithm of its scale (N,); the keypoint `seen` (N,) and the `face` (N,)."""
+
+    mm: Array
+    px: Array
+    affine: Array
+    turn: Array
+    log_scale: Array
+    seen: Numbers
+    face: Numbers
+
+
+def agreeing(matches: SeenMatches, left: Mask, seeds: Numbers, rules: Array, *, one_face: bool) -> Numbers | None:
+    """The numbers of the most matches, of those `left` (N,), that the affinity of one of the `seeds` explains, all of
+    one face if `one_face`; none where too few agree. `rules` (5,) is a row of numbers, in the order of kernels.c."""
+    library = compiled()
+    if library is None:
+        return None
+    m = matches
+    rows = [np.ascontiguousarray(each, np.float64) for each in (m.mm, m.px, m.affine, m.turn, m.log_scale)]
+    seen, face, seeds = (np.ascontiguousarray(each, np.int64) for each in (m.seen, m.face, seeds))
+    left, found = np.ascontiguousarray(left), np.empty(len(seen), np.int64)
+    keypoints, faces = int(seen.max(initial=-1)) + 1, int(face.max(initial=-1)) + 1
+    count = library.arena_agreeing(
+        *(*map(_at, rows), _at(seen), _at(face), _at(left), len(seen), keypoints, faces),
+        *(_at(seeds), len(seeds), one_face, _at(rules), _at(found)),
+    )
+    return found[:count].astype(np.intp) if count >= 0 else None
+
+
+def _at(array: NDArray[np.generic]) -> int:
+    """Where a contiguous array's numbers lie in memory."""
+    return array.ctypes.data

@@ -1,0 +1,71 @@
+"""What is compiled for matches of keypoints finds those that its twin in numpy does."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
+from arena_cam.vision.tokens.view.table_view import TableView, placed
+
+PLACES = [[-80.0, 20.0, 0.4], [60.0, -30.0, -3.1], [70.0, 90.0, 1.6]]
+
+
+def view() -> TableView:
+    return TableView(1000.0, np.array([500.0, 400.0]), 0.0, np.eye(3), np.array([0.0, 0.0, 500.0]))
+
+
+def matches(strangers: int) -> Matches:
+    """Three cards' keypoints, a little off, each with a second print that it is like, and others."""
+    rng = np.random.default_rng(3)
+    mm, px, angle, seen, face = [], [], [], [], []
+    for k, place in enumerate(PLACES):
+        points = rng.uniform([-28, -42], [28, 42], (30, 2))
+        for other in (k, k + 1):
+            mm.append(points + rng.normal(0.0, 0.4, points.shape))
+            px.append(view().to_px(placed(points, np.array(place))))
+            angle.append(place[2] + rng.normal(0.0, 0.15, 30))
+            seen.append(30 * k + np.arange(30))
+            face.append(np.full(30, other))
+    mm.append(rng.uniform([-28, -42], [28, 42], (strangers, 2)))
+    px.append(rng.uniform([0, 0], [1000, 800], (strangers, 2)))
+    angle.append(rng.uniform(-3.1, 3.1, strangers))
+    seen.append(90 + np.arange(strangers))
+    face.append(rng.integers(0, 9, strangers))
+    turn = np.concatenate(angle)
+    size = 2.0 * rng.uniform(0.8, 1.25, len(turn))
+    affine = np.stack([np.cos(turn), -np.sin(turn), np.sin(turn), np.cos(turn)], axis=1).reshape(-1, 2, 2)
+    alike = rng.uniform(0.8, 1.0, len(turn)).astype(np.float32)
+    return Matches.of(
+        *(np.concatenate(mm), np.concatenate(px), affine * size[:, None, None]),
+        *(np.concatenate(seen), alike, np.concatenate(face)),
+    )
+
+
+@pytest.mark.parametrize("strangers", [0, 60, 900])
+def test_places_on_the_table_are_the_same(library: ctypes.CDLL, strangers: int) -> None:
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(places_on_table(matches(strangers), view()))
+    assert len(found[0]) == len(found[1]) >= 3
+    for compiled, twin in zip(*found, strict=True):
+        assert compiled.at == pytest.approx(twin.at, abs=1e-9)
+        assert (compiled.votes, compiled.faces) == (twin.votes, twin.faces)
+        assert np.array_equal(compiled.seen.px, twin.seen.px)
+    assert sum(place.votes > 20 for place in found[0]) == 3
+
+
+@pytest.mark.parametrize("strangers", [0, 60, 900])
+def test_groups_in_a_photograph_are_the_same(library: ctypes.CDLL, strangers: int) -> None:
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(seen_prints(matches(strangers)))
+    assert [len(group.mm) for group in found[0]] == [len(group.mm) for group in found[1]]
+    assert all(np.array_equal(a.px, b.px) for a, b in zip(*found, strict=True))
+    assert len(found[0]) >= 3
