@@ -6,6 +6,7 @@ learned deck is worth takes twelve more and is asked for by name: python -m benc
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import time
@@ -36,11 +37,17 @@ MEASUREMENTS = {
 
 def main() -> int:
     """0 when every measurement came to its end; what it measured stands in its own line, beside its bar."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measures speed, memory and accuracy.")
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"only these: {', '.join(MEASUREMENTS)}")
+    names = parser.parse_args().names or list(MEASUREMENTS)
+    unknown = sorted(set(names) - set(MEASUREMENTS))
+    if unknown:
+        parser.error(f"no measurement is called {unknown[0]}; python -m bench --help lists them")
     failed, begin = [], time.monotonic()
-    for number, (name, options) in enumerate(MEASUREMENTS.items(), 1):
+    for number, name in enumerate(names, 1):
         minutes = (time.monotonic() - begin) / 60
-        print(f"== {number} of {len(MEASUREMENTS)}, after {minutes:.0f} min: {name}", flush=True)
-        if subprocess.run([sys.executable, "-m", f"bench.{name}", *options], check=False).returncode:
+        print(f"== {number} of {len(names)}, after {minutes:.0f} min: {name}", flush=True)
+        if subprocess.run([sys.executable, "-m", f"bench.{name}", *MEASUREMENTS[name]], check=False).returncode:
             failed.append(name)
     if failed:
         print(f"did not come to its end, or found a fault: {', '.join(failed)}", file=sys.stderr)
