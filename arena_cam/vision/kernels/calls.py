@@ -282,3 +282,36 @@ def nearest(
     distance, number = (np.empty((len(words), count), np.int32) for _ in range(2))
     library.arena_nearest(_at(words), len(words), _at(known), len(known), count, _at(distance), _at(number))
     return distance, number
+
+
+def medians(values: NDArray[np.uint8], size: int) -> NDArray[np.uint8] | None:
+    """For each of the values (H, W) the median of `size` by `size` round about it, as cv2.medianBlur gives it."""
+    library = compiled()
+    if library is None:
+        return None
+    values = np.ascontiguousarray(values)
+    found = np.empty_like(values)
+    return found if library.arena_median(_at(values), *values.shape, size, _at(found)) else None
+
+
+def floor_compared(
+    now: NDArray[np.float32],
+    floor: NDArray[np.float32],
+    light: NDArray[np.float32],
+    valid: NDArray[np.uint8],
+    limits: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]] | None:
+    """Of the logarithms of a picture and of the floor (H, W, 3), and of the light's change (at least as large), the
+    mean log ratio (H, W) without that of the light; and five masks (5, H, W): in both pictures, and where `valid`
+    (H, W) odd, pale, strange, bare. `limits` (9,) are in the order of kernels.c.
+    """
+    library = compiled()
+    if library is None:
+        return None
+    parts = [np.ascontiguousarray(part, np.float32) for part in (now, floor, light)]
+    mean, masks = np.empty(valid.shape, np.float32), np.empty((5, *valid.shape), bool)
+    valid, limits = np.ascontiguousarray(valid), np.ascontiguousarray(limits, np.float32)
+    done = library.arena_floor(
+        *(*map(_at, parts), parts[2].shape[1], _at(valid), *valid.shape, _at(limits), _at(mean), _at(masks)),
+    )
+    return (mean, masks) if done else None

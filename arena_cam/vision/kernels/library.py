@@ -64,6 +64,8 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [*[_POINTER] * 8, _LONG, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER],
         ctypes.c_long,
     ),
+    "arena_median": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
+    "arena_floor": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }
 

@@ -19,7 +19,7 @@ from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_po
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import told_apart
 from arena_cam.vision.indices.ink import Ink, measure
-from arena_cam.vision.kernels.calls import in_light, spread_and_mean
+from arena_cam.vision.kernels.calls import in_light, medians, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
@@ -30,6 +30,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
 from arena_cam.vision.reading.finding.outline_fit import fit_outline, has_no_sides
+from arena_cam.vision.reading.floor.floor_comparison import LOG, compared
 from vision.small import Pictures, camera_above, small_deck, with_card
 
 # a lens with every term of distortion
@@ -341,6 +342,38 @@ def test_the_nearest_descriptors_are_opencv_s(library: ctypes.CDLL, nearest: int
     distance, number = cv2.batchDistance(words, all_, cv2.CV_32S, None, None, cv2.NORM_HAMMING, nearest)
     assert np.array_equal(found[0], distance)
     assert np.array_equal(found[1], number)
+
+
+@pytest.mark.parametrize("size", [3, 7, 11, 15])
+@pytest.mark.parametrize("shape", [(5, 3), (16, 48), (41, 131)])
+def test_medians_are_opencv_s(library: ctypes.CDLL, size: int, shape: tuple[int, int]) -> None:
+    random = np.random.default_rng(size)
+    noise = random.integers(0, 256, shape).astype(np.uint8)
+    even = np.asarray(np.clip(random.normal(128.0, 4.0, shape), 0, 255), np.uint8)
+    even[shape[0] // 2 :, : shape[1] // 2] = 255
+    with computing_with(library):
+        for values in (noise, even, even[:, ::-1], np.zeros(shape, np.uint8)):
+            found = medians(values, size)
+            assert found is not None
+            assert np.array_equal(found, cv2.medianBlur(np.ascontiguousarray(values), size))
+        assert medians(noise, 17) is None  # more than a byte counts
+        assert medians(noise, 4) is None
+
+
+def test_a_floor_is_compared_the_same_to_the_last_digit(library: ctypes.CDLL) -> None:
+    random = np.random.default_rng(5)
+    floor = random.integers(0, 256, (60, 83, 3))
+    now = np.clip(floor * random.choice((0.3, 0.9, 1.0, 1.1, 1.3), floor.shape[:2])[:, :, None] + 4, 0, 255)
+    now = np.where(random.random(floor.shape) < 0.2, random.integers(0, 256, floor.shape), now).astype(np.intp)
+    light = random.normal(0.0, 0.02, (64, 88, 3)).astype(np.float32)
+    valid = (random.random((60, 83)) < 0.9).astype(np.uint8)
+    with computing_with(library):
+        ours = compared(LOG[now], LOG[floor], light, valid, 0.02)
+    with computing_with(None):
+        numpys = compared(LOG[now], LOG[floor], light, valid, 0.02)
+    for name in ("mean", "in_both", "odd", "pale", "strange", "bare"):
+        assert np.array_equal(getattr(ours, name), getattr(numpys, name)), name
+    assert 0.05 < ours.bare.mean() < 0.5
 
 
 def test_without_a_library_numpy_and_opencv_do() -> None:

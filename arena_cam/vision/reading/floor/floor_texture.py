@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.calls import medians
 from arena_cam.vision.picture.robust import MAD_TO_SD
 
 Grid = NDArray[np.float32]
@@ -82,7 +83,9 @@ _ENOUGH, _UNKNOWN = 100, 1e3  # points of bare floor, to know its noise by; grey
 def _detail(values: Grid, px_per_mm: float) -> Grid:
     """By how much values (H, W) differ from most round about them. Beside an edge most lie on the same side of it."""
     few = np.clip(values * np.float32(_STEPS) + 128.5, 0, 255).astype(np.uint8)
-    round_about = cv2.medianBlur(few, _square(_DETAIL_MM * px_per_mm)[0])
+    size = _square(_DETAIL_MM * px_per_mm)[0]
+    found = medians(few, size)
+    round_about = cv2.medianBlur(few, size) if found is None else found
     return np.asarray(cv2.absdiff(few, round_about) * np.float32(1 / _STEPS), dtype=np.float32)
 
 

@@ -21,6 +21,7 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.picture.robust import MAD_TO_SD
+from arena_cam.vision.reading.floor.floor_comparison import BRIGHTER, COLOUR, DARK, LOG, compared, mean_and_colour
 from arena_cam.vision.reading.floor.floor_texture import FloorGrain
 from arena_cam.vision.reading.floor.view import reach_of_view
 from arena_cam.vision.reading.floor.view_maps import KeptMaps, ViewMaps
@@ -33,14 +34,6 @@ _FROM_WALL_MM = 7.0  # nearer the wall its shadow and reflection move with the l
 _BEYOND_WALL_MM = 10.0  # behind the wall its height hides or shows the table as the camera moves
 _ROUND_CARDS_MM = 3.5  # a card's own shadow and the doubt about its outline
 _CLOSE_TO_CARDS_MM = 3.0  # what is plainly no play of light is believed so near a card
-# Log ratios to the empty floor, the light's own change taken out. On 120 photographs of twelve tables 99.9 % of the
-# bare floor stayed within 0.06, and within 0.10 in colour; shadows reach -1 and, where lamps mix, are grey to 0.15.
-_COLOUR, _BRIGHTER, _BLACK = 0.18, 0.12, -1.4
-_DARK = -0.7  # a dark card on a pale table is no darker than a deep shadow: it is worth a look, no more
-# What is nearer to the empty floor than this is the floor, but for one point in twenty.
-_SAME_COLOUR, _SAME_GREY, _SAME_NOISES = 0.05, 0.035, 2.5
-_PLAIN = 1.5  # what is so many times as far off is no play of light, however small a piece it is
-_NOISES = 6.0  # where the picture is noisier than that: so many robust standard deviations
 # The light's own change is smooth: it is what the floor shows over this distance, on a grid of so many pixels.
 _LIGHT_MM, _LIGHT_STEP = 60.0, 8
 # Of a card of 5000 mm2: what shows of one whose corner looks out by 13 mm; and what light and shade do not do.
@@ -66,11 +59,6 @@ class Stranger:
     centre_mm: tuple[float, float]
     label: int
     sides_mm: tuple[float, float] = (0.0, 0.0)
-
-
-# Eight grey levels of black level and noise: dark floors would otherwise be all ratio and no signal.
-_LOG = np.log(np.arange(256, dtype=np.float32) + 8.0)
-_OUTSIDE = float(_LOG[0]) + 0.01  # what the view from above shows beyond the picture is black
 
 
 class EarlierTable:
@@ -101,40 +89,27 @@ class EarlierTable:
 
     def look(self, bgr: NDArray[np.uint8], camera: Camera) -> TableChange:
         """Where a picture (H, W, 3) differs from the earlier one."""
-        ratio = self.from_above(bgr, camera, self._work)
-        in_both = np.minimum(ratio[:, :, 1], self._floor[:, :, 1]) > _OUTSIDE
-        ratio -= self._floor
-        light, noise = self._light(ratio)
-        ratio -= light
-        mean, colour = _mean_and_colour(ratio)
-        enough = np.maximum((_COLOUR, _BRIGHTER), _NOISES * noise)
-        plain = enough * _PLAIN
-        dark = mean < _BLACK
-        seen = ((colour > enough[0]) | (mean > enough[1])) & (self.valid > 0)
-        odd = seen | ((mean < _DARK) & (self.valid > 0))
-        pale = seen | (dark & (self.valid > 0))
-        strange = ((colour > plain[0]) | (mean > plain[1]) | dark) & (self.valid > 0)
-        same = np.maximum((_SAME_COLOUR, _SAME_GREY), _SAME_NOISES * noise)
-        bare = (np.abs(mean) < same[1]) & (colour < same[0]) & (self.valid > 0)
-        hidden = self._grain.hidden(mean, bare, in_both) & self.valid
-        unchanged = np.asarray(bare & (hidden == 0), dtype=np.uint8)
+        now = self.from_above(bgr, camera, self._work)
+        light, noise = self._light(now)
+        seen = compared(now, self._floor, light, self.valid, noise)
+        hidden = self._grain.hidden(seen.mean, seen.bare, seen.in_both) & self.valid
+        unchanged = np.asarray(seen.bare & (hidden == 0), dtype=np.uint8)
         certain = _narrowed(hidden, _ROUND_CARDS_MM)  # where what hides it ends is known to some millimetres
-        lit = np.asarray(certain & (mean > _DARK), dtype=np.uint8)  # deep shadow drowns the grain
-        return TableChange(
-            *(self, _solid(odd) | certain, _solid(pale) | lit, _solid(strange, 3), self._inside, camera, unchanged)
-        )
+        lit = np.asarray(certain & (seen.mean > DARK), dtype=np.uint8)  # deep shadow drowns the grain
+        odd, pale, strange = _solid(seen.odd) | certain, _solid(seen.pale) | lit, _solid(seen.strange, 3)
+        return TableChange(self, odd, pale, strange, self._inside, camera, unchanged)
 
-    def _light(self, ratio: Grid) -> tuple[Grid, float]:
-        """The change of the light since the set-up picture (H, W, 3), estimated on bare floor, and its noise (a
-        standard deviation)."""
-        few = ratio[::_LIGHT_STEP, ::_LIGHT_STEP]
+    def _light(self, now: Grid) -> tuple[Grid, float]:
+        """The change of the light since the set-up picture (at least H, at least W, 3), estimated on bare floor, and
+        its noise (a standard deviation). `now` (H, W, 3) are a picture's logarithms."""
+        few = now[::_LIGHT_STEP, ::_LIGHT_STEP] - self._floor[::_LIGHT_STEP, ::_LIGHT_STEP]
         bare = self.valid[::_LIGHT_STEP, ::_LIGHT_STEP] > 0
         field = _even_light(few, bare)
         sigma = _LIGHT_MM * VIEW_PX_PER_MM / _LIGHT_STEP
         noise = 0.0
         for most in (1.0, 0.5):
-            mean, colour = _mean_and_colour(few - field)
-            floor = bare & (np.abs(mean) < most * _BRIGHTER) & (colour < most * _COLOUR)
+            mean, colour = mean_and_colour(few - field)
+            floor = bare & (np.abs(mean) < most * BRIGHTER) & (colour < most * COLOUR)
             if floor.sum() < 50:
                 break
             noise = MAD_TO_SD * float(np.median(np.abs(mean[floor])))
@@ -142,13 +117,13 @@ class EarlierTable:
             smooth = cv2.GaussianBlur((few - field) * floor[:, :, None], (0, 0), sigma) / weight[:, :, None]
             field = np.asarray(field + smooth, dtype=np.float32)
         whole = cv2.resize(field, (few.shape[1] * _LIGHT_STEP, few.shape[0] * _LIGHT_STEP))
-        return np.asarray(whole[: ratio.shape[0], : ratio.shape[1]], dtype=np.float32), noise
+        return np.asarray(whole, dtype=np.float32), noise
 
     def from_above(self, bgr: NDArray[np.uint8], camera: Camera, out: Grid | None = None) -> Grid:
         """Logarithms (H, W, 3) of a picture's grey levels as the view from above shows them; put into `out`, if
         given."""
         view = self._at(camera).picture(bgr)
-        return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), _LOG, dst=out), dtype=np.float32)
+        return np.asarray(cv2.LUT(cv2.GaussianBlur(view, (0, 0), 1.5, dst=view), LOG, dst=out), dtype=np.float32)
 
     def of_claims(self, claimed: Mask, step: int, camera: Camera) -> Mask:
         """A mask in 1/step of the picture as the view from above shows it."""
@@ -319,14 +294,6 @@ def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
 
 _EVEN_STEPS, _TUKEY = 6, 4.685
 _LEAST_OFF = 0.06  # what the bare floor stays within, see above
-
-
-def _mean_and_colour(ratio: Grid) -> tuple[Grid, Grid]:
-    """Of log ratios (H, W, 3): their mean over the channels, and the most that a channel differs from it."""
-    blue, green, red = cv2.split(ratio)
-    mean = (blue + green + red) * np.float32(1 / 3)
-    colour = np.maximum(np.maximum(cv2.absdiff(blue, mean), cv2.absdiff(green, mean)), cv2.absdiff(red, mean))
-    return np.asarray(mean, dtype=np.float32), np.asarray(colour, dtype=np.float32)
 
 
 def _grown(corners_mm: Array, by_mm: float) -> Array:
