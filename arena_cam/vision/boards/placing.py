@@ -155,9 +155,22 @@ class Placer:
         evidence = self._evidence(coloured, colour, found, rest)
         hidden = self._hidden(coloured.board)
         placed = PlacedBoard(coloured.board_px, evidence, found, alike, hidden, colour, rest)
-        if colour.is_told(alike) or placed.explained < PLAIN_PLACE:
+        if not colour.is_told(alike) and placed.explained >= PLAIN_PLACE:
+            placed = self._between_tiles(photograph, tiles_px, placed, coloured)
+        return self._unless_absent(photograph, placed)
+
+    def _unless_absent(self, photograph: Halvings, placed: PlacedBoard) -> PlacedBoard:
+        """The board, whose colour counts as not told where its lines are not met and it has many that are not seen.
+
+        A pixel may lie in any shadow and under any veil, so that brown paper is a yellow line in the dark as well; and
+        lines that are not seen have no contrast whose hue could be asked.
+        """
+        if placed.print_alike >= CLEAR_PRINT or not placed.colour.is_told(placed.print_alike):
             return placed
-        return self._between_tiles(photograph, tiles_px, placed, coloured)
+        filled = np.array([match.alike.max() > TILE_THERE for match in placed.matches])
+        if not self._print.is_absent(photograph, placed.px_from_mm, filled, placed.which):
+            return placed
+        return replace(placed, colour=replace(placed.colour, blocks_for=0.0, agreed=False))
 
     def _once_more(
         self, photograph: Halvings, before: tuple[Floats, Floats, tuple[CellMatch, ...], Floats, float]

@@ -144,15 +144,17 @@ def aligned(prints: LumaPart, seen: LumaPart, start: Floats, held: Floats = HELD
     return np.asarray(scale @ out @ np.linalg.inv(scale)), _alike(prints, seen, out)
 
 
-def alike_within(prints: LumaPart, seen: LumaPart, rim_mm: float) -> float | None:
+def alike_within(prints: LumaPart, seen: LumaPart, rim_mm: float, least: int = LEAST_PIXELS) -> float | None:
     """Correlation, -1 to 1, of a print's lines and edges that lie further than `rim_mm` from its border, where it lies
-    exactly as it is seen; None where it has none."""
+    exactly as it is seen; None where it has none, or `least` pixels of them are not in view."""
     places = _places(prints)
     at, size = places.at * UNIT_MM - prints.origin_mm, np.array(prints.luma.shape[::-1]) / PX_PER_MM
     inner = ((at > rim_mm) & (at < size - rim_mm)).all(axis=1)
     if np.count_nonzero(inner) < LEAST_PIXELS or float(places.luma[inner].std()) < LEAST_PRINTED:
         return None
     values, there = _sampled(seen, np.eye(3), places.at[inner])
+    if np.count_nonzero(there) < least:
+        return None
     return _correlation(places.luma[inner][there], values[there])
 
 

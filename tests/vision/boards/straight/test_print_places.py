@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -54,3 +55,28 @@ def test_where_no_print_is_seen_the_outline_stays(places: PrintPlaces, prints: S
 def test_a_print_is_there_or_not(places: PrintPlaces, prints: SetPrints, tile_set: TileSet) -> None:
     assert places.is_there(photograph(tile_set, {}), px_from_mm(prints))
     assert not places.is_there(Halvings(np.asarray(table_picture())), px_from_mm(prints))
+
+
+def test_lines_that_would_be_in_view_are_absent_only_where_they_are_not_seen(
+    places: PrintPlaces, prints: SetPrints, tile_set: TileSet
+) -> None:
+    true, seen = px_from_mm(prints), photograph(tile_set, {}).levels[0]
+    faint = np.asarray(seen * 0.1 + 90, np.uint8)  # in a shadow and under a veil
+    assert not places.is_absent(Halvings(seen), true, NO_TILES, 0)
+    assert not places.is_absent(Halvings(faint), true, NO_TILES, 0)
+    assert places.is_absent(Halvings(np.full_like(seen, 90)), true, NO_TILES, 0)
+    assert places.is_absent(Halvings(np.asarray(table_picture())), true, NO_TILES, 0)
+
+
+def test_a_frame_alone_does_not_show_a_boards_lines(places: PrintPlaces, prints: SetPrints, tile_set: TileSet) -> None:
+    seen = photograph(tile_set, {}).levels[0].copy()
+    inner = transformed(px_from_mm(prints), prints.corners_mm[0] * 0.86)
+    cv2.fillConvexPoly(seen, np.asarray(np.round(inner), np.int32), (60, 70, 80))
+    assert places.is_absent(Halvings(seen), px_from_mm(prints), NO_TILES, 0)
+
+
+def test_where_tiles_hide_nearly_all_lines_none_are_missed(
+    places: PrintPlaces, prints: SetPrints, tile_set: TileSet
+) -> None:
+    plain = Halvings(np.full_like(photograph(tile_set, {}).levels[0], 90))
+    assert not places.is_absent(plain, px_from_mm(prints), np.ones(19, bool), 0)
