@@ -59,7 +59,7 @@ def cells_of(folder: Path) -> Iterator[tuple[Floats, bool, bool, str]]:
             for k, (name, evidence) in enumerate(zip(prints.cell_names, placed.cells, strict=True)):
                 said = None if evidence.best.tile is None else prints.names[evidence.best.tile]
                 disputed = name in board["ambiguous_cells"]
-                if disputed and lies_oddly(placed, k, name) is not None:
+                if disputed and lies_oddly(prints, placed, k) is not None:
                     continue
                 right = said == board["cells"][name] and not disputed
                 yield features(evidence), right, disputed, f"{file.parent.name}/{file.stem} {name} {said}"

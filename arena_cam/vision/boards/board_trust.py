@@ -21,6 +21,8 @@ from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.way_up import tiles_turned, turn_in
 
+Floats = NDArray[np.float64]
+
 SURE = 0.95  # a cell's confidence from which it is said surely
 # Two contenders that the pixels hardly part are asked about, whatever else speaks for one. Of 989 cells that were told
 # rightly and surely none had less than 0.2 (thin lines, sets learned from photographs), of ten told wrongly nine had.
@@ -30,7 +32,8 @@ MOST_TURN_DEG = 9.0
 LEAST_EXPLAINED = 0.86
 # Grey levels; of 237 empty cells the most was 4.1, of cells under a hand the least 15.8.
 NO_PAPER = 8.0
-# More where all of the board's empty cells are as far off: then that is its light, told by glossier tiles.
+# More where all of the board's empty cells are as far off, or half of those beside it: then that is its light, told by
+# glossier tiles, and a lamp's, which changes over a board otherwise than a plane does (1 to 13 over one in lamplight).
 LIGHT_OFF, MOST_PAPER = 1.6, 12.0
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
 MOST_LEAD = 0.6  # logarithm of what two tiles leave unexplained; beyond this more does not tell more
@@ -88,15 +91,22 @@ WEIGHTS = np.array([2.77, 6.75, 0.09, 4.71, -4.38, 1.00, -3.23, -1.05, 5.22, 3.9
 
 
 def confidence(evidence: CellEvidence, paper: float = NO_PAPER) -> float:
-    """Probability that the best contender is right; `paper`: see `paper_limit`."""
+    """Probability that the best contender is right; `paper`: see `paper_limits`."""
     z = float(WEIGHTS @ features(evidence))
     return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.5 if _is_no_paper(evidence, paper) else 0.9995))
 
 
-def paper_limit(cells: Sequence[CellEvidence]) -> float:
-    """How far from its print's colour in grey levels an empty cell of this board may be, by the one that is nearest."""
-    off = [each.best.not_paper for each in cells if each.best.tile is None]
-    return min(max(NO_PAPER, LIGHT_OFF * min(off, default=0.0)), MOST_PAPER)
+def paper_limits(cells: Sequence[CellEvidence], cells_mm: Floats, width_mm: float) -> Floats:
+    """How far from its print's colour in grey levels each cell (N,) may be where it is empty, by the nearest of the
+    others and by those beside it; `cells_mm` (N, 2): the cells' middles, `width_mm`: a tile's."""
+    off = np.array([each.best.not_paper for each in cells])
+    empty = np.array([each.best.tile is None for each in cells])
+    away = np.linalg.norm(cells_mm[:, None] - cells_mm, axis=2)
+    out = np.full(len(cells), off[empty].min(initial=np.inf) if empty.any() else 0.0)
+    for k, beside in enumerate((away > 0) & (away < NEXT * width_mm) & empty):
+        if beside.any():
+            out[k] = max(out[k], float(np.median(off[beside])))
+    return np.asarray(np.clip(LIGHT_OFF * out, NO_PAPER, MOST_PAPER))
 
 
 def _is_no_paper(evidence: CellEvidence, paper: float) -> bool:
@@ -147,8 +157,8 @@ def _told(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None)
     A tile that was not drawn, or that lies surely in another cell, hardly lies here. Bayes: the odds against it are
     those of the pixels times those beforehand; and the next contender is then as near as it is.
     """
-    paper = paper_limit(placed.cells)
-    plain = [confidence(evidence, paper) for evidence in placed.cells]
+    papers = _papers(prints, placed)
+    plain = [confidence(evidence, paper) for evidence, paper in zip(placed.cells, papers, strict=True)]
     undrawn = {k for k, name in enumerate(prints.names) if drawn is not None and name not in drawn}
     surely = [e.best.tile for e, sure in zip(placed.cells, plain, strict=True) if sure >= SURE]
     unlikely = undrawn | {tile for tile in surely if tile is not None and surely.count(tile) == 1}
@@ -159,7 +169,7 @@ def _told(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None)
             continue
         without = evidence if evidence.best.tile in undrawn else evidence.but(unlikely - {evidence.best.tile})
         if without is not evidence:
-            sure = min(confidence(without, paper), sure * UNLIKELY / (sure * UNLIKELY + 1.0 - sure))
+            sure = min(confidence(without, float(papers[k])), sure * UNLIKELY / (sure * UNLIKELY + 1.0 - sure))
         out.append((without, sure))
     return out
 
@@ -183,15 +193,19 @@ def _cell(prints: SetPrints, placed: PlacedBoard, k: int, told: tuple[CellEviden
     others = dict.fromkeys(None if r.tile is None else prints.names[r.tile] for r in evidence.rivals)
     likely = tuple(name for name in others if name != tile)
     name = prints.cell_names[k]
-    doubt = lies_oddly(placed, k, name)
+    doubt = lies_oddly(prints, placed, k)
     if doubt is None and (sure < SURE or evidence.margin < LEAST_MARGIN):
         doubt = _unclear(name, tile)
     return CellReading(name, tile, round(sure, 4), likely, doubt)
 
 
-def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
+def _papers(prints: SetPrints, placed: PlacedBoard) -> Floats:
+    return paper_limits(placed.cells, prints.cells_mm, prints.set.width_mm)
+
+
+def lies_oddly(prints: SetPrints, placed: PlacedBoard, k: int) -> Message | None:
     """What is asked of the `k`th cell for how it lies or is covered, however like a tile it is; None if nothing is."""
-    best = placed.cells[k].best
+    best, cell = placed.cells[k].best, prints.cell_names[k]
     if placed.hidden[k] > MOST_HIDDEN:
         return BoardDoubt.CELL_OUTSIDE(cell=cell)
     if turn_in(placed, k):
@@ -200,7 +214,7 @@ def lies_oddly(placed: PlacedBoard, k: int, cell: str) -> Message | None:
         return BoardDoubt.HALF_OUT(cell=cell)
     if best.tile is not None and abs(math.degrees(best.placed.turn_rad)) > MOST_TURN_DEG:
         return BoardDoubt.TURNED(cell=cell)
-    if best.explained < LEAST_EXPLAINED or _is_no_paper(placed.cells[k], paper_limit(placed.cells)):
+    if best.explained < LEAST_EXPLAINED or _is_no_paper(placed.cells[k], float(_papers(prints, placed)[k])):
         return BoardDoubt.COVERED(cell=cell)
     return None
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardReading
-from arena_cam.vision.boards.board_trust import MOST_PAPER, NO_PAPER, board_reading, confidence, paper_limit
+from arena_cam.vision.boards.board_trust import MOST_PAPER, NO_PAPER, board_reading, confidence, paper_limits
 from arena_cam.vision.boards.placing import PlacedBoard
 from arena_cam.vision.boards.straight.prints import SetPrints
 from vision.boards.straight_views import SOME
@@ -85,7 +85,24 @@ def test_empty_cells_that_are_all_off_alike_lie_in_that_light_but_a_hand_is_no_p
     placed = replace(plain, cells=tuple(cells))
     found = [doubt for doubt in asked(board_reading(prints, placed)).values() if doubt == BoardDoubt.COVERED.value]
     assert len(found) == (asked_about if off[0] < MOST_PAPER else len(empty))
-    assert NO_PAPER <= paper_limit(cells) <= MOST_PAPER
+    limits = paper_limits(cells, prints.cells_mm, prints.set.width_mm)
+    assert NO_PAPER <= limits.min() <= limits.max() <= MOST_PAPER
+
+
+def test_an_empty_cell_may_be_off_as_those_beside_it_are(prints: SetPrints, plain: PlacedBoard) -> None:
+    """In a lamp's light that falls off over the board; one cell alone as far off is covered."""
+    down = prints.cells_mm[:, 1]
+    falling = np.interp(down, [down.min(), down.max()], [11.0, 1.0])
+    bright = int(np.argmin(np.where([cell.best.tile is None for cell in plain.cells], down, np.inf)))
+    alone = np.where(np.arange(len(down)) == bright, falling[bright], 1.0)
+    for off, covered in ((falling, set()), (alone, {prints.cell_names[bright]})):
+        cells = tuple(
+            replace(cell, best=replace(cell.best, not_paper=float(each))) if cell.best.tile is None else cell
+            for cell, each in zip(plain.cells, off, strict=True)
+        )
+        found = asked(board_reading(prints, replace(plain, cells=cells)))
+        assert {cell for cell, code in found.items() if code == BoardDoubt.COVERED.value} == covered
+    assert falling[bright] > NO_PAPER
 
 
 def test_no_cell_is_sure_where_most_tiles_lie_the_wrong_way_round(prints: SetPrints, plain: PlacedBoard) -> None:
