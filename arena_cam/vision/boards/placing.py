@@ -209,7 +209,10 @@ class Placer:
         rest = placed.rest_mm[[cell.best.tile is not None for cell in placed.cells]][:, None]
         start = np.asarray(np.linalg.solve(tiles_px, placed.px_from_mm))
         straight = photograph.straight(tiles_px, self._box, print_alignment.PX_PER_MM)
-        place = self._between.aligned(straight, start, faces, rest)
+        # Where a board is full, sun and title alone may have drawn its print aside: its tiles lie no further than they
+        # are high from where it is.
+        places = [self._between.aligned(straight, each, faces, rest) for each in (start, np.eye(3))]
+        place = max(places, key=lambda each: each[1])
         board_px = tiles_px @ place[0]
         board_px = board_px / board_px[2, 2]
         bare = self._softened(photograph, board_px)

@@ -7,10 +7,12 @@ import pytest
 
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
+from arena_cam.geometry.homography import transformed
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.between_tiles import coloured, outlines_of
 from arena_cam.vision.boards.placing import PlacedBoard, Placer
+from arena_cam.vision.boards.straight.print_places import PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints
 from vision.boards.straight_views import SOME, full, photograph, px_from_mm
 
@@ -34,6 +36,22 @@ def test_lines_between_tiles_tell_whose_board_it_is_but_shadows_look_black(
     assert placed is not None
     assert placed.colour.is_told(placed.print_alike) == told
     assert placed.which == which or not told
+
+
+def test_a_full_board_whose_print_was_sought_aside_is_told_from_where_its_tiles_are(
+    bare_lines: TileSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a sun in one corner is all of the print that is met."""
+    aside = np.array([[1.03, 0.0, 4.0], [0.0, 1.03, -5.0], [0.0, 0.0, 1.0]])
+    monkeypatch.setattr(PrintPlaces, "of_any", lambda *_: (aside, 0.8))
+    placer = Placer(SetPrints(bare_lines))
+    true = px_from_mm(placer.prints)
+    placed = placer.place(photograph(bare_lines, full(bare_lines)), true)
+    assert placed is not None
+    assert placed.which == 0
+    assert placed.colour.is_told(placed.print_alike)
+    corners = placer.prints.corners_mm[0]
+    assert transformed(placed.px_from_mm, corners) == pytest.approx(transformed(true, corners), abs=3.0)
 
 
 def test_the_outline_of_each_tile_lies_where_the_tile_does(prints: SetPrints, plain: PlacedBoard) -> None:
