@@ -77,6 +77,8 @@ def test_a_title_in_a_boards_colour_tells_it_where_it_is_met_exactly() -> None:
     assert not few.is_told(0.6)
     assert not replace(few, agreed=False).is_told(0.95)
     assert not replace(few, margin=0.4).is_told(0.95)
+    assert replace(few, margin=0.58).is_told(0.82)
+    assert not replace(few, blocks_for=2.0).is_told(0.95)
 
 
 def test_one_spot_of_colour_is_one_vote() -> None:
