@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.kernels.calls import marks_measured
+from arena_cam.vision.kernels.calls import boxes_of, marks_measured
 
 VIEW_PX_PER_MM = 3.0
 # The figures of a ten: how far apart their middles are, how unlike their heights, and how high and wide both together
@@ -66,13 +66,14 @@ def find_ink(view_bgr: NDArray[np.uint8]) -> Ink:
     small = cv2.resize(picture, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
     reach = round(_PAPER_MM * VIEW_PX_PER_MM / 3) | 1
     paper = cv2.blur(cv2.dilate(small, np.ones((reach, reach), np.uint8)), (reach, reach))
-    level = np.maximum(cv2.resize(paper, view_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8(_LEAST_LEVEL))
+    paper = np.maximum(paper, np.uint8(_LEAST_LEVEL))
+    level = cv2.resize(paper, view_bgr.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     colour = np.asarray(cv2.bitwise_not(cv2.divide(picture, level, scale=_BLACK)), np.uint8)
     blue, green, red = cv2.split(colour)
-    darkness = cv2.max(cv2.max(blue, green), red).astype(np.float32) / _BLACK
+    darkness = np.divide(cv2.max(cv2.max(blue, green), red), np.float32(_BLACK), dtype=np.float32)
     blue, green, red = cv2.split(cv2.subtract(level, picture))
     contrast = cv2.max(cv2.max(blue, green), red)
-    return Ink(np.asarray(darkness, np.float32), colour, np.asarray(contrast, np.uint8))
+    return Ink(darkness, colour, np.asarray(contrast, np.uint8))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,7 @@ def find_marks(ink: Ink) -> list[Mark]:
     joined = np.ones((round(_JOINED_MM * VIEW_PX_PER_MM),) * 2, np.uint8)
     number = 0
     for least in _INK:
-        black = (ink.darkness > least).astype(np.uint8)
+        black = cv2.threshold(ink.darkness, least, 1.0, cv2.THRESH_BINARY)[1].astype(np.uint8)
         for mask in (black, cv2.morphologyEx(black, cv2.MORPH_CLOSE, joined)):
             pieces += _pieces(np.asarray(mask, np.uint8), ink, seen, 1 << number)
             number += 1
@@ -112,18 +113,18 @@ def find_marks(ink: Ink) -> list[Mark]:
 
 def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) -> list[_Piece]:
     """The pieces of a mask but those that were `seen` in another, where it adds them, and its `bit` to all."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    labels, stats = components(mask)
     longest = stats[:, 2:4].max(axis=1) / VIEW_PX_PER_MM
     area = stats[:, 4] / VIEW_PX_PER_MM**2
     as_large = (longest > _LEAST_MM) & (longest < _MOST_MM) & (area >= _LEAST_MM2)
     numbers, keys = [], []
-    for n, box in zip(*_boxes(np.asarray(stats, np.int32), as_large), strict=True):
+    for n, box in zip(*_boxes(stats, as_large), strict=True):
         if box not in seen:
             numbers.append(n)
             keys.append(box)
         seen[box] = seen.get(box, 0) | bit
     boxes = np.column_stack([numbers, stats[numbers, :4]]).astype(np.int32).reshape(-1, 5)
-    measured = measure(np.asarray(labels, np.int32), boxes, ink)
+    measured = measure(labels, boxes, ink)
     kept = (measured[:, 0] >= _LEAST_CONTRAST) & (measured[:, 1] >= _LEAST_AROUND)
     found = []
     for k in np.flatnonzero(kept):
@@ -132,6 +133,16 @@ def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) 
         plain = float(measured[k, 0] * measured[k, 1])
         found.append(_Piece(x, y, keys[k], inside, float(longest[n]), measured[k, 2:] / _BLACK, plain))
     return found
+
+
+def components(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The piece of each pixel of a mask (H, W), and each piece's first column and row, width, height and area (N, 5);
+    the first is what is in none, and its row says nothing."""
+    count, labels = cv2.connectedComponents(mask, connectivity=8)
+    stats = boxes_of(np.asarray(labels, np.int32), count)
+    if stats is None:
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    return np.asarray(labels, np.int32), np.asarray(stats, np.int32)
 
 
 def _boxes(stats: NDArray[np.int32], wanted: NDArray[np.bool_]) -> tuple[list[int], list[_Box]]:

@@ -246,6 +246,18 @@ def print_light(
     return (light, informed) if done else None
 
 
+def boxes_of(labels: NDArray[np.int32], count: int) -> NDArray[np.int32] | None:
+    """Of each of `count` pieces of `labels` (H, W) its first column and row, width, height and area: (count, 5), as
+    cv2.connectedComponentsWithStats gives them in twice the time; of what has the number 0 zeros."""
+    library = compiled()
+    if library is None:
+        return None
+    labels = np.ascontiguousarray(labels)
+    found = np.empty((count, 5), np.int32)
+    library.arena_boxes(_at(labels), *labels.shape, count, _at(found))
+    return found
+
+
 def marks_measured(
     labels: NDArray[np.int32],
     boxes: NDArray[np.int32],

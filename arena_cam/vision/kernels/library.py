@@ -43,6 +43,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         ],
         ctypes.c_int,
     ),
+    "arena_boxes": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_marks": ([_POINTER, _LONG, _LONG, _POINTER, _LONG, *[_POINTER] * 5], ctypes.c_int),
     "arena_lay_card": (
         [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +37,9 @@ _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 _ALIKE = 0.06
 EXACTLY = 0.01
 _ROUND_MM = 20.0  # ink is compared with what is within 18 mm of it
+# Paper in a deep shadow has a third of the light on the lightest (this percentile of a picture an eighth as large).
+# Where more than so much of the picture may be paper its outline says nothing.
+_SMALLER, _LIGHTEST, _LEAST_LIGHT, _MOST_OF_IT = 8, 99.0, 0.25, 0.7
 
 LIKELIER_THAN_NOT = 0.5
 FAINT = 0.2  # an index read with this probability may yet be one, where a card's outline fits
@@ -127,12 +131,22 @@ def indices_within(
     return [replace(index, top=index.top + middle, bottom=index.bottom + middle) for index in found]
 
 
+def lightest_px(image_bgr: NDArray[np.uint8]) -> Array | None:
+    """The first and last column and row (2, 2) of what may be paper in a picture (H, W, 3), by its darkest channel;
+    None where that is most of it. No paper is so much darker than the lightest thing there."""
+    small = cv2.resize(image_bgr, None, fx=1 / _SMALLER, fy=1 / _SMALLER, interpolation=cv2.INTER_AREA).min(axis=2)
+    rows, columns = np.nonzero(small >= _LEAST_LIGHT * np.percentile(small, _LIGHTEST))
+    low = np.array([columns.min(), rows.min()]) - 1.0
+    high = np.array([columns.max(), rows.max()]) + 2.0
+    return None if np.prod(high - low) > _MOST_OF_IT * small.size else np.array([low, high]) * _SMALLER
+
+
 class IndexViews:
     """The indices of one picture as planes show them, FAINT ones too. Reading them takes most of the time that a plane
     takes; on a plane that is nearly one looked at before they are those read there."""
 
     def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        self._image = image_bgr
+        self._image, self._lightest = image_bgr, lightest_px(image_bgr)
         self._read: list[tuple[Camera, list[SeenIndex]]] = []
 
     def on(self, camera: Camera, alike: float = _ALIKE) -> list[SeenIndex]:
@@ -142,8 +156,20 @@ class IndexViews:
         if known is not None:
             return [moved(index, known[0], camera) for index in known[1]]
         reach = reach_of_picture(camera, self._image.shape[1::-1])
-        self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
+        region = None if self._lightest is None else self._region(camera, _seen_on(camera, self._lightest))
+        if region is None:
+            self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
+        else:
+            self._read.append((camera, indices_within(self._image, camera, region, FAINT)))
         return self._read[-1][1]
+
+    def _region(self, camera: Camera, points: Array) -> Array | None:
+        """The least and greatest x and y (2, 2) of the floor round points (N, 2) and a little beyond, whole pixels of
+        the view that shows all of it; None where that view shows none of them."""
+        reach = np.minimum(reach_of_picture(camera, self._image.shape[1::-1]), _WITHIN_MM)
+        low, high = (at + reach for at in (points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM))
+        region = np.clip([np.floor(low), np.ceil(high)], 0.0, np.floor(2 * reach)) - reach
+        return region if (region[1] - region[0]).min() > _ROUND_MM else None
 
     def exactly_on(self, camera: Camera, cards: Sequence[IndexedCard], card_mm: tuple[float, float]) -> list[SeenIndex]:
         """The indices on the camera's floor, read as it shows them: on and round the `cards`, and round each index that
@@ -154,10 +180,9 @@ class IndexViews:
         places += [np.array([i.top, i.bottom]) for i in self.on(camera) if i.probability >= LIKELIER_THAN_NOT]
         if not places:
             return []
-        reach = np.minimum(reach_of_picture(camera, self._image.shape[1::-1]), _WITHIN_MM)
-        points = np.concatenate(places)
-        low, high = (at + reach for at in (points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM))
-        region = np.clip([np.floor(low), np.ceil(high)], 0.0, np.floor(2 * reach)) - reach  # of the whole view's pixels
+        region = self._region(camera, np.concatenate(places))
+        if region is None:
+            return []
         return indices_within(self._image, camera, region, FAINT)
 
     def has(self, camera: Camera) -> bool:
@@ -179,6 +204,16 @@ def _stretch(camera: Camera, other: Camera, places_mm: Array) -> float:
     there = camera.to_plane(other.project(np.column_stack([points, np.zeros(len(points))])))[:, :2].reshape(-1, 3, 2)
     stretch = np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)
     return float(np.abs(np.log(stretch)).max())
+
+
+def _seen_on(camera: Camera, box_px: Array) -> Array:
+    """Where the rim of a part of the picture (2, 2), its least and greatest column and row, lies on the floor (N, 2);
+    far out where some of it is above the horizon."""
+    (x0, y0), (x1, y1) = box_px
+    rim = np.array([[x, y] for x in (x0, (x0 + x1) / 2, x1) for y in (y0, (y0 + y1) / 2, y1)])
+    on = camera.to_plane(rim)
+    ahead = camera.to_camera(on)[:, 2] > 0
+    return on[:, :2] if ahead.all() else np.array([[-_WITHIN_MM, -_WITHIN_MM], [_WITHIN_MM, _WITHIN_MM]])
 
 
 def moved(index: SeenIndex, before: Camera, after: Camera) -> SeenIndex:

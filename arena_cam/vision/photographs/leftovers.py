@@ -182,14 +182,17 @@ def _is_paper(
     table = np.median(seen, axis=0)
     scatter = np.maximum(MAD_TO_SD * np.median(np.abs(seen - table), axis=0), _TABLE_SD)
     spread = [np.array(_PAPER_SD) * [max(float(each[0]), 1.0), 1.0, 1.0] for each in papers]
-    exact = lab.astype(np.float32)
+    asked = paper & beside
+    exact = lab[asked].astype(np.float32)
     nearest = np.min([_misfit(exact, each, sd) for each, sd in zip(papers, spread, strict=True)], axis=0)
-    return np.asarray(paper & (nearest < _misfit(exact, table, scatter)))
+    paper[asked] = nearest < _misfit(exact, table, scatter)
+    return paper
 
 
 def _misfit(lab: NDArray[np.float32], colour: NDArray[np.float32], sd: Array) -> Array:
-    """Twice the negative log-likelihood of each pixel of `lab` (H, W, 3) under a colour and its scatter."""
-    return np.asarray((((lab - colour) / sd) ** 2).sum(axis=2) + 2.0 * np.log(sd).sum())
+    """Twice the negative log-likelihood of pixels `lab` (N, 3) under a colour and its scatter."""
+    each = (lab - colour.astype(np.float32)) / np.asarray(sd, np.float32)
+    return np.asarray(np.einsum("nc,nc->n", each, each) + 2.0 * np.log(sd).sum())
 
 
 def _patches(

@@ -157,20 +157,21 @@ class PlaneSceneReader:
         camera: Camera,
         white_ratio: Array,
         cards: Sequence[tuple[str | None, CardPose]],
-    ) -> list[float]:
-        """How likely the picture shows each card where it is said to lie, of all faces of the deck; 0 where it shows
-        none as the deck has it. `cards`: their names, None for one face down, and places, either way up; the topmost
-        first, so that of those beneath only what is in view is compared."""
+    ) -> list[tuple[float, CardPose]]:
+        """How likely the picture shows each card where it is said to lie, of all faces of the deck, and where exactly
+        that is; 0 where it shows none as the deck has it. `cards`: their names, None for one face down, and places,
+        either way up; the topmost first, so that of those beneath only what is in view is compared."""
         scene = self._scene(image_bgr, camera, white_ratio)
-        known, shown = Known.nothing_of(scene), list[float]()
+        known, shown = Known.nothing_of(scene), list[tuple[float, CardPose]]()
         for name, pose in cards:
             face = compare_faces(known, pose).best if name is None else self.faces.index(name)
             fit = self._either_way_up(known, face, pose)
             is_like = self._nats_a_tile(fit) >= _LIKE_NATS
             if name is None:
-                shown.append(float(not is_like or self.faces.names[face] == BACK))
+                shown.append((float(not is_like or self.faces.names[face] == BACK), pose))
             else:
-                shown.append(float(compare_faces(known, fit.pose, face).probabilities()[face]) if is_like else 0.0)
+                by_name = compare_faces(known, fit.pose, face).probabilities()
+                shown.append((float(by_name[face]) if is_like else 0.0, fit.pose))
             known = known.plus(fit, None if name is None else face)
         return shown
 

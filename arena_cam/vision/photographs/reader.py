@@ -88,33 +88,30 @@ class PhotographReader:
         both = None if alone is None else agreed(reading, alone, set(self.faces.deck.by_id))
         if both is not None:
             return both
-        if indexed is not None and alone is not None and indexed.is_plain and self._may_be_plane(indexed):
-            return witnessed(reading, alone)
+        witness = alone if indexed is not None and indexed.is_plain and self._may_be_plane(indexed) else None
+        if witness is not None and not reading.doubts:
+            return witnessed(reading, witness)
+        singly = self._one_by_one(frame)
+        if witness is None:
+            return witnessed(reading, singly)
         card_mm = (self.faces.deck.width_mm, self.faces.deck.height_mm)
-        return witnessed(reading, as_large_there(self._one_by_one(frame), best.scene.camera, card_mm))
+        return witnessed(reading, with_more(witness, as_large_there(singly, best.scene.camera, card_mm)))
 
     def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> Reading | None:
         """A reading by indices alone each of whose names the card's own face bears out, which then is sure; None where
         anything else is left open, or a face is not seen as the deck has it. Then faces must be searched for."""
-        is_whole = bool(alone.lies) and not alone.doubts and not indexed.bare
-        if (
-            not is_whole
-            or not self._may_be_plane(indexed)
-            or any(lie.card not in (lie.key, None) for lie in alone.lies)
-        ):
+        if not alone.lies or alone.doubts or indexed.bare or not self._may_be_plane(indexed):
             return None
-        down = alone.lies[::-1]
-        camera = indexed.camera
+        down, camera = alone.lies[::-1], indexed.camera
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
         white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
-        shown = dict(
-            zip([lie.key for lie in down], self._scenes.shown_at(image_bgr, camera, white, cards), strict=True)
-        )
-        if min(shown.values()) < SURE_NAME:
+        shown = self._scenes.shown_at(image_bgr, camera, white, cards)
+        if min(likely for likely, _ in shown) < SURE_NAME:
             return None
+        size = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         lies = tuple(
-            replace(lie, identity_probability=max(lie.identity_probability, shown[lie.key]), sure=True, doubts=())
-            for lie in alone.lies
+            _borne_out(lie, likely, camera.project(pose.corners(*size)))
+            for lie, (likely, pose) in zip(alone.lies, shown[::-1], strict=True)
         )
         return replace(alone, lies=lies, sure=True)
 
@@ -274,6 +271,15 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
     return replace(others, lies=lies)
 
 
+def _borne_out(lie: Lie, likely: float, outline: Array) -> Lie:
+    """A lie whose name its own face says, too, so likely, within this outline (4, 2); one face down has none."""
+    if lie.card is None:
+        return lie
+    a, b, c, d = ((float(x), float(y)) for x, y in outline)
+    probability = max(lie.identity_probability, likely)
+    return replace(lie, corners_px=(a, b, c, d), identity_probability=probability, sure=True, doubts=())
+
+
 def _is_plainly_named(lie: Lie) -> bool:
     """Whether enough of a face is seen to say that it lies there: nothing but how well it is printed is in doubt."""
     hardly = any(doubt.sentence in (Doubt.OTHER_CARD, Doubt.LITTLE_OF_FACE) for doubt in lie.doubts)
@@ -310,6 +316,12 @@ def witnessed(reading: Reading, others: Reading) -> Reading:
     return replace(reading, lies=_bottom_up([*below, *lies], covers), covers=covers, sure=sure)
 
 
+def with_more(reading: Reading, others: Reading) -> Reading:
+    """A reading with those cards of others that it does not have."""
+    known = {lie.key for lie in reading.lies}
+    return replace(reading, lies=(*reading.lies, *(lie for lie in others.lies if lie.key not in known)))
+
+
 def as_large_there(reading: Reading, camera: Camera, card_mm: tuple[float, float]) -> Reading:
     """A reading of cards found one by one without those that are not as large as cards on the camera's floor: all cards
     of a picture lie on one plane, and chequers, each on a plane of its own, look like the pips of larger ones."""
@@ -339,7 +351,7 @@ def _by_witness(lie: Lie, agreed: bool) -> Lie:
     return replace(lie, sure=True, doubts=()) if only_name else lie
 
 
-# Logarithm of lengths: the plane of one card alone is off by a few degrees, and each card's own by as many again.
+# Logarithm of lengths: the plane of one card alone is off by a few degrees. False ones on a cloth were twice as long.
 _AS_LARGE = 0.2
 _PLAINLY_NAMED = 0.9  # a face below that is often one that only looks like what lies there
 # Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.

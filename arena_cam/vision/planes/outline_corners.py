@@ -88,8 +88,9 @@ def _of_mask(mask: Mask, factor: float) -> Corners | None:
     whole: list[Array] = []
     sides: list[Array] = []
     for contour in contours:
-        area = cv2.contourArea(contour)
-        if not _LEAST_AREA < area / mask.size < _MOST_AREA or len(contour) < 4 * _LEAST_SIDE_PX:
+        if len(contour) < 4 * _LEAST_SIDE_PX:
+            continue
+        if not _LEAST_AREA < cv2.contourArea(contour) / mask.size < _MOST_AREA:
             continue
         _add_blob(contour.reshape(-1, 2).astype(np.float64), mask.shape, at, before, after, whole, sides)
     if len(at) < 2 or len(at) > _PATTERN:

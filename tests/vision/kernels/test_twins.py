@@ -18,7 +18,7 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.face_points import FacePoints, PointTiles, choose_points
 from arena_cam.vision.faces.softness import Softly
 from arena_cam.vision.faces.telling import told_apart
-from arena_cam.vision.indices.ink import Ink, measure
+from arena_cam.vision.indices.ink import Ink, components, measure
 from arena_cam.vision.kernels.calls import in_light, medians, spread_and_mean
 from arena_cam.vision.kernels.calls import nearest as find_nearest
 from arena_cam.vision.kernels.library import computing_with
@@ -311,6 +311,20 @@ def test_the_light_on_print_is_the_same(library: ctypes.CDLL, dark: bool) -> Non
         assert compiled.offset == pytest.approx(twin.offset, abs=1e-6)
     if not dark:
         assert lights[0][0].gain[:, 0] == pytest.approx(0.6, abs=0.02)
+
+
+def test_pieces_of_a_mask_have_the_same_boxes(library: ctypes.CDLL) -> None:
+    """At the rim, too, and where one piece comes back to a row that another is in."""
+    specks = np.asarray(np.random.default_rng(5).random((61, 83)) < 0.35, np.uint8)
+    for mask in (specks, np.zeros_like(specks), np.ones_like(specks)):
+        found = []
+        for with_what in (library, None):
+            with computing_with(with_what):
+                found.append(components(mask))
+        (labels, boxes), (other_labels, others) = found
+        assert (labels == other_labels).all()
+        assert (boxes[1:] == others[1:]).all()
+        assert len(boxes) == len(others)
 
 
 def test_marks_of_ink_are_measured_the_same(library: ctypes.CDLL) -> None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs import indexed_cards
-from arena_cam.vision.photographs.indexed_cards import IndexViews, cards_of, is_on_card
+from arena_cam.vision.photographs.indexed_cards import IndexViews, cards_of, is_on_card, lightest_px
 from arena_cam.vision.planes.outline_corners import Corners
 from vision.small import camera_above
 
@@ -124,6 +125,30 @@ def test_part_of_the_floor_is_read_as_the_whole_is(monkeypatch: pytest.MonkeyPat
     assert max(views[1][1]) < 0.8 * max(views[0][1])
     assert kept.exactly_on(before, cards, CARD_MM)[0].card == "TH"
     assert len(views) == 2, "what was read there is not read again"
+
+
+def test_indices_are_looked_for_where_it_is_as_light_as_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dark cloth round the cards takes as long to read as they do. On a light one all of it is looked at."""
+    regions: list[Array] = []
+
+    def seen_within(_: object, __: Camera, region_mm: Array, ___: float) -> list[SeenIndex]:
+        regions.append(region_mm)
+        return []
+
+    monkeypatch.setattr(indexed_cards, "indices_within", seen_within)
+    camera, picture = camera_above(2.0, (640, 480)), np.full((480, 640, 3), (90, 30, 20), np.uint8)
+    picture[100:180, 400:560] = 210
+    picture[300:310, 50:60] = (255, 255, 20)  # bright, but too coloured
+    box = lightest_px(picture)
+    assert box is not None
+    assert np.abs(box - [[400, 100], [560, 180]]).max() <= 20
+    IndexViews(picture).on(camera)
+    ((low, high),) = regions
+    corners = camera.to_plane(np.array([[400.0, 100.0], [560.0, 180.0]]))[:, :2]
+    assert (low < corners.min(axis=0) - 15).all()
+    assert (high > corners.max(axis=0) + 15).all()
+    assert (high - low).max() < 160
+    assert lightest_px(np.full((480, 640, 3), 200, np.uint8)) is None
 
 
 def right_one(card: str, pose: CardPose) -> SeenIndex:

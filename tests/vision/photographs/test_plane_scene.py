@@ -56,10 +56,14 @@ def test_a_face_told_beforehand_is_shown_or_not(reader: PlaneSceneReader, faces:
     """Each of two names is right, or not; a card lies the way it was said or half a turn round; none lies face down."""
     picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
     places: list[tuple[str | None, CardPose]] = [("card-1", OVER), ("card-0", LOW), ("card-2", APART.half_turned)]
-    assert min(reader.shown_at(picture, CAMERA, WHITE, places)) > 0.99
+    shown = reader.shown_at(picture, CAMERA, WHITE, places)
+    assert min(likely for likely, _ in shown) > 0.99
+    assert float(shown[2][1].R[:, 0] @ APART.R[:, 0]) > 0.99
+    assert np.abs(shown[0][1].centre_mm - OVER.centre_mm)[:2].max() < 0.5
     others: list[tuple[str | None, CardPose]] = [("card-1", OVER), ("card-3", LOW), (None, APART)]
-    assert reader.shown_at(picture, CAMERA, WHITE, others) == [1.0, 0.0, 0.0]
-    assert reader.shown_at(ground(), CAMERA, WHITE, [("card-1", OVER), (None, APART)]) == [0.0, 1.0]
+    assert [likely for likely, _ in reader.shown_at(picture, CAMERA, WHITE, others)] == [1.0, 0.0, 0.0]
+    bare = reader.shown_at(ground(), CAMERA, WHITE, [("card-1", OVER), (None, APART)])
+    assert [likely for likely, _ in bare] == [0.0, 1.0]
 
 
 def test_a_card_of_much_blank_paper_is_told_by_what_is_printed_on_it(tmp_path: Path) -> None:

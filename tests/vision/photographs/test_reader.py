@@ -18,6 +18,7 @@ from arena_cam.vision.photographs.reader import (
     as_large_there,
     doubting_seconds,
     white_of,
+    with_more,
     without_world,
     witnessed,
 )
@@ -118,6 +119,13 @@ def test_a_card_twice_as_large_as_cards_are_on_the_plane_is_none() -> None:
     kept = as_large_there(reading, camera, (63.0, 88.0))
     assert [each.key for each in kept.lies] == ["KD", "AS"]
     assert kept.covers == (("KD", "AS"),)
+
+
+def test_of_two_readings_the_first_has_the_say_about_a_card_that_both_have() -> None:
+    first = Reading("f", 0.0, (lie("AS"),), sure=True)
+    both = with_more(first, Reading("f", 0.0, (lie("KD", 200.0), lie("AS", 5.0))))
+    assert [each.key for each in both.lies] == ["AS", "KD"]
+    assert both.lie("AS") is first.lies[0]
 
 
 def test_who_covers_whom_is_not_told_twice() -> None:
