@@ -138,11 +138,12 @@ def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) 
 def components(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The piece of each pixel of a mask (H, W), and each piece's first column and row, width, height and area (N, 5);
     the first is what is in none, and its row says nothing."""
-    count, labels = cv2.connectedComponents(mask, connectivity=8)
-    stats = boxes_of(np.asarray(labels, np.int32), count)
+    count, numbered = cv2.connectedComponents(mask, connectivity=8)
+    labels = np.asarray(numbered, np.int32)
+    stats = boxes_of(labels, count)
     if stats is None:
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    return np.asarray(labels, np.int32), np.asarray(stats, np.int32)
+        stats = np.asarray(cv2.connectedComponentsWithStats(mask, connectivity=8)[2], np.int32)
+    return labels, stats
 
 
 def _boxes(stats: NDArray[np.int32], wanted: NDArray[np.bool_]) -> tuple[list[int], list[_Box]]:

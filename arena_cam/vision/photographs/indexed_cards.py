@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -36,6 +36,7 @@ _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 # own fonts differ by more. What names are said by is read more exactly: 5 % beside, a narrow ten was a jack (0.95).
 _ALIKE = 0.06
 EXACTLY = 0.01
+_TOGETHER_MM = 130.0  # beyond an index: its card, and one that lies beside it
 _ROUND_MM = 20.0  # ink is compared with what is within 18 mm of it
 # Paper in a deep shadow has a third of the light on the lightest (this percentile of a picture an eighth as large).
 # Where more than so much of the picture may be paper its outline says nothing.
@@ -156,18 +157,31 @@ class IndexViews:
         if known is not None:
             return [moved(index, known[0], camera) for index in known[1]]
         reach = reach_of_picture(camera, self._image.shape[1::-1])
-        region = None if self._lightest is None else self._region(camera, _seen_on(camera, self._lightest))
-        if region is None:
-            self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
-        else:
+        parts = [self._region(camera, *part) for part in self._parts(camera)]
+        regions = [part for part in parts if part is not None]
+        if regions:
+            low, high = np.max(regions, axis=0)[0], np.min(regions, axis=0)[1]
+            region = np.array([low, np.maximum(high, low + _ROUND_MM)])
             self._read.append((camera, indices_within(self._image, camera, region, FAINT)))
+        else:
+            self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
         return self._read[-1][1]
 
-    def _region(self, camera: Camera, points: Array) -> Array | None:
-        """The least and greatest x and y (2, 2) of the floor round points (N, 2) and a little beyond, whole pixels of
+    def _parts(self, camera: Camera) -> Iterator[tuple[Array, float]]:
+        """Points (N, 2) of the floor round which indices are, with how far beyond (mm): where it is as light as paper,
+        and where two or more were read well on another plane, as cards of a trick lie together."""
+        if self._lightest is not None:
+            yield _seen_on(camera, self._lightest), _ROUND_MM
+        read = max(self._read, key=lambda each: len(_well_read(each[1])), default=None)
+        if read is not None and len(_well_read(read[1])) > 1:
+            here = [moved(index, read[0], camera) for index in _well_read(read[1])]
+            yield np.array([end for index in here for end in (index.top, index.bottom)]), _TOGETHER_MM
+
+    def _region(self, camera: Camera, points: Array, beyond_mm: float = _ROUND_MM) -> Array | None:
+        """The least and greatest x and y (2, 2) of the floor round points (N, 2) and so far beyond, whole pixels of
         the view that shows all of it; None where that view shows none of them."""
         reach = np.minimum(reach_of_picture(camera, self._image.shape[1::-1]), _WITHIN_MM)
-        low, high = (at + reach for at in (points.min(axis=0) - _ROUND_MM, points.max(axis=0) + _ROUND_MM))
+        low, high = (at + reach for at in (points.min(axis=0) - beyond_mm, points.max(axis=0) + beyond_mm))
         region = np.clip([np.floor(low), np.ceil(high)], 0.0, np.floor(2 * reach)) - reach
         return region if (region[1] - region[0]).min() > _ROUND_MM else None
 
@@ -204,6 +218,10 @@ def _stretch(camera: Camera, other: Camera, places_mm: Array) -> float:
     there = camera.to_plane(other.project(np.column_stack([points, np.zeros(len(points))])))[:, :2].reshape(-1, 3, 2)
     stretch = np.linalg.svd(there[:, 1:] - there[:, :1], compute_uv=False)
     return float(np.abs(np.log(stretch)).max())
+
+
+def _well_read(indices: Sequence[SeenIndex]) -> list[SeenIndex]:
+    return [index for index in indices if index.probability > _READ_WELL]
 
 
 def _seen_on(camera: Camera, box_px: Array) -> Array:

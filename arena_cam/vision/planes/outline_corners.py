@@ -71,8 +71,8 @@ def _masks(image_bgr: NDArray[np.uint8]) -> Iterator[Mask]:
     near = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
     yield np.asarray(near, np.uint8)
     rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:8], lab[-8:], lab[:, :8], lab[:, -8:])])
-    away = np.abs(lab.astype(np.int16) - np.median(rim, axis=0).astype(np.int16)).sum(axis=2)
-    unlike = np.clip(away, 0, 255).astype(np.uint8)
+    away = cv2.split(cv2.absdiff(lab, np.full_like(lab, np.median(rim, axis=0).astype(np.uint8))))
+    unlike = cv2.add(cv2.add(away[0], away[1]), away[2])
     yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], np.uint8)
     for low, high in ((15, 45), (40, 110)):
         edges = cv2.max(cv2.Canny(light, low, high), cv2.Canny(np.ascontiguousarray(lab[:, :, 2]), low, high))
@@ -93,7 +93,9 @@ def _of_mask(mask: Mask, factor: float) -> Corners | None:
         if not _LEAST_AREA < cv2.contourArea(contour) / mask.size < _MOST_AREA:
             continue
         _add_blob(contour.reshape(-1, 2).astype(np.float64), mask.shape, at, before, after, whole, sides)
-    if len(at) < 2 or len(at) > _PATTERN:
+        if len(at) > _PATTERN:
+            return None
+    if len(at) < 2:
         return None
 
     def full(points: list[Array], shape: tuple[int, ...]) -> Array:

@@ -151,6 +151,39 @@ def test_indices_are_looked_for_where_it_is_as_light_as_paper(monkeypatch: pytes
     assert lightest_px(np.full((480, 640, 3), 200, np.uint8)) is None
 
 
+def test_once_two_are_read_well_others_are_looked_for_round_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards of a trick lie together; one alone, or two that are hardly read, may be marks of the cloth."""
+    regions: list[Array | None] = []
+    likely = 0.85
+
+    def seen_on(_: object, *__: object) -> list[SeenIndex]:
+        regions.append(None)
+        both = index("TH", CardPose.flat(-40.0, 10.0, 0.0)), index("5C", CardPose.flat(20.0, 0.0, 30.0))
+        return [replace(each, probability=likely) for each in both]
+
+    def seen_within(_: object, __: Camera, region_mm: Array, ___: float) -> list[SeenIndex]:
+        regions.append(region_mm)
+        return []
+
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", seen_on)
+    monkeypatch.setattr(indexed_cards, "indices_within", seen_within)
+    first, steep = (camera_above(1.2, (640, 480), tilt_deg=tilt) for tilt in (0.0, 35.0))
+    hardly = IndexViews(np.full((480, 640, 3), 200, np.uint8))
+    hardly.on(first)
+    hardly.on(steep)
+    assert regions == [None, None]
+    likely = 0.99
+    well = IndexViews(np.full((480, 640, 3), 200, np.uint8))
+    well.on(first)
+    well.on(steep)
+    assert regions[2] is None
+    assert regions[3] is not None
+    low, high = regions[3]
+    assert (low < [-100.0, -60.0]).all()
+    assert (high > [80.0, 80.0]).all()
+    assert high[0] < 200.0
+
+
 def right_one(card: str, pose: CardPose) -> SeenIndex:
     """The index in the upper right corner, as packs with one in every corner have it."""
     top, bottom = pose.points(np.array([26.0, 26.0]), np.array([39.0, 24.0]))[:, :2]
