@@ -143,6 +143,26 @@ def light_on_card(
     return (light, done == 1) if done else None
 
 
+def disc_samples(
+    view: FromAbove, middles_px: Array, offsets_px: Array, light: Array, others_px: Array
+) -> tuple[Grey, Mask] | None:
+    """Samples (N, M, 3) of discs about `middles_px` (N, 2), at `offsets_px` (M, 2) from each, in the print's own light;
+    and which of them (N, M) the photograph has and none of the circles `others_px` (K, 3) covers: column, row, radius.
+    `light` (N, 6): gain and offset of each channel."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, inside = np.ascontiguousarray(view.pixels), np.ascontiguousarray(view.inside)
+    rows = [np.ascontiguousarray(a, np.float64) for a in (middles_px, offsets_px, light, others_px)]
+    shape = len(rows[0]), len(rows[1])
+    seen, free = np.empty((*shape, 3), np.float32), np.empty(shape, bool)
+    library.arena_disc_samples(
+        *(_at(pixels), _at(inside), *inside.shape, _at(rows[0]), shape[0], _at(rows[1]), shape[1]),
+        *(_at(rows[2]), _at(rows[3]), len(rows[3]), _at(seen), _at(free)),
+    )
+    return seen, free
+
+
 def _usable(faces: Faces) -> bool:
     return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)
 

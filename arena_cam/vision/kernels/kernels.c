@@ -2280,3 +2280,77 @@ ON_EVERY_CPU(int, arena_floor,
              (const float *now, const float *floor, const float *light, long wide, const uint8_t *valid, long height,
               long width, const float *limits, float *mean, uint8_t *masks),
              (now, floor, light, wide, valid, height, width, limits, mean, masks))
+
+/* ---- the highest of each row: printed/keypoints.py, `highest_of_rows` ---- */
+
+#define MOST_OF_ROW 8
+
+/* Of each row of values (n, m) the `most` highest above `least`, of equal ones the first: their columns and values
+ * (n, most), and how many there are (n). */
+INLINE int arena_highest_body(const float *values, long n, long m, float least, long most, int64_t *columns,
+                              float *highest, int64_t *counts) {
+    if (most < 1 || most > MOST_OF_ROW) return 0;
+    for (long i = 0; i < n; i++) {
+        const float *row = values + i * m;
+        float kept[MOST_OF_ROW];
+        int64_t at[MOST_OF_ROW];
+        long found = 0;
+        for (long first = 0; first < m; first += BLOCK) {
+            long count = m - first < BLOCK ? m - first : BLOCK;
+            float bar = found < most ? least : kept[most - 1];
+            int any = 0;
+            for (long j = 0; j < count; j++) any |= row[first + j] > bar;
+            if (!any) continue;
+            for (long j = first; j < first + count; j++) {
+                float value = row[j];
+                if (!(value > least) || (found == most && !(value > kept[most - 1]))) continue;
+                long r = found < most ? found++ : most - 1;
+                for (; r > 0 && kept[r - 1] < value; r--) kept[r] = kept[r - 1], at[r] = at[r - 1];
+                kept[r] = value, at[r] = j;
+            }
+        }
+        counts[i] = found;
+        for (long r = 0; r < found; r++) columns[i * most + r] = at[r], highest[i * most + r] = kept[r];
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_highest,
+             (const float *values, long n, long m, float least, long most, int64_t *columns, float *highest, int64_t
+              *counts),
+             (values, n, m, least, most, columns, highest, counts))
+
+/* ---- round prints sampled: tokens/discs/disc_prints.py, `lit_samples` ---- */
+
+/* Samples of discs at `middles` (n, 2), columns and rows of a view's colours (height, width, 3): `offsets` (m, 2) from
+ * each middle, in pixels. `seen` (n, m, 3): their colours without the offset (n, 3) of a light, divided by its gain
+ * (n, 3). `free` (n, m): whether the photograph has them (`inside`, height, width), and they lie outside all `others`
+ * (count, 3): column, row and radius of circles, in pixels. */
+INLINE int arena_disc_samples_body(const float *colours, const uint8_t *inside, long height, long width,
+                                   const double *middles, long n, const double *offsets, long m, const double *light,
+                                   const double *others, long count, float *seen, uint8_t *free_) {
+    FromAbove view = {.colours = colours, .inside = inside, .height = height, .width = width};
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < m; j++) {
+            double u = middles[2 * i] + offsets[2 * j], v = middles[2 * i + 1] + offsets[2 * j + 1];
+            float x = (float)u, y = (float)v, colour[3];
+            long column = (long)rintf(x), row = (long)rintf(y);
+            int there = x >= 0.0f && y >= 0.0f && x <= (float)(width - 1) && y <= (float)(height - 1);
+            there = there && inside[row * width + column];
+            for (long k = 0; there && k < count; k++) {
+                double a = u - others[3 * k], b = v - others[3 * k + 1];
+                there = a * a + b * b > others[3 * k + 2] * others[3 * k + 2];
+            }
+            free_[i * m + j] = (uint8_t)there;
+            colour_at(&view, x, y, colour);
+            for (int c = 0; c < 3; c++)
+                seen[3 * (i * m + j) + c] = (float)((colour[c] - light[6 * i + 3 + c]) / light[6 * i + c]);
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_disc_samples,
+             (const float *colours, const uint8_t *inside, long height, long width, const double *middles, long n, const
+              double *offsets, long m, const double *light, const double *others, long count, float *seen, uint8_t
+              *free_),
+             (colours, inside, height, width, middles, n, offsets, m, light, others, count, seen, free_))

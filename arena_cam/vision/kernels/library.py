@@ -67,6 +67,14 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_median": ([_POINTER, _LONG, _LONG, _LONG, _POINTER], ctypes.c_int),
     "arena_floor": ([*[_POINTER] * 3, _LONG, _POINTER, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
+    "arena_highest": (
+        [_POINTER, _LONG, _LONG, ctypes.c_float, _LONG, _POINTER, _POINTER, _POINTER],
+        ctypes.c_int,
+    ),
+    "arena_disc_samples": (
+        [_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER, _LONG, *[_POINTER] * 2, _LONG, *[_POINTER] * 2],
+        ctypes.c_int,
+    ),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }
 

@@ -91,6 +91,26 @@ def agreeing(matches: SeenMatches, left: Mask, seeds: Numbers, rules: Array, *, 
     return found[:count].astype(np.intp) if count >= 0 else None
 
 
+def highest(
+    values: NDArray[np.float32], least: float, most: int
+) -> tuple[Numbers, Numbers, NDArray[np.float32]] | None:
+    """Rows, columns and values of at most `most` a row of values (N, M) above `least`: the highest of all rows first,
+    then the second highest, and so on; of equal ones the first."""
+    library = compiled()
+    if library is None:
+        return None
+    values = np.ascontiguousarray(values)
+    columns, found = np.empty((len(values), most), np.int64), np.empty((len(values), most), np.float32)
+    counts = np.empty(len(values), np.int64)
+    done = library.arena_highest(
+        *(_at(values), *values.shape, least, most, _at(columns), _at(found), _at(counts)),
+    )
+    if not done:
+        return None
+    rank, row = np.nonzero(np.arange(most)[:, None] < counts)
+    return row, columns[row, rank].astype(np.intp), found[row, rank]
+
+
 def _at(array: NDArray[np.generic]) -> int:
     """Where a contiguous array's numbers lie in memory."""
     return array.ctypes.data

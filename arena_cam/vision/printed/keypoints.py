@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.vote_calls import highest
+
 Floats = NDArray[np.float64]
 
 VIEWS = ((1.0, 0.0), (1.35, 0.0), (1.35, 45.0), (1.35, 90.0), (1.35, 135.0))  # (foreshortening, direction in deg)
@@ -137,6 +139,9 @@ def highest_of_rows(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
     """Rows, columns and values of at most `most` a row of those above `least`: the highest of all rows first, then the
     second highest, and so on."""
+    compiled = highest(values, least, most)
+    if compiled is not None:
+        return compiled
     above = values > least
     if np.count_nonzero(above) > CROWDED * len(values):
         return _one_by_one(values, least, most)

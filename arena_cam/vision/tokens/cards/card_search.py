@@ -195,7 +195,7 @@ class CardSearch:
             alike_far = self.likeliest(view, far, claims)[1]
             if max(alike, alike_far) > LEAST_TRUSTED:
                 tries.append(self._settled(view, far if alike_far > alike else motion, place, claims, WIDE))
-        if place.askew is not None and max((each.score for each in tries), default=0.0) < HALF_SEEN:
+        if max((each.score for each in tries), default=0.0) < HALF_SEEN and place.askew is not None:
             tries += self._askew(view, place, place.askew, claims)
         good = [card for card in tries if self._seen(card)]
         return max(good, key=lambda card: card.score, default=None)

@@ -6,7 +6,9 @@ point: Lowe, IJCV 2004, section 7). Cards of a kind share much of their print, s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,14 +43,20 @@ _CROWD = np.array([FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM])
 @dataclass(frozen=True, eq=False)
 class Place:
     """Where a card may lie: x, y (mm), turn (rad) on the table, how many keypoints speak for it, and the `faces` that
-    have most of them, at most MOST_FACES; `seen` are those keypoints. `askew` (2, 3): the motion of the card's mm that
-    they tell, where they are many: in a view that is not yet true cards are seen askew."""
+    have most of them, at most MOST_FACES; `seen` are those keypoints. `as_seen` tells `askew`, which few places are
+    asked for."""
 
     at: Floats
     votes: int
     faces: tuple[int, ...]
     seen: SeenPrint
-    askew: Floats | None = None
+    as_seen: Callable[[], Floats | None] | None = None
+
+    @cached_property
+    def askew(self) -> Floats | None:
+        """The motion (2, 3) of the card's mm that the keypoints tell, where they are many: in a view that is not yet
+        true cards are seen askew."""
+        return None if self.as_seen is None else self.as_seen()
 
 
 def seen_prints(matches: Matches) -> list[SeenPrint]:
@@ -232,7 +240,7 @@ class _OnTable:
         near = near[left[near]]
         faces = _faces(self.face, self.seen, near if len(near) else members)
         votes = _count(self.seen[members])
-        askew = self._askew(near) if votes >= ASKEW_VOTES else None
+        askew = partial(self._askew, near) if votes >= ASKEW_VOTES else None
         return Place(place, votes, faces, SeenPrint(self.mm[members], self.px[members]), askew), members
 
     def _askew(self, near: NDArray[np.intp]) -> Floats | None:
@@ -251,7 +259,7 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) 
     if not len(matches.mm):
         return []
     table = _OnTable.of(matches, view)
-    left = np.ones(len(table.at), bool)
+    left, met = np.ones(len(table.at), bool), np.zeros(int(table.seen.max(initial=0)) + 1, bool)
     places: list[Place] = []
     while left.any() and len(places) < most:
         place, members = table.place(table.crowd(left), left)
@@ -259,7 +267,8 @@ def places_on_table(matches: Matches, view: TableView, most: int = MOST_PLACES) 
         left[members] = False
         left[table.fitting(place.at, FITTED_MM)] = False
         if place.votes >= 6:  # a keypoint of a card that is there speaks for no other
-            left &= ~np.isin(table.seen, table.seen[members])
+            met[table.seen[members]] = True
+            left &= ~met[table.seen]
     return sorted(places, key=lambda p: -p.votes)
 
 

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import FromAbove, disc_samples
 from arena_cam.vision.printed.pictures import Image
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -55,6 +56,9 @@ class DiscPrints:
         self._sum = turned.sum(axis=3).reshape(len(turned), -1).T
         self._squares = np.square(turned).sum(axis=3).reshape(len(turned), -1).T
         self._weight = self.area.astype(np.float32)
+        # All that the spreads of the prints need of a disc that is seen whole.
+        whole = self._weight.reshape(1, -1)
+        self._of_whole = whole @ self._sum, whole @ self._squares
 
     def thinned(self) -> DiscPrints:
         """The same discs with every other sample of a ring: four times as fast, and as good for finding a place."""
@@ -81,6 +85,25 @@ class DiscPrints:
         inside = np.ones(at.shape[:2], bool) if whole else _inside(view.inside, at)
         return _read(view.pixels, at).reshape(*shape, 3), inside.reshape(shape)
 
+    def lit_samples(
+        self, view: TopView, light: tuple[Floats, Floats], centres_mm: Floats, others: Sequence[tuple[Floats, float]]
+    ) -> tuple[Grey, NDArray[np.bool_]]:
+        """As `samples`, in the print's own light: without its offset (N, 3), divided by its gain (N, 3); and which
+        samples the photograph has that none of the circles `others`, middle (2,) and radius in mm, covers."""
+        gain, offset = light
+        circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
+        seen_from = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
+        offsets = self.xy_mm.reshape(-1, 2) * view.px_per_mm
+        both = np.hstack([gain, offset])
+        compiled = disc_samples(seen_from, view.at(centres_mm), offsets, both, np.array(circles).reshape(-1, 3))
+        if compiled is not None:
+            shape = (len(centres_mm), *self.xy_mm.shape[:2])
+            return compiled[0].reshape(*shape, 3), compiled[1].reshape(shape)
+        seen, free = self.samples(view, centres_mm)
+        for middle, radius in others:
+            free &= self.beyond(centres_mm, middle, radius)
+        return np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32), free
+
     def beyond(self, centres_mm: Floats, other_mm: Floats, radius_mm: float) -> NDArray[np.bool_]:
         """(N, RINGS, ANGLES): whether samples about centres (N, 2) lie outside a circle about `other_mm` (2,)."""
         away = centres_mm - other_mm
@@ -97,8 +120,8 @@ class DiscPrints:
         weighted -= weight[..., None] * mean[:, None, None, None]
         power = (weighted * (seen - mean[:, None, None, None])).sum(axis=(1, 2, 3))
         flat = weight.reshape(len(seen), -1)
-        total = flat @ self._sum
-        variance = np.maximum(flat @ self._squares - total * total / n[:, None], LEAST_VARIANCE)
+        total, squares = self._of_whole if free.all() else (flat @ self._sum, flat @ self._squares)
+        variance = np.maximum(squares - total * total / n[:, None], LEAST_VARIANCE)
         alike = weighted.reshape(len(seen), -1) @ self._turned / np.sqrt(variance * np.maximum(power, 1.0)[:, None])
         alike = alike.reshape(len(seen), len(self.polar), -1)
         turn = alike.argmax(axis=2)

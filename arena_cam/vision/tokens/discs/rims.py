@@ -56,13 +56,7 @@ class Edges:
 
     def __init__(self, view: TopView, least_slope: float = LEAST_SLOPE, full_slope: float = FULL_SLOPE) -> None:
         self.view = view
-        soft = cv2.GaussianBlur(view.pixels, (0, 0), 0.9)
-        dx = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.25)
-        dy = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.25)
-        size = dx * dx + dy * dy
-        strongest = size.argmax(axis=2)[..., None]
-        dx, dy = (np.take_along_axis(each, strongest, axis=2)[..., 0] for each in (dx, dy))
-        size = np.sqrt(np.take_along_axis(size, strongest, axis=2)[..., 0])
+        dx, dy, size = view.steepest()
         thick = cv2.dilate(size, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((size > least_slope) & (size > 0.6 * thick) & view.inside)
         self.at = np.column_stack([columns, rows]).astype(np.float64)

@@ -112,13 +112,13 @@ class DiscSearch:
     def likely(self, view: TopView, light: Light, at: Floats, known: Sequence[SeenDisc], most: int) -> list[Floats]:
         """At most `most` of the places (N, 2) at which what the `known` discs leave open is most like some disc."""
         prints = self._rough
-        seen, free = prints.samples(view, at)
         spread = float(np.abs(at - at.mean(axis=0)).max())
-        for other in known:
-            if np.abs(at.mean(axis=0) - other.middle).max() < other.radius_mm * HALO + prints.radius_mm + spread:
-                free &= prints.beyond(at, other.middle, HALO * other.radius_mm)
-        gain, offset = light(at)
-        seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
+        others = [
+            (other.middle, HALO * other.radius_mm)
+            for other in known
+            if np.abs(at.mean(axis=0) - other.middle).max() < other.radius_mm * HALO + prints.radius_mm + spread
+        ]
+        seen, free = prints.lit_samples(view, light(at), at, others)
         visible = (free * prints.area).sum(axis=(1, 2))
         score = prints.likeness(seen, free).alike.max(axis=1) * (0.5 + 0.5 * visible)
         score[visible < LEAST_VISIBLE] = 0.0
@@ -133,12 +133,13 @@ class DiscSearch:
         prints: DiscPrints, scene: tuple[TopView, Light], at: Floats, rim: float, known: Sequence[SeenDisc]
     ) -> SeenDisc | None:
         view, light = scene
-        seen, free = prints.samples(view, at)
-        for other in known:
-            if np.abs(at[0] - other.middle).max() < other.radius_mm + prints.radius_mm + 2.0 * SHIFTS_MM[-1]:
-                free &= prints.beyond(at, other.middle, HALO * other.radius_mm)
-        gain, offset = light(at)
-        seen = np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32)
+        reach = prints.radius_mm + 2.0 * SHIFTS_MM[-1]
+        above = [
+            (other.middle, HALO * other.radius_mm)
+            for other in known
+            if np.abs(at[0] - other.middle).max() < other.radius_mm + reach
+        ]
+        seen, free = prints.lit_samples(view, light(at), at, above)
         visible = (free * prints.area).sum(axis=(1, 2))
         if visible.max() < LEAST_VISIBLE:
             return None

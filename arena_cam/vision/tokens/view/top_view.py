@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.picture.channels import where_greatest
 from arena_cam.vision.tokens.view.table_view import TableView
 
 Floats = NDArray[np.float64]
@@ -34,6 +35,7 @@ class TopView:
     origin_mm: Floats
     px_per_mm: float
     _soft: dict[float, Grey] = field(default_factory=dict, init=False, repr=False)
+    _steepest: list[tuple[Grey, Grey, Grey]] = field(default_factory=list, init=False, repr=False)
 
     def at(self, mm: Floats) -> Floats:
         """Where points (N, 2) of the table lie, in columns and rows."""
@@ -44,6 +46,18 @@ class TopView:
         if by not in self._soft:
             self._soft[by] = np.asarray(cv2.blur(self.pixels, (round(by), round(by))), np.float32)
         return self._soft[by]
+
+    def steepest(self) -> tuple[Grey, Grey, Grey]:
+        """Slopes along x and along y, and their size (h, w each), in grey levels a pixel, of the channel that is
+        steepest there; kept for the next time."""
+        if not self._steepest:
+            soft = cv2.GaussianBlur(self.pixels, (0, 0), 0.9)
+            dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.25), np.float32)
+            dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.25), np.float32)
+            size = dx * dx + dy * dy
+            along, down, steep = where_greatest(size, dx, dy, size)
+            self._steepest.append((along, down, np.sqrt(steep)))
+        return self._steepest[0]
 
     def patch(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> tuple[Grey, NDArray[np.bool_]]:
         """The upright picture (h, w, 3) of a card of `size_mm` at `place` (x, y, turn), and what of it is seen."""
@@ -86,7 +100,8 @@ def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_p
     source, maps = _halved(image_bgr, maps, step / COARSE_MAP_PX)
     pixels = cv2.remap(source, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     last = np.array(source.shape[1::-1]) - 1
-    inside: Any = ((maps >= 0) & (maps <= last)).all(axis=2)
+    x, y = maps[..., 0], maps[..., 1]
+    inside = np.asarray((x >= 0) & (x <= last[0]) & (y >= 0) & (y <= last[1]))
     return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
 
 

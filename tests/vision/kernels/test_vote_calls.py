@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from arena_cam.vision.kernels.library import computing_with
-from arena_cam.vision.printed.keypoints import Matches
+from arena_cam.vision.kernels.vote_calls import fitting
+from arena_cam.vision.printed.keypoints import Matches, highest_of_rows
 from arena_cam.vision.tokens.cards.print_votes import places_on_table, seen_prints
 from arena_cam.vision.tokens.view.table_view import TableView, placed
 
@@ -69,3 +70,27 @@ def test_groups_in_a_photograph_are_the_same(library: ctypes.CDLL, strangers: in
     assert [len(group.mm) for group in found[0]] == [len(group.mm) for group in found[1]]
     assert all(np.array_equal(a.px, b.px) for a, b in zip(*found, strict=True))
     assert len(found[0]) >= 3
+
+
+@pytest.mark.parametrize("alike", [0.05, 0.9])
+def test_the_highest_of_rows_are_the_same(library: ctypes.CDLL, alike: float) -> None:
+    """Of few high ones and of many, as with a pattern that all prints have; where some are equal, the first."""
+    rng = np.random.default_rng(2)
+    values = np.round(rng.uniform(0.0, 1.0, (40, 700)), 2).astype(np.float32)
+    values[:, rng.uniform(size=700) > alike] = 0.0
+    values[7] = 0.0
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(highest_of_rows(values, 0.62, 6))
+    rows, columns, highest = (np.stack(each) for each in zip(*found, strict=True))
+    assert np.array_equal(rows[0], rows[1])
+    assert np.array_equal(columns[0], columns[1])
+    assert np.array_equal(highest[0], highest[1])
+    assert len(rows[0]) > 100
+    assert 7 not in rows[0]
+
+
+def test_without_a_library_numpy_does() -> None:
+    with computing_with(None):
+        assert fitting(np.zeros((1, 2)), np.zeros((1, 2)), np.zeros(3), 1.0) is None
