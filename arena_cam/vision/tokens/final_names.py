@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.face_alignment import RIGID, HiddenPixels, Pl
 from arena_cam.vision.tokens.cards.lit_faces import face_costs, face_light, kind_costs, lit_face, tolerance
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.view.set_prints import SetPrints
+from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider, SlidFaces
 
 Floats = NDArray[np.float64]
 Grey = NDArray[np.float32]
@@ -35,6 +36,8 @@ PLAINLY_AHEAD = 20.0
 # Pixels, of a quarter of a square millimetre: where the best face explains so few more than that which keypoints told,
 # hardly any words are open to view, and the keypoints' face stays. Of two such ties it was right in both.
 UNTOLD = 4.0
+# Where faces are slid: by how many nats one leads that is named whatever else is thought.
+PLAINLY_TOLD, MOST_ALIKE = 2 * TOLD, 3
 # Of its free rim, from which a name may be clear. In 24 photographs of six styles one of 178 cards had less, and five
 # of 15 that were none.
 MOST_OF_RIM = 0.5
@@ -57,6 +60,7 @@ class Namer:
 
     def __init__(self, prints: SetPrints) -> None:
         self.prints = prints
+        self._slider = FaceSlider(prints)
         self._slopes: dict[int, Slopes] = {}
 
     def names(self, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
@@ -78,25 +82,46 @@ class Namer:
     ) -> NamedCard:
         """The card's name where nothing covers it, none of the faces `taken`."""
         grid = self.prints.cards(SCALE)
-        patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
-        covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
-        mask = grid.mask & inside & ~covered
+        mask = self._open(table, card, tokens)
         if not mask.any():
-            return NamedCard(card.face, clear=False, strange=False, outside=not inside.all())
-        faces = np.array([card.face, *np.delete(np.arange(len(grid.faces)), card.face)])
-        told = kind_costs(grid, faces, self.prints.kinds, patch, mask, self.prints.size_mm)
-        costs = np.zeros(len(faces))
-        costs[faces] = told
-        costs[list(taken)] = np.inf
-        order = np.argsort(costs)
-        best, clear = self._looked_closely(table, card, order[np.isfinite(costs[order])][:CONTENDERS], mask)
+            outside = not table.view.patch(card.motion, self.prints.size_mm, SCALE)[1].all()
+            return NamedCard(card.face, clear=False, strange=False, outside=outside)
+        slid = self._slider.slid(table.view, card.motion, mask)
+        if slid.lead(slid.best) > TOLD and not np.allclose(slid.motions[slid.best], card.motion):
+            card = replace(card, motion=slid.motions[slid.best], face=slid.best)
+            mask = self._open(table, card, tokens)
+        patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
+        contenders = self._contenders(card, patch, mask, slid, taken)
+        best, clear = self._looked_closely(table, card, contenders, mask)
+        lead = slid.lead(best)
+        plain = lead > PLAINLY_TOLD
         light = face_light(grid, best, patch, mask, self.prints.size_mm)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
-        return NamedCard(best, clear and ends, self._strange(odd), outside)
+        return NamedCard(best, plain or (clear and ends and lead > -TOLD), self._strange(odd), outside)
+
+    def _open(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
+        """(h, w): what of the card is in the picture, and neither under another card nor under a token."""
+        inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)[1]
+        covered = self._under_cards(table, card) | self._under_tokens(card, tokens)
+        return np.asarray(self.prints.cards(SCALE).mask & inside & ~covered)
+
+    def _contenders(
+        self, card: LaidCard, patch: Grey, mask: Mask, slid: SlidFaces, taken: Collection[int]
+    ) -> NDArray[np.intp]:
+        """The faces that leave least unexplained, and those most alike that are not among them; none of the `taken`."""
+        grid = self.prints.cards(SCALE)
+        faces = np.array([card.face, *np.delete(np.arange(len(grid.faces)), card.face)])
+        costs = np.zeros(len(faces))
+        costs[faces] = kind_costs(grid, faces, self.prints.kinds, patch, mask, self.prints.size_mm)
+        costs[list(taken)] = np.inf
+        order = np.argsort(costs)
+        first = order[np.isfinite(costs[order])][:CONTENDERS]
+        alike = [face for face in np.argsort(-slid.alike) if face not in taken][:MOST_ALIKE]
+        return np.array([*first, *(face for face in alike if face not in first)], np.intp)
 
     def _looked_closely(
         self, table: SeenTable, card: LaidCard, contenders: NDArray[np.intp], open_mask: Mask

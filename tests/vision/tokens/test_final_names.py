@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
 from arena_cam.vision.tokens.final_names import Namer
+from arena_cam.vision.tokens.view.slid_faces import SlidFaces
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
@@ -40,8 +42,9 @@ def test_a_stranger_on_the_card_is_noticed() -> None:
     assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view_of(picture), [card]), card, []).strange
 
 
-def test_a_name_is_not_clear_where_the_picture_goes_on_beyond_the_rim() -> None:
+def test_a_name_is_not_clear_where_the_picture_goes_on_beyond_the_rim(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it does where a part of another card was taken for this one."""
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 1.0)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     for rim, clear in ((1.0, True), (0.3, False)):
         motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
@@ -56,6 +59,7 @@ def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pyt
     looks = iter([False, True] * 2)
     monkeypatch.setattr(final_names, "is_clear", lambda *_: next(looks))
     monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: float(face != other))
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     for searched, clear in ((seen, False), (other, True)):
         motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
@@ -84,6 +88,7 @@ def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
     prints = small_prints()
     told, other = prints.names.index("p-1"), prints.names.index("n-2")
     monkeypatch.setattr(final_names, "is_clear", lambda *_: False)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
     costs = {told: worse, other: 0.0}
     monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: costs.get(face, 99.0))
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
@@ -99,6 +104,7 @@ def test_a_card_astray_is_named_where_the_print_that_faces_share_puts_it(
 ) -> None:
     """The words of the wrong face that it was taken for hold it where it is, half under a token."""
     monkeypatch.setattr(final_names, "SHARED", shared)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
     prints, at = small_prints(), (115.0, 120.0)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))], [("no", (*at, 0.0))]))
     motion = rigid_motion(np.array([108.0, 108.0, 0.0]))
@@ -115,3 +121,34 @@ def test_little_open_print_tells_a_name_only_if_it_is_plainly_ahead(ahead: float
     faces[1, :3, :9] = 30.0  # 27 pixels, fewer than are usually asked for
     costs, mask = np.array([5.0, 5.0 + ahead]), np.ones((10, 10), bool)
     assert final_names.is_clear(faces, costs, 0, mask) is clear
+
+
+@pytest.mark.parametrize(
+    ("rim", "lead", "clear"), [(1.0, -5.0, False), (1.0, 1.0, True), (0.3, 1.0, False), (0.3, 9.0, True)]
+)
+def test_faces_that_were_slid_speak_for_and_against_a_name(
+    rim: float, lead: float, clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: lead)
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    card = LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9, rim=rim)
+    assert Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, []).clear is clear
+
+
+@pytest.mark.parametrize("told", [3.0, 1e9])
+def test_a_card_is_named_where_a_face_that_was_slid_puts_it(told: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where words are told from words, 2.5 mm beside the place that a wrong face told."""
+    monkeypatch.setattr(final_names, "TOLD", told)
+    looked: list[float] = []
+
+    def noted(_self: Namer, _table: SeenTable, card: LaidCard, *_: Any) -> tuple[int, bool]:
+        looked.append(float(np.linalg.norm(card.middle - (110.0, 110.0))))
+        return card.face, True
+
+    monkeypatch.setattr(Namer, "_looked_closely", noted)
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
+    motion = rigid_motion(np.array([112.0, 108.5, 0.0]))
+    card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
+    Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, [])
+    assert (looked[0] < 1.0) is (told < 1e9)

@@ -1,0 +1,50 @@
+"""Faces are slid over what is seen of a card."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.tokens.view.slid_faces import FaceSlider, SlidFaces
+from arena_cam.vision.tokens.view.top_view import rigid_motion
+from vision.tokens.scenes import laid, small_prints, view_of
+
+ALL = np.ones((90, 60), bool)
+TRUE = (110.0, 110.0, 0.02)
+
+
+@pytest.mark.parametrize("off", [(0.0, 0.0), (2.0, -3.0), (-3.0, 2.0)])
+@pytest.mark.parametrize(("gain", "veil"), [(1.0, 0.0), (0.3, 90.0)])
+def test_the_face_that_is_there_leads_where_it_lies_in_any_light(
+    off: tuple[float, float], gain: float, veil: float
+) -> None:
+    picture = np.asarray(laid([("p-1", TRUE)]) * gain + veil, np.uint8)
+    motion = rigid_motion(np.array([TRUE[0] + off[0], TRUE[1] + off[1], 0.0]))
+    slid = FaceSlider(small_prints()).slid(view_of(picture), motion, ALL)
+    assert small_prints().names[slid.best] == "p-1"
+    assert slid.lead(slid.best) > 6.0
+    assert np.linalg.norm(slid.motions[slid.best][:, 2] - TRUE[:2]) < 0.8
+    assert slid.motions[slid.best][1, 0] == pytest.approx(0.021, abs=0.003)
+
+
+def test_what_is_not_open_tells_nothing() -> None:
+    """Words of another face where nothing is open; and a lead over few square millimetres is a small one."""
+    picture = laid([("p-1", (110.0, 110.0, 0.0))])
+    other = laid([("n-2", (110.0, 110.0, 0.0))])
+    picture[330:] = other[330:]
+    motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
+    upper = ALL.copy()
+    upper[42:] = False
+    slider = FaceSlider(small_prints())
+    whole, part = (slider.slid(view_of(picture), motion, mask) for mask in (ALL, upper))
+    assert small_prints().names[part.best] == "p-1"
+    assert part.alike.max() > whole.alike.max() + 0.05
+    assert part.open_mm2 < 0.5 * whole.open_mm2
+
+
+def test_a_lead_is_negative_for_all_but_the_best() -> None:
+    slid = SlidFaces(np.array([0.9, 0.95, 0.2]), [np.zeros((2, 3))] * 3, 800)
+    assert slid.best == 1
+    assert slid.lead(1) == pytest.approx(10.0 * np.log((1 - 0.81) / (1 - 0.9025)))
+    assert slid.lead(0) == pytest.approx(-slid.lead(1))
+    assert slid.lead(2) < slid.lead(0)
