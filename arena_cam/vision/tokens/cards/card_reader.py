@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.tokens.cards import first_view
 from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIVE, grouped, outline_mm, share_on
-from arena_cam.vision.tokens.cards.card_search import MOST_ASKEW, TRUSTED_VOTES, CardSearch, LaidCard, stretch
+from arena_cam.vision.tokens.cards.card_search import (
+    MOST_ASKEW,
+    TRUSTED_VOTES,
+    WELL_ALIGNED,
+    CardSearch,
+    LaidCard,
+    stretch,
+)
 from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
 from arena_cam.vision.tokens.cards.outline_search import outlined_places
@@ -21,6 +28,7 @@ from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, se
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.cards.view_settling import as_print, card_grid, carried, moved_mm, settled_view
 from arena_cam.vision.tokens.view.set_prints import SetPrints
+from arena_cam.vision.tokens.view.slid_faces import FaceSlider
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
 from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, top_view
 
@@ -72,6 +80,7 @@ class CardReader:
         self.search = CardSearch(prints)
         self._keypoints = prints.keypoints()
         self._partner = PartnerSearch(prints)
+        self._slider = FaceSlider(prints)
         grid = prints.cards(1.0)
         self._paper = np.median(grid.faces[:, grid.mask], axis=(0, 1))
 
@@ -225,14 +234,29 @@ class CardReader:
     def read_again(self, table: SeenTable, tokens: Sequence[Round]) -> SeenTable:
         """The table with its cards looked for where no token lies, in the end beside those that miss a partner."""
         places = [place for place in table.places if place.votes >= LEAST_VOTES]
-        seen = self.search.search(table.view, places, table.cards, tokens)
-        cards = [card for card in seen if card.score > WEAK]
+        seen = self.told_again(table.view, self.search.search(table.view, places, table.cards, tokens), tokens)
+        cards = [card for card in seen if card.score > WEAK or card.votes >= LOOK_AGAIN_VOTES]
         guesses = self._partners(table.view, cards, tokens)
         if guesses:
             cards = self.search.guessed(table.view, guesses, cards, tokens)
         claims = Claims(table.view, self.prints.size_mm, cards, tokens)
-        cards += [card for card in seen if card.score <= WEAK and claims.share(card.motion) < MOSTLY]
+        weak = [card for card in seen if card not in cards]
+        cards += [card for card in weak if claims.share(card.motion) < MOSTLY]
         return replace(table, cards=[card for card in cards if _stands(card)])
+
+    def told_again(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[LaidCard]:
+        """The cards, the best seen first. Those that are not well seen have the faces most alike where no better card
+        and no token lies, if those explain more. A card beneath another may be found before it: its face is then told
+        by the other's print."""
+        found: list[LaidCard] = []
+        for card in cards:
+            if card.score < WELL_ALIGNED:
+                claims = Claims(view, self.prints.size_mm, found, tokens)
+                slid = self._slider.slid(view, card.motion, ~claims.on(card.motion))
+                told = self.search.looked_at(view, slid.motions[slid.best], slid.best, card.votes, claims)
+                card = max(card, told, key=lambda each: each.score)
+            found.append(card)
+        return sorted(found, key=lambda card: -card.score)
 
     def _partners(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Place]:
         """Places where cards may lie that nothing told of so far: beside lone cards, and under tokens on none."""

@@ -14,8 +14,10 @@ from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader
 from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.cards.print_votes import seen_prints
+from arena_cam.vision.tokens.cards.table_claims import Claims
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView
-from vision.tokens.scenes import PX_PER_MM, laid, small_prints
+from arena_cam.vision.tokens.view.top_view import rigid_motion
+from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
 
 
 @dataclass(frozen=True)
@@ -123,3 +125,18 @@ def test_a_crowd_of_keypoints_that_are_hardly_alike_tells_no_view_where_others_a
         assert camera is not None
         scale = np.linalg.svd(camera.px_per_mm(camera.to_mm(np.array([[270.0, 330.0]])))[0], compute_uv=False)
         assert bool((np.abs(scale / PX_PER_MM - 1.0) < 0.1).all()) is right
+
+
+def test_a_card_beneath_another_istold_again_once_the_upper_one_is_known() -> None:
+    """Found first it is named by the other's print: so its kind is wrong, and it has no partner."""
+    prints = small_prints()
+    view = view_of(laid([("p-1", (110.0, 110.0, 0.0)), ("n-1", (126.0, 150.0, 0.0))]))
+    reader = CardReader(prints)
+    nothing = Claims(view, prints.size_mm)
+    upper, lower = (
+        reader.search.looked_at(view, rigid_motion(np.array(at)), prints.names.index(name), 20, nothing)
+        for name, at in (("n-1", (126.0, 150.0, 0.0)), ("n-2", (110.0, 110.0, 0.0)))
+    )
+    told = reader.told_again(view, [upper, lower], [])
+    assert {prints.names[card.face] for card in told} == {"n-1", "p-1"}
+    assert min(card.score for card in told) > 0.6 > lower.score
