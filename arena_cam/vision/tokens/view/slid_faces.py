@@ -27,6 +27,9 @@ MM2_A_PROOF = 40.0  # square millimetres that count as one proof: neighbours are
 # Nats by which a face leads that is there: of 198 cards in 36 photographs of 18 styles one led by more for 180, always
 # the right one.
 TOLD = 3.0
+LEAST_MM2 = (
+    200  # open to view: the cards of that experiment had 740 and more, and a strip of one fits any face somewhere
+)
 LEAST_VARIANCE = 1.0  # grey levels squared a pixel: less is no print
 
 
@@ -44,7 +47,9 @@ class SlidFaces:
         return int(self.alike.argmax())
 
     def lead(self, face: int) -> float:
-        """By how many nats that face is likelier than any other; below 0 where another is."""
+        """By how many nats a face is likelier than any other; below 0 where another is, 0 where too little is open."""
+        if self.open_mm2 < LEAST_MM2:
+            return 0.0
         unlike = np.log(np.maximum(1.0 - np.square(np.maximum(self.alike, 0.0)), 1e-4))
         other = np.delete(unlike, face).min(initial=0.0)
         return float(other - unlike[face]) * self.open_mm2 / (2.0 * MM2_A_PROOF)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,3 +50,4 @@ def test_a_lead_is_negative_for_all_but_the_best() -> None:
     assert slid.lead(1) == pytest.approx(10.0 * np.log((1 - 0.81) / (1 - 0.9025)))
     assert slid.lead(0) == pytest.approx(-slid.lead(1))
     assert slid.lead(2) < slid.lead(0)
+    assert replace(slid, open_mm2=100).lead(1) == 0.0
