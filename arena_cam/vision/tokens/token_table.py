@@ -250,7 +250,7 @@ class TokenTableReader:
         outlines = _outlines(table.cards, self.prints.size_mm)
         radius = self._owners.prints.radius_mm
         usable = beside(table.view, outlines, REACH_MM + radius)
-        light = light_of(table.cards)
+        light = white_in_one_tint(table.cards)
 
         def as_token(token: SeenDisc) -> float:
             return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
@@ -316,6 +316,20 @@ def _white(cards: list[LaidCard]) -> Light:
     def at(mm: Floats) -> tuple[Floats, Floats]:
         gain, offset = lit(mm)
         return np.maximum(gain + offset / 255.0, 0.05), np.zeros_like(offset)
+
+    return at
+
+
+def white_in_one_tint(cards: list[LaidCard]) -> Light:
+    """The light that white paper lies in on the nearest card, of one colour all over the table: what a dark card in a
+    reflection says of its channels is a guess each."""
+    white = _white(cards)
+    shown = white(np.array([card.middle for card in cards]))[0]
+    tint = np.median(shown / shown.mean(axis=1, keepdims=True), axis=0)
+
+    def at(mm: Floats) -> tuple[Floats, Floats]:
+        gain, offset = white(mm)
+        return gain.mean(axis=1, keepdims=True) * tint, offset
 
     return at
 
