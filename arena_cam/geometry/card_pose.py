@@ -37,7 +37,7 @@ class CardPose:
 
     def points(self, x_mm: NDArray[np.floating], y_mm: NDArray[np.floating]) -> Array:
         """World points (N, 3) of card points given by flat arrays x, y (N,)."""
-        return np.asarray(np.outer(x_mm, self.R[:, 0]) + np.outer(y_mm, self.R[:, 1]) + self.centre_mm)
+        return np.asarray(x_mm[:, None] * self.R[:, 0] + y_mm[:, None] * self.R[:, 1] + self.centre_mm)
 
     @property
     def plane(self) -> Array:

@@ -17,6 +17,7 @@ Points = NDArray[np.float32]
 NAMES_PX_PER_MM = 1.5
 # Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
 INDEPENDENT_SHARE = 0.025
+_SAME_PLACE_MM = 1e-3  # a picture shows the same there; single precision is off by 1e-5
 _ROUGH_STEP, _CLOSE_STEP = 5, 3  # of the grid's points every fifth for all faces, every third for the likely ones
 
 
@@ -43,6 +44,11 @@ class NamePoints:
         self.rough: Points = np.ascontiguousarray(colours[:, :, self.rough_at])
         self.rough_squared: Points = self.rough**2
         self.close: Points = np.ascontiguousarray(colours[:, :, self.close_at])
+
+    @cached_property
+    def turns_onto_itself(self) -> bool:
+        """Whether half a turn of the card takes the points to one another, the last to the first."""
+        return bool(np.abs(self.places[:2] + self.places[:2, ::-1]).max() < _SAME_PLACE_MM)
 
     @cached_property
     def nearest(self) -> NDArray[np.intp]:

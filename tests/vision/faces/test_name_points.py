@@ -38,6 +38,14 @@ def test_both_rounds_hold_the_faces_colours_at_their_points(faces: DeckFaces, po
     assert np.allclose(points.rough_squared, points.rough**2)
 
 
+def test_half_a_turn_takes_the_points_to_one_another_but_not_those_of_one_half(faces: DeckFaces) -> None:
+    points = NamePoints(faces)
+    assert points.turns_onto_itself
+    points = NamePoints(faces)
+    points.places = points.places[:, : points.places.shape[1] // 2]
+    assert not points.turns_onto_itself
+
+
 @pytest.mark.parametrize(("step", "part"), [("rough_step", "rough"), ("close_step", "close")])
 def test_a_round_asks_one_point_of_so_many(points: NamePoints, step: str, part: str) -> None:
     asked = getattr(points, part).shape[2]

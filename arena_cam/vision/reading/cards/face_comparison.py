@@ -57,15 +57,44 @@ class Identity:
 def compare_faces(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
     """Compares all faces that are not taken, at `pose`, on the pixels that no other card claims. `asked` is a face that
     is always compared in the second round, whatever its rank in the first."""
-    names, white_ratio = known.scene.points.names, known.scene.white_ratio
+    return _compared(known, *_looked_at(known, pose), asked)
+
+
+def compare_ways(known: Known, pose: CardPose) -> tuple[Identity, Identity]:
+    """`compare_faces` of a card at `pose`, and of one turned by half a turn in the same place. The picture is sampled
+    once: half a turn takes the grid of points to itself, the last point to the first."""
+    seen, weight, steep = _looked_at(known, pose)
+    upright = _compared(known, seen, weight, steep)
+    if not known.scene.points.names.turns_onto_itself:
+        return upright, compare_faces(known, pose.half_turned)
+    seen, weight, steep = (np.ascontiguousarray(part[::-1]) for part in (seen, weight, steep))
+    return upright, _compared(known, seen, weight, steep)
+
+
+def _looked_at(known: Known, pose: CardPose) -> tuple[Array, Array, Array]:
+    """The picture (N, 3) at all points of the grid of names, a mask (N,) of those that count, and how steep it is."""
+    names = known.scene.points.names
     seen, weight = _seen(known, pose, names.places)
+    return seen, weight, names.steepness(seen)
+
+
+def _compared(known: Known, seen: Array, weight: Array, steep: Array, asked: int | None = None) -> Identity:
+    """The comparison of all faces with what `_looked_at` gives."""
+    names, white_ratio = known.scene.points.names, known.scene.white_ratio
     allowed = _allowed(names, known.taken)
     count = int(weight.sum())
     if count < _FEWEST_POINTS:
         return Identity(np.where(allowed, 0.0, -1e9), count)
     rough = names.rough_at
     first = _first_round(names, seen[rough], weight[rough], count, white_ratio, allowed)
-    return Identity(_second_round(names, seen, weight, white_ratio, first, allowed, asked), count)
+    short = _short_list(first, allowed, asked)
+    noise = np.hypot(_NOISE, _MISALIGNED * steep[names.close_at])
+    likely = _second_round(names, seen, weight, noise, white_ratio, short)
+    # What is not in the short list is behind all that are, and as far behind the best as the first round said.
+    result = np.minimum(likely.max() + first - first[short].max(), likely.min() - 10.0)
+    result[~allowed] = -1e9
+    result[short] = likely
+    return Identity(result, count)
 
 
 def compare_roughly(known: Known, pose: CardPose) -> Identity:
@@ -112,39 +141,31 @@ def _first_round(
     return np.where(allowed, first, -1e9)
 
 
-def _second_round(
-    names: NamePoints,
-    seen: Array,
-    weight: Array,
-    white_ratio: Array,
-    first: Array,
-    allowed: NDArray[np.bool_],
-    asked: int | None,
-) -> Array:
-    """Of every face (faces,): the best few of the first round robustly, each with its own outliers."""
-    result = np.full(len(first), -1e9)
+def _short_list(first: Array, allowed: NDArray[np.bool_], asked: int | None) -> NDArray[np.intp]:
+    """The numbers of the best few faces of the first round (faces,), and that which is `asked` about."""
     short = np.argsort(-first)[:_MOST_LIKELY]
     near = first[short] > first[short[0]] - _LIKELY_NATS
     near[:_LEAST_LIKELY] = True
     short = short[near & allowed[short]]
-    if asked is not None and asked not in short:
-        short = np.append(short, asked)
+    return np.append(short, asked) if asked is not None and asked not in short else short
+
+
+def _second_round(
+    names: NamePoints, seen: Array, weight: Array, noise: Array, white_ratio: Array, short: NDArray[np.intp]
+) -> Array:
+    """Of the faces with the numbers `short` (J,), robustly, each with its own outliers. `noise` is that of the close
+    points."""
     # What none of the likely faces explains is something that lies on the card, and says nothing about its name.
-    noise = np.hypot(_NOISE, _MISALIGNED * names.steepness(seen)[names.close_at])
     seen, weight, light = seen[names.close_at], weight[names.close_at], names.light[names.close_at]
     likely = names.close[short]
     off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
     fit = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
     n, strange = (names.close_step * of.sum() * INDEPENDENT_SHARE for of in (kept, weight - kept))
-    result[short] = -n * np.log(fit.variance + _UNMODELLED**2).mean(axis=1)
-    result[short] -= 0.5 * (_ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, n, white_ratio))
-    result[short] -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
-    rest = allowed & (result < -1e8)
-    # What is not in the short list is behind all that are, and as far behind the best as the first round said.
-    behind = result[short].max() + first - first[short].max()
-    result[rest] = np.minimum(behind, result[short].min() - 10.0)[rest]
-    return result
+    result = -n * np.log(fit.variance + _UNMODELLED**2).mean(axis=1)
+    result -= 0.5 * (_ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, n, white_ratio))
+    result -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
+    return np.asarray(result, dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly, compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, same_place
 from arena_cam.vision.reading.cards.fitting import fit_coarse
 from arena_cam.vision.reading.cards.known import Known
@@ -214,6 +214,12 @@ _BELIEVED_NATS = 20.0
 def compared(known: Known, pose: CardPose, asked: int | None = None) -> Identity:
     """The comparison of faces at a pose, including the evidence of markers."""
     return _with_markers(known, pose, compare_faces(known, pose, asked))
+
+
+def compared_ways(known: Known, pose: CardPose) -> tuple[Identity, Identity]:
+    """As `compared`, upright at a pose and turned by half a turn."""
+    upright, turned = compare_ways(known, pose)
+    return _with_markers(known, pose, upright), _with_markers(known, pose.half_turned, turned)
 
 
 def roughly_compared(known: Known, pose: CardPose) -> Identity:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.reading.cards.face_comparison import compare_faces
+from arena_cam.vision.reading.cards.face_comparison import compare_ways
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import COVERED_PRIOR, START_PRIOR, fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
@@ -39,7 +39,7 @@ _SURELY_ODD = 0.5  # see `peeling`
 
 def _named_in(known: Known, outline: Outline) -> Fit:
     """The likeliest face in an outline; or beside it, where that explains more."""
-    ways = [(compare_faces(known, way.pose), way) for way in (outline, outline.half_turned)]
+    ways = zip(compare_ways(known, outline.pose), (outline, outline.half_turned), strict=True)
     identity, way = max(ways, key=lambda entry: float(entry[0].log_likelihood.max()))
     laid = laid_into(known, identity.best, way)
     if laid.explained >= Explained.PLAINLY:

@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.naming import AS_EVIDENT, compared
+from arena_cam.vision.reading.cards.naming import AS_EVIDENT, compared_ways
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
 
@@ -30,8 +30,7 @@ _BEHIND_NATS = 60.0  # of names that were not told apart: none that is may be le
 def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int | None = None) -> tuple[Fit, Identity]:
     """The name of a card whose `outline` gives its pose, or else its print, either way up, by the points at which the
     likeliest faces differ. `asked` is a face that is compared with them whatever the whole card says."""
-    ways = (fit.pose, fit.pose.half_turned)
-    seen = [compared(known, pose) for pose in ways]
+    seen = compared_ways(known, fit.pose)
     likely = _worth_telling(known, [at.log_likelihood for at in seen])
     if likely and asked is not None:
         likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]

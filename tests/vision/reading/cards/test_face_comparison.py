@@ -12,7 +12,7 @@ import pytest
 from arena_cam.camera.frame import Image
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly
+from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly, compare_ways
 from arena_cam.vision.reading.cards.known import Known
 from vision.scenes import CAMERA, HERE, fit_at, known_of, moved, scene_of
 from vision.small import small_deck
@@ -35,6 +35,20 @@ def test_the_face_that_lies_there_leads_by_far(faces: DeckFaces, card: str) -> N
         assert identity.best == faces.index(card)
         assert ranked[-1] - ranked[-2] > 20.0
         assert identity.probabilities()[identity.best] > 0.999
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_both_ways_up_are_as_each_by_itself(faces: DeckFaces, turned: bool) -> None:
+    pose = HERE.half_turned if turned else HERE
+    known = replace(known_of(faces, ("card-1", HERE), ("card-2", moved(HERE, 30.0, 0.0))), taken=(3,))
+    assert known.scene.points.names.turns_onto_itself
+    ways = compare_ways(known, pose)
+    for way, at in zip(ways, (pose, pose.half_turned), strict=True):
+        alone = compare_faces(known, at)
+        assert way.points == alone.points
+        assert way.log_likelihood == pytest.approx(alone.log_likelihood, abs=1e-2)
+    assert ways[turned].best == 1
+    assert ways[turned].log_likelihood.max() > ways[not turned].log_likelihood.max() + 20.0
 
 
 def test_a_face_that_is_taken_is_none(faces: DeckFaces) -> None:
