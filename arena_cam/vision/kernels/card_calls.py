@@ -163,6 +163,18 @@ def disc_samples(
     return seen, free
 
 
+def coloured(pixels: Grey, colours: Grey, bright: tuple[float, float], within: float) -> Mask | None:
+    """Which pixels (h, w, 3) have one of the colours (C, 3), between so many times as bright as it, within so many grey
+    levels: (h, w)."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, colours = np.ascontiguousarray(pixels, np.float32), np.ascontiguousarray(colours, np.float32)
+    found = np.empty(pixels.shape[:2], bool)
+    library.arena_coloured(_at(pixels), found.size, _at(colours), len(colours), *bright, within, _at(found))
+    return found
+
+
 def _usable(faces: Faces) -> bool:
     return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)
 

@@ -2354,3 +2354,29 @@ ON_EVERY_CPU(int, arena_disc_samples,
               double *offsets, long m, const double *light, const double *others, long count, float *seen, uint8_t
               *free_),
              (colours, inside, height, width, middles, n, offsets, m, light, others, count, seen, free_))
+
+/* ---- pixels in a token's colour: tokens/left_over.py, `_alike` ---- */
+
+/* Which of pixels (n, 3) have one of `colours` (count, 3), as bright as it between `darkest` and `brightest` times, within
+ * so many grey levels in each channel. */
+INLINE int arena_coloured_body(const float *pixels, long n, const float *colours, long count, float darkest,
+                               float brightest, float within, uint8_t *found) {
+    memset(found, 0, (size_t)n);
+    for (long k = 0; k < count; k++) {
+        const float a = colours[3 * k], b = colours[3 * k + 1], c = colours[3 * k + 2];
+        const float size = a * a + b * b + c * c;
+        for (long i = 0; i < n; i++) {
+            float x = pixels[3 * i], y = pixels[3 * i + 1], z = pixels[3 * i + 2];
+            float bright = (x * a + y * b + z * c) / size;
+            bright = bright < darkest ? darkest : bright > brightest ? brightest : bright;
+            int alike = (fabsf(x - bright * a) < within) & (fabsf(y - bright * b) < within) & (fabsf(z - bright * c) < within);
+            found[i] |= (uint8_t)alike;
+        }
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_coloured,
+             (const float *pixels, long n, const float *colours, long count, float darkest, float brightest, float
+              within, uint8_t *found),
+             (pixels, n, colours, count, darkest, brightest, within, found))

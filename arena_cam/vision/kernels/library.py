@@ -75,6 +75,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER, _LONG, *[_POINTER] * 2, _LONG, *[_POINTER] * 2],
         ctypes.c_int,
     ),
+    "arena_coloured": ([_POINTER, _LONG, _POINTER, _LONG, *[ctypes.c_float] * 3, _POINTER], ctypes.c_int),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }
 

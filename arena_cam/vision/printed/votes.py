@@ -25,9 +25,22 @@ def worth_trying(
     octave = np.round(2 * np.log2(np.maximum(matches.scale[usable], 1e-3)))
     cell = bin_mm * 2.0 ** (octave / 2)
     keys = np.column_stack([np.floor(middle / cell[:, None]), octave, np.floor(matches.turn[usable] / (np.pi / 4))])
-    which = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+    which = np.unique(_numbered(keys), return_inverse=True)[1].reshape(-1)
     say = None if weights is None else weights[usable]
     weight = np.bincount(which, say)[which] + matches.alike[usable]
     order = np.argsort(-weight, kind="stable")
     _, nth = np.unique(which[order], return_index=True)
     return usable[order[np.sort(nth)]][:most]
+
+
+def _numbered(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N,): a number for each different row of whole numbers (N, K), in the rows' order; numbers sort ten times as fast
+    as rows. Rows too far apart for that are numbered by sorting them."""
+    rows = rows - rows.min(axis=0)
+    sides = rows.max(axis=0) + 1.0
+    if not np.prod(sides) < 2.0**52:  # more than such numbers can tell
+        return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.float64)
+    number = rows[:, 0]
+    for column, side in zip(rows.T[1:], sides[1:], strict=True):
+        number = number * side + column
+    return np.asarray(number)

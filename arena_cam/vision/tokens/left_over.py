@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import coloured
 from arena_cam.vision.picture.channels import greatest, summed
 from arena_cam.vision.tokens.cards.card_groups import outline_mm
 from arena_cam.vision.tokens.cards.card_search import LaidCard
@@ -153,6 +154,9 @@ class Leftovers:
         """(h, w): which pixels have a token's colour in the light of these cards."""
         white = np.mean([card.light.gain[:, 0] + card.light.offset[:, 0] / 255.0 for card in cards], axis=0)
         light = np.maximum(white, 0.05).astype(np.float32)
+        compiled = coloured(pixels, self.colours * light, (DARKEST, BRIGHTEST), SAME_COLOUR)
+        if compiled is not None:
+            return compiled
         alike = np.zeros(pixels.shape[:2], bool)
         for colour in self.colours * light:
             bright = np.clip(pixels @ colour / float(colour @ colour), DARKEST, BRIGHTEST)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena_cam.vision.kernels.card_calls import FromAbove, disc_samples
+from arena_cam.vision.kernels.card_calls import FromAbove, coloured, disc_samples
 from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.tokens.cards.face_alignment import AFFINE, RIGID, Hidden, HiddenPixels, Plan, aligned, slopes
 from arena_cam.vision.tokens.cards.lit_faces import explained, face_light, kind_costs
@@ -116,6 +116,19 @@ def test_discs_are_sampled_the_same(library: ctypes.CDLL, samples_exactly: bool)
     assert seen[0] == pytest.approx(seen[1], abs=0.02 if samples_exactly else 8.0)
     assert np.count_nonzero(free[0] != free[1]) <= 2  # at the rim of what lies on it
     assert free[0].mean(axis=(1, 2)) == pytest.approx([0.0, 0.5, 0.8, 0.4], abs=0.1)
+
+
+def test_pixels_in_a_token_s_colour_are_the_same(library: ctypes.CDLL) -> None:
+    rng = np.random.default_rng(4)
+    colours = np.array([[70, 160, 50], [50, 50, 210]], np.float32)
+    pixels = colours[rng.integers(0, 2, (30, 40))] * rng.uniform(0.3, 1.5, (30, 40, 1)) + rng.normal(0, 9, (30, 40, 3))
+    with computing_with(library):
+        found = coloured(np.asarray(pixels, np.float32), colours, (0.5, 1.25), 20.0)
+    bright = np.clip(pixels @ colours.T / np.square(colours).sum(axis=1), 0.5, 1.25)
+    off = np.abs(pixels[:, :, None] - bright[..., None] * colours).max(axis=3)
+    assert found is not None
+    assert np.array_equal(found, (off < 20.0).any(axis=2))
+    assert 0.4 < found.mean() < 0.95
 
 
 def test_without_a_library_numpy_does() -> None:

@@ -54,3 +54,10 @@ def test_bins_grow_with_the_scale_of_the_print() -> None:
     mm, px = np.zeros((2, 2)), np.array([[2.0, 2.0], [10.0, 2.0]])
     assert len(worth_trying(matches(mm, px, px_per_mm=1.0), np.ones(2, bool), 6.0, 40)) == 2
     assert len(worth_trying(matches(mm, px, px_per_mm=4.0), np.ones(2, bool), 6.0, 40)) == 1
+
+
+@pytest.mark.parametrize("far", [1e3, 1e12])
+def test_matches_of_one_bin_are_one_however_far_others_lie(far: float) -> None:
+    mm, px = np.zeros((5, 2)), np.array([[2.0, 2.0], [far, 2.0], [3.0, 2.5], [2.0, -far], [1.0, 1.0]])
+    tried = worth_trying(matches(mm, px), np.ones(5, bool), 6.0, 40)
+    assert sorted(tried) == [0, 1, 3]

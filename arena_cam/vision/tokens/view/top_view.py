@@ -65,7 +65,7 @@ class TopView:
         size = (round(size_mm[0] * px_per_mm), round(size_mm[1] * px_per_mm))
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         pixels = cv2.warpAffine(self.pixels, affine, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
-        inside = cv2.warpAffine(self.inside.astype(np.uint8), affine, size, flags=cv2.WARP_INVERSE_MAP)
+        inside = cv2.warpAffine(self.inside.view(np.uint8), affine, size, flags=cv2.WARP_INVERSE_MAP)
         return np.asarray(pixels, np.float32), inside > 0
 
     def from_card(self, place: Floats, size_mm: tuple[float, float], px_per_mm: float) -> Floats:
