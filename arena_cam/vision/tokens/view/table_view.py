@@ -180,19 +180,19 @@ class _Fit:
     def _jacobian(self, p: Floats, steps: Floats, here: Floats) -> Floats:
         """(R, P): how the residuals change. A card's place moves its own keypoints alone, so all cards are moved at
         once: eleven differences whatever their number."""
-        jacobian = np.zeros((len(here), len(p)))
+        movable = bool(self.which.any())  # the first card's place is the table's
+        moved = np.tile(p, (11 if movable else 8, 1))
         for k in range(8):
-            moved = p.copy()
-            moved[k] += steps[k]
-            jacobian[:, k] = (self._residuals(moved) - here) / steps[k]
-        points = np.arange(2 * len(self.mm))
-        card = np.repeat(self.which, 2) - 1  # the first card's place is the table's
-        movable = points[card >= 0]
-        for k in range(3 if len(movable) else 0):
-            moved = p.copy()
-            moved[8 + k :: 3] += steps[8 + k]
-            change = (self._residuals(moved) - here) / steps[8 + k]
-            jacobian[movable, 8 + 3 * card[movable] + k] = change[movable]
+            moved[k, k] += steps[k]
+        for k in range(3 if movable else 0):
+            moved[8 + k, 8 + k :: 3] += steps[8 + k]
+        change = (self._residuals_of(moved) - here) / steps[: len(moved), None]
+        jacobian = np.zeros((len(here), len(p)))
+        jacobian[:, :8] = change[:8].T
+        card = np.repeat(self.which, 2) - 1
+        points = np.flatnonzero(card >= 0)
+        for k in range(3 if movable else 0):
+            jacobian[points, 8 + 3 * card[points] + k] = change[8 + k, points]
         return jacobian
 
     def _parameters(self, start: TableView) -> Floats:
@@ -207,10 +207,21 @@ class _Fit:
         return TableView(self.usual * math.exp(p[6]), self.middle, float(p[7]), rotation, p[3:6])
 
     def _residuals(self, p: Floats) -> Floats:
-        places = np.concatenate([np.zeros((1, 3)), p[8:].reshape(-1, 3)])
-        x, y, c, s = np.column_stack([places[:, :2], np.cos(places[:, 2]), np.sin(places[:, 2])])[self.which].T
-        off = (self._view(p).to_px(_turned_about(self.mm, x, y, c, s)) - self.px) / PIXEL_SD
-        return np.concatenate([off.ravel(), [p[6] / FOCAL_SD, p[7] / RADIAL_SD]])
+        return np.asarray(self._residuals_of(p[None])[0])
+
+    def _residuals_of(self, p: Floats) -> Floats:
+        """(M, R): the residuals for each of M rows of parameters."""
+        rotation = np.stack([np.asarray(cv2.Rodrigues(row[:3])[0], np.float64) for row in p])
+        places = np.concatenate([np.zeros((len(p), 1, 3)), p[:, 8:].reshape(len(p), -1, 3)], axis=1)
+        c, s = np.cos(places[..., 2])[:, self.which], np.sin(places[..., 2])[:, self.which]
+        x = places[:, self.which, 0] + c * self.mm[:, 0] - s * self.mm[:, 1]
+        y = places[:, self.which, 1] + s * self.mm[:, 0] + c * self.mm[:, 1]
+        away = [x * rotation[:, k, :1] + y * rotation[:, k, 1:2] + p[:, 3 + k, None] for k in range(3)]
+        u, v = away[0] / away[2], away[1] / away[2]
+        bent = (1.0 + p[:, 7:8] * (u * u + v * v)) * (self.usual * np.exp(p[:, 6:7]))
+        off = np.stack([u * bent + self.middle[0], v * bent + self.middle[1]], axis=2) - self.px
+        held = p[:, 6:8] / np.array([FOCAL_SD, RADIAL_SD])
+        return np.hstack([off.reshape(len(p), -1) / PIXEL_SD, held])
 
     @staticmethod
     def _cost(residual: Floats) -> float:
