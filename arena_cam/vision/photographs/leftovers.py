@@ -13,6 +13,7 @@ from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.photographs.papers import is_as_outside
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
@@ -43,11 +44,12 @@ _WHITE_TABLE, _PAPER_SD, _TABLE_SD = 0.3, (0.06, 2.0, 2.0), (4.0, 1.5, 1.5)
 
 @dataclass(frozen=True)
 class Patch:
-    """A piece of what looks like paper: its area and its middle on the plane."""
+    """A piece of what looks like paper: its area and its middle on the plane; `alone`: it touches no card."""
 
     area_mm2: float
     x_mm: float
     y_mm: float
+    alone: bool = False
 
 
 def places_at_corners(
@@ -213,7 +215,8 @@ def _patches(
             continue
         if not is_marble or _straight_share(labels == n, round_cards) > _STRAIGHT_SHARE:
             x, y = centres[n] / _PX_PER_MM
-            found.append(Patch(float(areas[n]), float(x - half_mm[0]), float(half_mm[1] - y)))
+            alone = not bool((round_cards & (labels == n)).any())
+            found.append(Patch(float(areas[n]), float(x - half_mm[0]), float(half_mm[1] - y), alone))
     return sorted(found, key=lambda patch: -patch.area_mm2)
 
 
@@ -227,6 +230,38 @@ def _straight_share(patch: NDArray[np.bool_], round_cards: NDArray[np.bool_]) ->
     length = length[~round_cards[middles[:, 1], middles[:, 0]]]
     total = float(length.sum())
     return float(length[length >= _STRAIGHT_MM].sum()) / total if total > _LEAST_OUTLINE_MM else 1.0
+
+
+def without_cloth(
+    patches: Sequence[Patch],
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    card_mm: tuple[float, float],
+    corners: Sequence[Corners],
+    outlines_px: Sequence[Array],
+) -> list[Patch]:
+    """The patches but those that touch no card and where all cards that would have them, by the `corners` seen there,
+    look as the cloth round them does. `outlines_px` (4, 2): cards that are known."""
+    known = [camera.to_plane(outline)[:, :2] for outline in outlines_px]
+    square = _square_corners(corners, camera, card_mm[1]) if any(patch.alone for patch in patches) else ()
+    places = [
+        pose
+        for corner, along in square
+        if not any(_explains(outline, corner, along) for outline in known)
+        for pose in _poses_at(corner, along, card_mm)
+    ]
+
+    def is_cloth(patch: Patch) -> bool:
+        at = np.array([patch.x_mm, patch.y_mm, 0.0])
+        near = [pose for pose in places if _is_over(pose, at, card_mm)]
+        return bool(near) and all(is_as_outside(image_bgr, camera, pose, card_mm, outlines_px) for pose in near)
+
+    return [patch for patch in patches if not (patch.alone and is_cloth(patch))]
+
+
+def _is_over(pose: CardPose, point: Array, card_mm: tuple[float, float]) -> bool:
+    local = (point - pose.centre_mm) @ pose.R
+    return bool((np.abs(local[:2]) < np.array(card_mm) / 2).all())
 
 
 # A corner so near is the outline's; of outlines with middles so near the one whose corners fit best is the card.

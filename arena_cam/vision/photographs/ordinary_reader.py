@@ -25,10 +25,11 @@ from arena_cam.vision.photographs.indexed_cards import (
     with_pips,
     without_covered,
 )
-from arena_cam.vision.photographs.leftovers import Patch, paper_beside
+from arena_cam.vision.photographs.leftovers import Patch, paper_beside, without_cloth
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import (
     has_bare_side,
+    is_as_outside,
     is_blank_along_sides,
     is_paper_round,
     is_printed_to_rim,
@@ -446,7 +447,9 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     paper = paper_beside(image, camera, reach_of_picture(camera, image.shape[1::-1]), outlines, corners)
     seen = unexplained_outlines(_grey(image), camera, size, corners, outlines, paper)
     down = _backs_among([outline.pose for outline in seen], image, camera, size, cards)
-    others = apart((outline.pose for outline in seen if outline.has_margin), down)
+    paper = without_cloth(paper, image, camera, size, corners, outlines)
+    edged = (outline.pose for outline in seen if outline.has_margin)
+    others = apart((pose for pose in edged if not is_as_outside(image, camera, pose, size, outlines)), down)
     for pose in others:
         side = side_of(float(pose.centre_mm[0]), float(pose.centre_mm[1]))
         doubts.append(Doubt.STRANGER(side=side, area_cm2=round(size[0] * size[1] / 100, 1)))

@@ -29,7 +29,7 @@ from arena_cam.vision.photographs.index_check import (
     pose_on_floor,
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
-from arena_cam.vision.photographs.leftovers import paper_beside
+from arena_cam.vision.photographs.leftovers import paper_beside, without_cloth
 from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, reading_of
 from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
@@ -160,7 +160,8 @@ class PhotographReader:
             reading, doubts = self._by_indices(image_bgr, reading, corners)
         reading, doubts = doubting_seconds(reading, doubts)
         outlines = [np.array(lie.corners_px) for lie in reading.lies]
-        for patch in paper_beside(image_bgr, camera, half, outlines, corners):
+        paper = paper_beside(image_bgr, camera, half, outlines, corners)
+        for patch in without_cloth(paper, image_bgr, camera, (deck.width_mm, deck.height_mm), corners, outlines):
             doubts.append(_stranger(patch.x_mm, patch.y_mm, patch.area_mm2))
         return reading, (*reading.doubts, *doubts)
 

@@ -11,9 +11,9 @@ import pytest
 from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.leftovers import paper_beside, places_at_corners
+from arena_cam.vision.photographs.leftovers import Patch, paper_beside, places_at_corners, without_cloth
 from arena_cam.vision.planes.outline_corners import Corners
-from vision.planes.photographed import CAMERA, CARD_MM, ground, outline_px
+from vision.planes.photographed import CAMERA, CARD_MM, SIZE, ground, outline_px
 from vision.small import lie, painted_at
 
 KNOWN, MISSED = CardPose.flat(-55.0, 5.0, 10.0), CardPose.flat(50.0, -15.0, -35.0)
@@ -155,6 +155,19 @@ def test_a_patch_of_marble_without_straight_sides_is_none_and_a_card_on_it_is_on
     assert [len(patches) for patches in said] == [0, 1]
     felt = np.where((np.abs(marble.astype(int) - papers(KNOWN)) > 0).any(axis=2, keepdims=True), ground(), wavy)
     assert len(paper_beside(felt.astype(np.uint8), CAMERA, HALF_MM, [outline_px(KNOWN)], [])) == 1
+
+
+def test_a_patch_where_a_card_would_look_as_the_cloth_round_it_is_cloth() -> None:
+    """A light patch with a right angle, but too small for a card, of a cloth that is full of such."""
+    cloth = ground(60)
+    for x in range(0, SIZE[0], 24):
+        cloth[:, x : x + 8] = 200
+    alone, touching = Patch(700.0, 50.0, -15.0, alone=True), Patch(700.0, 50.0, -15.0)
+    both = [alone, touching]
+    known = [outline_px(KNOWN)]
+    assert without_cloth(both, cloth, CAMERA, CARD_MM, SEEN, known) == [touching]
+    assert without_cloth(both, papers(MISSED), CAMERA, CARD_MM, SEEN, known) == both
+    assert without_cloth(both, cloth, CAMERA, CARD_MM, [], known) == both, "no corner says where a card would lie"
 
 
 def test_the_largest_patch_comes_first() -> None:

@@ -10,6 +10,7 @@ from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.papers import (
     has_bare_side,
+    is_as_outside,
     is_blank_along_sides,
     is_paper_round,
     is_printed_to_rim,
@@ -146,6 +147,8 @@ def test_a_card_is_unlike_the_cloth_round_it_and_the_cloth_is_not() -> None:
     cloth, beyond = CardPose.flat(-70.0, 0.0, 20.0), CardPose.flat(400.0, 0.0, 0.0)
     assert likeness_outside(view, straight_down(), cloth, CARD_MM) > 0.8
     assert likeness_outside(view, straight_down(), beyond, CARD_MM) == 1.0, "of what is not seen nothing is said"
+    looks_as_round_it = [is_as_outside(view, straight_down(), pose, CARD_MM) for pose in (POSE, cloth, beyond)]
+    assert looks_as_round_it == [False, True, False]
 
 
 def test_a_chequered_cloth_is_like_itself() -> None:
