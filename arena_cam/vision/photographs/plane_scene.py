@@ -176,12 +176,10 @@ class PlaneSceneReader:
         return shown
 
     def _either_way_up(self, known: Known, face: int, pose: CardPose) -> Fit:
-        """A face at a pose, or half a turn round where it is not seen as the deck has it: indices stand at both ends,
-        and an ace or a seven has its print otherwise then."""
-        fit = fit_coarse(known, face, pose, close=True)
-        if self._nats_a_tile(fit) >= _LIKE_NATS:
-            return fit
-        return max(fit, fit_coarse(known, face, pose.half_turned, close=True), key=lambda each: each.evidence)
+        """A face at a pose or half a turn round, as it fits better: indices stand at both ends of a card, and do not
+        say which way up an ace or a seven lies."""
+        ways = [fit_coarse(known, face, each, close=True) for each in (pose, pose.half_turned)]
+        return max(ways, key=lambda fit: fit.evidence)
 
     def _witnessed(
         self, scene: Scene, found: list[Found], witnesses: Sequence[Witness]

@@ -110,7 +110,7 @@ class PhotographReader:
             return None
         size = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         lies = tuple(
-            _borne_out(lie, likely, camera.project(pose.corners(*size)))
+            _borne_out(lie, likely, pose.angle_deg, camera.project(pose.corners(*size)))
             for lie, (likely, pose) in zip(alone.lies, shown[::-1], strict=True)
         )
         return replace(alone, lies=lies, sure=True)
@@ -272,13 +272,15 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
     return replace(others, lies=lies)
 
 
-def _borne_out(lie: Lie, likely: float, outline: Array) -> Lie:
-    """A lie whose name its own face says, too, so likely, within this outline (4, 2); one face down has none."""
+def _borne_out(lie: Lie, likely: float, angle_deg: float, outline: Array) -> Lie:
+    """A lie whose name its own face says, too, so likely, turned so within this outline (4, 2); one face down has
+    none."""
     if lie.card is None:
         return lie
     a, b, c, d = ((float(x), float(y)) for x, y in outline)
     probability = max(lie.identity_probability, likely)
-    return replace(lie, corners_px=(a, b, c, d), identity_probability=probability, sure=True, doubts=())
+    lie = replace(lie, corners_px=(a, b, c, d), angle_deg=angle_deg)
+    return replace(lie, identity_probability=probability, sure=True, doubts=())
 
 
 def _is_plainly_named(lie: Lie) -> bool:
