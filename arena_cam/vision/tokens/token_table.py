@@ -250,12 +250,12 @@ class TokenTableReader:
         outlines = _outlines(table.cards, self.prints.size_mm)
         radius = self._owners.prints.radius_mm
         usable = beside(table.view, outlines, REACH_MM + radius)
-        light = white_in_one_tint(table.cards)
+        light = light_of(table.cards)
 
         def as_token(token: SeenDisc) -> float:
             return float(self._lit_tokens.fits(table.view, light, token.middle).details.min())
 
-        found = self._owners.search(table.view, light, usable)
+        found = self._owners.search(table.view, [light, white_in_one_tint(table.cards)], usable)
         told_apart = [but_for_tokens(thing, tokens, outlines, as_token) for thing in found]
         discs = [disc for _, disc in told_apart if disc is not None]
         return [thing for thing, _ in told_apart if thing is not None], [t for t in tokens if t not in discs]

@@ -50,8 +50,9 @@ class OwnerSearch:
         self.prints = prints
         self._lit = LitDiscs(prints)
 
-    def search(self, view: TopView, light: Light, usable: NDArray[np.bool_]) -> list[RoundThing]:
-        """The round things with middles where the view is `usable` (h, w), the likeliest first, none on another."""
+    def search(self, view: TopView, lights: Sequence[Light], usable: NDArray[np.bool_]) -> list[RoundThing]:
+        """The round things with middles where the view is `usable` (h, w), the likeliest first, none on another: each
+        in the first of the `lights` in which it is a known disc."""
         middles, votes = Edges(view, LEAST_SLOPE, FULL_SLOPE).circles(self.prints.radius_mm)
         if not len(middles):
             return []
@@ -61,12 +62,22 @@ class OwnerSearch:
         for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
             at_rim, rim = closed_rim(view, middle, self.prints.radius_mm)
             if rim > LEAST_RIM:
-                tried.append(self._looked_at(view, light, at_rim, min(rim, float(edged))))
+                tried.append(self._in_some_light(view, lights, at_rim, min(rim, float(edged))))
         found: list[RoundThing] = []
         for thing, _ in sorted(((t, s) for t, s in tried if t is not None), key=lambda each: -each[1]):
             if all(np.linalg.norm(thing.middle - other.middle) > 1.2 * self.prints.radius_mm for other in found):
                 found.append(thing)
         return found
+
+    def _in_some_light(
+        self, view: TopView, lights: Sequence[Light], middle: Floats, rim: float
+    ) -> tuple[RoundThing | None, float]:
+        """What is round there in the first of the lights in which it is a disc, in the first where it is none."""
+        first = self._looked_at(view, lights[0], middle, rim)
+        if first[0] is not None and first[0].disc is not None:
+            return first
+        others = (self._looked_at(view, light, middle, rim) for light in lights[1:])
+        return next((each for each in others if each[0] is not None and each[0].disc is not None), first)
 
     def _looked_at(self, view: TopView, light: Light, middle: Floats, rim: float) -> tuple[RoundThing | None, float]:
         """What is round there, and how much speaks for it."""

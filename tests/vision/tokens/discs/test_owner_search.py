@@ -43,7 +43,7 @@ def everywhere(view: TopView) -> NDArray[np.bool_]:
 )
 def test_a_plain_disc_is_told_by_its_colour(colour: str, cloth: Colour) -> None:
     view = table(cloth, COLOURS[colour])
-    (thing,) = search().search(view, plain_light, everywhere(view))
+    (thing,) = search().search(view, [plain_light], everywhere(view))
     assert thing.disc is not None
     assert list(COLOURS)[thing.disc.kind] == colour
     assert is_clear(thing.disc)
@@ -55,21 +55,35 @@ def test_a_plain_disc_is_told_by_its_colour(colour: str, cloth: Colour) -> None:
 )
 def test_a_disc_that_a_reflection_has_paled_is_told(colour: str, seen: Colour) -> None:
     view = table((90, 50, 30), seen)
-    (thing,) = search().search(view, plain_light, everywhere(view))
+    (thing,) = search().search(view, [plain_light], everywhere(view))
     assert thing.disc is not None
     assert list(COLOURS)[thing.disc.kind] == colour
     assert is_clear(thing.disc)
 
 
+def test_a_disc_that_is_unknown_in_its_cards_light_is_looked_at_in_another() -> None:
+    """A dark card said that green is lit far more strongly than blue and red."""
+
+    def green_light(mm: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return np.tile([0.5, 1.0, 0.55], (len(mm), 1)), np.zeros((len(mm), 3))
+
+    view = table((90, 90, 90), COLOURS["white"])
+    (alone,) = search().search(view, [green_light], everywhere(view))
+    assert alone.disc is None
+    (thing,) = search().search(view, [green_light, plain_light], everywhere(view))
+    assert thing.disc is not None
+    assert list(COLOURS)[thing.disc.kind] == "white"
+
+
 def test_an_unknown_round_thing_is_no_disc_and_is_kept() -> None:
     view = table((120, 120, 120), (200, 60, 90))
-    (thing,) = search().search(view, plain_light, everywhere(view))
+    (thing,) = search().search(view, [plain_light], everywhere(view))
     assert thing.disc is None
 
 
 def test_soft_blobs_and_empty_cloth_are_nothing() -> None:
     for view in (table((205, 208, 210), None), table((205, 208, 210), (150, 152, 156), soft=14.0)):
-        assert not search().search(view, plain_light, everywhere(view))
+        assert not search().search(view, [plain_light], everywhere(view))
 
 
 def test_discs_are_looked_for_in_reach_of_cards_and_not_on_them() -> None:
