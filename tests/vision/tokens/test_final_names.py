@@ -44,7 +44,7 @@ def test_a_stranger_on_the_card_is_noticed() -> None:
 
 def test_a_name_is_not_clear_where_the_picture_goes_on_beyond_the_rim(monkeypatch: pytest.MonkeyPatch) -> None:
     """As it does where a part of another card was taken for this one."""
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 1.0)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     for rim, clear in ((1.0, True), (0.3, False)):
         motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
@@ -59,7 +59,7 @@ def test_a_name_that_only_one_of_three_looks_tells_is_not_clear(monkeypatch: pyt
     looks = iter([False, True] * 2)
     monkeypatch.setattr(final_names, "is_clear", lambda *_: next(looks))
     monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: float(face != other))
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
     for searched, clear in ((seen, False), (other, True)):
         motion = rigid_motion(np.array([110.0, 110.0, 0.0]))
@@ -88,7 +88,7 @@ def test_where_no_words_are_open_the_face_that_keypoints_told_stays(
     prints = small_prints()
     told, other = prints.names.index("p-1"), prints.names.index("n-2")
     monkeypatch.setattr(final_names, "is_clear", lambda *_: False)
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
     costs = {told: worse, other: 0.0}
     monkeypatch.setattr(Namer, "_cost_in_place", lambda _self, _table, _motion, face, *_: costs.get(face, 99.0))
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))]))
@@ -104,7 +104,7 @@ def test_a_card_astray_is_named_where_the_print_that_faces_share_puts_it(
 ) -> None:
     """The words of the wrong face that it was taken for hold it where it is, half under a token."""
     monkeypatch.setattr(final_names, "SHARED", shared)
-    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 0.0)
+    monkeypatch.setattr(SlidFaces, "lead", lambda *_: 2.0)
     prints, at = small_prints(), (115.0, 120.0)
     view = view_of(laid([("p-1", (110.0, 110.0, 0.0))], [("no", (*at, 0.0))]))
     motion = rigid_motion(np.array([108.0, 108.0, 0.0]))
@@ -124,7 +124,7 @@ def test_little_open_print_tells_a_name_only_if_it_is_plainly_ahead(ahead: float
 
 
 @pytest.mark.parametrize(
-    ("rim", "lead", "clear"), [(1.0, -5.0, False), (1.0, 1.0, True), (0.3, 1.0, False), (0.3, 9.0, True)]
+    ("rim", "lead", "clear"), [(1.0, 0.5, False), (1.0, 2.0, True), (0.3, 2.0, False), (0.3, 9.0, True)]
 )
 def test_faces_that_were_slid_speak_for_and_against_a_name(
     rim: float, lead: float, clear: bool, monkeypatch: pytest.MonkeyPatch
@@ -152,3 +152,25 @@ def test_a_card_is_named_where_a_face_that_was_slid_puts_it(told: float, monkeyp
     card = LaidCard(motion, small_prints().names.index("p-2"), PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)
     Namer(small_prints()).name(SeenTable(NO_CAMERA, view, [card]), card, [])
     assert (looked[0] < 1.0) is (told < 1e9)
+
+
+def test_the_upper_of_two_cards_is_the_one_whose_paper_is_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dark papers all lie within what a card may be off: the lower one, found first, seems to explain the upper."""
+    prints = small_prints()
+    names, at = ("p-1", "n-1"), ((110.0, 110.0, 0.0), (130.0, 140.0, 0.0))
+    view = view_of(laid(list(zip(names, at, strict=True))))
+    everything = np.ones((90, 60), bool)
+    lower, upper = (
+        LaidCard(rigid_motion(np.array(where)), prints.names.index(name), PLAIN, seen, 1.0, 1.0, 9)
+        for name, where, seen in zip(names, at, (everything, ~everything), strict=True)
+    )
+    looked: dict[str, float] = {}
+
+    def noted(_self: Namer, _table: SeenTable, card: LaidCard, _contenders: Any, mask: Any) -> tuple[int, bool]:
+        looked[prints.names[card.face]] = float(mask[:, :].mean())
+        return card.face, True
+
+    monkeypatch.setattr(Namer, "_looked_closely", noted)
+    Namer(prints).names(SeenTable(NO_CAMERA, view, [lower, upper]), [lower, upper], [])
+    assert looked["n-1"] > 0.9
+    assert looked["p-1"] < 0.65
