@@ -8,7 +8,7 @@ I. Matthews, "Lucas-Kanade 20 years on", IJCV 56, 2004), so an iteration costs o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -84,6 +84,12 @@ class Alignment:
     information: Array
     rms: float
     pull: Array
+
+    @property
+    def settled(self) -> Alignment:
+        """The alignment at the pose that its pull leads to."""
+        step = np.asarray(np.linalg.solve(self.information, self.pull))
+        return replace(self, pose=self.pose.moved(step), pull=np.zeros(6))
 
 
 def align(picture: Picture, points: FacePoints, start: CardPose, plan: Plan, weights: Array | None = None) -> Alignment:

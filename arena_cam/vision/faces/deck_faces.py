@@ -33,9 +33,9 @@ BACK = "<back>"  # the name of a deck's back among its faces
 class FaceGrid:
     """All faces of a deck sampled at `px_per_mm`.
 
-    `small` (faces, H, W, 3) in 0..255, `grey` (faces, H, W) blurred for that sampling; `mask` (H, W) is true on the
-    card (rounded corners are not), and `inner` (H, W) where nothing of what lies beside the card is mixed into what a
-    camera sees; `x_mm`, `y_mm` (H, W) are the grid's points in the card frame.
+    `small` (faces, H, W, 3) in 0..255, `grey` (faces, H, W) blurred for that sampling, as light; `mask` (H, W) is true
+    on the card (rounded corners are not), and `inner` (H, W) where nothing of what lies beside the card is mixed into
+    what a camera sees; `x_mm`, `y_mm` (H, W) are the grid's points in the card frame.
     """
 
     px_per_mm: float
@@ -160,14 +160,29 @@ class DeckFaces:
         x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
         y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
         x_mm, y_mm = np.meshgrid(x, y)
-        grey = np.stack([_blurred(face) @ np.array([0.114, 0.587, 0.299], np.float32) for face in small])
+        grey = np.stack([_mixed_as_light(face) @ np.array([0.114, 0.587, 0.299], np.float32) for face in small])
         inner = _on_card(x_mm, y_mm, deck, _RIM_MM)
         return FaceGrid(px_per_mm, small, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
 
 
 def _blurred(face: NDArray[Any]) -> Grid:
     """INTER_AREA averages over one grid step; a camera blurs a little more than that (optics, demosaicing)."""
-    return np.asarray(cv2.GaussianBlur(face.astype(np.float32), (0, 0), 0.6), np.float32)
+    return np.asarray(cv2.GaussianBlur(face.astype(np.float32), (0, 0), _SOFT_PX), np.float32)
+
+
+def _mixed_as_light(face: NDArray[Any]) -> Grid:
+    """A face blurred as a lens blurs it: the light is mixed, and only then made a value, about its square root. A dark
+    figure on white paper is seen smaller than its mean values have it. Of two or three figures in a row that tells a
+    tilt: with values mixed, flat cards seemed to be tilted by 4 to 6 degrees.
+
+    Colour is blurred as values (`_blurred`): pictures keep it at half the scale, in values. As light, thin figures were
+    given the wrong colour: of a nearly blank deck 94.6 % were named and 60 % of the pictures sure, 96.8 and 85 % as
+    values."""
+    light = face.astype(np.float32) ** 2
+    return np.asarray(np.sqrt(cv2.GaussianBlur(light, (0, 0), _SOFT_PX)), np.float32)
+
+
+_SOFT_PX = 0.6  # of the grid, standard deviation
 
 
 def _prepared(deck: Deck, cache: PictureCache) -> _Pictures:

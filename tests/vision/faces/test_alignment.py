@@ -143,3 +143,10 @@ def test_a_face_mostly_covered_has_a_prior_of_its_own() -> None:
     assert plan.prior_for(None) is free
     assert plan.prior_for(np.array([1.0, 1.0, 0.0])) is free
     assert plan.prior_for(np.array([1.0, 0.0, 0.0])) is covered
+
+
+def test_an_alignment_settles_where_its_pull_leads_to() -> None:
+    pull = np.array([0.0, 4.0, 0.0, 0.0, 0.0, 0.0])
+    settled = Alignment(TRUE, 2.0 * np.eye(6), 1.0, pull).settled
+    assert np.allclose(settled.pose.centre_mm - TRUE.centre_mm, [0.0, 2.0, 0.0])
+    assert not settled.pull.any()

@@ -66,3 +66,13 @@ def test_a_torn_picture_is_named(folder: Path) -> None:
     deck.cards[3].image.write_bytes(b"torn")
     with pytest.raises(BadDeck, match=deck.cards[3].image.name):
         DeckFaces(deck)
+
+
+def test_the_camera_sees_a_dark_figure_smaller_than_its_mean_values_have_it(folder: Path) -> None:
+    picture = np.full((6 * 88, 6 * 63, 3), 255, np.uint8)
+    cv2.circle(picture, (189, 264), 36, (0, 0, 0), -1)
+    cv2.imwrite(str(read_deck(folder).cards[0].image), picture)
+    grid = DeckFaces(read_deck(folder)).grid(2.0)
+    by_light, by_values = (np.sqrt((of < 127.5).sum() / np.pi) / 2.0 for of in (grid.grey[0], grid.bgr_of(0)[:, :, 0]))
+    assert 5.7 < by_light < 5.95  # mm; it is 6 on paper
+    assert 5.95 < by_values < 6.1

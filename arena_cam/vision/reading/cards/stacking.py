@@ -142,10 +142,10 @@ def _told(area: _Shared) -> float:
         return 0.0
     nats = _nats(area)
     seen_mm2 = area.area_mm2 * float(area.seen.mean())
-    return nats if abs(nats) > _LEAST_TOLD_NATS and seen_mm2 > _LEAST_SEEN_MM2 else 0.0
+    return nats if abs(nats) > LEAST_TOLD_NATS and seen_mm2 > _LEAST_SEEN_MM2 else 0.0
 
 
-_LEAST_TOLD_NATS, _LEAST_SEEN_MM2 = 5.0, 4.0
+LEAST_TOLD_NATS, _LEAST_SEEN_MM2 = 5.0, 4.0
 
 
 def _decided(pair: tuple[int, int], area: _Shared, nats: float) -> Overlap:

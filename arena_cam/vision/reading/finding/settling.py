@@ -3,7 +3,7 @@ cards is found."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,11 +27,19 @@ from arena_cam.vision.reading.cards.fitting import (
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.leaning import hangs, laid_flat
 from arena_cam.vision.reading.cards.lies import FOREIGN_MM2, FittedCard
+from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, contradicted_mm2, outline_of, place_face
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
-from arena_cam.vision.reading.cards.trust import Explained, InView, Nats, is_seen_by_sides, marked_nats
+from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap, overlaps
+from arena_cam.vision.reading.cards.trust import (
+    SEEN_ALL_ROUND,
+    Explained,
+    InView,
+    Nats,
+    is_seen_by_sides,
+    marked_nats,
+)
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
 from arena_cam.vision.reading.finding.settled_names import named_again
@@ -94,7 +102,7 @@ def _settled(
     card, above = found[number], _above(scene, placed, pairs, number)
     outline = card.fit.outline
     fit = (
-        fit_fine(above, card.fit.face, card.fit.pose)
+        _with_its_sides(above, fit_fine(above, card.fit.face, card.fit.pose))
         if outline is None
         else _laid_finely(above, card.fit.face, outline)
     )
@@ -105,6 +113,18 @@ def _settled(
     elif outline is not None or fitted.placed.foreign_mm2 <= FOREIGN_MM2:
         return fitted
     return _fitted(above, card, _fit_beside(above, fitted.placed), False, placed[number])
+
+
+def _with_its_sides(above: Known, fit: Fit) -> Fit:
+    """A card found by print that says little, laid into its outline where the picture shows all of that: two or three
+    figures in a row hardly tell a tilt about that row, four sides do."""
+    if fit.evidence >= SAYS_ENOUGH_NATS or fit.uncovered < InView.FULL:
+        return fit
+    outline = fit_outline(above.scene, fit.pose, above.claims, START_PRIOR)
+    if outline.shown < SEEN_ALL_ROUND or outline.nats < Nats.BY_ALL_SIDES:
+        return fit
+    laid = laid_into(above, fit.face, outline, FINE)
+    return replace(measure(above, fit.face, laid.alignment.settled), outline=outline)
 
 
 def _laid_finely(above: Known, face: int, outline: Outline) -> Fit:
@@ -173,7 +193,30 @@ def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> P
         return pile
     first = _numbers([card.expected for card in cards])
     pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
-    return Pile(cards, pairs, order, tuple(number for number, is_kept in enumerate(kept) if not is_kept))
+    ghosts = tuple(number for number, is_kept in enumerate(kept) if not is_kept)
+    return Pile(cards, open_where_turned(pile.pairs, pairs, list(np.flatnonzero(kept))), order, ghosts)
+
+
+def open_where_turned(before: Sequence[Overlap], after: Sequence[Overlap], were: Sequence[int]) -> list[Overlap]:
+    """The pairs of cards in their final places, open where the same pair was told the other way round before; card n
+    `were[n]` then. Of blank paper on blank paper a line as thin as the doubt about either place tells the upper."""
+    told = {(pair.a, pair.b): pair.nats for pair in before}
+    turned = [_is_turned(pair.nats, _nats_of(told, were[pair.a], were[pair.b])) for pair in after]
+    return [
+        replace(pair, a_over_b=0.5 + float(np.copysign(_HARDLY, pair.nats))) if is_turned else pair
+        for pair, is_turned in zip(after, turned, strict=True)
+    ]
+
+
+_HARDLY = 0.01  # by so much an open pair leans to the order that is said
+
+
+def _is_turned(after: float, before: float) -> bool:
+    return after * before < 0.0 and min(abs(after), abs(before)) > LEAST_TOLD_NATS
+
+
+def _nats_of(told: Mapping[tuple[int, int], float], a: int, b: int) -> float:
+    return told.get((a, b), -told.get((b, a), 0.0))
 
 
 # Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,

@@ -64,7 +64,8 @@ class FeatureFinder:
 
     def _features_of(self, face: int, count: int = _PER_FACE) -> tuple[Array, NDArray[np.uint8]]:
         grid = self._faces.grid(self.PX_PER_MM)
-        picture = grid.grey[face].copy()
+        # blurred as values: as light, features found one card more of one drawn deck, and two fewer of another
+        picture = np.asarray(cv2.cvtColor(grid.bgr_of(face), cv2.COLOR_BGR2GRAY))
         picture[~grid.mask] = np.median(picture[0])
         pad = 16
         bordered = cv2.copyMakeBorder(

@@ -45,7 +45,11 @@ def known_of(faces: DeckFaces, folder: Path, *cards: tuple[str, CardPose]) -> Kn
 
 def known_with(faces: DeckFaces, folder: Path, grey: int, pose: CardPose) -> Known:
     """The same where an even piece of card lies, of that grey level; the floor has `FLOOR`."""
-    piece = np.full((352, 252, 3), grey, np.uint8)
+    return known_as(np.full((352, 252, 3), grey, np.uint8), faces, folder, pose)
+
+
+def known_as(piece: Image, faces: DeckFaces, folder: Path, pose: CardPose) -> Known:
+    """The same where a piece of card lies that shows a picture (352, 252, 3)."""
     return _known_in(painted(_empty(), piece, camera_above(2.0, SIZE), pose.corners(63.0, 88.0)), faces, folder)
 
 

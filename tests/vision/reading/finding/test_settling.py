@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.fit import Outline
+from arena_cam.vision.reading.cards.fitting import fit_fine
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.finding.settling import settle
+from arena_cam.vision.reading.cards.stacking import Overlap
+from arena_cam.vision.reading.finding.settling import open_where_turned, settle
+from vision.reading.finding.blank_cards import known_as
 from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
-from vision.small import HEIGHT_MM, WIDTH_MM
+from vision.small import HEIGHT_MM, WIDTH_MM, small_deck
 
 UPPER = moved(HERE, 22.0, 10.0, 50.0)
 
@@ -89,6 +94,35 @@ def test_of_a_card_whose_print_says_little_the_sides_are_looked_for(faces: DeckF
     pile = settle(under_haze.scene, [Found(fit_at(under_haze, 1, HERE), surely(faces, 1))], (), (1,))
     (card,) = pile.cards
     assert card.fit.evidence < 45.0
-    assert card.sides is not None
-    assert card.sides.shown > 0.9
+    sides = card.fit.outline or card.sides
+    assert sides is not None
+    assert sides.shown > 0.9
     assert not card.is_weak
+
+
+def discs(radius: float) -> NDArray[np.uint8]:
+    """A white face (352, 252, 3) with two discs in a row across it."""
+    face = np.full((352, 252, 3), 238, np.uint8)
+    for x, y in ((76, 90), (126, 176)):
+        cv2.circle(face, (16 * x, 16 * y), round(16 * radius), (60, 40, 150), -1, cv2.LINE_AA, 4)
+    return face
+
+
+def test_figures_printed_a_little_too_small_tilt_no_card_whose_sides_are_all_seen(tmp_path: Path) -> None:
+    faces = DeckFaces(small_deck(tmp_path, [discs(20.0), np.full((352, 252, 3), 90, np.uint8)]))
+    known = known_as(discs(19.7), faces, tmp_path, HERE)
+    by_print = fit_fine(known, 0, HERE)
+    assert by_print.pose.tilt_deg > 2.0
+    (card,) = settle(known.scene, [Found(by_print, surely(faces, 0))], ()).cards
+    assert card.fit.outline is not None
+    assert card.fit.pose.tilt_deg < 0.6 * by_print.pose.tilt_deg
+    assert card.resting.landing == "flat"
+
+
+def test_a_pair_told_one_way_and_then_the_other_is_open() -> None:
+    before = [Overlap(0, 1, 250.0, 0.0, -13.0), Overlap(1, 2, 250.0, 1.0, 30.0), Overlap(0, 2, 250.0, 0.1, -2.0)]
+    after = [Overlap(1, 0, 250.0, 0.0, -6.0), Overlap(1, 2, 250.0, 1.0, 50.0), Overlap(0, 2, 250.0, 1.0, 40.0)]
+    opened = open_where_turned(before, after, (0, 1, 2))
+    assert [round(pair.a_over_b, 2) for pair in opened] == [0.49, 1.0, 1.0]
+    moved_on = open_where_turned(before, [Overlap(0, 1, 250.0, 0.0, -50.0)], (1, 2))
+    assert [round(pair.a_over_b, 2) for pair in moved_on] == [0.49]
