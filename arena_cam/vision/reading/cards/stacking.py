@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, depth, from_above
 from arena_cam.vision.faces.light import lit_face
 from arena_cam.vision.picture.sampling import sample_at
@@ -225,6 +226,18 @@ _EDGE_MM, _BESIDE_BOTH = 0.6, 0.02
 # nothing else of who covers whom.
 _LINE_MM, _DARKEST_LINE = 0.8, 0.4
 _PLACED_MM = 0.2  # so far a face's print and its edge may be off, blur included
+
+
+def rises_over_mm(a: CardPose, b: CardPose, size_mm: tuple[float, float]) -> float:
+    """By how many mm the plane of card `a` lies above that of `b`, both of `size_mm`, in the middle of where they
+    overlap as seen from above; 0 where they do not."""
+    first, second = (np.array(pose.corners(*size_mm)[:, :2], np.float32) for pose in (a, b))
+    area, polygon = cv2.intersectConvexConvex(first, second)
+    if area <= 0.0 or polygon is None:
+        return 0.0
+    middle = np.asarray(polygon, np.float64).reshape(-1, 2).mean(axis=0)
+    heights = [p.centre_mm[2] - float((middle - p.centre_mm[:2]) @ p.R[:2, 2]) / float(p.R[2, 2]) for p in (a, b)]
+    return float(heights[0] - heights[1])
 
 
 def resting_on(scene: Scene, placed: Sequence[PlacedFace], order: Sequence[int]) -> dict[int, list[tuple[int, float]]]:

@@ -31,7 +31,7 @@ from arena_cam.vision.reading.cards.measuring import measure
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.placed_face import PlacedFace, alone, contradicted_mm2, outline_of, place_face
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap, overlaps
+from arena_cam.vision.reading.cards.stacking import LEAST_TOLD_NATS, Overlap, overlaps, rises_over_mm
 from arena_cam.vision.reading.cards.trust import (
     SEEN_ALL_ROUND,
     Explained,
@@ -186,7 +186,12 @@ def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> P
     """The pile without cards that have no evidence left once every card is in its final pose; `placed` are all cards
     where they were found. The order of a pair is found again if a card has moved or the order was not plain."""
     sure_before = {face for face, _ in scene.believed}
-    kept = [card.fit.face in sure_before or not _is_ghost(scene, card) for card in pile.cards]
+    deck = scene.faces.deck
+    through = lying_through_others(pile, (deck.width_mm, deck.height_mm))
+    kept = [
+        card.fit.face in sure_before or not (number in through or _is_ghost(scene, card))
+        for number, card in enumerate(pile.cards)
+    ]
     cards = [card for card, is_kept in zip(pile.cards, kept, strict=True) if is_kept]
     stayed = all(kept) and all(_stayed(b.pose, c.fit.pose) for b, c in zip(placed, cards, strict=True))
     if stayed and all(abs(pair.nats) > _PLAIN_NATS for pair in pile.pairs):
@@ -195,6 +200,22 @@ def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> P
     pairs, order = overlaps(scene, [c.placed for c in cards], [c.fit.uncovered for c in cards], first)
     ghosts = tuple(number for number, is_kept in enumerate(kept) if not is_kept)
     return Pile(cards, open_where_turned(pile.pairs, pairs, list(np.flatnonzero(kept))), order, ghosts)
+
+
+def lying_through_others(pile: Pile, size_mm: tuple[float, float]) -> set[int]:
+    """The numbers of hardly seen cards that would have to reach through a card that is seen to lie above them: a stiff
+    card that leans does not lie beneath one that lies flat. Such a one was guessed from parts of others."""
+    through = set()
+    for pair in pile.pairs:
+        upper, lower = (pair.a, pair.b) if pair.nats > 0.0 else (pair.b, pair.a)
+        above, below = pile.cards[upper], pile.cards[lower]
+        is_told = abs(pair.nats) > LEAST_TOLD_NATS and below.is_weak and not below.expected
+        if is_told and rises_over_mm(below.fit.pose, above.fit.pose, size_mm) > _THROUGH_MM:
+            through.add(lower)
+    return through
+
+
+_THROUGH_MM = 8.0  # cards curl by 3 mm each, and the height of one hardly seen is known to some 4
 
 
 def open_where_turned(before: Sequence[Overlap], after: Sequence[Overlap], were: Sequence[int]) -> list[Overlap]:

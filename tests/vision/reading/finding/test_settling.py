@@ -17,7 +17,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap
-from arena_cam.vision.reading.finding.settling import open_where_turned, settle
+from arena_cam.vision.reading.finding.settling import lying_through_others, open_where_turned, settle
 from vision.reading.finding.blank_cards import known_as
 from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
 from vision.small import HEIGHT_MM, WIDTH_MM, small_deck
@@ -126,3 +126,17 @@ def test_a_pair_told_one_way_and_then_the_other_is_open() -> None:
     assert [round(pair.a_over_b, 2) for pair in opened] == [0.49, 1.0, 1.0]
     moved_on = open_where_turned(before, [Overlap(0, 1, 250.0, 0.0, -50.0)], (1, 2))
     assert [round(pair.a_over_b, 2) for pair in moved_on] == [0.49]
+
+
+def test_a_hardly_seen_card_that_would_reach_through_one_above_it_is_none(faces: DeckFaces) -> None:
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE), ("card-2", UPPER)))
+    upper = found_at(known, 2, UPPER)
+    pile = settle(known.scene, [Found(fit_at(known.plus(upper.fit, 2), 1, HERE), surely(faces, 1)), upper], ())
+    beneath, above = pile.cards
+    weak = replace(beneath, fit=replace(beneath.fit, evidence=36.0))
+    leaning = HERE.moved(np.array([0.0, 0.0, 16.0, 0.5, 0.0, 0.0]))
+    through = replace(weak, fit=replace(weak.fit, alignment=replace(weak.fit.alignment, pose=leaning)))
+    size = (WIDTH_MM, HEIGHT_MM)
+    assert lying_through_others(replace(pile, cards=[weak, above]), size) == set()
+    assert lying_through_others(replace(pile, cards=[through, above]), size) == {0}
+    assert lying_through_others(replace(pile, cards=[replace(through, expected=True), above]), size) == set()
