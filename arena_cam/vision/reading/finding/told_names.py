@@ -51,8 +51,35 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int |
     if drawn is not None:
         likelihood[fit.face] = float(told.max()) + 0.5 * (drawn.evidence - again.evidence)
         again, turned = drawn, 0
+    ahead = _in_its_own_place(known, again, likelihood) if outline is None else None
+    if ahead is not None:
+        again, nats = ahead
+        likelihood[again.face] = float(likelihood.max()) + nats
     top, say = float(likelihood.max()), min(1.0, fit.uncovered / InView.TELLING)  # a part may be that of another face
     return again, Identity(top + (likelihood - top) * say, seen[turned].points)
+
+
+def _in_its_own_place(known: Known, fit: Fit, likelihood: Array) -> tuple[Fit, float] | None:
+    """The likeliest other face aligned by its own print, and by how many nats it leads there, if it explains the
+    picture better. Where the print alone gives the place, a face that is drawn like another one but a
+    little turned leads it to a place where only it fits."""
+    others = np.where(np.arange(len(likelihood)) == fit.face, -np.inf, likelihood)
+    rival = int(np.argmax(others))
+    if rival in known.taken or others[rival] <= likelihood.max() - _BEHIND_NATS:
+        return None
+    own = fit_coarse(known, rival, fit.pose, close=True)
+    if own.evidence < max(AS_EVIDENT * fit.evidence, Nats.LEAST) or _apart_mm(known, own, fit) < max(_USUALLY.steps_mm):
+        return None  # so near all faces were compared
+    at_places = ((compared(known, each.pose), each.face) for each in (own, fit))
+    there, here = (float(names.log_likelihood[face]) for names, face in at_places)
+    return (own, there - here) if there > here else None
+
+
+def _apart_mm(known: Known, a: Fit, b: Fit) -> float:
+    """How far the corners of two fits lie apart at most."""
+    deck = known.scene.faces.deck
+    one, other = (fit.pose.corners(deck.width_mm, deck.height_mm) for fit in (a, b))
+    return float(np.linalg.norm(one - other, axis=1).max())
 
 
 def _drawn_plainer(known: Known, fit: Fit, than: Fit) -> Fit | None:

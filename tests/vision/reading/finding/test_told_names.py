@@ -11,6 +11,7 @@ from typing import cast
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
@@ -26,7 +27,8 @@ from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place, told_by_ways
-from vision.reading.finding.blank_cards import deck_of_figures, known_of, off_mm
+from vision.reading.finding.blank_cards import deck_of_figures, known_as, known_of, off_mm
+from vision.small import small_deck
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
 FOOT_MM = 29.4  # a millimetre above the lower end of a figure in a corner
@@ -161,3 +163,23 @@ def test_points_in_a_shade_do_not_rename_what_shows_its_drawing(
         known.claims.add_polygon(known.scene.camera.project(TRUE.corners(63.0, 88.0)))
     named, identity = named_in_place(known, fit, None)
     assert (named.face, identity.best) == ((1, 1) if in_view else (2, 2))
+
+
+def test_a_face_drawn_like_another_but_turned_a_little_is_compared_in_its_own_place(tmp_path: Path) -> None:
+    faces = DeckFaces(small_deck(tmp_path, [star(0.0, (160, 80, 20)), star(2.5, (60, 120, 20))]))
+    known = known_as(star(0.0, (160, 80, 20)), faces, tmp_path, TRUE)
+    as_the_other = fit_coarse(known, 1, TRUE)
+    fit, identity = named_in_place(known, as_the_other, None)
+    assert fit.face == identity.best == 0
+    assert off_mm(fit.pose, TRUE) < 0.5
+
+
+def star(turned_deg: float, bgr: tuple[int, int, int]) -> NDArray[np.uint8]:
+    """A white face (352, 252, 3) with a star of six thin rays, turned about the middle."""
+    face = np.full((352, 252, 3), 245, np.uint8)
+    angle = np.linspace(0.0, 2 * np.pi, 400)
+    radius = 70.0 + 28.0 * np.cos(6 * angle)
+    turned = angle + np.radians(turned_deg)
+    points = np.stack([126 + radius * np.cos(turned), 176 + radius * np.sin(turned)], axis=1)
+    cv2.polylines(face, [np.round(16 * points).astype(np.int32)], True, bgr, 4, cv2.LINE_AA, 4)
+    return face
