@@ -98,7 +98,7 @@ class TokenTableReader:
         if any(odd):
             lights = [light, light_of(table.cards)]
             more = self._second_look.at_rims(table.view, lights, tokens, [at for each in odd for at in each])
-            tokens += ahead_of_print(self._compared(table, more, tokens))
+            tokens += self._compared(table, more, tokens)
             patches = self._patches(grounds, tokens, owners)
             odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         left = [
@@ -302,12 +302,6 @@ def light_of(cards: list[LaidCard]) -> Light:
         return gains[nearest], offsets[nearest]
 
     return at
-
-
-def ahead_of_print(discs: Sequence[SeenDisc]) -> list[SeenDisc]:
-    """The discs but for those that the cards' print explains as well: of a circle that nothing else explained some kind
-    of token is always the likeliest."""
-    return [disc for disc in discs if disc.lead is None or disc.lead > 0.0]
 
 
 def _lights(cards: list[LaidCard]) -> list[Light]:

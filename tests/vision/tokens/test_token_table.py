@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.token_table import TokenTableReader, ahead_of_print, light_of, white_in_one_tint
+from arena_cam.vision.tokens.token_table import TokenTableReader, light_of, white_in_one_tint
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import Place, laid, small_set
 
@@ -90,12 +89,6 @@ def test_white_paper_has_one_colour_all_over_a_table() -> None:
     assert white / white[:, 1:2] == pytest.approx(np.tile([0.8 / 0.7, 1.0, 0.6 / 0.7], (3, 1)), rel=0.05)
     assert white.mean(axis=1) == pytest.approx([0.7, 0.533, 0.35], rel=0.05)
     assert not black.any()
-
-
-def test_what_print_explains_as_well_is_no_token_that_was_missed() -> None:
-    seen = SeenDisc(1, np.zeros(2), 12.0, 0.66, 0.31, 0.22, 0.44, 0.3)
-    unknown, token, printed = (replace(seen, lead=lead) for lead in (None, 0.25, -0.06))
-    assert ahead_of_print([unknown, token, printed]) == [unknown, token]
 
 
 APART = [("no", (214.0, 60.0, 0.3)), ("yes", (240.0, 62.0, 1.0)), ("yes", (216.0, 88.0, 2.0))]
