@@ -20,7 +20,7 @@ from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import measure
-from arena_cam.vision.reading.cards.naming import AS_EVIDENT, compared_ways
+from arena_cam.vision.reading.cards.naming import AS_EVIDENT, compared, compared_ways
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import NATS_A_MARKER, InView, Nats
 
