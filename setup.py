@@ -10,16 +10,17 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-SOURCE = "arena_cam/vision/kernels/kernels.c"
+SOURCES = sorted(Path("arena_cam/vision/kernels").glob("*.[ch]"))
+FINGERPRINT = sha256(b"".join(file.read_bytes() for file in SOURCES)).hexdigest()[:16]
 
 setup(
     ext_modules=[
         Extension(
             "arena_cam.vision.kernels._kernels",
-            [SOURCE],
-            depends=[SOURCE],
+            [str(file) for file in SOURCES if file.suffix == ".c"],
+            depends=[str(file) for file in SOURCES],
             # as vision/kernels/library.py computes it
-            define_macros=[("SOURCE_FINGERPRINT", f'"{sha256(Path(SOURCE).read_bytes()).hexdigest()[:16]}"')],
+            define_macros=[("SOURCE_FINGERPRINT", f'"{FINGERPRINT}"')],
             # numbers as the twins in numpy have them: no -ffast-math
             extra_compile_args=["-O3", "-fopenmp-simd"],
             libraries=[] if os.name == "nt" else ["m"],

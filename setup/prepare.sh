@@ -105,7 +105,7 @@ if ((${#packages[@]})); then install_packages "${packages[@]}"; fi
 # The stamp's first line says for what, and from which state of these files, the environment was made; its second line
 # in which checkout. One made for dev serves run.
 here=$(pwd -P)
-state=$(cat pyproject.toml setup.py arena_cam/vision/kernels/kernels.c setup/prepare.sh setup/opencv-4.txt <("$python" --version) | sha256sum | cut -c 1-64)
+state=$(cat pyproject.toml setup.py arena_cam/vision/kernels/*.[ch] setup/prepare.sh setup/opencv-4.txt <("$python" --version) | sha256sum | cut -c 1-64)
 stamp=$venv/prepared
 made_for="" made_in=""
 if [[ -f $stamp ]]; then { read -r made_for && read -r made_in; } <"$stamp" || true; fi

@@ -41,9 +41,12 @@ class Machine:
         self.checkout = folder / "checkout"
         (self.checkout / "arena_cam").mkdir(parents=True)
         shutil.copytree(ROOT / "setup", self.checkout / "setup")
-        for file in ("pyproject.toml", "setup.py", "arena_cam/vision/kernels/kernels.c"):
-            (self.checkout / file).parent.mkdir(parents=True, exist_ok=True)
+        for file in ("pyproject.toml", "setup.py"):
             shutil.copy(ROOT / file, self.checkout / file)
+        kernels = Path("arena_cam") / "vision" / "kernels"
+        shutil.copytree(
+            ROOT / kernels, self.checkout / kernels, ignore=shutil.ignore_patterns("*.py", "*.so", "__pycache__")
+        )
 
     def prepare(self, checkout: Path, purpose: str = "run") -> list[str]:
         """Prepares a checkout; says what Python was asked for that makes or fills an environment."""

@@ -205,7 +205,7 @@ _ON_ITS_WAY_PX = 0.5
 _STEP_LENGTH = np.array([1.0, 1.0, 1.0, HALF_CARD_MM, HALF_CARD_MM, HALF_CARD_MM])
 # Only steps that overshoot are shortened: lengthened ones led astray where the edge of another card shifts the weights.
 _SLOWEST, _FASTEST, _ALONG_ONE_LINE = 0.4, 1.0, 0.9
-# All of these, in the order of kernels.c.
+# All of these, in the order of the compiled twin.
 _RULES = np.array(
     [*PLAIN_RIDGE, TUKEY, _ON_ITS_WAY_PX, _ASTRAY, _SLOWEST, _FASTEST, _ALONG_ONE_LINE, _IN_VIEW, HALF_CARD_MM]
 )

@@ -23,7 +23,7 @@ _WORST = 60.0**2  # a squared residual counts no more than this
 # The edge of a shadow over a card: beyond it a tile may be darker than the card's light says, by one factor. It has to
 # explain the tile twice as well, and costs what a guess of that factor is worth.
 _SHADE, _DEEPEST_SHADE, _SHADE_NATS = 0.9, 0.25, 1.5
-# All of these, and those of the light, in the order of kernels.c.
+# All of these, and those of the light, in the order of the compiled twin.
 _RULES = np.array(
     [
         *(*LIGHT_RIDGE, ROUNDS, CLEAR, FAR_OFF, FEWEST),

@@ -42,7 +42,7 @@ _SCALE_STEPS, _LEAST_SCALE = 4, 0.1
 _LOCAL_PX = 15  # light is taken to be even over so many points of the grid
 _FEWEST = 30  # points alike, to know the light by
 _RULES = np.array([_INDEPENDENT, *LUMA, *_STRENGTH, *_STRENGTH_SD, *_STRENGTHS[0], *_STRENGTHS[1]])
-_RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of kernels.c
+_RULES = np.append(_RULES, (_TAIL, _SCALE_STEPS, _LEAST_SCALE))  # in the order of the compiled twin
 # Grey levels (standard deviation) of the haze that gloss lays over a card, and how many points see as one. When a prior
 # said no haze as loudly as one point in twenty, half of the haze on foil was taken for a brighter light: a figure was
 # expected as dark as that light draws it, and named as one of less ink, 7 or 1.

@@ -41,7 +41,7 @@ def aligned(
     rules: Array,
 ) -> tuple[CardPose, Array, float, Array] | None:
     """Pose, information (6, 6), rms and pull (6,) of an alignment. `points` are places (3, N), light (6, N), motion
-    (10, N) and doubt (N,); `plan` and `rules` are rows of numbers, in the order of kernels.c."""
+    (10, N) and doubt (N,); `plan` and `rules` are rows of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
@@ -124,7 +124,7 @@ def outlined(
     seen: SeenFloor, points: tuple[Array, Array], pose: CardPose, prior: Array, looks: Looks, rules: Array
 ) -> tuple[CardPose, Array, float, float] | None:
     """Pose, information (6, 6), evidence (nats) of an outline, and the share of its sides that shows. `points` are
-    places (N, 2) and directions outwards (N, 2); `rules` is a row of numbers, in the order of kernels.c."""
+    places (N, 2) and directions outwards (N, 2); `rules` is a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None or seen.bgr.dtype != np.uint8 or not seen.bgr.flags.c_contiguous:
         return None
@@ -160,7 +160,7 @@ def best_off(
 def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
     """What is said (K, M) a point for each of K faces by M pictures: `shown` (M, 3, N) is their contrast, `ink`
     (K, 3, N) that of the faces, `sd2` (K, N) the variance of the difference; `rules` is a row of numbers, in the order
-    of kernels.c."""
+    of the compiled twin."""
     library = compiled()
     if library is None:
         return None
@@ -231,7 +231,7 @@ def print_light(
 ) -> tuple[Array, Array] | None:
     """The light (C, 6) in which `prints` (N, C) look as they are `seen` (N, C): the gain and its slopes along x and y
     (`places`, each (N,)), and the offset and its slopes; and how much the print's spread says of the gain (C,). `usual`
-    (C, 2), `pulls` (2,), `prior` (6,) and `rules` (3,) are in the order of kernels.c."""
+    (C, 2), `pulls` (2,), `prior` (6,) and `rules` (3,) are in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
@@ -266,7 +266,7 @@ def marks_measured(
 ) -> Array | None:
     """Of pieces of ink the mean contrast, the share of paper just around them, and the mean colour: (N, 5). `labels`
     (H, W) are of `boxes` (N, 5): number, first column and row, width, height. `ink`: darkness (H, W), contrast (H, W)
-    and colour (H, W, 3); `rules` is a row of numbers, in the order of kernels.c."""
+    and colour (H, W, 3); `rules` is a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
@@ -315,7 +315,7 @@ def floor_compared(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]] | None:
     """Of the logarithms of a picture and of the floor (H, W, 3), and of the light's change (at least as large), the
     mean log ratio (H, W) without that of the light; and five masks (5, H, W): in both pictures, and where `valid`
-    (H, W) odd, pale, strange, bare. `limits` (9,) are in the order of kernels.c.
+    (H, W) odd, pale, strange, bare. `limits` (9,) are in the order of the compiled twin.
     """
     library = compiled()
     if library is None:

@@ -54,7 +54,7 @@ def laid_card(
     view: FromAbove, cover: Cover, card: CardPixels, motion: Array, plan: Array, luma: Grey, light: Array
 ) -> Array | None:
     """The motion (2, 3) from the card's mm to the table's, near `motion`, in which its pixels are seen. `plan` (5,),
-    `luma` (3,) and `light` (6,) are rows of numbers, in the order of kernels.c, but for the plan's first."""
+    `luma` (3,) and `light` (6,) are rows of numbers, in the order of the compiled twin, but for the plan's first."""
     library = compiled()
     if library is None:
         return None
@@ -130,7 +130,7 @@ def light_on_card(
 ) -> tuple[Array, bool] | None:
     """The light (3, 6) in which a face is `seen` (h, w, 3), from one in so many of its open (h, w) pixels: of each
     channel gain and offset, each constant and per dm of x and y; and whether there are as many as `thinned` asks for at
-    least. `rules` of a fit (13,) and of a veil (8,) are rows of numbers, in the order of kernels.c."""
+    least. `rules` of a fit (13,) and of a veil (8,) are rows of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None or not _usable(faces):
         return None

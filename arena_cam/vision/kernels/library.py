@@ -1,6 +1,6 @@
 """The compiled library, if this installation has one: loaded once, and only if it was made from this very source.
 
-`pip install -e .` compiles kernels.c beside this file, where there is a compiler; without one, or if the library is of
+`pip install -e .` compiles the C files beside this one, where there is a compiler; without one, or if the library is of
 another machine or an older source, `compiled` gives None and callers compute with numpy: the same, in twice the time.
 """
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-SOURCE = Path(__file__).with_name("kernels.c")
+SOURCES = tuple(sorted(Path(__file__).parent.glob("*.[ch]")))  # as setup.py lists them
 
 _POINTER, _LONG, _DOUBLE = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
 _PICTURE = [_POINTER, _LONG, _LONG, _DOUBLE]  # pixels, height, width, its pixels for one of the frame
@@ -80,9 +80,9 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
 }
 
 
-def fingerprint(source: bytes) -> str:
-    """What a library and the source that it was made from have in common."""
-    return sha256(source).hexdigest()[:16]
+def fingerprint() -> str:
+    """What a library and the sources that it was made from have in common."""
+    return sha256(b"".join(file.read_bytes() for file in SOURCES)).hexdigest()[:16]
 
 
 def load(file: Path) -> ctypes.CDLL | None:
@@ -95,11 +95,11 @@ def load(file: Path) -> ctypes.CDLL | None:
         made_of = bytes(library.arena_fingerprint())
     except (OSError, AttributeError):
         return None
-    return library if made_of == fingerprint(SOURCE.read_bytes()).encode() else None
+    return library if made_of == fingerprint().encode() else None
 
 
 def _load_any() -> ctypes.CDLL | None:
-    files = [file for kind in ("so", "pyd") for file in sorted(SOURCE.parent.glob(f"_kernels*.{kind}"))]
+    files = [file for kind in ("so", "pyd") for file in sorted(Path(__file__).parent.glob(f"_kernels*.{kind}"))]
     return next((library for library in map(load, files) if library is not None), None)
 
 

@@ -28,7 +28,7 @@ class LaidMatches:
 
 def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Numbers | None:
     """The numbers of the most matches, of those `left` (N,), that agree with one of the `seeds` about its card; `rules`
-    (4,) is a row of numbers, in the order of kernels.c."""
+    (4,) is a row of numbers, in the order of the compiled twin."""
     library = compiled()
     if library is None:
         return None
@@ -75,7 +75,7 @@ class SeenMatches:
 
 def agreeing(matches: SeenMatches, left: Mask, seeds: Numbers, rules: Array, *, one_face: bool) -> Numbers | None:
     """The numbers of the most matches, of those `left` (N,), that the affinity of one of the `seeds` explains, all of
-    one face if `one_face`; none where too few agree. `rules` (5,) is a row of numbers, in the order of kernels.c."""
+    one face if `one_face`; none where too few agree. `rules` (5,) is a row of numbers, as the compiled twin has them."""
     library = compiled()
     if library is None:
         return None

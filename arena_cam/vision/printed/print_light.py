@@ -33,7 +33,7 @@ NO_PULLS = (0.0, 0.0)
 PRIOR = 0.02 * np.array([200.0, 2e4, 2e4, 1.0, 1.0, 1.0])
 ROUNDS = 8
 CONVERGED = 3e-4  # of a gain: a twelfth of a grey level, below what a picture's 8 bits say
-RULES = np.array([HUBER, ROUNDS, CONVERGED])  # in the order of kernels.c
+RULES = np.array([HUBER, ROUNDS, CONVERGED])  # in the order of the compiled twin
 # A cell's own light: over a window of this radius, and as much of the board's light as this variance of print weighs.
 WINDOW_MM, PRIOR_VARIANCE = 5.0, 150.0
 # Half the light is 0.73 of a grey level, a tenth 0.35; a reflection takes as much of what differs.

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.kernels.library import SOURCE, compiled, fingerprint, load
+from arena_cam.vision.kernels.library import SOURCES, compiled, fingerprint, load
 
 
 @pytest.fixture(scope="session")
@@ -21,9 +21,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     compiler = shutil.which("cc") or shutil.which("gcc")
     assert compiler, "these tests need a C compiler: apt-get install gcc libc6-dev"
     file = tmp_path_factory.mktemp("kernels") / "_kernels.so"
-    made_of = f'-DSOURCE_FINGERPRINT="{fingerprint(SOURCE.read_bytes())}"'
+    made_of = f'-DSOURCE_FINGERPRINT="{fingerprint()}"'
     options = ["-O3", "-fopenmp-simd", "-fPIC", "-shared", made_of]
-    subprocess.run([compiler, *options, str(SOURCE), "-o", str(file), "-lm"], check=True)
+    subprocess.run(
+        [compiler, *options, *(str(each) for each in SOURCES if each.suffix == ".c"), "-o", str(file), "-lm"],
+        check=True,
+    )
     built = load(file)
     assert built is not None
     return built

@@ -39,7 +39,7 @@ _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS = 0.6, -0.35, -1.2
 _INSIDE_MM, _OUTSIDE_MM = 2.0, 4.0  # from a side: where another card would hide it, where bare floor may be seen
 _LITTLE = 1e-4  # information about each step where too few points are in view to tell it
 _LOST = 20.0  # mm: no step that leads so far is towards a card
-# All of these, in the order of kernels.c.
+# All of these, in the order of the compiled twin.
 _RULES = np.array([round(2 * _APART_MM / _STEP_MM), _STEP_MM, _FAINT, _SD_MM, _TUKEY, _INSIDE_MM, _OUTSIDE_MM])
 _RULES = np.append(_RULES, (_BESIDE_MM, _EDGE_NATS, _NO_EDGE_NATS, _BARE_NATS, _LOST))
 

@@ -52,7 +52,7 @@ def compared(now: Grid, floor: Grid, light: Grid, valid: Mask, noise: float) -> 
 
 
 def _limits(noise: float) -> Grid:
-    """All limits (9,), in the order of kernels.c: those of colour and brightness after one another."""
+    """All limits (9,), in the order of the compiled twin: those of colour and brightness after one another."""
     enough = np.maximum((COLOUR, BRIGHTER), _NOISES * noise)
     same = np.maximum((_SAME_COLOUR, _SAME_GREY), _SAME_NOISES * noise)
     return np.concatenate([(_OUTSIDE, DARK, BLACK), enough, enough * _PLAIN, same]).astype(np.float32)

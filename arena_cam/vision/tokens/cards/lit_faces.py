@@ -35,7 +35,7 @@ WORDS_UNREAD = 0.6
 LEAST_VEIL, MUCH_LESS, UNEXPLAINED, LEAST_STEP, LEAST_GAIN = 30.0, 0.8, 20.0, 60.0, 0.15
 LEAST_TOLD = 8  # pixels of ink
 MOST_TINT = 2.2  # a channel over another: up to 2.2 where blue is nearly full; wrong faces asked for 7 and 8
-# In the order of kernels.c.
+# In the order of the compiled twin.
 _FIT_RULES = np.concatenate([USUAL, PULLS, PRIOR, RULES])
 _VEIL_RULES = np.array(
     [WORDS_UNREAD, UNEXPLAINED, MUCH_LESS, LEAST_STEP, LEAST_TOLD, MOST_TINT, LEAST_GAIN, LEAST_VEIL], np.float64

@@ -35,7 +35,7 @@ CELL_MM, FARTHEST_CELL = 8.0, 10_000  # squares in which middles of cards are co
 LEAST_SPREAD_MM, MOST_PAIRS = 12.0, 50
 MOST_FACES, FACE_MM = 3, 3.0
 ASKEW_VOTES, ASKEW_SPREAD_MM = 12, 16.0
-# In the order of kernels.c.
+# In the order of the compiled twin.
 _AGREEING = np.array([MOST_TURN, MOST_LOG_SCALE, NEAR_MM, PER_MM, LEAST_AGREE])
 _CROWD = np.array([FARTHEST_MM, MOST_TURN, ON_TABLE_NEAR_MM, ON_TABLE_PER_MM])
 

@@ -1,0 +1,236 @@
+/* What the eye's compiled loops share: small linear algebra, cameras, poses and pictures.
+ *
+ * Each function has a twin in numpy, named beside it, which says what is computed and why; the tests hold both against
+ * each other. Constants come from the twins. No Python.h: the library is loaded with ctypes, so one build serves every
+ * version of Python and numpy. All arrays are contiguous; a row of the twin's array is a row here.
+ */
+#ifndef ARENA_COMMON_H
+#define ARENA_COMMON_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+#if defined(_WIN32)
+#define API __declspec(dllexport)
+#else
+#define API
+#endif
+
+/* Built once, run on whatever processor is there: on x86 each function is there twice, once for processors with AVX2 and
+ * fused multiplication. (ARM's 64-bit processors have that in their baseline.) Fused, bilinear samples round as
+ * cv2.remap's do. A function's body is inlined into both. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define ON_EVERY_CPU(result, name, parameters, arguments)                                                             \
+    static __attribute__((target("avx2,fma,popcnt"))) result name##_fast parameters { return name##_body arguments; } \
+    static result name##_plain parameters { return name##_body arguments; }                                           \
+    API result name parameters {                                                                                      \
+        int fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt"); \
+        return fast ? name##_fast arguments : name##_plain arguments;                                                 \
+    }
+#else
+#define ON_EVERY_CPU(result, name, parameters, arguments)                                                             \
+    API result name parameters { return name##_body arguments; }
+#endif
+
+#define BLOCK 64 /* points whose rows are multiplied while they are in the cache */
+
+/* ---- small linear algebra ---- */
+
+/* Solves a (n, n) x = b (n, m) in place by elimination with partial pivoting, as LAPACK's gesv does; 0 if singular. */
+INLINE int solve(double *a, double *b, int n, int m) {
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int r = c + 1; r < n; r++)
+            if (fabs(a[r * n + c]) > fabs(a[best * n + c])) best = r;
+        if (a[best * n + c] == 0.0) return 0;
+        if (best != c) {
+            for (int j = 0; j < n; j++) { double t = a[c * n + j]; a[c * n + j] = a[best * n + j]; a[best * n + j] = t; }
+            for (int j = 0; j < m; j++) { double t = b[c * m + j]; b[c * m + j] = b[best * m + j]; b[best * m + j] = t; }
+        }
+        for (int r = c + 1; r < n; r++) {
+            double f = a[r * n + c] / a[c * n + c];
+            if (f == 0.0) continue;
+            for (int j = c + 1; j < n; j++) a[r * n + j] -= f * a[c * n + j];
+            for (int j = 0; j < m; j++) b[r * m + j] -= f * b[c * m + j];
+        }
+    }
+    for (int r = n - 1; r >= 0; r--)
+        for (int j = 0; j < m; j++) {
+            double s = b[r * m + j];
+            for (int c = r + 1; c < n; c++) s -= a[r * n + c] * b[c * m + j];
+            b[r * m + j] = s / a[r * n + r];
+        }
+    return 1;
+}
+
+/* The k-th smallest (from 0) of values (n), which are reordered (Hoare's selection). */
+INLINE double kth_smallest(double *v, long n, long k) {
+    long low = 0, high = n - 1;
+    while (low < high) {
+        double pivot = v[low + (high - low) / 2];
+        long i = low, j = high;
+        while (i <= j) {
+            while (v[i] < pivot) i++;
+            while (v[j] > pivot) j--;
+            if (i <= j) { double t = v[i]; v[i] = v[j]; v[j] = t; i++; j--; }
+        }
+        if (k <= j) high = j;
+        else if (k >= i) low = i;
+        else break;
+    }
+    return v[k];
+}
+
+#define BUCKETS 1024
+#define FEW 128 /* fewer values are not worth counting into buckets */
+
+/* The k-th smallest (from 0) of values (n) that are not negative, which are overwritten: as kth_smallest, in a fifth of
+ * its time. Sorted like whole numbers of their bits, they are counted into buckets of a sixteenth of an octave. */
+INLINE double kth_of_many(double *v, long n, long k) {
+    if (n < FEW) return kth_smallest(v, n, k);
+    double greatest = 0.0;
+    for (long i = 0; i < n; i++) greatest = v[i] > greatest ? v[i] : greatest;
+    uint64_t bits;
+    memcpy(&bits, &greatest, sizeof bits);
+    int64_t base = (int64_t)(bits >> 48) - (BUCKETS - 1);
+    int32_t counts[BUCKETS] = {0};
+    for (long i = 0; i < n; i++) {
+        memcpy(&bits, &v[i], sizeof bits);
+        int64_t bucket = (int64_t)(bits >> 48) - base;
+        counts[bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1]++;
+    }
+    long below = 0, here = 0, kept = 0;
+    while (below + counts[here] <= k) below += counts[here++];
+    for (long i = 0; i < n; i++) {
+        memcpy(&bits, &v[i], sizeof bits);
+        int64_t bucket = (int64_t)(bits >> 48) - base;
+        bucket = bucket < 0 ? 0 : bucket < BUCKETS ? bucket : BUCKETS - 1;
+        double value = v[i];
+        v[kept] = value;
+        kept += bucket == here;
+    }
+    return kth_smallest(v, kept, k - below);
+}
+
+/* gram (rows, rows) += weighted d (rows, stride) of n points; d and w d are given as rows. Only i <= j is filled. */
+INLINE void add_gram(double *gram, const double *d, const double *wd, int rows, long stride, long n) {
+    for (int i = 0; i < rows; i++)
+        for (int j = i; j < rows; j++) {
+            const double *a = wd + i * stride, *b = d + j * stride;
+            double s = 0.0;
+#pragma omp simd reduction(+ : s)
+            for (long p = 0; p < n; p++) s += a[p] * b[p];
+            gram[i * rows + j] += s;
+        }
+}
+
+/* ---- cameras, poses, pictures ---- */
+
+/* A camera as Camera.flat gives it. */
+typedef struct {
+    double R[9], t[3], pixel[12], k1, k2, k3, focal, centre[3];
+} Camera;
+
+/* A float picture and how many of its pixels one pixel of the frame is. */
+typedef struct {
+    const float *data;
+    long height, width;
+    double scale;
+} Picture;
+
+/* From (x, y, 1) on the card's plane to the camera frame: (3, 3). pose is R (9) and the middle (3). */
+INLINE void plane_in_camera(const Camera *camera, const double *pose, double *M) {
+    for (int r = 0; r < 3; r++) {
+        const double *row = camera->R + 3 * r;
+        for (int c = 0; c < 2; c++) M[3 * r + c] = row[0] * pose[c] + row[1] * pose[3 + c] + row[2] * pose[6 + c];
+        M[3 * r + 2] = row[0] * pose[9] + row[1] * pose[10] + row[2] * pose[11] + camera->t[r];
+    }
+}
+
+/* Camera.project_plane of one point. */
+INLINE void project(const Camera *camera, const double *M, double X, double Y, double *u, double *v) {
+    double z = M[6] * X + M[7] * Y + M[8];
+    double x = (M[0] * X + M[1] * Y + M[2]) / z, y = (M[3] * X + M[4] * Y + M[5]) / z;
+    double xy = x * y, xx = x * x, yy = y * y, r2 = xx + yy;
+    double radial = ((r2 * camera->k3 + camera->k2) * r2 + camera->k1) * r2 + 1.0;
+    const double *p = camera->pixel;
+    *u = p[0] * (x * radial) + p[1] * (y * radial) + p[2] * xy + p[3] * xx + p[4] * yy + p[5];
+    *v = p[6] * (x * radial) + p[7] * (y * radial) + p[8] * xy + p[9] * xx + p[10] * yy + p[11];
+}
+
+/* The picture at a pixel of the frame, bilinear, as Pyramid.sample_at; 0 outside it, where nothing is seen. */
+INLINE int sample(const Picture *picture, double u, double v, double *seen) {
+    float x = (float)(u * picture->scale), y = (float)(v * picture->scale);
+    *seen = 0.0;
+    if (!(x >= 0.0f && y >= 0.0f && x < (float)(picture->width - 1) && y < (float)(picture->height - 1))) return 0;
+    long column = (long)x, row = (long)y;
+    float a = x - (float)column, b = y - (float)row;
+    const float *at = picture->data + row * picture->width + column;
+    float upper = at[0] + a * (at[1] - at[0]);
+    float lower = at[picture->width] + a * (at[picture->width + 1] - at[picture->width]);
+    *seen = (double)(upper + b * (lower - upper));
+    return 1;
+}
+
+/* Whether a pixel of the frame is claimed, as Claims.at. */
+INLINE int is_claimed(const uint8_t *mask, long height, long width, double step, double u, double v) {
+    double x = u * (1.0 / step) + 0.5, y = v * (1.0 / step) + 0.5;
+    x = fmax(fmin(x, (double)(width - 1)), 0.0);
+    y = fmax(fmin(y, (double)(height - 1)), 0.0);
+    return mask[(long)y * width + (long)x] != 0;
+}
+
+/* CardPose.moved: cv2.Rodrigues of the turn, times R; the middle shifted. */
+INLINE void move(double *pose, const double *step) {
+    double theta = sqrt(step[3] * step[3] + step[4] * step[4] + step[5] * step[5]);
+    for (int i = 0; i < 3; i++) pose[9 + i] += step[i];
+    if (theta < 2.220446049250313e-16) return;
+    double c = cos(theta), s = sin(theta), x = step[3] / theta, y = step[4] / theta, z = step[5] / theta, c1 = 1.0 - c;
+    double turn[9] = {c + c1 * x * x,     c1 * x * y - s * z, c1 * x * z + s * y, c1 * x * y + s * z, c + c1 * y * y,
+                      c1 * y * z - s * x, c1 * x * z - s * y, c1 * y * z + s * x, c + c1 * z * z};
+    double turned[9];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            turned[3 * i + j] = turn[3 * i] * pose[j] + turn[3 * i + 1] * pose[3 + j] + turn[3 * i + 2] * pose[6 + j];
+    memcpy(pose, turned, sizeof turned);
+}
+
+/* The median of values (n) that are not negative, which are reordered. */
+INLINE double median(double *values, long n) {
+    double upper = kth_smallest(values, n, n / 2), lower = 0.0;
+    for (long i = 0; i < n / 2; i++) lower = fmax(lower, values[i]);
+    return n % 2 ? upper : 0.5 * (upper + lower);
+}
+
+/* The normal equations, normal (6, 6) and right (6), of a light: a gain and a haze, each with slopes along x and y, by
+ * which value (n) is seen as target (n), weighted by agree (n). */
+INLINE void light_equations(const double *value, const double *target, const double *agree, const double *x,
+                            const double *y, long n, double *normal, double *right) {
+    /* Of w, w v and w v v the sums times 1, x, y, xx, xy, yy; of w t and w v t those times 1, x, y. */
+    double p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, q0 = 0, q1 = 0, q2 = 0, q3 = 0, q4 = 0, q5 = 0;
+    double r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, t2 = 0;
+#pragma omp simd reduction(+ : p0, p1, p2, p3, p4, p5, q0, q1, q2, q3, q4, q5, r0, r1, r2, r3, r4, r5, s0, s1, s2, \
+                               t0, t1, t2)
+    for (long i = 0; i < n; i++) {
+        double w = agree[i], a = x[i], b = y[i], v = w * value[i], u = v * value[i], t = w * target[i];
+        double z = v * target[i];
+        p0 += w, p1 += w * a, p2 += w * b, p3 += w * a * a, p4 += w * a * b, p5 += w * b * b;
+        q0 += v, q1 += v * a, q2 += v * b, q3 += v * a * a, q4 += v * a * b, q5 += v * b * b;
+        r0 += u, r1 += u * a, r2 += u * b, r3 += u * a * a, r4 += u * a * b, r5 += u * b * b;
+        s0 += t, s1 += t * a, s2 += t * b, t0 += z, t1 += z * a, t2 += z * b;
+    }
+    const double products[36] = {r0, r1, r2, q0, q1, q2, r1, r3, r4, q1, q3, q4, r2, r4, r5, q2, q4, q5,
+                                 q0, q1, q2, p0, p1, p2, q1, q3, q4, p1, p3, p4, q2, q4, q5, p2, p4, p5};
+    const double sums[6] = {t0, t1, t2, s0, s1, s2};
+    memcpy(normal, products, sizeof products), memcpy(right, sums, sizeof sums);
+}
+
+#endif

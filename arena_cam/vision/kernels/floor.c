@@ -1,0 +1,133 @@
+/* What differs from an earlier picture of the floor, and medians round about each pixel. */
+#include "common.h"
+
+/* ---- the median round about each pixel: reading/floor/floor_texture.py, `_detail` ---- */
+
+/* A block of pixels that is done at once, and a row of it with the widest window's margin. */
+#define MEDIAN_ROWS 16
+#define MEDIAN_COLUMNS 48
+#define MEDIAN_LANE 64
+#define MEDIAN_WIDEST 15 /* a window's pixels are counted in a byte */
+#define MEDIAN_SIZE (MEDIAN_ROWS * MEDIAN_LANE)
+
+/* Of a block with its margin (MEDIAN_ROWS + size - 1, MEDIAN_LANE) which medians are above the level: 1 or 0
+ * (MEDIAN_ROWS, MEDIAN_LANE; the last columns of a row mean nothing). Returns whether any of the first `columns` is (1),
+ * and whether all are (2). */
+INLINE int medians_above(const uint8_t *block, long columns, long size, uint8_t level, uint8_t *above) {
+    /* how many of a column of the window are above, then of 2, 4 and 8 columns from there on */
+    uint8_t sums[4][MEDIAN_SIZE + 2 * MEDIAN_LANE], in_row[MEDIAN_COLUMNS] = {0}, all_in_row[MEDIAN_COLUMNS];
+    const uint8_t most = (uint8_t)(size * size / 2);
+    uint8_t any = 0, all = 1;
+    for (int bit = 0; bit < 4; bit++) memset(sums[bit] + MEDIAN_SIZE, 0, 2 * MEDIAN_LANE);
+    memset(sums[0], 0, MEDIAN_LANE);
+    for (long r = 0; r < size; r++)
+        for (long c = 0; c < MEDIAN_LANE; c++) sums[0][c] += block[r * MEDIAN_LANE + c] > level;
+    const uint8_t *out = block, *in = block + size * MEDIAN_LANE;
+    for (long i = 0; i < MEDIAN_SIZE - MEDIAN_LANE; i++)
+        sums[0][i + MEDIAN_LANE] = (uint8_t)(sums[0][i] + (in[i] > level) - (out[i] > level));
+    for (int bit = 0; bit < 3; bit++)
+        for (long i = 0; i < MEDIAN_SIZE; i++)
+            sums[bit + 1][i] = (uint8_t)(sums[bit][i] + sums[bit][i + (1L << bit)]);
+    memset(above, 0, MEDIAN_SIZE);
+    long at = 0;
+    for (int bit = 3; bit >= 0; bit--) {
+        if (!(size >> bit & 1)) continue;
+        for (long i = 0; i < MEDIAN_SIZE; i++) above[i] += sums[bit][i + at];
+        at += 1L << bit;
+    }
+    for (long i = 0; i < MEDIAN_SIZE; i++) above[i] = above[i] > most;
+    memset(all_in_row, 1, sizeof all_in_row);
+    for (long r = 0; r < MEDIAN_ROWS; r++)
+        for (long c = 0; c < MEDIAN_COLUMNS; c++) {
+            in_row[c] |= above[r * MEDIAN_LANE + c];
+            all_in_row[c] &= above[r * MEDIAN_LANE + c];
+        }
+    for (long c = 0; c < columns; c++) any |= in_row[c], all &= all_in_row[c];
+    return any | all << 1;
+}
+
+/* A block with its margin from `top` and `left` on; the border's values go on beyond it. */
+INLINE void median_block(const uint8_t *values, long height, long width, long top, long left, long size, uint8_t *block) {
+    for (long r = 0; r < MEDIAN_ROWS + size - 1; r++) {
+        const long y = top + r - size / 2;
+        const uint8_t *row = values + (y < 0 ? 0 : y >= height ? height - 1 : y) * width;
+        for (long c = 0; c < MEDIAN_COLUMNS + size - 1; c++) {
+            const long x = left + c - size / 2;
+            block[r * MEDIAN_LANE + c] = row[x < 0 ? 0 : x >= width ? width - 1 : x];
+        }
+    }
+}
+
+/* For each of the values (height, width) the median of the size * size round about it, as cv2.medianBlur gives it. In a
+ * block, level by level, from that of its middle up until no median is above, and down until all are: most differ by
+ * little, whatever the values do. */
+INLINE int arena_median_body(const uint8_t *values, long height, long width, long size, uint8_t *median) {
+    uint8_t block[MEDIAN_SIZE + MEDIAN_WIDEST * MEDIAN_LANE] = {0}, above[MEDIAN_SIZE], found[MEDIAN_SIZE];
+    if (size > MEDIAN_WIDEST || size % 2 == 0) return 0;
+    for (long top = 0; top < height; top += MEDIAN_ROWS)
+        for (long left = 0; left < width; left += MEDIAN_COLUMNS) {
+            const long rows = height - top < MEDIAN_ROWS ? height - top : MEDIAN_ROWS;
+            const long columns = width - left < MEDIAN_COLUMNS ? width - left : MEDIAN_COLUMNS;
+            median_block(values, height, width, top, left, size, block);
+            const int start = block[(MEDIAN_ROWS / 2 + size / 2) * MEDIAN_LANE + MEDIAN_COLUMNS / 2 + size / 2];
+            memset(found, start, sizeof found);
+            for (int level = start; level < 255; level++) {
+                if (!(medians_above(block, columns, size, (uint8_t)level, above) & 1)) break;
+                for (long i = 0; i < MEDIAN_SIZE; i++) found[i] += above[i];
+            }
+            for (int level = start - 1; level >= 0; level--) {
+                if (medians_above(block, columns, size, (uint8_t)level, above) & 2) break;
+                for (long i = 0; i < MEDIAN_SIZE; i++) found[i] = (uint8_t)(found[i] - 1 + above[i]);
+            }
+            for (long r = 0; r < rows; r++)
+                memcpy(median + (top + r) * width + left, found + r * MEDIAN_LANE, (size_t)columns);
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_median, (const uint8_t *values, long height, long width, long size, uint8_t *median),
+             (values, height, width, size, median))
+
+/* ---- what differs from an earlier picture of the floor: reading/floor/floor_comparison.py, `compared` ---- */
+
+/* Of logarithms of a picture `now`, of the `floor` (height, width, 3) and of the change of `light` (height, wide, 3) the mean log ratio
+ * (height, width) with the light taken out, and five masks (height, width) each: what is in both pictures, odd, pale,
+ * strange, bare. Limits are in the order of the twin's. */
+INLINE int arena_floor_body(const float *now, const float *floor, const float *light, long wide, const uint8_t *valid,
+                            long height, long width, const float *limits, float *mean, uint8_t *masks) {
+    const float outside = limits[0], dark = limits[1], black = limits[2], *odd = limits + 3, *plain = limits + 5;
+    const float *same = limits + 7;
+    const long area = height * width;
+    float *work = malloc(sizeof(float) * 3 * (size_t)width);
+    if (!work) return 0;
+    float *blue = work, *green = blue + width, *red = green + width;
+    for (long at = 0; at < area; at += width, now += 3 * width, floor += 3 * width, light += 3 * wide) {
+        float *middle = mean + at;
+        for (long c = 0; c < width; c++) {
+            blue[c] = now[3 * c] - floor[3 * c] - light[3 * c];
+            green[c] = now[3 * c + 1] - floor[3 * c + 1] - light[3 * c + 1];
+            red[c] = now[3 * c + 2] - floor[3 * c + 2] - light[3 * c + 2];
+            middle[c] = (blue[c] + green[c] + red[c]) * (float)(1.0 / 3.0);
+            const float least = now[3 * c + 1] < floor[3 * c + 1] ? now[3 * c + 1] : floor[3 * c + 1];
+            masks[at + c] = least > outside;
+        }
+        for (long c = 0; c < width; c++) { /* apart from the mean's product: fused with it they would round otherwise */
+            const float off_blue = fabsf(blue[c] - middle[c]), off_green = fabsf(green[c] - middle[c]);
+            const float off_red = fabsf(red[c] - middle[c]), of_two = off_blue > off_green ? off_blue : off_green;
+            const float colour = of_two > off_red ? of_two : off_red;
+            const uint8_t asked = valid[at + c] > 0, is_black = middle[c] < black;
+            const uint8_t seen = (colour > odd[0]) | (middle[c] > odd[1]);
+            masks[at + c + area] = asked & (seen | (middle[c] < dark));
+            masks[at + c + 2 * area] = asked & (seen | is_black);
+            masks[at + c + 3 * area] = asked & ((colour > plain[0]) | (middle[c] > plain[1]) | is_black);
+            masks[at + c + 4 * area] = asked & (fabsf(middle[c]) < same[1]) & (colour < same[0]);
+        }
+    }
+    free(work);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_floor,
+             (const float *now, const float *floor, const float *light, long wide, const uint8_t *valid, long height,
+              long width, const float *limits, float *mean, uint8_t *masks),
+             (now, floor, light, wide, valid, height, width, limits, mean, masks))

@@ -1,0 +1,279 @@
+/* Cards and tokens on a picture from above: where a card lies, and what is seen of discs and in their colours. */
+#include "common.h"
+
+/* ---- a card laid on its picture from above: tokens/cards/face_alignment.py, `aligned` ---- */
+
+/* The table from above: colours (height, width, 3), where the photograph reaches (height, width), where it begins in mm,
+ * pixels a mm. What other cards cover: either a map of the table (map_height, map_width) at 1 px/mm that begins at
+ * `map_begin` mm, or a mask (rows, columns) of the card's own pixels; neither where its pointer is null. The card's
+ * pixels: (rows, columns) a grid of `grid_px_per_mm`, `wide` and `high` mm in size. */
+typedef struct {
+    const float *colours;
+    const uint8_t *inside;
+    long height, width;
+    double begin[2], px_per_mm;
+    const uint8_t *map;
+    long map_height, map_width;
+    double map_begin[2];
+    const uint8_t *mask;
+    long rows, columns;
+    double grid_px_per_mm, wide, high;
+} FromAbove;
+
+/* From row `numbers`: begin x, y, px/mm of the view; begin x, y of the map; rows, columns, px/mm, wide, high. */
+INLINE FromAbove from_above(const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map,
+                            long map_height, long map_width, const uint8_t *mask, const double *numbers) {
+    FromAbove view = {colours, inside, height, width, {numbers[0], numbers[1]}, numbers[2], map, map_height, map_width,
+                      {numbers[3], numbers[4]}, mask, (long)numbers[5], (long)numbers[6], numbers[7], numbers[8],
+                      numbers[9]};
+    return view;
+}
+
+/* Whether a pixel (column, row) of the card at `motion` (2, 3) is hidden: the map is asked where a pixel of 1 px/mm of
+ * the card lies, the nearest one, as cv2.warpAffine and cv2.resize do. */
+INLINE int is_hidden(const FromAbove *view, const double *motion, long column, long row) {
+    if (view->mask) return view->mask[row * view->columns + column] != 0;
+    if (!view->map) return 0;
+    double columns = rint(view->wide), rows = rint(view->high);
+    double x = floor((double)column * (columns / (double)view->columns)) + 0.5 - view->wide / 2;
+    double y = floor((double)row * (rows / (double)view->rows)) + 0.5 - view->high / 2;
+    double u = motion[0] * x + motion[1] * y + motion[2] - view->map_begin[0] - 0.5;
+    double v = motion[3] * x + motion[4] * y + motion[5] - view->map_begin[1] - 0.5;
+    long at = (long)floor(u + 0.5), over = (long)floor(v + 0.5);
+    if (at < 0 || over < 0 || at >= view->map_width || over >= view->map_height) return 0;
+    return view->map[over * view->map_width + at] != 0;
+}
+
+INLINE long held(long at, long last) { return at < 0 ? 0 : at > last ? last : at; }
+
+/* What is seen at place u, v of the view, bilinear; beyond its border as at it. */
+INLINE void colour_at(const FromAbove *view, float u, float v, float *seen) {
+    float left = floorf(u), upper = floorf(v), a = u - left, b = v - upper;
+    long x = (long)left, y = (long)upper;
+    long x0 = held(x, view->width - 1), x1 = held(x + 1, view->width - 1);
+    long y0 = held(y, view->height - 1), y1 = held(y + 1, view->height - 1);
+    const float *p = view->colours + 3 * (y0 * view->width + x0), *q = view->colours + 3 * (y0 * view->width + x1);
+    const float *r = view->colours + 3 * (y1 * view->width + x0), *s = view->colours + 3 * (y1 * view->width + x1);
+    for (int c = 0; c < 3; c++) {
+        float high = p[c] + a * (q[c] - p[c]), low = r[c] + a * (s[c] - r[c]);
+        seen[c] = high + b * (low - high);
+    }
+}
+
+/* Where the view shows the pixels of the card at `motion`: (2, 3) from column and row of the card to those of the view. */
+INLINE void to_view(const FromAbove *view, const double *motion, double *affine) {
+    double step = 1.0 / view->grid_px_per_mm, x = 0.5 * step - view->wide / 2, y = 0.5 * step - view->high / 2;
+    for (int k = 0; k < 2; k++) {
+        const double *m = motion + 3 * k;
+        affine[3 * k] = m[0] * step * view->px_per_mm, affine[3 * k + 1] = m[1] * step * view->px_per_mm;
+        affine[3 * k + 2] = (m[0] * x + m[1] * y + m[2] - view->begin[k]) * view->px_per_mm - 0.5;
+    }
+}
+
+/* The card's pixels `which` (n) as the view shows them: grey, and 1 where they are seen, 0 where not. */
+INLINE void sample_card(const FromAbove *view, const double *motion, const int64_t *which, long n, const double *luma,
+                        double *seen, double *there) {
+    double affine[6];
+    to_view(view, motion, affine);
+    for (long i = 0; i < n; i++) {
+        long row = (long)which[i] / view->columns, column = (long)which[i] - row * view->columns;
+        double u = affine[0] * (double)column + affine[1] * (double)row + affine[2];
+        double v = affine[3] * (double)column + affine[4] * (double)row + affine[5];
+        long x = (long)floor(u + 0.5), y = (long)floor(v + 0.5);
+        int shown = x >= 0 && y >= 0 && x < view->width && y < view->height && view->inside[y * view->width + x];
+        there[i] = shown && !is_hidden(view, motion, column, row) ? 1.0 : 0.0;
+        float colour[3];
+        colour_at(view, (float)u, (float)v, colour);
+        seen[i] = (double)(colour[0] * (float)luma[0] + colour[1] * (float)luma[1] + colour[2] * (float)luma[2]);
+    }
+}
+
+/* Gain and offset by which most of the print `grey` (n) is `seen` (n) where it is there (n). rules: the usual gain, how
+ * much it weighs, its limits, what the median of what is left is multiplied by for its scale, the scale's least. */
+INLINE void grey_light(const double *grey, const double *seen, const double *there, long n, const double *rules,
+                       double *weight, double *size, double *gain_, double *offset_) {
+    double gain = 0.0, offset = 0.0;
+    memcpy(weight, there, sizeof(double) * (size_t)n);
+    for (int round = 0; round < 4; round++) {
+        double sum = 0.0, g = 0.0, s = 0.0, spread = 0.0, cross = 0.0;
+#pragma omp simd reduction(+ : sum, g, s)
+        for (long i = 0; i < n; i++) sum += weight[i], g += weight[i] * grey[i], s += weight[i] * seen[i];
+        sum = fmax(sum, 1e-6), g /= sum, s /= sum;
+#pragma omp simd reduction(+ : spread, cross)
+        for (long i = 0; i < n; i++) {
+            double away = grey[i] - g;
+            spread += weight[i] * away * away, cross += weight[i] * away * (seen[i] - s);
+        }
+        gain = fmin(fmax((cross + rules[0] * rules[1]) / (spread + rules[1]), rules[2]), rules[3]);
+        offset = s - gain * g;
+        if (round == 3) break;
+#pragma omp simd
+        for (long i = 0; i < n; i++) size[i] = fabs(seen[i] - gain * grey[i] - offset);
+        double scale = fmax(rules[4] * kth_of_many(size, n, n / 2), rules[5]);
+#pragma omp simd
+        for (long i = 0; i < n; i++) {
+            double u = (seen[i] - gain * grey[i] - offset) / scale;
+            u = 1.0 + u * u;
+            weight[i] = there[i] / (u * u);
+        }
+    }
+    *gain_ = gain, *offset_ = offset;
+}
+
+/* Motion (freedom), log gain and offset: least squares of what is left over `jacobian` (freedom, n), with weights that
+ * leave out strangers farther off than `width`. 1 if all went well. */
+INLINE int card_step(const double *jacobian, const double *grey, const double *residual, const double *there, long n,
+                     int freedom, double gain, double width, const double *pull, double *solved) {
+    int k = freedom + 2;
+    double columns[8 * BLOCK], weighted[8 * BLOCK];
+    for (int i = 0; i < k; i++) solved[i] = 0.0;
+    for (int round = 0; round < 2; round++) {
+        double normal[64] = {0}, right[8] = {0};
+        for (long first = 0; first < n; first += BLOCK) {
+            long count = n - first < BLOCK ? n - first : BLOCK;
+            double w[BLOCK], off[BLOCK];
+            for (int i = 0; i < freedom; i++)
+                for (long p = 0; p < count; p++) columns[i * BLOCK + p] = gain * jacobian[i * n + first + p];
+            for (long p = 0; p < count; p++) {
+                columns[freedom * BLOCK + p] = grey[first + p], columns[(freedom + 1) * BLOCK + p] = 1.0;
+                off[p] = residual[first + p];
+            }
+            for (int i = 0; i < k; i++)
+                for (long p = 0; p < count; p++) off[p] -= solved[i] * columns[i * BLOCK + p];
+            for (long p = 0; p < count; p++) {
+                double u = 1.0 + off[p] / width * (off[p] / width);
+                w[p] = there[first + p] / (u * u);
+            }
+            for (int i = 0; i < k; i++) {
+                double sum = 0.0;
+#pragma omp simd reduction(+ : sum)
+                for (long p = 0; p < count; p++) {
+                    weighted[i * BLOCK + p] = w[p] * columns[i * BLOCK + p];
+                    sum += weighted[i * BLOCK + p] * residual[first + p];
+                }
+                right[i] += sum;
+            }
+            add_gram(normal, columns, weighted, k, BLOCK, count);
+        }
+        for (int i = 0; i < k; i++) {
+            for (int j = 0; j < i; j++) normal[i * k + j] = normal[j * k + i];
+            normal[i * k + i] += pull[i] + 1e-6;
+        }
+        if (!solve(normal, right, k, 1)) return 0;
+        memcpy(solved, right, sizeof(double) * (size_t)k);
+    }
+    return 1;
+}
+
+/* `motion` (2, 3) after a small motion `change` (freedom) of the card in its own frame, as the picture asks for. */
+INLINE void composed(double *motion, const double *change, int freedom) {
+    double turn = change[2], a = 1.0, b = -turn, c = turn, d = 1.0;
+    if (freedom == 6) a += change[3] + change[4], b += change[5], c += change[5], d += change[3] - change[4];
+    else { /* the nearest turn */
+        double size = sqrt(1.0 + turn * turn);
+        a /= size, b /= size, c /= size, d /= size;
+    }
+    double by = 1.0 / (a * d - b * c), p = d * by, q = -b * by, r = -c * by, s = a * by;
+    double x = -(p * change[0] + q * change[1]), y = -(r * change[0] + s * change[1]);
+    for (int k = 0; k < 2; k++) {
+        double *m = motion + 3 * k, first = m[0], second = m[1];
+        m[2] += first * x + second * y;
+        m[0] = first * p + second * r, m[1] = first * q + second * s;
+    }
+}
+
+/* Lays a card on its picture: `motion` (2, 3) is improved in place. Of the pixels `which` (n) of the card: `grey` (n),
+ * `jacobian` (freedom, n); `pull` (freedom + 2). `plan`: freedom, steps, wide steps at first, grey levels beyond which a
+ * pixel is a stranger, how much more in wide steps, the least motion to go on; `luma` (3) of the colours; `rules` (6) of
+ * the light. 1 if all went well. */
+INLINE int arena_lay_card_body(const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map,
+                               long map_height, long map_width, const uint8_t *mask, const double *numbers, long n,
+                               const int64_t *which, const double *grey, const double *jacobian, const double *pull,
+                               const double *plan, const double *luma, const double *rules, double *motion) {
+    FromAbove view = from_above(colours, inside, height, width, map, map_height, map_width, mask, numbers);
+    int freedom = (int)plan[0], fine = 1;
+    double *work = malloc(sizeof(double) * 4 * (size_t)(n ? n : 1));
+    if (!work) return 0;
+    double *seen = work, *there = work + n, *weight = work + 2 * n, *size = work + 3 * n;
+    for (long step = 0; fine && step < (long)plan[1]; step++) {
+        double gain, offset, change[8];
+        sample_card(&view, motion, which, n, luma, seen, there);
+        grey_light(grey, seen, there, n, rules, weight, size, &gain, &offset);
+        for (long i = 0; i < n; i++) seen[i] -= gain * grey[i] + offset;
+        double beyond = plan[3] * (step < (long)plan[2] ? plan[4] : 1.0);
+        fine = card_step(jacobian, grey, seen, there, n, freedom, gain, beyond, pull, change);
+        if (fine) composed(motion, change, freedom);
+        if (fmax(fabs(change[0]), fabs(change[1])) < plan[5]) break;
+    }
+    free(work);
+    return fine;
+}
+
+ON_EVERY_CPU(int, arena_lay_card,
+             (const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map, long map_height,
+              long map_width, const uint8_t *mask, const double *numbers, long n, const int64_t *which, const double
+              *grey, const double *jacobian, const double *pull, const double *plan, const double *luma, const double
+              *rules, double *motion),
+             (colours, inside, height, width, map, map_height, map_width, mask, numbers, n, which, grey, jacobian, pull,
+              plan, luma, rules, motion))
+
+/* ---- round prints sampled: tokens/discs/disc_prints.py, `lit_samples` ---- */
+
+/* Samples of discs at `middles` (n, 2), columns and rows of a view's colours (height, width, 3): `offsets` (m, 2) from
+ * each middle, in pixels. `seen` (n, m, 3): their colours without the offset (n, 3) of a light, divided by its gain
+ * (n, 3). `free` (n, m): whether the photograph has them (`inside`, height, width), and they lie outside all `others`
+ * (count, 3): column, row and radius of circles, in pixels. */
+INLINE int arena_disc_samples_body(const float *colours, const uint8_t *inside, long height, long width,
+                                   const double *middles, long n, const double *offsets, long m, const double *light,
+                                   const double *others, long count, float *seen, uint8_t *free_) {
+    FromAbove view = {.colours = colours, .inside = inside, .height = height, .width = width};
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < m; j++) {
+            double u = middles[2 * i] + offsets[2 * j], v = middles[2 * i + 1] + offsets[2 * j + 1];
+            float x = (float)u, y = (float)v, colour[3];
+            long column = (long)rintf(x), row = (long)rintf(y);
+            int there = x >= 0.0f && y >= 0.0f && x <= (float)(width - 1) && y <= (float)(height - 1);
+            there = there && inside[row * width + column];
+            for (long k = 0; there && k < count; k++) {
+                double a = u - others[3 * k], b = v - others[3 * k + 1];
+                there = a * a + b * b > others[3 * k + 2] * others[3 * k + 2];
+            }
+            free_[i * m + j] = (uint8_t)there;
+            colour_at(&view, x, y, colour);
+            for (int c = 0; c < 3; c++)
+                seen[3 * (i * m + j) + c] = (float)((colour[c] - light[6 * i + 3 + c]) / light[6 * i + c]);
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_disc_samples,
+             (const float *colours, const uint8_t *inside, long height, long width, const double *middles, long n, const
+              double *offsets, long m, const double *light, const double *others, long count, float *seen, uint8_t
+              *free_),
+             (colours, inside, height, width, middles, n, offsets, m, light, others, count, seen, free_))
+
+/* ---- pixels in a token's colour: tokens/left_over.py, `_alike` ---- */
+
+/* Which of pixels (n, 3) have one of `colours` (count, 3), as bright as it between `darkest` and `brightest` times, within
+ * so many grey levels in each channel. */
+INLINE int arena_coloured_body(const float *pixels, long n, const float *colours, long count, float darkest,
+                               float brightest, float within, uint8_t *found) {
+    memset(found, 0, (size_t)n);
+    for (long k = 0; k < count; k++) {
+        const float a = colours[3 * k], b = colours[3 * k + 1], c = colours[3 * k + 2];
+        const float size = a * a + b * b + c * c;
+        for (long i = 0; i < n; i++) {
+            float x = pixels[3 * i], y = pixels[3 * i + 1], z = pixels[3 * i + 2];
+            float bright = (x * a + y * b + z * c) / size;
+            bright = bright < darkest ? darkest : bright > brightest ? brightest : bright;
+            int alike = (fabsf(x - bright * a) < within) & (fabsf(y - bright * b) < within) & (fabsf(z - bright * c) < within);
+            found[i] |= (uint8_t)alike;
+        }
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_coloured,
+             (const float *pixels, long n, const float *colours, long count, float darkest, float brightest, float
+              within, uint8_t *found),
+             (pixels, n, colours, count, darkest, brightest, within, found))
