@@ -75,7 +75,7 @@ class SeenMatches:
 
 def agreeing(matches: SeenMatches, left: Mask, seeds: Numbers, rules: Array, *, one_face: bool) -> Numbers | None:
     """The numbers of the most matches, of those `left` (N,), that the affinity of one of the `seeds` explains, all of
-    one face if `one_face`; none where too few agree. `rules` (5,) is a row of numbers, as the compiled twin has them."""
+    one face if `one_face`; none where too few agree. `rules` (5,) is a row, in the compiled twin's order."""
     library = compiled()
     if library is None:
         return None
