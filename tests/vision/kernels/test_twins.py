@@ -105,12 +105,13 @@ def test_an_alignment_ends_in_the_same_place(
         # a fit of nothing wanders: after some steps it hangs on the last digit of every sample
         task = *task[:3], replace(plan, iterations=3 if samples_exactly else 0, patience=1), some
     compiled, twin = both(library, task)
-    near, alike = (1e-6, 1e-6) if samples_exactly else (0.1, 0.05)
+    near, alike = (1e-6, 1e-6) if samples_exactly else (0.1, 0.1)
     assert compiled.pose.centre_mm == pytest.approx(twin.pose.centre_mm, abs=near, nan_ok=True)
     assert np.allclose(compiled.pose.R, twin.pose.R, atol=near, equal_nan=True)
     assert compiled.rms == pytest.approx(twin.rms, rel=alike, abs=alike, nan_ok=True)
     scale = float(np.abs(twin.information).max())
-    assert compiled.information == pytest.approx(twin.information, abs=alike * scale, nan_ok=True)
+    weighed = alike if samples_exactly else 0.2  # rounded places add to the residuals, whose spread weighs all pixels
+    assert compiled.information == pytest.approx(twin.information, abs=weighed * scale, nan_ok=True)
     if samples_exactly:
         assert compiled.pull == pytest.approx(twin.pull, abs=1e-5 * max(1.0, float(np.abs(twin.pull).max())))
 
@@ -206,7 +207,7 @@ def test_an_outline_is_followed_to_the_same_place(
         assert compiled.pose.centre_mm == pytest.approx(twin.pose.centre_mm, abs=1e-6, nan_ok=True)
         assert np.allclose(compiled.information, twin.information, rtol=1e-6, equal_nan=True)
         assert (compiled.nats, compiled.shown) == pytest.approx((twin.nats, twin.shown), abs=1e-7)
-    assert twin.shown < 0.5 or off_mm(compiled.pose, twin.pose) < 0.3
+    assert twin.shown < 0.5 or off_mm(compiled.pose, twin.pose) < (0.3 if samples_exactly else 0.8)
 
 
 @pytest.mark.parametrize("x", [46.0, 48.0, 50.0])  # mm: one of its sides lies about the picture's border
@@ -222,7 +223,7 @@ def test_an_outline_at_the_border_is_followed_to_the_same_place(
         with computing_with(with_what):
             found.append(fit_outline(scene, pose, Claims(320, 320), HELD))
     compiled, twin = found
-    assert off_mm(compiled.pose, twin.pose) < (1e-6 if samples_exactly else 0.3)
+    assert off_mm(compiled.pose, twin.pose) < (1e-6 if samples_exactly else 0.8)
     assert (compiled.nats, compiled.shown) == pytest.approx((twin.nats, twin.shown), abs=1e-7 if samples_exactly else 1)
 
 
