@@ -3,7 +3,7 @@ marks in the picture is an example, labelled by where the indices are known to b
 
 Run: python -m bench.train_index_reader [--sheets N] [--scenes N] [--epochs N] [--seed N]. Writes arena_cam/vision/
 indices/index_weights.npz; the same seed and fonts give the same file. The fonts of this machine are used: the more, the
-better (apt's fonts-* packages of text faces; see docs/accuracy.md for those that the weights in the repository were
+better (apt's fonts-* packages of text faces; see docs/measurements.md for those that the weights in the repository were
 made with). One family of fonts in six is kept back, its suits too: on half of the pictures drawn with those the
 certainty of answers is set (`temperature`), and the figures at the end are on the other half.
 """
