@@ -106,10 +106,11 @@ _ROUND_A_CARD_MM = 8.0  # what is seen of it may have a fringe of shadow; a hand
 
 
 def _is_of_a_cards_size(deck: Deck, thing: Stranger) -> bool:
-    """Whether a thing is large enough for a card, and fits into one."""
+    """Whether a thing is large enough for a card, and fits into one. Of a card over a wall the strip along that wall,
+    where nothing is compared, hides as much as the floor may show."""
     long, short = sorted((deck.width_mm, deck.height_mm), reverse=True)
     fits = thing.sides_mm[0] < long + _ROUND_A_CARD_MM and thing.sides_mm[1] < short + _ROUND_A_CARD_MM
-    return fits and thing.area_mm2 > _OF_A_CARD * long * short
+    return fits and thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * long * short
 
 
 def _arm_reaches_in(scene: Scene, outlines_px: Sequence[Array]) -> bool:

@@ -85,6 +85,20 @@ def test_something_large_may_be_a_card_unless_an_arm_reaches_in(
     assert [thing.may_be_card for thing in reading.unknown] == [may_be_card]
 
 
+@pytest.mark.parametrize(
+    ("left_mm", "right_mm", "may_be_card"), [(84, 100, True), (70, 80, False)], ids=["wall", "free"]
+)
+def test_of_a_card_over_a_wall_the_strip_along_it_hides_a_part(
+    reader: TableReader, left_mm: float, right_mm: float, may_be_card: bool
+) -> None:
+    """Of either thing about 12 by 34 mm are seen, less than a tenth of a card (554 mm2); the floor beyond x = 93 mm is
+    not compared."""
+    strip = np.array([[left_mm, 15.0, 0.0], [right_mm, 15.0, 0.0], [right_mm, -15.0, 0.0], [left_mm, -15.0, 0.0]])
+    reading = reader.read(frame(painted(EMPTY, np.full((8, 8, 3), (140, 170, 210), np.uint8), CAMERA, strip)))
+    assert isinstance(reading, Reading)
+    assert [thing.may_be_card for thing in reading.unknown] == [may_be_card]
+
+
 def test_what_is_longer_than_a_card_is_none(reader: TableReader) -> None:
     hand = np.array([[-60.0, 30.0, 0.0], [60.0, 30.0, 0.0], [60.0, -10.0, 0.0], [-60.0, -10.0, 0.0]])
     reading = reader.read(frame(painted(EMPTY, np.full((8, 8, 3), (140, 170, 210), np.uint8), CAMERA, hand)))

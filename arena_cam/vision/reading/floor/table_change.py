@@ -53,12 +53,14 @@ _CARD_REACH_MM = 22.0  # a card that shows anything odd at all shows it within t
 @dataclass(frozen=True, eq=False)
 class Stranger:
     """A piece of floor that shows something unknown: its area, its middle in the world frame, its number in a
-    picture of labels, and the sides of the rectangle round it, the longer first."""
+    picture of labels, the sides of the rectangle round it, the longer first, and how much of the strip along the
+    walls, where nothing is compared, it covers if it goes straight on."""
 
     area_mm2: float
     centre_mm: tuple[float, float]
     label: int
     sides_mm: tuple[float, float] = (0.0, 0.0)
+    along_walls_mm2: float = 0.0
 
 
 class EarlierTable:
@@ -180,9 +182,13 @@ class TableChange:
         pale, of_pale = self._labelled(self.sure & floor, _SMALLEST_PALE_MM2)
         apart = [p for p in pale if all(math.dist(p.centre_mm, q.centre_mm) > _APART_MM for q, _ in plain)]
         found = plain + [(piece, of_pale == piece.label) for piece in apart]
-        return [
-            (replace(piece, sides_mm=_sides_round(shape)), self._near(shape, outlines_px)) for piece, shape in found
-        ]
+        return [(self._measured(piece, shape), self._near(shape, outlines_px)) for piece, shape in found]
+
+    def _measured(self, piece: Stranger, shape: NDArray[np.bool_]) -> Stranger:
+        """A thing with the sides of its shape (H, W), and with what it covers of the strip along the walls."""
+        edge = _widened(np.asarray(1 - self.inside, dtype=np.uint8), 1.0 / VIEW_PX_PER_MM) & shape
+        hidden = cv2.countNonZero(edge) / VIEW_PX_PER_MM * _FROM_WALL_MM
+        return replace(piece, sides_mm=_sides_round(shape), along_walls_mm2=hidden)
 
     def _together(self, mask: Mask) -> list[tuple[Stranger, NDArray[np.bool_]]]:
         """The plainly strange pieces of a view (H, W), with its shape. Pieces near each other are one thing that

@@ -104,6 +104,13 @@ def test_a_card_that_was_found_is_no_stranger_and_what_peeps_out_is_near_it() ->
     assert near == [0]
 
 
+@pytest.mark.parametrize(("x", "hidden_mm2"), [(85.0, 7.0 * 30), (60.0, 0.0)], ids=["over the wall", "beside it"])
+def test_what_reaches_the_strip_along_a_wall_goes_on_across_it(x: float, hidden_mm2: float) -> None:
+    """The floor ends at x = 100 mm; its last 7 mm are not compared."""
+    ((stranger, _),) = look(thing(EMPTY, box(x, 0, 40, 30), (240, 240, 240))).strangers([])
+    assert stranger.along_walls_mm2 == pytest.approx(hidden_mm2, rel=0.15)
+
+
 def test_what_lies_beyond_the_walls_is_no_stranger_but_worth_a_look() -> None:
     change = look(thing(EMPTY, box(130, 0, 20, 40), (240, 240, 240)))
     assert change.strangers([]) == []
