@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from arena_cam.camera.frame import Frame
 from arena_cam.camera.no_camera import NoCamera
 from arena_cam.commands.main import main
 from arena_cam.domain.cards import Card, Deck
+from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.errors import BadInput
+from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardRested
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.geometry.card_pose import CardPose
@@ -124,7 +128,10 @@ def test_a_second_card_of_a_name_is_a_note_and_no_play(
     """Of two packs mixed; a card that is seen anew, under its own key, is still nothing."""
     seven = lie("7S")
     laid = [LaidCard(float(n), each) for n, each in enumerate((seven, seven, replace(seven, key="7S'", sure=False)))]
-    monkeypatch.setattr("arena_cam.referee.games.tricks.watching._laid_cards", lambda *_: lambda *_: laid)
+    monkeypatch.setattr(
+        "arena_cam.referee.games.tricks.watching._laid_cards",
+        lambda *_: SimpleNamespace(feed=lambda _: laid, at_rest=False),
+    )
     watch = find_outfit("tricks").open_watch(WatchOptions(str(film), tmp_path, 5.0, deck=Path("ordinary")))
     frame = watch.source.read()
     assert frame is not None
@@ -134,3 +141,44 @@ def test_a_second_card_of_a_name_is_a_note_and_no_play(
         ("play", "7S", None),
         ("note", None, "7S"),
     ]
+
+
+def test_what_is_no_card_is_a_note_with_what_to_do_about_it(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A joker, or half a card, among the cards of a trick: no play, told once, and told anew after it was cleared."""
+    strangers = list[tuple[Message, ...]]()
+    monkeypatch.setattr("arena_cam.referee.games.tricks.watching._laid_cards", lambda *_: _Cards(strangers))
+    watch = find_outfit("tricks").open_watch(WatchOptions(str(film), tmp_path, 5.0, deck=Path("ordinary")))
+    frame = watch.source.read()
+    assert frame is not None
+    watch.source.close()
+    left = Doubt.STRANGER(side=Side.LEFT, area_cm2=55.4)
+    nearly_same = Doubt.STRANGER(side=Side.LEFT, area_cm2=54.1)
+    scrap = Doubt.STRANGER(side=Side.LEFT, area_cm2=1.5)
+    lines = []
+    for told in [(), (left,), (nearly_same,), (left, scrap), (), (left,)]:
+        strangers[:] = [told]
+        lines.append(watch.feed(frame).lines)
+    assert [[line["type"] for line in each] for each in lines] == [[], ["note"], [], ["note"], [], ["note"]]
+    assert [doubt["params"]["area_cm2"] for doubt in lines[3][0]["doubts"]] == [1.5]
+    assert watch.in_words(lines[1][0]).endswith(
+        "not counted: something unknown lies on the left side (55.4 cm2): uncover it or take it away"
+    )
+
+
+class _Cards:
+    """Stands in for the cards that are watched: nothing is laid, and it says of strangers what the test says."""
+
+    at_rest = True
+
+    def __init__(self, strangers: list[tuple[Message, ...]]) -> None:
+        self._told = strangers
+
+    @property
+    def strangers(self) -> tuple[Message, ...]:
+        return self._told[0]
+
+    def feed(self, frame: Frame) -> list[LaidCard]:
+        del frame
+        return []

@@ -19,11 +19,10 @@ _MISSED_READINGS = 2
 class ClothWatcher(Generic[F]):
     """Frames in, observations out: cards that come to lie face up, and those that are taken away.
 
-    `reading` is what was read last. Nothing is measured here, so there is no `pose`, and no card is
-    believed to be covered.
+    `reading` is what was read last; `why` says what lies there and is no card that can be named, and what to do about
+    it. Nothing is measured here, so there is no `pose`, and no card is believed to be covered.
     """
 
-    why: tuple[Message, ...] = ()
     pose: TablePose | None = None
     covered: tuple[Lie, ...] = ()
 
@@ -38,6 +37,10 @@ class ClothWatcher(Generic[F]):
         if not self._cards.still:
             return EyeState.SETTLING
         return EyeState.DECIDED if self._lying else EyeState.ARMED
+
+    @property
+    def why(self) -> tuple[Message, ...]:
+        return self._cards.strangers
 
     def give_up_covered(self) -> None:
         """Nothing is ever believed to be covered."""

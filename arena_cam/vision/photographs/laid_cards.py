@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie
 from arena_cam.domain.messages import Message
 from arena_cam.vision.photographs.reader import without_world
@@ -68,7 +69,9 @@ class LaidCards(Generic[F]):
     score-cards, a pack that lies about.
 
     `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
-    read; `found`: there were cards in it; `still`: nothing moves in it.
+    read; `found`: there were cards in it; `still`: nothing moves in it; `at_rest`: nothing has moved for as long as
+    a doubtful card is looked at. `strangers`: then, doubts about what looks like a card and is none that can be named,
+    a joker or half a card.
     """
 
     def __init__(
@@ -81,6 +84,7 @@ class LaidCards(Generic[F]):
         self._last: NDArray[np.int16] | None = None
         self._read: NDArray[np.int16] | None = None
         self._still = 0
+        self._moved_s = self._now_s = -1e9
         self._looked_s = -1e9
         self._waiting: dict[str, float] = {}
         self._said: set[str] = set()
@@ -90,11 +94,23 @@ class LaidCards(Generic[F]):
     def still(self) -> bool:
         return self._still >= _STILL_FRAMES
 
+    @property
+    def at_rest(self) -> bool:
+        return self._now_s - self._moved_s >= _AT_LAST_S
+
+    @property
+    def strangers(self) -> tuple[Message, ...]:
+        if self.reading is None or not self.found or not self.at_rest:
+            return ()
+        return tuple(doubt for doubt in self.reading.doubts if doubt.sentence is Doubt.STRANGER)
+
     def feed(self, frame: Frame) -> list[LaidCard]:
         """The cards that are seen to lie in `frame` and were not before."""
         small = _small(frame.image_bgr)
         moving = self._last is not None and _differ(small, self._last)
-        self._last = small
+        if moving or self._last is None:
+            self._moved_s = frame.time_s
+        self._last, self._now_s = small, frame.time_s
         self._lay_before &= not moving
         self._still = 0 if moving else self._still + 1
         changed = self._read is None or _differ(small, self._read)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from arena_cam.camera.frame import Frame
+from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Face, Lie
 from arena_cam.domain.observations import CardGone, CardRested, EyeState
 from arena_cam.vision.photographs.cloth_watcher import ClothWatcher
+
+STRANGER = Doubt.STRANGER(side=Side.LEFT, area_cm2=55.4)
 
 
 class _Reading:
     """What a reader found."""
 
     covers: tuple[tuple[str, str], ...] = ()
-    doubts = ()
 
     def __init__(self, cards: str) -> None:
+        self.doubts = (STRANGER, Doubt.SEEN_TWICE(card="AS")) if "JOKER" in cards else ()
+        cards = cards.replace("JOKER", "")
         corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
         self.lies = tuple(Lie(card, card, Face.UP, None, 1.0, None, None, None, 0.0, corners) for card in cards.split())
 
@@ -70,3 +74,13 @@ def test_the_reading_is_that_of_the_newest_frame_at_rest() -> None:
     assert eye.reading is not None
     assert [lie.key for lie in eye.reading.lies] == ["AS", "KD"]
     assert eye.state is EyeState.DECIDED
+
+
+def test_why_tells_of_what_is_no_card_to_be_named_once_it_has_lain_there_for_a_second() -> None:
+    """A joker, half a card: a hand that rests for a moment is none."""
+    eye = ClothWatcher(_Reader({60: "AS", 90: "AS JOKER"}))
+    told = []
+    for number, level in enumerate([60] * 10 + [90] * 10 + [60] * 10):
+        eye.feed(Frame(np.full((90, 160, 3), level, np.uint8), number / 5, number, "test", str(number)))
+        told.append(eye.why)
+    assert told == [()] * 16 + [(STRANGER,)] * 4 + [()] * 10

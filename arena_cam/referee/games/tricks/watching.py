@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from arena_cam.camera.frame import Frame
 from arena_cam.camera.open_source import open_source
 from arena_cam.domain.errors import BadInput, BadRecord
+from arena_cam.domain.messages import Message, in_words, message_from_json, message_to_json
 from arena_cam.formats.deck_toml import read_deck
 from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import lie_to_json
@@ -36,8 +37,9 @@ class TricksWatch:
             raise BadInput(TricksOption.SIMULATED_TABLE())
         self._header = _header(options.players)
         self._any_pack = str(options.deck) == ORDINARY
-        self._feed = _laid_cards(options.deck)
+        self._cards = _laid_cards(options.deck)
         self._played: set[str] = set()
+        self._strangers: tuple[Message, ...] = ()
         self.source = open_source(options.source, options.fps, LIVE_SIZE)
 
     def begin(self) -> WatchOutput:
@@ -45,7 +47,7 @@ class TricksWatch:
 
     def feed(self, frame: Frame) -> WatchOutput:
         lines = []
-        for laid in self._feed(frame):
+        for laid in self._cards.feed(frame):
             card = laid.lie.card
             is_second = card in self._played and laid.lie.key != card  # of two packs mixed
             if card is None or not (is_second or is_play(card, self._played)):
@@ -55,7 +57,15 @@ class TricksWatch:
                 continue
             self._played.add(card)
             lines.append(_play(card, laid))
-        return WatchOutput(lines)
+        return WatchOutput([*lines, *self._stranger_lines(frame.time_s)])
+
+    def _stranger_lines(self, at_s: float) -> list[Json]:
+        """A note when something lies there that is no card to be named; one for each place, until it is cleared."""
+        if self._cards.at_rest:
+            before, self._strangers = self._strangers, self._cards.strangers
+            new = [each for each in self._strangers if not any(_is_same(each, other) for other in before)]
+            return [_unknown(new, at_s)] if new else []
+        return []
 
     def finish(self) -> WatchOutput:
         return WatchOutput()
@@ -65,18 +75,20 @@ class TricksWatch:
             return f"{line['game']}: {', '.join(player['name'] for player in line['players'])}"
         if line["type"] == "deal":
             return "deal"
+        if "doubts" in line:
+            return f"{line['at']:7.2f} s  not counted: {in_words(map(message_from_json, line['doubts']))}"
         if line["type"] == "note":
             return f"{line['at']:7.2f} s  not counted: perhaps {line['perhaps']}"
         doubt = "" if line["seen"]["sure"] else " (not sure)"
         return f"{line['at']:7.2f} s  play {line['card']}{doubt}"
 
 
-def _laid_cards(deck: Path) -> Callable[[Frame], list[LaidCard]]:
+def _laid_cards(deck: Path) -> LaidCards[Any]:
     """What tells the cards that are laid. Of any pack a doubtful name may be a mark of the cloth: it is looked at until
     it is sure."""
     if str(deck) == ORDINARY:
-        return LaidCards(OrdinarySequence(), until_sure=True, came_to_rest=True).feed
-    return LaidCards(PhotographReader(DeckFaces(read_deck(deck))), came_to_rest=True).feed
+        return LaidCards(OrdinarySequence(), until_sure=True, came_to_rest=True)
+    return LaidCards(PhotographReader(DeckFaces(read_deck(deck))), came_to_rest=True)
 
 
 def _header(players: Sequence[str]) -> Json:
@@ -93,6 +105,17 @@ def _header(players: Sequence[str]) -> Json:
 def _guess(card: str, laid: LaidCard) -> Json:
     """A note, which changes nothing: what may lie there."""
     return {"type": "note", "perhaps": card, "at": round(laid.at_s, 3), "seen": lie_to_json(laid.lie)}
+
+
+def _is_same(stranger: Message, other: Message) -> bool:
+    """Whether two readings mean one thing: it lies on the same side, and one's area is less than twice the other's."""
+    areas = sorted(float(str(each.param("area_cm2"))) for each in (stranger, other))
+    return stranger.param("side") == other.param("side") and areas[1] < 2 * areas[0]
+
+
+def _unknown(strangers: Sequence[Message], at_s: float) -> Json:
+    """A note, which changes nothing: something lies there that is no card of the pack, or cannot be named."""
+    return {"type": "note", "doubts": [message_to_json(each) for each in strangers], "at": round(at_s, 3)}
 
 
 def _play(card: str, laid: LaidCard) -> Json:
