@@ -28,6 +28,7 @@ from arena_cam.vision.photographs.indexed_cards import (
 from arena_cam.vision.photographs.leftovers import Patch, paper_beside, without_cloth
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import (
+    ends_early,
     has_bare_side,
     is_as_outside,
     is_blank_along_sides,
@@ -373,6 +374,19 @@ def _with_bare_sides(
     return frozenset(bare)
 
 
+def _ending_early(
+    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
+) -> frozenset[int]:
+    """The numbers of the cards of which a part is not there: what is left of a torn card has its index."""
+    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
+    early = set()
+    for n, card in enumerate(cards):
+        others = outlines[:n] + outlines[n + 1 :]
+        if ends_early(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
+            early.add(n)
+    return frozenset(early)
+
+
 def _without_marks(
     image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
 ) -> list[IndexedCard]:
@@ -456,7 +470,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     doubts += _unexplained_paper(paper, [*others, *down], size)
     order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
-    open_ones |= found.bare
+    open_ones |= found.bare | _ending_early(image, camera, size, cards)
     certain = found.is_certain
     lies = tuple(
         _lie(

@@ -27,6 +27,9 @@ _PRINTED, _BLANK, _BLANK_LIGHT, _BLANK_TINT = 0.6, 0.5, 0.85, 0.12
 # Just within its sides (mm), so far off its corners, a card is blank, but for what its outline is off by. Where so much
 # of half a side is in view and less of it than that is paper, no card is.
 _MARGIN_MM, _OFF_CORNER_MM, _MARGIN_POINTS, _MARGIN_SEEN, _MARGIN_PAPER = (1.5, 3.5), 7.0, 10, 0.6, 0.25
+# What lies so far outside a side (mm) is compared with what is within, by the logarithm of colours: where half a card
+# was torn off, this was 6 to 30 times as near to the cloth as to paper. A margin in shade is near to neither.
+_BEYOND_MM, _NEARER = (-6.0, -3.0), 0.5
 _LEAST_OWN, _POINTS = 1 / 3, 16  # points to a side of the grid
 _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 # What is so far (mm) within a card's sides, and so far outside them, is compared by colour (L, a, b in bins so wide).
@@ -130,6 +133,32 @@ def has_bare_side(
     return False
 
 
+def ends_early(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    paper: Array,
+    others_px: Sequence[Array] = (),
+) -> bool:
+    """Whether along half a side of a card at `pose` the picture shows what lies outside it, not its `paper` (3,): half
+    a card, or one that lies otherwise. A cloth may be as light as paper in a shade, so it is asked which is the nearer.
+
+    `others_px`: outlines (4, 2) of cards, within which nothing is asked.
+    """
+    for inside, outside in zip(_margins(card_mm), _margins(card_mm, _BEYOND_MM), strict=True):
+        seen, beyond = (_seen_at(image_bgr, camera, pose.points(*points.T), others_px) for points in (inside, outside))
+        if min(len(seen), len(beyond)) < _MARGIN_SEEN * len(inside):
+            continue
+        if float(_is_paper(seen, paper, _AS_LIGHT, _BLANK_TINT).mean()) > _MARGIN_PAPER:
+            continue
+        there, cloth = (np.median(np.log(np.maximum(each, 1.0)), axis=0) for each in (seen, beyond))
+        off_paper = float(np.abs(there - np.log(np.maximum(paper, 1.0))).max())
+        if float(np.abs(there - cloth).max()) < _NEARER * off_paper:
+            return True
+    return False
+
+
 def is_paper_round(
     image_bgr: NDArray[np.uint8],
     camera: Camera,
@@ -195,10 +224,10 @@ def _likeness(
     return float(np.sqrt(shares[0] * shares[1]).sum())
 
 
-def _margins(card_mm: tuple[float, float]) -> list[Array]:
-    """Points (N, 2) just within each half of each side of a card (mm), off its round corners."""
+def _margins(card_mm: tuple[float, float], off_mm: tuple[float, float] = _MARGIN_MM) -> list[Array]:
+    """Points (N, 2) just within each half of each side of a card (mm), off its round corners; `off_mm` of the side."""
     half = np.array(card_mm) / 2
-    off = np.linspace(*_MARGIN_MM, 3)
+    off = np.linspace(*off_mm, 3)
     found = []
     for axis in (0, 1):
         along = np.linspace(_OFF_CORNER_MM, half[axis], _MARGIN_POINTS)

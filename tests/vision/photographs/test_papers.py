@@ -9,6 +9,7 @@ from arena_cam.camera.frame import Image
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.papers import (
+    ends_early,
     has_bare_side,
     is_as_outside,
     is_blank_along_sides,
@@ -128,6 +129,22 @@ def test_a_card_whose_part_is_not_there_has_a_bare_side() -> None:
     beyond = POSE.points(np.array([-40.0, 40.0, 40.0, -40.0]), np.array([-4.0, 8.0, -60.0, -60.0]))
     cv2.fillConvexPoly(torn, np.round(camera.project(beyond)).astype(np.int32), (90.0, 90.0, 90.0))
     assert has_bare_side(torn, camera, POSE, CARD_MM, paper)
+
+
+def test_half_a_card_ends_early_on_a_cloth_that_is_as_light_as_paper_in_a_shade() -> None:
+    """A whole one does not, nor one whose far half is in the shade of a hand, nor where another card may hide it."""
+    camera, card = straight_down(), card_at(POSE)
+    rows = np.indices(SIZE)[0]
+    cloth = np.where(card > 200, card, np.random.default_rng(5).normal(160, 4, card.shape)).astype(np.uint8)
+    paper = paper_of(cloth, camera, POSE, CARD_MM)
+    assert not ends_early(cloth, camera, POSE, CARD_MM, paper)
+    shade = (cloth * np.where(rows > 250, 0.68, 1.0)[..., None]).astype(np.uint8)
+    assert not ends_early(shade, camera, POSE, CARD_MM, paper)
+    torn = np.where((rows > 250)[..., None] & (cloth > 200), 160, cloth).astype(np.uint8)
+    assert not has_bare_side(torn, camera, POSE, CARD_MM, paper), "in a shade, paper would be so dark"
+    assert ends_early(torn, camera, POSE, CARD_MM, paper)
+    over = camera.project(CardPose.flat(20.0, -44.0, 90.0).corners(88.0, 100.0))
+    assert not ends_early(torn, camera, POSE, CARD_MM, paper, [over])
 
 
 def test_a_side_that_another_card_may_hide_is_not_bare() -> None:
