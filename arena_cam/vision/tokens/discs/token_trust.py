@@ -20,12 +20,25 @@ _WEIGHTS = np.array([-11.63, 9.07, 6.49, 8.58, -0.68])
 # on the other ten (0.070 with a lead that weighs half as much), fitted to the ten 0.005 on the 20 (0.009).
 _WITH_LEAD = np.array([-12.71, 7.83, 5.84, 9.99, -0.26, 9.67])
 MOST_LEAD = 0.5  # more proves no more
+# Margin at which the next kind is e times less likely. In three photographs of two styles four half-covered tokens of
+# the wrong kind had at most 0.035 and the right ones at least 0.05; in 20 of another style no token had less than 0.1.
+KIND_MARGIN = 0.02
 # Of the candidates that were none one had more than 0.88; of 514 tokens 13 had less.
 SURE = 0.88
 
 
 def confidence(disc: SeenDisc) -> float:
-    """Probability that a token lies there and is of that kind."""
+    """Probability that a token lies there and is of that kind: its lead over print says nothing of the kind."""
+    return float(np.clip(_there(disc) * _of_kind(disc), 0.02, 0.9995))
+
+
+def _of_kind(disc: SeenDisc) -> float:
+    """Probability that a token is of the kind that it correlates best with, and not of the next."""
+    return 1.0 / (1.0 + math.exp(-max(disc.margin, 0.0) / KIND_MARGIN))
+
+
+def _there(disc: SeenDisc) -> float:
+    """Probability that a token lies there."""
     features = [1.0, disc.alike, min(disc.margin, 0.4), min(disc.rim, 1.0), disc.visible]
     if disc.lead is None:
         log_odds = float(_WEIGHTS @ features)
@@ -40,18 +53,18 @@ def chance_missed(disc: SeenDisc) -> float:
     Circles that are tried are chosen by how well they look, so that the poor ones are worse than they seem: of 44 on
     cards with 0.15 to 0.42 three were tokens, of 12 with 0.42 to 0.5 three (72 photographs of 22 styles).
     """
-    return min(2.0 * confidence(disc) ** 3, 0.5)
+    return min(2.0 * _there(disc) ** 3, 0.5)
 
 
 def is_token(disc: SeenDisc) -> bool:
     """Whether enough speaks for it to be counted."""
     whole = disc.visible > 0.85 and disc.explained > 0.8 and disc.alike > 0.8
     # What is no print is not yet a token: a lead takes one away, and brings none.
-    return whole or min(confidence(disc), confidence(replace(disc, lead=None))) > 0.5
+    return whole or min(_there(disc), _there(replace(disc, lead=None))) > 0.5
 
 
 def is_doubtful(disc: SeenDisc) -> bool:
-    """Whether it may be none."""
+    """Whether it may be none, or of another kind."""
     return confidence(disc) < SURE
 
 

@@ -47,3 +47,11 @@ def test_a_token_that_print_does_not_explain_is_trusted_and_one_that_it_does_is_
     poor = disc(0.8, 0.4, 0.3)
     assert confidence(replace(poor, lead=0.8)) > SURE > confidence(poor) > confidence(replace(poor, lead=0.0))
     assert not is_token(replace(poor, lead=-0.2))
+
+
+def test_a_lead_over_print_does_not_say_which_of_two_kinds_as_alike_a_token_is() -> None:
+    undecided = replace(disc(0.9, 0.4, 0.9, margin=0.01), lead=0.9)
+    told = replace(undecided, margin=0.08)
+    assert is_token(undecided)
+    assert is_doubtful(undecided)
+    assert not is_doubtful(told)
