@@ -64,6 +64,9 @@ def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: 
     best = candidates[int(np.argmax(weights))]
     tilt_sd = _tilt_sd(best)
     overhang, inside = overhang_mm(best.pose, arena, size), inside_mm(best.pose, arena, size)
+    unheld = _unheld(candidates, best)
+    if unheld is not None:
+        totals |= _evenly(totals)
     ranked = tuple(sorted(totals.items(), key=lambda item: -item[1]))
     fits = tuple(
         HypothesisFit(
@@ -84,7 +87,7 @@ def judge_resting(aligned: Alignment, arena: Arena, width_mm: float, height_mm: 
         overhang,
         inside,
         fits,
-        _borderline(best.pose, ranked[0][0], overhang, inside, arena, BOUNDARY_SD_MM) or _unheld(candidates, best),
+        _borderline(best.pose, ranked[0][0], overhang, inside, arena, BOUNDARY_SD_MM) or unheld,
         _borderline(best.pose, ranked[0][0], overhang, inside, arena, -_MEASURED_MM) is not None,
     )
 
@@ -143,6 +146,13 @@ def _unheld(candidates: list[Candidate], best: Candidate) -> Message | None:
     if best.name is not Hypothesis.FREE or by_wall or best.pose.tilt_deg < FLAT_LIMIT_DEG:
         return None
     return Doubt.TILTED_WITHOUT_WALL(tilt_deg=round(best.pose.tilt_deg, 1))
+
+
+def _evenly(totals: dict[Landing, float]) -> dict[Landing, float]:
+    """Flat and diagonal made equally likely: a tilt that nothing holds up says that the print is another, or lies
+    elsewhere, and nothing about how the card lies."""
+    half = (totals[Landing.FLAT] + totals[Landing.DIAGONAL]) / 2
+    return {Landing.DIAGONAL: half, Landing.FLAT: half}
 
 
 def _borderline(

@@ -37,6 +37,8 @@ def test_a_card_that_leans_on_a_wall_is_said_so_surely() -> None:
 def test_a_card_that_seems_to_lean_on_nothing_is_doubted() -> None:
     resting = _aligned(-8.0, 18.0, 7.0, 12.0)
     assert resting.borderline == Doubt.TILTED_WITHOUT_WALL(tilt_deg=11.9)
+    shares = dict(resting.probabilities)
+    assert shares[Landing.FLAT] == shares[Landing.DIAGONAL] == pytest.approx(0.5, abs=0.01)
 
 
 def test_a_flat_card_in_the_middle_is_not_doubted() -> None:
