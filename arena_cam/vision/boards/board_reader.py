@@ -384,9 +384,8 @@ LEAST_EXPLAINED = 0.6
 LEAST_TILES, LEAST_TILES_ALIKE = 3, 0.6
 LEAST_BESIDE = 2  # tiles of a board whose keypoints are found: more are then looked for where they would lie
 LEAST_PRINT_ALIKE = 0.35
-LEAST_WITHIN = (
-    0.2  # correlation of the print without its frame: of two squares without print 0.06, of boards 0.5 to 0.98
-)
+# Correlation of the print without its frame: of two squares without print 0.06, of boards 0.5 to 0.98.
+LEAST_WITHIN = 0.2
 
 
 def is_board(placed: PlacedBoard) -> bool:

@@ -13,9 +13,8 @@ from arena_cam.vision.boards.placing import PlacedBoard
 
 Floats = NDArray[np.float64]
 
-PRINT_SAYS = (
-    0.1  # correlation; a print that is so much better tells which way up the board lies, whatever its tiles say
-)
+# Correlation: a print that is so much better tells which way up the board lies, whatever its tiles say.
+PRINT_SAYS = 0.1
 
 
 # Correlation of a turned tile in a cell said to be empty: white on white, pixels tell them hardly apart.

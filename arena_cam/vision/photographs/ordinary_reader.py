@@ -76,12 +76,8 @@ _PIPS = 2.0  # pips of the rank that the index says are where a card has them: a
 _BARE = 2.0  # a side that is not there says as much as a corner that is
 _CERTAIN = 0.99  # an index read so surely is one: of fonts kept back 0.02 % were misread, and of other marks hardly any
 _CHANCE = 2.0  # sides that a card has on a plane of another scale
-_SETTLED, _THREE, _WHOLE, _MEAN_SIDES = (
-    2.0,
-    3.0,
-    3.5,
-    3.2,
-)  # sides of a card that lies there as thought, partly covered or not
+# Sides of a card that lies there as thought, partly covered or not.
+_SETTLED, _THREE, _WHOLE, _MEAN_SIDES = 2.0, 3.0, 3.5, 3.2
 _LEAST_SIDES, _FIVE_HALVES = 1.5, 2.5  # where a corner is seen; where it is covered or white on white
 _BACK_SHARE = 0.15  # of a card's middle is paper at most; of courts a quarter and more
 _HIDDEN_HALVES = 2  # of a back's sides, at most, are in the picture and not seen

@@ -20,10 +20,8 @@ from arena_cam.vision.tokens.view.top_view import TopView
 Floats = NDArray[np.float64]
 
 NEAR, MOST_NEAR = 0.9, 6  # of the radius: circles about a patch that are tried, and how many of them
-SQUEEZED, WAYS = (
-    (0.86, 0.74),
-    6,
-)  # how much narrower a leaning token is seen (about 15 and 25 degrees at a slant), which way
+# How much narrower a leaning token is seen (about 15 and 25 degrees at a slant), and in how many directions.
+SQUEEZED, WAYS = (0.86, 0.74), 6
 # Of a token that nothing but a second look speaks for: how well it is seen, how far ahead of other kinds, how much.
 LEAST_STRENGTH, LEAST_AHEAD, LEAST_VISIBLE = 0.5, 0.08, 0.3
 UNSEEN_RIM = 0.3  # of a token whose rim is no circle: it is doubtful

@@ -27,9 +27,8 @@ MM2_A_PROOF = 40.0  # square millimetres that count as one proof: neighbours are
 # Nats by which a face leads that is there: of 198 cards in 36 photographs of 18 styles one led by more for 180, always
 # the right one.
 TOLD = 3.0
-LEAST_MM2 = (
-    200  # open to view: the cards of that experiment had 740 and more, and a strip of one fits any face somewhere
-)
+# Open to view: the cards of that experiment had 740 and more, and a strip of one fits any face somewhere.
+LEAST_MM2 = 200
 LEAST_VARIANCE = 1.0  # grey levels squared a pixel: less is no print
 
 
