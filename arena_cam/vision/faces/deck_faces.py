@@ -160,7 +160,8 @@ class DeckFaces:
         x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
         y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
         x_mm, y_mm = np.meshgrid(x, y)
-        grey = np.stack([_mixed_as_light(face) @ np.array([0.114, 0.587, 0.299], np.float32) for face in small])
+        blurs = [_blurred if name == BACK else _mixed_as_light for name in self.names]
+        grey = np.stack([blur(face) @ _LUMA for blur, face in zip(blurs, small, strict=True)])
         inner = _on_card(x_mm, y_mm, deck, _RIM_MM)
         return FaceGrid(px_per_mm, small, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
 
@@ -175,14 +176,17 @@ def _mixed_as_light(face: NDArray[Any]) -> Grid:
     figure on white paper is seen smaller than its mean values have it. Of two or three figures in a row that tells a
     tilt: with values mixed, flat cards seemed to be tilted by 4 to 6 degrees.
 
-    Colour is blurred as values (`_blurred`): pictures keep it at half the scale, in values. As light, thin figures were
-    given the wrong colour: of a nearly blank deck 94.6 % were named and 60 % of the pictures sure, 96.8 and 85 % as
-    values."""
+    A back is blurred as values (`_blurred`): its pattern covers all of it, so that no figure's size tells a tilt, and
+    stripes finer than the grid are mixed as values already when the picture is resized; as light, a back of fine
+    stripes was not found. Colour is blurred as values, too: pictures keep it at half the scale, in values. As light,
+    thin figures were given the wrong colour: of a nearly blank deck 94.6 % were named and 60 % of the pictures sure,
+    96.8 and 85 % as values."""
     light = face.astype(np.float32) ** 2
     return np.asarray(np.sqrt(cv2.GaussianBlur(light, (0, 0), _SOFT_PX)), np.float32)
 
 
 _SOFT_PX = 0.6  # of the grid, standard deviation
+_LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # Rec. 601, of blue, green, red
 
 
 def _prepared(deck: Deck, cache: PictureCache) -> _Pictures:
