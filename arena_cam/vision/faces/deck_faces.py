@@ -22,6 +22,7 @@ from arena_cam.domain.cards import Deck
 from arena_cam.domain.errors import BadDeck, BadPicture
 from arena_cam.formats.messages import SetTrouble
 from arena_cam.vision.faces.picture_cache import PictureCache, Stack, fingerprint
+from arena_cam.vision.faces.softness import LUMA
 
 Grid = NDArray[np.float32]
 T = TypeVar("T")
@@ -160,8 +161,9 @@ class DeckFaces:
         x = (np.arange(width, dtype=np.float32) + 0.5) * (deck.width_mm / width) - deck.width_mm / 2
         y = deck.height_mm / 2 - (np.arange(height, dtype=np.float32) + 0.5) * (deck.height_mm / height)
         x_mm, y_mm = np.meshgrid(x, y)
+        luma = LUMA.astype(np.float32)
         blurs = [_blurred if name == BACK else _mixed_as_light for name in self.names]
-        grey = np.stack([blur(face) @ _LUMA for blur, face in zip(blurs, small, strict=True)])
+        grey = np.stack([blur(face) @ luma for blur, face in zip(blurs, small, strict=True)])
         inner = _on_card(x_mm, y_mm, deck, _RIM_MM)
         return FaceGrid(px_per_mm, small, grey, _on_card(x_mm, y_mm, deck), x_mm, y_mm, inner)
 
@@ -186,7 +188,6 @@ def _mixed_as_light(face: NDArray[Any]) -> Grid:
 
 
 _SOFT_PX = 0.6  # of the grid, standard deviation
-_LUMA = np.array([0.114, 0.587, 0.299], np.float32)  # Rec. 601, of blue, green, red
 
 
 def _prepared(deck: Deck, cache: PictureCache) -> _Pictures:

@@ -10,6 +10,19 @@ INLINE long newly_met(const int64_t *seen, long i, int64_t *mark, int64_t count)
     return 1;
 }
 
+/* Whether two turns, in radians, are less than `within` apart. */
+INLINE int is_turned_alike(double turn, double other, double within) {
+    const double whole = 6.283185307179586;
+    double apart = fabs(turn - other);
+    return fmin(apart, whole - apart) < within;
+}
+
+/* Whether a match (u, v) off is about where it should be, (x, y) from the seed: so far off it may be, and so much
+ * more for each mm away. */
+INLINE int is_about_there(double u, double v, double x, double y, const double *rules) {
+    return sqrt(u * u + v * v) < rules[0] + rules[1] * sqrt(x * x + y * y);
+}
+
 /* The most matches that agree with one of `seeds` (count) about the card: those that are `left` (n), whose card's middle
  * (n, 2) lies near, which are turned (n) nearly as much, and which lie `at` (n, 2) about where their places `mm` (n, 2)
  * say. Each of the photograph's keypoints `seen` (n, below `keypoints`) counts once, and how alike (n) the seed is.
@@ -21,7 +34,6 @@ INLINE long arena_crowd_body(const double *mm, const double *at, const double *t
     int64_t *mark = calloc((size_t)(keypoints ? keypoints : 1) + (size_t)(n ? n : 1), sizeof(int64_t));
     if (!mark) return -1;
     int64_t *near = mark + keypoints;
-    const double whole = 6.283185307179586;
     double best = 0.0;
     long found = 0;
     for (long s = 0; s < count; s++) {
@@ -30,11 +42,10 @@ INLINE long arena_crowd_body(const double *mm, const double *at, const double *t
         for (long j = 0; j < n; j++) {
             if (!left[j] || fabs(middle[2 * j] - middle[2 * i]) > rules[0]) continue;
             if (!(fabs(middle[2 * j + 1] - middle[2 * i + 1]) < rules[0])) continue;
-            double apart = fabs(turn[j] - turn[i]);
-            if (!(fmin(apart, whole - apart) < rules[1])) continue;
+            if (!is_turned_alike(turn[j], turn[i], rules[1])) continue;
             double x = mm[2 * j] - mm[2 * i], y = mm[2 * j + 1] - mm[2 * i + 1];
             double u = at[2 * j] - at[2 * i] - (c * x - d * y), v = at[2 * j + 1] - at[2 * i + 1] - (d * x + c * y);
-            if (!(sqrt(u * u + v * v) < rules[2] + rules[3] * sqrt(x * x + y * y))) continue;
+            if (!is_about_there(u, v, x, y, rules + 2)) continue;
             near[some++] = j;
             votes += newly_met(seen, j, mark, s + 1);
         }
@@ -107,7 +118,6 @@ INLINE long arena_agreeing_body(const double *mm, const double *px, const double
     int64_t *room = calloc((size_t)(2 * keypoints + 2 * n + faces + 1), sizeof(int64_t));
     if (!room) return -1;
     int64_t *mark = room, *head = mark + keypoints, *near = head + keypoints, *next = near + n, *of_face = next + n;
-    const double whole = 6.283185307179586;
     long most = (long)rules[4] - 1, found = 0;
     for (long s = 0; s < count; s++) {
         long i = (long)seeds[s], some = 0, votes = 0;
@@ -115,12 +125,11 @@ INLINE long arena_agreeing_body(const double *mm, const double *px, const double
         double by = 1.0 / (a[0] * a[3] - a[1] * a[2]);
         for (long j = 0; j < n; j++) {
             if (!left[j] || !(fabs(log_scale[j] - log_scale[i]) < rules[1])) continue;
-            double apart = fabs(turn[j] - turn[i]);
-            if (!(fmin(apart, whole - apart) < rules[0])) continue;
+            if (!is_turned_alike(turn[j], turn[i], rules[0])) continue;
             double x = mm[2 * j] - mm[2 * i], y = mm[2 * j + 1] - mm[2 * i + 1];
             double p = px[2 * j] - px[2 * i], q = px[2 * j + 1] - px[2 * i + 1];
             double u = by * (a[3] * p - a[1] * q) - x, v = by * (a[0] * q - a[2] * p) - y;
-            if (!(sqrt(u * u + v * v) < rules[2] + rules[3] * sqrt(x * x + y * y))) continue;
+            if (!is_about_there(u, v, x, y, rules + 2)) continue;
             near[some++] = j;
             if (!one_face) votes += newly_met(seen, j, mark, s + 1);
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -156,7 +156,7 @@ class OrdinaryReader:
         read = [i for i in read if _is_on_paper(image, fit.camera, i, size, cards)]
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = lost_of(read, cards, explained, size)
-        sides = _with_bare_sides(image, fit.camera, size, cards)
+        sides = _doubted_by(has_bare_side, image, fit.camera, size, cards)
         return OnPlane(fit.camera, size, cards, index, lost=bool(lost), bare=sides)
 
 
@@ -220,7 +220,7 @@ class PlaneSearch:
         inset = float(fit.inset_mm[0]), float(fit.inset_mm[1])
         cards = [card for card in cards if card.cornered or card.sides >= _LEAST_SIDES or card.probability > _ALONE]
         cards = _without_marks(self.image, fit.camera, fit.card_mm, cards)
-        bare = _with_bare_sides(self.image, fit.camera, fit.card_mm, cards)
+        bare = _doubted_by(has_bare_side, self.image, fit.camera, fit.card_mm, cards)
         return OnPlane(fit.camera, fit.card_mm, cards, IndexPlace(inset, height_of_indices(cards)), bare=bare)
 
     def settled(self, best: OnPlane) -> OnPlane:
@@ -357,30 +357,22 @@ def _is_credible(card: IndexedCard) -> bool:
     return witnessed or outlined or (card.sides >= _FIVE_HALVES and card.probability > _ALONE)
 
 
-def _with_bare_sides(
-    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
+def _doubted_by(
+    doubt: Callable[..., bool],
+    image: NDArray[np.uint8],
+    camera: Camera,
+    size: tuple[float, float],
+    cards: Sequence[IndexedCard],
 ) -> frozenset[int]:
-    """The numbers of the cards one of whose sides is plainly not where it would be."""
+    """The numbers of the cards of which `doubt` holds: `has_bare_side`, for one plainly not where it would be, or
+    `ends_early`, for what is left of a torn card, which has its index."""
     outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    bare = set()
+    found = set()
     for n, card in enumerate(cards):
         others = outlines[:n] + outlines[n + 1 :]
-        if has_bare_side(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
-            bare.add(n)
-    return frozenset(bare)
-
-
-def _ending_early(
-    image: NDArray[np.uint8], camera: Camera, size: tuple[float, float], cards: Sequence[IndexedCard]
-) -> frozenset[int]:
-    """The numbers of the cards of which a part is not there: what is left of a torn card has its index."""
-    outlines = [camera.project(card.pose.corners(*size)) for card in cards]
-    early = set()
-    for n, card in enumerate(cards):
-        others = outlines[:n] + outlines[n + 1 :]
-        if ends_early(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
-            early.add(n)
-    return frozenset(early)
+        if doubt(image, camera, card.pose, size, paper_of(image, camera, card.pose, size, others), others):
+            found.add(n)
+    return frozenset(found)
 
 
 def _without_marks(
@@ -466,7 +458,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     doubts += _unexplained_paper(paper, [*others, *down], size)
     order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
-    open_ones |= found.bare | _ending_early(image, camera, size, cards)
+    open_ones |= found.bare | _doubted_by(ends_early, image, camera, size, cards)
     certain = found.is_certain
     lies = tuple(
         _lie(
