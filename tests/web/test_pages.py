@@ -51,22 +51,23 @@ def test_axe_finds_nothing_on_a_phone_in_a_duel(serve: Any, new_page: Callable[.
 
 
 @pytest.mark.parametrize("path", ["/", "/referee"])
-def test_a_warning_is_no_wider_than_a_phone_and_every_page_can_be_gone_to(
-    serve: Any, new_page: Callable[..., Any], path: str
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_warning_is_no_wider_than_the_page_and_every_page_can_be_gone_to(
+    serve: Any, new_page: Callable[..., Any], path: str, width: int
 ) -> None:
-    why = "the light went out, or is much less than before; switch it on again"
+    why = "the light went out, or is much less than before; switch it on again; " * (1 if width < 400 else 4)
     warnings = [{"code": code, "text": why, "params": {"why": why}} for code in ("camera_lost", "blind", "disk_low")]
     eye = {"state": "blind", "since": time.time(), "why": why}
     url = serve(ScriptedSession(snapshot(game=None, eye=eye, warnings=warnings))).url
-    page = new_page(390, 844)
+    page = new_page(width, 844)
     if path == "/referee":
         log_in(page, url)
     page.goto(url + path)
     page.wait_for_selector(".warn >> nth=0")
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
-    hidden = """() => [...document.querySelectorAll('.pill, .top nav a')].map(e => e.getBoundingClientRect())
-                 .filter(r => r.width && (r.left < 0 || r.right > 390)).length"""
-    assert page.evaluate(hidden) == 0
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    hidden = """width => [...document.querySelectorAll('.pill, .top nav a')].map(e => e.getBoundingClientRect())
+                 .filter(r => r.width && (r.left < 0 || r.right > width)).length"""
+    assert page.evaluate(hidden, width) == 0
 
 
 LONG = ("Maximiliane-Constanze von Hohenfels-Laub", "Wolfeschlegelsteinhausenbergerdorffsen40")
