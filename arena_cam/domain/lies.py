@@ -110,16 +110,17 @@ class TablePose:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something on the arena's floor that is none of the cards found: `area_mm2` of it are seen, `centre_mm` is its
-    middle in the world frame. `near` are the keys of the cards that what it hides may touch; `doubt` is the
-    one among the reading's doubts that stands for it. `may_be_card`: so much is seen, and no arm reaches in, that it is
-    a card, most likely."""
+    """Something on the table that is none of the cards found: `area_mm2` of it are seen, `centre_mm` is its middle in
+    the world frame. `near` are the keys of the cards that what it hides may touch; `doubt` is the one among the
+    reading's doubts that stands for it. `may_be_card`: so much is seen, and no arm reaches in, that it is a card, most
+    likely. Without a calibrated table `centre_mm` is None, and `ring_px` are points round it in the distorted image."""
 
     area_mm2: float
-    centre_mm: Point2
+    centre_mm: Point2 | None
     near: tuple[str, ...]
     doubt: Message
     may_be_card: bool = False
+    ring_px: tuple[Point2, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

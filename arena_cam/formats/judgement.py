@@ -18,7 +18,7 @@ from arena_cam.domain.lies import (
     Unreadable,
 )
 from arena_cam.domain.messages import Message, message_to_json, messages_from_json, messages_to_json
-from arena_cam.formats.questions import questions_to_json
+from arena_cam.formats.questions import place_to_json, questions_to_json
 
 
 class Judged(Protocol):
@@ -171,7 +171,7 @@ def reading_in_full(reading: Reading) -> dict[str, Any]:
         "unknown": [
             {
                 "area_mm2": round(thing.area_mm2, 1),
-                "centre_mm": [round(v, 1) for v in thing.centre_mm],
+                **place_to_json(thing),
                 "near": list(thing.near),
                 "why": str(thing.doubt),
                 "doubt": message_to_json(thing.doubt),
@@ -261,10 +261,11 @@ def reading_from_json(data: dict[str, Any]) -> Reading:
         unknown=tuple(
             Unknown(
                 float(thing["area_mm2"]),
-                _point2(thing["centre_mm"]),
+                _point2(thing["centre_mm"]) if thing.get("centre_mm") is not None else None,
                 tuple(str(key) for key in thing["near"]),
                 _doubt_of_unknown(thing),
                 bool(thing.get("may_be_card", False)),
+                tuple(_point2(point) for point in thing.get("ring_px", [])),
             )
             for thing in data.get("unknown", [])
         ),

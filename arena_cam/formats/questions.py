@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arena_cam.domain.doubts import chances, settled_by
-from arena_cam.domain.lies import Lie, Reading
+from arena_cam.domain.lies import Lie, Reading, Unknown
 from arena_cam.domain.messages import Message, message_to_json
 
 
@@ -14,14 +14,21 @@ def questions_to_json(reading: Reading) -> list[dict[str, Any]]:
 
     `about` is the card's key, None for something unknown; `why` and `settle` are a doubt and its remedy, each as a code
     with parameters and, as `text`, in English; `may_be` are two or three names or landings with their probabilities,
-    likeliest first. The place is `corners_px`, as the card's, or `centre_mm` and `area_mm2` of something unknown.
+    likeliest first. The place is `corners_px`, as the card's; of something unknown `area_mm2` and `centre_mm`, or
+    without a calibrated table `ring_px`, points round it in the picture.
     """
     asked = [_of_card(lie, doubt) for lie in reading.lies for doubt in lie.doubts]
     return asked + [
-        _question(None, thing.doubt)
-        | {"centre_mm": [round(v, 1) for v in thing.centre_mm], "area_mm2": round(thing.area_mm2, 1)}
+        _question(None, thing.doubt) | {"area_mm2": round(thing.area_mm2, 1)} | place_to_json(thing)
         for thing in reading.unknown
     ]
+
+
+def place_to_json(thing: Unknown) -> dict[str, Any]:
+    """Where something unknown lies: `centre_mm`, or without a calibrated table `ring_px`."""
+    if thing.centre_mm is not None:
+        return {"centre_mm": [round(v, 1) for v in thing.centre_mm]}
+    return {"ring_px": [[round(x, 1), round(y, 1)] for x, y in thing.ring_px]}
 
 
 def _of_card(lie: Lie, doubt: Message) -> dict[str, Any]:

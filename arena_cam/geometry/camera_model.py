@@ -102,6 +102,12 @@ class Camera:
         rows[:, 5] = self.K[:2, 2]
         return rows
 
+    def project_circle(self, x_mm: float, y_mm: float, radius_mm: float, points: int = 24) -> Array:
+        """Distorted pixels (points, 2) of a circle on the world's floor, z = 0."""
+        turn = np.linspace(0.0, 2.0 * np.pi, points, endpoint=False)
+        x, y = x_mm + radius_mm * np.cos(turn), y_mm + radius_mm * np.sin(turn)
+        return self.project(np.column_stack([x, y, np.zeros(points)]))
+
     def to_plane(self, pixels: Array, z_mm: float = 0.0) -> Array:
         """World points (N, 3) where the rays through distorted pixels (N, 2) meet the plane at height `z_mm`."""
         flat = cv2.undistortPoints(np.asarray(pixels, np.float64).reshape(-1, 1, 2), self.K, self.dist).reshape(-1, 2)

@@ -41,6 +41,7 @@ DOWN = replace(
     RED, key="?1", card=None, face=Face.DOWN, rests_on=("red-8",), sure=False, doubts=(Doubt.UNLIKE_THE_DECK(),)
 )
 POSE = TablePose((0.1, 0.2, 0.3), (1.0, 2.0, 900.0), 0.31, (0, 1, 3), held=True)
+JOKER = Unknown(5060.0, None, (), Doubt.STRANGER(side=Side.NEAR, area_cm2=50.6), ring_px=((1.5, 2.0), (3.0, 4.5)))
 HAND = Unknown(1570.0, (120.5, -80.0), ("?1",), Doubt.STRANGER(side=Side.FAR_LEFT, area_cm2=15.7))
 READING = Reading(
     "0007.jpg",
@@ -49,8 +50,8 @@ READING = Reading(
     (("?1", "red-8"),),
     POSE,
     sure=False,
-    doubts=(Doubt.SOMETHING_MOVES(), HAND.doubt),
-    unknown=(HAND,),
+    doubts=(Doubt.SOMETHING_MOVES(), HAND.doubt, JOKER.doubt),
+    unknown=(HAND, JOKER),
 )
 
 

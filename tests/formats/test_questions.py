@@ -41,6 +41,14 @@ def test_something_unknown_is_asked_about_where_it_lies() -> None:
     assert question["settle"]["code"] == "clear_it"
 
 
+def test_something_unknown_in_a_photograph_is_asked_about_where_it_is_seen() -> None:
+    doubt = Doubt.STRANGER(side=Side.LEFT, area_cm2=2.0)
+    thing = Unknown(200.0, None, (), doubt, ring_px=((1.0, 2.0), (3.0, 2.0), (2.0, 4.04)))
+    (question,) = questions_to_json(reading(unknown=(thing,)))
+    assert question["ring_px"] == [[1.0, 2.0], [3.0, 2.0], [2.0, 4.0]]
+    assert "centre_mm" not in question
+
+
 @pytest.mark.parametrize(("doubts", "asked"), [((), 0), ((OTHER, Doubt.ON_OR_BESIDE(card_below="red-2")), 2)])
 def test_only_what_is_not_sure_is_asked(doubts: tuple[Message, ...], asked: int) -> None:
     said = json.loads(json.dumps(judgement_to_json(reading(*doubts))))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Image
-from arena_cam.domain.lies import Landing, Lie, Reading, TablePose
+from arena_cam.domain.lies import Landing, Lie, Reading, TablePose, Unknown
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -56,7 +56,7 @@ def draw_layers(
     label_of: Callable[[str], Label] = Label,
 ) -> Image:
     """A copy of `image` (BGR) with the `layers` drawn: outlines, names, tilt, and of a measured table boundary and
-    fiducials. With the outlines a ring marks each card that is not sure, and what is unknown on a measured table.
+    fiducials. With the outlines a ring marks each card that is not sure, and what is unknown.
 
     label_of: from a card's id to how its name is written.
     """
@@ -69,7 +69,9 @@ def draw_layers(
         if "fiducials" in layers:
             _draw_fiducials(canvas, camera, table, pose, width)
         if "outlines" in layers and reading is not None:
-            _draw_unknown(canvas, camera, reading, width)
+            _draw_unknown(canvas, [_ring_about(camera, thing) for thing in reading.unknown], width)
+    elif "outlines" in layers and reading is not None:
+        _draw_unknown(canvas, [np.array(thing.ring_px) for thing in reading.unknown if thing.ring_px], width)
     lies = reading.lies if reading is not None else ()
     if "outlines" in layers:
         for lie in lies:
@@ -95,13 +97,15 @@ def _outward(corners_px: Array) -> Array:
     return np.asarray(arms / np.maximum(np.hypot(*arms.T), 1e-6)[:, None])
 
 
-def _draw_unknown(canvas: Image, camera: Camera, reading: Reading, width: int) -> None:
-    """A ring with a question mark round everything on the floor that is none of the cards found."""
-    turn = np.linspace(0.0, 2.0 * np.pi, SIDE_POINTS, endpoint=False)
-    for thing in reading.unknown:
-        radius = max(LEAST_RING_MM, float(np.sqrt(thing.area_mm2 / np.pi)) + 4.0)
-        x, y = thing.centre_mm[0] + radius * np.cos(turn), thing.centre_mm[1] + radius * np.sin(turn)
-        ring = camera.project(np.column_stack([x, y, np.zeros(len(turn))]))
+def _ring_about(camera: Camera, thing: Unknown) -> Array:
+    """Points (N, 2) round what is unknown on a measured table, a little off it."""
+    x, y = thing.centre_mm if thing.centre_mm is not None else (0.0, 0.0)
+    return camera.project_circle(x, y, max(LEAST_RING_MM, float(np.sqrt(thing.area_mm2 / np.pi)) + 4.0))
+
+
+def _draw_unknown(canvas: Image, rings_px: Sequence[Array], width: int) -> None:
+    """A ring with a question mark round everything that is none of the cards found; points (N, 2) of each."""
+    for ring in rings_px:
         _mark(canvas, ring, width)
         _write(canvas, Label("?"), ring.mean(axis=0), 0, width)
 

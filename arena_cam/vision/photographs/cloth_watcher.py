@@ -69,7 +69,7 @@ class ClothWatcher(Generic[F]):
             return Reading(frame.name, frame.time_s, ())
         lies = tuple(without_world(lie) for lie in found.lies)
         sure = not found.doubts and all(lie.sure for lie in lies)
-        return Reading(frame.name, frame.time_s, lies, found.covers, None, sure, found.doubts)
+        return Reading(frame.name, frame.time_s, lies, found.covers, None, sure, found.doubts, found.unknown)
 
     def _gone(self, at_s: float, reading: Reading) -> list[Observation]:
         there = {lie.key: lie for lie in reading.lies}

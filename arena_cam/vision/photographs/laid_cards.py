@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Lie
+from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.vision.photographs.reader import without_world
 
@@ -30,7 +30,8 @@ _LEAST_NAMED = 0.9
 
 
 class Found(Protocol):
-    """What a reader finds in a picture: cards bottom to top, who covers whom, and what it doubts."""
+    """What a reader finds in a picture: cards bottom to top, who covers whom, what it doubts, and the unknown things
+    among that."""
 
     @property
     def lies(self) -> tuple[Lie, ...]: ...
@@ -38,6 +39,8 @@ class Found(Protocol):
     def covers(self) -> tuple[tuple[str, str], ...]: ...
     @property
     def doubts(self) -> tuple[Message, ...]: ...
+    @property
+    def unknown(self) -> tuple[Unknown, ...]: ...
 
 
 F = TypeVar("F", bound=Found)

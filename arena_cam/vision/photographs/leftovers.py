@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.lies import Lie
+from arena_cam.domain.doubts import Doubt, Side
+from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
@@ -19,6 +20,7 @@ from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 
+_RING_MM = 12.0  # a smaller one round what is unknown would not be seen
 # A corner on the plane is a card's where its arms are so long (mm) and meet so squarely.
 _LEAST_ARM_MM, _OFF_DEG = 11.0, 7.0
 _KNOWN_CORNER_MM, _KNOWN_DEG = 5.0, 8.0
@@ -50,6 +52,20 @@ class Patch:
     x_mm: float
     y_mm: float
     alone: bool = False
+
+
+def stranger_at(camera: Camera, x_mm: float, y_mm: float, area_mm2: float) -> Unknown:
+    """Something at a place on the cards' plane that looks like a card, or a part of one, and is none of those found."""
+    doubt = Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
+    ring = camera.project_circle(x_mm, y_mm, max(_RING_MM, float(np.sqrt(area_mm2 / np.pi))))
+    return Unknown(area_mm2, None, (), doubt, ring_px=tuple((float(x), float(y)) for x, y in ring))
+
+
+def side_of(x_mm: float, y_mm: float) -> Side:
+    """The part of the picture's middle that a place on the plane is in."""
+    across = "left" if x_mm < -40 else "right" if x_mm > 40 else ""
+    along = "far" if y_mm > 40 else "near" if y_mm < -40 else ""
+    return Side.of("_".join(word for word in (along, across) if word) or "middle")
 
 
 def places_at_corners(

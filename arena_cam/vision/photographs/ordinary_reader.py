@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
+from arena_cam.domain.lies import Face, Lie, Reading, Unknown, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -25,7 +25,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     with_pips,
     without_covered,
 )
-from arena_cam.vision.photographs.leftovers import Patch, paper_beside, without_cloth
+from arena_cam.vision.photographs.leftovers import Patch, paper_beside, side_of, stranger_at, without_cloth
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import (
     ends_early,
@@ -39,7 +39,6 @@ from arena_cam.vision.photographs.papers import (
     paper_of,
     paper_share,
 )
-from arena_cam.vision.photographs.plane_scene import side_of
 from arena_cam.vision.photographs.settled_cards import (
     apart,
     as_high,
@@ -452,10 +451,11 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     paper = without_cloth(paper, image, camera, size, corners, outlines)
     edged = (outline.pose for outline in seen if outline.has_margin)
     others = apart((pose for pose in edged if not is_as_outside(image, camera, pose, size, outlines)), down)
-    for pose in others:
-        side = side_of(float(pose.centre_mm[0]), float(pose.centre_mm[1]))
-        doubts.append(Doubt.STRANGER(side=side, area_cm2=round(size[0] * size[1] / 100, 1)))
-    doubts += _unexplained_paper(paper, [*others, *down], size)
+    unknown = [
+        stranger_at(camera, float(pose.centre_mm[0]), float(pose.centre_mm[1]), size[0] * size[1]) for pose in others
+    ]
+    unknown += _unexplained_paper(camera, paper, [*others, *down], size)
+    doubts += [thing.doubt for thing in unknown]
     order = _bottom_to_top(len(cards), uppers)
     open_ones = {n for pair in untold for n in pair} | {n for n in range(len(cards)) if keys[n] != cards[n].card}
     open_ones |= found.bare | _doubted_by(ends_early, image, camera, size, cards)
@@ -473,16 +473,16 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     lies = (*(_down(f"?{n}", pose, camera.project(pose.corners(*size))) for n, pose in enumerate(down, 1)), *lies)
     covers = tuple((keys[a], keys[b]) for a, b in uppers)
     sure = not doubts and all(lie.sure for lie in lies)
-    return Reading(frame.name, frame.time_s, lies, covers, None, sure, tuple(doubts))
+    return Reading(frame.name, frame.time_s, lies, covers, None, sure, tuple(doubts), tuple(unknown))
 
 
 def _unexplained_paper(
-    paper: Sequence[Patch], others: Sequence[CardPose], card_mm: tuple[float, float]
-) -> list[Message]:
-    """A doubt for each patch of paper that is none of the `others`: a card lies there whose sides are lost on the white
-    of the cards beneath it."""
+    camera: Camera, paper: Sequence[Patch], others: Sequence[CardPose], card_mm: tuple[float, float]
+) -> list[Unknown]:
+    """Each patch of paper that is none of the `others`: a card lies there whose sides are lost on the white of the
+    cards beneath it."""
     return [
-        Doubt.STRANGER(side=side_of(patch.x_mm, patch.y_mm), area_cm2=round(patch.area_mm2 / 100, 1))
+        stranger_at(camera, patch.x_mm, patch.y_mm, patch.area_mm2)
         for patch in paper
         if not any(is_inside(np.array([patch.x_mm, patch.y_mm]), pose, card_mm) for pose in others)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from arena_cam.camera.frame import Frame, Image
-from arena_cam.domain.lies import Lie
+from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, reading_of
 from arena_cam.vision.planes.outline_corners import Corners, find_corners
@@ -14,12 +14,14 @@ from arena_cam.vision.planes.plane_guesses import too_small
 
 @dataclass(frozen=True, eq=False)
 class OrdinaryPicture:
-    """The cards of a picture: `lies` bottom to top, who `covers` whom, `doubts`, and the plane they were `found` on."""
+    """The cards of a picture: `lies` bottom to top, who `covers` whom, `doubts`, the `unknown` things among them, and
+    the plane they were `found` on."""
 
     lies: tuple[Lie, ...]
     covers: tuple[tuple[str, str], ...]
     doubts: tuple[Message, ...]
     found: OnPlane
+    unknown: tuple[Unknown, ...] = ()
 
 
 class OrdinarySequence:
@@ -42,7 +44,7 @@ class OrdinarySequence:
         if found is None:
             return None
         reading = reading_of(frame, found, corners)
-        return OrdinaryPicture(reading.lies, reading.covers, reading.doubts, found)
+        return OrdinaryPicture(reading.lies, reading.covers, reading.doubts, found, reading.unknown)
 
     def _found(self, image: Image, corners: list[Corners], before: OrdinaryPicture | None) -> OnPlane | None:
         known = None

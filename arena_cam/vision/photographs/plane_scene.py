@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.doubts import Doubt, Side
-from arena_cam.domain.lies import Lie
+from arena_cam.domain.doubts import Doubt
+from arena_cam.domain.lies import Lie, Unknown
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
@@ -81,7 +81,7 @@ class PlaneReading:
 
     `unlike` are keys of cards whose face is not seen as the deck has it, `hardly` of those of which next to nothing is:
     another card may lie there, which the deck does not have, unless their index says otherwise. `absent` are the places
-    of witnesses where the picture plainly shows none of their faces.
+    of witnesses where the picture plainly shows none of their faces. `unknown` things are among the doubts.
     """
 
     lies: tuple[Lie, ...]
@@ -93,6 +93,7 @@ class PlaneReading:
     hardly: frozenset[str] = frozenset()
     unlike: frozenset[str] = frozenset()
     absent: tuple[CardPose, ...] = ()
+    unknown: tuple[Unknown, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -271,13 +272,6 @@ class PlaneSceneReader:
         for _ in range(level):
             bgr = np.asarray(cv2.pyrDown(bgr), dtype=np.uint8)
         return Scene(grey, pyramid, bgr, camera, self.faces, NOWHERE, level, self._points, white_ratio)
-
-
-def side_of(x_mm: float, y_mm: float) -> Side:
-    """The part of the picture's middle that a place on the plane is in."""
-    across = "left" if x_mm < -40 else "right" if x_mm > 40 else ""
-    along = "far" if y_mm > 40 else "near" if y_mm < -40 else ""
-    return Side.of("_".join(word for word in (along, across) if word) or "middle")
 
 
 def on_floor(lie: Lie, camera: Camera) -> Lie:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.lies import Face, Lie, Reading, Unreadable
+from arena_cam.domain.lies import Face, Lie, Reading, Unknown, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -29,7 +29,7 @@ from arena_cam.vision.photographs.index_check import (
     pose_on_floor,
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
-from arena_cam.vision.photographs.leftovers import paper_beside, without_cloth
+from arena_cam.vision.photographs.leftovers import paper_beside, stranger_at, without_cloth
 from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, reading_of
 from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
@@ -37,7 +37,6 @@ from arena_cam.vision.photographs.plane_scene import (
     PlaneSceneReader,
     Witness,
     on_floor,
-    side_of,
 )
 from arena_cam.vision.photographs.settled_cards import halves_seen
 from arena_cam.vision.photographs.singly.single_cards import SingleCardReader
@@ -79,10 +78,10 @@ class PhotographReader:
         best = self.read_plane(frame.image_bgr, corners, indexed)
         if best is None:
             return self._singly(frame)
-        best, doubts = self._explained(frame.image_bgr, best, corners)
-        sure = not doubts and all(lie.sure for lie in best.lies)
+        best = self._explained(frame.image_bgr, best, corners)
+        sure = not best.doubts and all(lie.sure for lie in best.lies)
         lies = tuple(without_world(lie) for lie in best.lies)
-        reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, doubts)
+        reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, best.doubts, best.unknown)
         if sure:
             return reading
         both = None if alone is None else agreed(reading, alone, set(self.faces.deck.by_id))
@@ -139,36 +138,30 @@ class PhotographReader:
             known = [on_floor(lie, scene.camera) for lie in before.lies if lie.card in (lie.key, None)]
             reading = self._scenes.read(image_bgr, scene.camera, scene.white_ratio, known)
             if reading.lies:
-                return self._doubted(image_bgr, reading, ())
+                return self._explained(image_bgr, reading, ())
         corners = find_corners(image_bgr)
         found = self.read_plane(image_bgr, corners)
-        return None if found is None else self._doubted(image_bgr, found, corners)
+        return None if found is None else self._explained(image_bgr, found, corners)
 
-    def _doubted(self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
-        """A reading with what the rest of the picture says against it."""
-        reading, doubts = self._explained(image_bgr, reading, corners)
-        return replace(reading, doubts=doubts)
-
-    def _explained(
-        self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
-    ) -> tuple[PlaneReading, tuple[Message, ...]]:
-        """A reading compared with the rest of the picture: indices, and paper that no card explains."""
+    def _explained(self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
+        """A reading with what the rest of the picture says against it: indices, and paper that no card explains."""
         camera, deck = reading.scene.camera, self.faces.deck
         half = reach_of_picture(camera, reading.scene.image_size)
-        doubts: list[Message] = []
+        unknown: list[Unknown] = []
         if has_indices(deck):
-            reading, doubts = self._by_indices(image_bgr, reading, corners)
-        reading, doubts = doubting_seconds(reading, doubts)
+            reading, unknown = self._by_indices(image_bgr, reading, corners)
+        reading, twice = doubting_seconds(reading)
         outlines = [np.array(lie.corners_px) for lie in reading.lies]
         paper = paper_beside(image_bgr, camera, half, outlines, corners)
         for patch in without_cloth(paper, image_bgr, camera, (deck.width_mm, deck.height_mm), corners, outlines):
-            doubts.append(_stranger(patch.x_mm, patch.y_mm, patch.area_mm2))
-        return reading, (*reading.doubts, *doubts)
+            unknown.append(stranger_at(camera, patch.x_mm, patch.y_mm, patch.area_mm2))
+        doubts = (*reading.doubts, *twice, *(thing.doubt for thing in unknown))
+        return replace(reading, doubts=doubts, unknown=tuple(unknown))
 
     def _by_indices(
         self, image_bgr: Image, reading: PlaneReading, corners: Sequence[Corners]
-    ) -> tuple[PlaneReading, list[Message]]:
-        """A reading with the cards whose indices are seen, and doubts about indices that are no card's."""
+    ) -> tuple[PlaneReading, list[Unknown]]:
+        """A reading with the cards whose indices are seen, and indices and faces that are no card's."""
         camera, deck = reading.scene.camera, self.faces.deck
         card_mm = (deck.width_mm, deck.height_mm)
         indices = indices_on_plane(image_bgr, camera, reach_of_picture(camera, reading.scene.image_size))
@@ -182,14 +175,15 @@ class PhotographReader:
                 reading, absent = again, again.absent
                 check = check_indices(reading.lies, indices, camera, card_mm, self._names)
         left = [index for index in check.left if not _is_print(index, absent, card_mm)]
+        strange = (reading.hardly - check.agreed) | check.wrong.keys()
+        places = [(_middle_of(lie, camera), card_mm[0] * card_mm[1]) for lie in reading.lies if lie.key in strange]
+        places += [(index.middle, INDEX_MM2) for index in left]
         reading = _with_torn(image_bgr, _as_indexed(reading, check, self._names), card_mm)
         odd = [index for key, card in check.wrong.items() for index in check.owned[key] if index.card == card]
         seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
         reading = replace(reading, lies=(*reading.lies, *seconds))
-        doubts = [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in reading.hardly - check.agreed]
-        doubts += [_stranger(float(index.middle[0]), float(index.middle[1]), INDEX_MM2) for index in left]
-        return reading, doubts + [_stranger(0.0, 0.0, card_mm[0] * card_mm[1]) for _ in check.wrong]
+        return reading, [stranger_at(camera, float(at[0]), float(at[1]), area) for at, area in places]
 
     def _witnesses(self, reading: PlaneReading, check: IndexCheck, corners: Sequence[Corners]) -> list[Witness]:
         """The cards whose indices are seen where no card was found, or one of another name."""
@@ -287,6 +281,11 @@ def _is_plainly_named(lie: Lie) -> bool:
     """Whether enough of a face is seen to say that it lies there: nothing but how well it is printed is in doubt."""
     hardly = any(doubt.sentence in (Doubt.OTHER_CARD, Doubt.LITTLE_OF_FACE) for doubt in lie.doubts)
     return lie.identity_probability >= _PLAINLY_NAMED and not hardly
+
+
+def _middle_of(lie: Lie, camera: Camera) -> Array:
+    """The middle (3,) of a lie on the plane that the camera stands over."""
+    return np.asarray(camera.to_plane(np.array(lie.corners_px)).mean(axis=0))
 
 
 def _outline(lie: Lie) -> NDArray[np.float32]:
@@ -391,11 +390,6 @@ def _witnessed(lie: Lie) -> Lie:
     return replace(lie, doubts=doubts, sure=not doubts)
 
 
-def _stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
-    """The doubt about a thing that looks like a card and is none of those found."""
-    return Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
-
-
 # An index read so surely is one, even where the plane is known from other cards only, too little to find its card's
 # sides; one read less surely has so many halves of sides, as a card has that indices alone tell.
 _CERTAIN, _READ_WELL, _SECOND_SHOWS = 0.99, 0.9, 3
@@ -430,13 +424,13 @@ def _seconds(
     return [lie_of(card, f"{name}'", camera.project(card.pose.corners(*card_mm))) for name, card in seen.items()]
 
 
-def doubting_seconds(reading: PlaneReading, doubts: Sequence[Message]) -> tuple[PlaneReading, list[Message]]:
-    """A reading in which no second card of a name is sure, however plainly it is seen, and doubts with one for each:
-    a deck has each card once."""
+def doubting_seconds(reading: PlaneReading) -> tuple[PlaneReading, list[Message]]:
+    """A reading in which no second card of a name is sure, however plainly it is seen, and a doubt for each: a deck has
+    each card once."""
     seconds = {lie.key for lie in reading.lies if lie.card not in (None, lie.key)}
     lies = tuple(_unlike(lie) if lie.sure and lie.key in seconds else lie for lie in reading.lies)
     twice = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in lies if lie.key in seconds]
-    return replace(reading, lies=lies), [*twice, *doubts]
+    return replace(reading, lies=lies), twice
 
 
 def _as_indexed(reading: PlaneReading, check: IndexCheck, names: IndexNames) -> PlaneReading:

@@ -109,6 +109,15 @@ def test_what_is_asked_about_has_a_ring_round_it() -> None:
     assert (asked < sure - 2).all()
 
 
+def test_something_unknown_in_a_photograph_has_the_ring_that_was_read() -> None:
+    """Without a measured table nobody knows where the world is."""
+    doubt = Doubt.STRANGER(side=Side.LEFT, area_cm2=2.0)
+    ring = ((200.0, 100.0), (240.0, 100.0), (240.0, 140.0), (200.0, 140.0))
+    reading = Reading("test", 0.0, (), unknown=(Unknown(200.0, None, (), doubt, ring_px=ring),))
+    assert changed(["outlines"], reading, None).mean(axis=0) == pytest.approx((220.0, 120.0), abs=3.0)
+    assert not len(changed(["names"], reading, None))
+
+
 def test_something_unknown_has_a_ring_where_it_lies() -> None:
     doubt = Doubt.STRANGER(side=Side.LEFT, area_cm2=2.0)
     reading = Reading("test", 0.0, (), (), POSE, unknown=(Unknown(200.0, (-60.0, 20.0), (), doubt),))

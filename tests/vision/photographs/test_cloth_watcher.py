@@ -6,7 +6,7 @@ import numpy as np
 
 from arena_cam.camera.frame import Frame
 from arena_cam.domain.doubts import Doubt, Side
-from arena_cam.domain.lies import Face, Lie
+from arena_cam.domain.lies import Face, Lie, Unknown
 from arena_cam.domain.observations import CardGone, CardRested, EyeState
 from arena_cam.vision.photographs.cloth_watcher import ClothWatcher
 
@@ -20,6 +20,7 @@ class _Reading:
 
     def __init__(self, cards: str) -> None:
         self.doubts = (STRANGER, Doubt.SEEN_TWICE(card="AS")) if "JOKER" in cards else ()
+        self.unknown = (Unknown(5540.0, None, (), STRANGER),) if "JOKER" in cards else ()
         cards = cards.replace("JOKER", "")
         corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
         self.lies = tuple(Lie(card, card, Face.UP, None, 1.0, None, None, None, 0.0, corners) for card in cards.split())
@@ -84,3 +85,9 @@ def test_why_tells_of_what_is_no_card_to_be_named_once_it_has_lain_there_for_a_s
         eye.feed(Frame(np.full((90, 160, 3), level, np.uint8), number / 5, number, "test", str(number)))
         told.append(eye.why)
     assert told == [()] * 16 + [(STRANGER,)] * 4 + [()] * 10
+
+
+def test_the_reading_says_where_what_is_unknown_lies() -> None:
+    eye, _ = watch([90], {90: "AS JOKER"})
+    assert eye.reading is not None
+    assert [thing.doubt for thing in eye.reading.unknown] == [STRANGER]

@@ -8,10 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.domain.doubts import Side
 from arena_cam.domain.lies import Lie
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.photographs.leftovers import Patch, paper_beside, places_at_corners, without_cloth
+from arena_cam.vision.photographs.leftovers import (
+    Patch,
+    paper_beside,
+    places_at_corners,
+    side_of,
+    stranger_at,
+    without_cloth,
+)
 from arena_cam.vision.planes.outline_corners import Corners
 from vision.planes.photographed import CAMERA, CARD_MM, SIZE, ground, outline_px
 from vision.small import lie, painted_at
@@ -177,3 +185,25 @@ def test_the_largest_patch_comes_first() -> None:
     areas = [patch.area_mm2 for patch in paper_beside(picture, CAMERA, HALF_MM, [outline_px(KNOWN)], seen)]
     assert len(areas) == 2
     assert areas == sorted(areas, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "side"),
+    [
+        (0, 0, Side.MIDDLE),
+        (90, 0, Side.RIGHT),
+        (-90, 90, Side.FAR_LEFT),
+        (0, -90, Side.NEAR),
+        (41, -41, Side.NEAR_RIGHT),
+    ],
+)
+def test_a_place_is_told_by_its_side(x: float, y: float, side: Side) -> None:
+    assert side_of(x, y) is side
+
+
+def test_what_is_unknown_is_told_with_a_ring_round_it_in_the_picture() -> None:
+    thing = stranger_at(CAMERA, 90.0, -15.0, 900.0)
+    assert dict(thing.doubt.params) == {"side": Side.RIGHT, "area_cm2": 9.0}
+    assert (thing.centre_mm, thing.area_mm2) == (None, 900.0)
+    off = CAMERA.to_plane(np.array(thing.ring_px))[:, :2] - (90.0, -15.0)
+    assert np.hypot(*off.T) == pytest.approx(np.sqrt(900.0 / np.pi), abs=0.01)

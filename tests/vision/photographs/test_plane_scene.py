@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena_cam.domain.doubts import Side
 from arena_cam.domain.lies import Face
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -16,7 +15,6 @@ from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
     on_floor,
-    side_of,
 )
 from vision.planes.photographed import CAMERA, SIZE, ground, outline_px, photograph
 from vision.small import blotches, camera_above, lie, small_deck
@@ -93,20 +91,6 @@ def test_a_plane_that_is_some_degrees_off_is_fitted_to_the_cards(reader: PlaneSc
     fitted = reader.fitted(picture, first, ())
     assert fitted.tilt_deg < 1.2
     assert {lie.card for lie in fitted.lies} == {"card-0", "card-2"}
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "side"),
-    [
-        (0, 0, Side.MIDDLE),
-        (90, 0, Side.RIGHT),
-        (-90, 90, Side.FAR_LEFT),
-        (0, -90, Side.NEAR),
-        (41, -41, Side.NEAR_RIGHT),
-    ],
-)
-def test_a_place_is_told_by_its_side(x: float, y: float, side: Side) -> None:
-    assert side_of(x, y) is side
 
 
 def test_a_lie_laid_on_another_camera_s_floor_looks_the_same() -> None:

@@ -210,11 +210,11 @@ def test_a_second_card_of_a_name_is_asked_about_though_its_face_is_plainly_seen(
     """Two packs mixed: the second ace of spades lay over the first, looked like one, and the picture was sure."""
     alone = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
     assert alone is not None
-    once, none = doubting_seconds(alone, [])
+    once, none = doubting_seconds(alone)
     assert (once.lies, none) == (alone.lies, [])
     ace = alone.lies[0]
     both = replace(alone, lies=(ace, replace(ace, key="AS'"), replace(ace, key="?1", card=None)))
-    reading, doubts = doubting_seconds(both, [])
+    reading, doubts = doubting_seconds(both)
     assert doubts == [Doubt.SEEN_TWICE(card="AS")]
     assert [each.sure for each in reading.lies] == [True, False, True]
 
