@@ -12,6 +12,7 @@ class CameraTrouble(Reason):
     GONE = "camera_is_gone", "%(name)s: the camera is gone (%(why)s); plug it in again, it is tried every second"
     SENDS_NOTHING = "sends_nothing", "it sends no pictures"
     NO_PHONE = "no_phone_sends", "no telephone sends pictures; open the page /camera on one"
+    NEXT_PHOTO = "next_photo_awaited", "take the next photograph"
     ANOTHER_PHONE = (
         "another_phone_sends",
         "another telephone is the camera; end it there, and begin here after %(wait_s)s s",

@@ -12,7 +12,7 @@ import numpy as np
 from arena_cam.camera.decoding import decode_picture
 from arena_cam.camera.frame import Frame, Image
 from arena_cam.camera.messages import CameraTrouble
-from arena_cam.domain.errors import CameraLost, Refused
+from arena_cam.domain.errors import CameraLost, PictureAwaited, Refused
 
 PHONE = "phone"
 PATIENCE_S = 6.0  # a telephone that sends nothing for so long is away
@@ -30,7 +30,7 @@ class PhoneSource:
         self.fps = fps
         self._news = threading.Condition()
         self._image: Image | None = None
-        self._left = 0
+        self._left, self._still = 0, False
         self._sequence = 0
         self._began_s = time.monotonic()
         self._sender, self._sent_s = "", -math.inf
@@ -48,11 +48,15 @@ class PhoneSource:
         image = _small(decode_picture(content, PHONE))
         with self._news:
             self._sent_s = time.monotonic()
-            self._image, self._left = image, STILL_FRAMES if still else 1
+            self._image, self._left, self._still = image, STILL_FRAMES if still else 1, still
             self._news.notify_all()
 
     def read(self) -> Frame | None:
-        """The next frame, waiting for it; None after `close`. Raises CameraLost while no telephone sends any."""
+        """The next frame, waiting for it; None after `close`.
+
+        Raises CameraLost when a telephone sends no more; PictureAwaited where none has sent yet, or one sent a single
+        photograph.
+        """
         with self._news:
             if self._left and self._sequence and self._left < STILL_FRAMES:
                 self._news.wait_for(lambda: self._closed, STILL_S)
@@ -60,11 +64,16 @@ class PhoneSource:
             if self._closed:
                 return None
             if not arrived or self._image is None:
-                raise CameraLost(CameraTrouble.NO_PHONE())
+                raise self._nothing()
             self._left -= 1
             sequence, self._sequence = self._sequence, self._sequence + 1
             time_s = time.monotonic() - self._began_s
             return Frame(self._image, time_s, sequence, PHONE, f"{PHONE}-{sequence:06d}")
+
+    def _nothing(self) -> CameraLost:
+        if self._still:
+            return PictureAwaited(CameraTrouble.NEXT_PHOTO())
+        return (PictureAwaited if self._image is None else CameraLost)(CameraTrouble.NO_PHONE())
 
     def _let_in(self, sender: str) -> None:
         with self._news:

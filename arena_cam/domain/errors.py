@@ -58,6 +58,10 @@ class CameraLost(ArenaCamError, OSError):
     """A source that delivered frames stopped doing so; opening it again may help."""
 
 
+class PictureAwaited(CameraLost):
+    """A source is well and gives no frame for now: somebody must send the next one."""
+
+
 class CannotDo(ArenaCamError, RuntimeError):
     """Asked rightly, but not possible here and now."""
 

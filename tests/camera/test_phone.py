@@ -9,7 +9,7 @@ import pytest
 from arena_cam.camera import phone
 from arena_cam.camera.open_source import open_source
 from arena_cam.camera.phone import MOST_SIDE_PX, STILL_FRAMES, PhoneSource
-from arena_cam.domain.errors import BadPicture, CameraLost, Refused
+from arena_cam.domain.errors import BadPicture, CameraLost, PictureAwaited, Refused
 
 
 def jpeg(level: int, size: tuple[int, int] = (90, 160)) -> bytes:
@@ -39,7 +39,7 @@ def test_a_photograph_stands_for_a_table_at_rest(monkeypatch: pytest.MonkeyPatch
     source = PhoneSource(5.0)
     source.put(jpeg(50), still=True)
     assert [level_of(source) for _ in range(STILL_FRAMES)] == [50] * STILL_FRAMES
-    with pytest.raises(CameraLost):
+    with pytest.raises(PictureAwaited, match="next photograph"):
         source.read()
 
 
@@ -47,10 +47,13 @@ def test_without_a_telephone_the_camera_is_lost_and_can_come(monkeypatch: pytest
     monkeypatch.setattr(phone, "PATIENCE_S", 0.01)
     source = open_source("phone")
     assert isinstance(source, PhoneSource)
-    with pytest.raises(CameraLost, match="/camera"):
+    with pytest.raises(PictureAwaited, match="/camera"):
         source.read()
     source.put(jpeg(60))
     assert level_of(source) == 60
+    with pytest.raises(CameraLost, match="/camera") as gone:
+        source.read()
+    assert not isinstance(gone.value, PictureAwaited)
     source.close()
     assert source.read() is None
 

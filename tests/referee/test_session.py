@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena_cam.domain.doubts import Doubt
-from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
+from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, PictureAwaited, Refused
 from arena_cam.domain.lies import Landing
 from arena_cam.domain.messages import AsRecorded
 from arena_cam.domain.observations import EyeState
@@ -438,6 +438,33 @@ def test_a_lost_camera_is_said_and_taken_up_when_it_is_back(tmp_path: Path) -> N
     assert [doubt["code"] for doubt in session.snapshot()["eye"]["doubts"]] == ["source_over"]
     session.stop()
     assert told.closed
+
+
+def test_a_photograph_that_is_waited_for_is_no_trouble(tmp_path: Path) -> None:
+    """A telephone takes its pictures one at a time: its camera was told to be gone after each."""
+    import numpy as np
+
+    from arena_cam.camera.frame import Frame
+    from arena_cam.camera.messages import CameraTrouble
+    from arena_cam.referee.session.session import Eye, Session
+    from referee.builders import DECK, TABLE, ScriptedWatcher
+
+    photo = Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0, "phone", "f0")
+    lost = CameraLost(AsRecorded.AS_RECORDED(text="gone"))
+    ended = threading.Event()
+    session = Session(
+        DataFolder(tmp_path / "data"),
+        Eye(TABLE, DECK, lambda _: ScriptedWatcher(Hand())),
+        Flaky([photo, PictureAwaited(CameraTrouble.NEXT_PHOTO()), photo, lost], ended),
+    )
+    session.start()
+    states = []
+    while not ended.wait(0.02):
+        state = session.snapshot()
+        states.append(([each["code"] for each in state["warnings"]], state["eye"]["why"]))
+    session.stop()
+    assert ([], "take the next photograph") in states
+    assert (["camera_lost"], "gone") in states
 
 
 def test_actors_may_play_along(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from arena_cam.camera.frame import Frame, FrameSource
-from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, Refused
+from arena_cam.domain.errors import BadPicture, CameraLost, CannotDo, PictureAwaited, Refused
 from arena_cam.domain.messages import Message
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
 from arena_cam.referee.game.eye import Eye
@@ -88,7 +88,8 @@ class Loop:
             except Exception as error:  # every other error means the same: no camera
                 text = f"{type(error).__name__}: {error}"
                 unknown = SessionTrouble.SOURCE_UNREADABLE(text=text)
-                self.lost(error.said if isinstance(error, CameraLost) else unknown)
+                awaited = isinstance(error, PictureAwaited)
+                self.lost(error.said if isinstance(error, CameraLost) else unknown, None if awaited else "camera_lost")
                 if not self._source.live:
                     break
                 self._stopping.wait(RETRY_S)
@@ -254,12 +255,13 @@ class Loop:
             self._standing.trouble("eye_error", SessionTrouble.UNDERSTANDING_FAULT(name=type(error).__name__))
             return match
 
-    def lost(self, why: Message, warning: str = "camera_lost") -> None:
-        """Reports that the camera is gone; it is tried again."""
+    def lost(self, why: Message, warning: str | None = "camera_lost") -> None:
+        """Reports that the camera gives no pictures; it is tried again. No `warning`: nothing is wrong."""
         if self._standing.gauges.lost(why):
             # The end of a recording is expected, and is no trouble.
-            log.log(logging.INFO if warning == "source_ended" else logging.WARNING, "%s", why)
-            self._standing.trouble(warning, why)
+            log.log(logging.INFO if warning in (None, "source_ended") else logging.WARNING, "%s", why)
+            if warning is not None:
+                self._standing.trouble(warning, why)
             self._standing.changed()
             self._standing.tell()
 
