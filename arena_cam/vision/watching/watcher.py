@@ -46,8 +46,8 @@ LOOK_IN_THE_WAY_EVERY = 8
 BLIND_RETRY_S = 1.0
 # Having said what lies there, the eye counts as armed for the next card after this.
 DECIDED_S = 1.0
-# After so much quiet every other frame is enough to notice motion by.
-LEISURE_S = 0.5
+# After so much quiet it is enough to look so often: whatever comes to rest is looked at for longer.
+LEISURE_S, LEISURELY_S = 0.5, 0.2
 # A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the
 # border of the picture.
 HAND_CELLS = 10
@@ -98,7 +98,8 @@ class Watcher:
         self._reading: Reading | None = None
         self._state, self._since_s = EyeState.SETTLING, 0.0
         self._why: tuple[Message, ...] = (Doubt.FIRST_LOOK(),)
-        self._in_trouble = self._unreadable = self._passed_over = self._giving_up = False
+        self._in_trouble = self._unreadable = self._giving_up = False
+        self._passed_over: list[Frame] = []
         self._covered = Covered()
         self._places: Places | None = None
         self._doubtful: _Finding | None = None
@@ -143,9 +144,13 @@ class Watcher:
         return gone + self._fed(frame)
 
     def _fed(self, frame: Frame) -> list[Observation]:
-        self._passed_over = not self._passed_over and self._at_leisure
-        if self._passed_over:
+        if self._at_leisure and len(self._passed_over) < LEISURELY_S * self._fps - 1:
+            self._passed_over.append(frame)
             return []
+        self._passed_over = []
+        return self._looked_at(frame)
+
+    def _looked_at(self, frame: Frame) -> list[Observation]:
         luma = small_luma(frame)
         trouble = self._health.trouble(luma, frame.time_s)
         self._in_trouble = trouble is not None
@@ -168,6 +173,10 @@ class Watcher:
 
     def finish(self) -> list[Observation]:
         """The source has ended: returns what rests but was still waited for."""
+        passed_over, self._passed_over = self._passed_over, []
+        return [*(each for frame in passed_over for each in self._looked_at(frame)), *self._at_the_end()]
+
+    def _at_the_end(self) -> list[Observation]:
         if self._doubtful is not None:
             return self._say(self._doubtful)
         if self._count == 0 or self._in_trouble or not self._pending:
@@ -177,7 +186,7 @@ class Watcher:
 
     @property
     def _at_leisure(self) -> bool:
-        """Whether every other frame will do, because noticing motion a frame later is soon enough."""
+        """Whether a frame now and then will do, because noticing motion a few frames later is soon enough."""
         leisure = self._attention.quiet_for >= LEISURE_S * self._fps
         return leisure and self._state is EyeState.ARMED and not self._pending
 
