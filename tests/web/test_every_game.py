@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena_cam.printing.dilemmas.texts import LANGUAGES, card_texts
 from arena_cam.web.serving import Server, listen
 from attacks.api_calls import PIN, pages_of
 from attacks.evenings import EVENINGS, Playing, evening_of
@@ -132,6 +133,35 @@ def test_the_end_of_a_game_of_four_is_whole_on_a_television(tmp_path: Path, new_
         page.goto(f"http://127.0.0.1:{server.port}/?lang=fr")
         assert page.locator(".last-ruling").count() == 1
         assert cut_texts(page) == []
+        server.stop(app.extensions["arena_cam"].streams.end)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (TELEVISION, 1080)])
+@pytest.mark.parametrize("count", [2, 4, 6, 8])
+def test_the_longest_dilemmas_are_whole_on_a_wide_screen(
+    tmp_path: Path, new_page: Callable[..., Any], count: int, size: tuple[int, int]
+) -> None:
+    """The fewer there are the larger they are written."""
+    every = [card for language in LANGUAGES for card in card_texts(language)]
+    longest = {kind: max((c.text for c in every if c.kind == kind), key=len) for kind in ("positive", "negative")}
+    with evening_of("dilemmas", tmp_path / "evening") as playing, pages_of(playing, tmp_path) as app:
+        names = TEN[:count]
+        players = [{"name": name} for name in names]
+        playing.session.act("start_game", {"game": "dilemmas", "players": players, "options": {}}, "referee")
+        server = Server(app, listen("127.0.0.1", 0))
+        server.start()
+        page = new_page(*size)
+        page.goto(f"http://127.0.0.1:{server.port}/")
+        found = cut_texts(page)
+        for name in names:
+            playing.session.act("lay_dilemma", {"player": name, **longest}, name)
+        page.reload()
+        found += cut_texts(page)
+        for name in names:
+            playing.session.act("vote_in_secret", {"player": name, "choice": ("yn" * count)[:count]}, name)
+        page.reload()
+        assert page.locator(".dilemma .count").count() == count
+        assert found + cut_texts(page) == []
         server.stop(app.extensions["arena_cam"].streams.end)
 
 
