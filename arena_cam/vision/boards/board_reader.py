@@ -237,7 +237,10 @@ class BoardReader:
             return placed
         over = turned_by(placed.px_from_mm, degrees, self.prints.cells_mm.mean(axis=0))
         turned = self._placer.place(looking.photograph, over, looking.undrawn)
-        return placed if turned is None else better_way_up(placed, turned)
+        if turned is None:
+            return placed
+        first, second = (self._placer.print_within_rim(looking.photograph, each) for each in (placed, turned))
+        return better_way_up(placed, turned, (first, second))
 
     def _search(
         self, looking: _Looking, seen: keypoints.Keypoints, known: list[PlacedBoard], beside: list[Floats]

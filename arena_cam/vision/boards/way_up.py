@@ -49,8 +49,16 @@ def turned_by(px_from_mm: Floats, degrees: float, about_mm: Floats) -> Floats:
     return np.asarray(px_from_mm @ move, np.float64)
 
 
-def better_way_up(first: PlacedBoard, turned: PlacedBoard) -> PlacedBoard:
-    """Of a board whose tiles are turned and the same board turned with them: `first` where only its print fits."""
-    if tiles_turned(turned) or first.print_alike > turned.print_alike + PRINT_SAYS:
+def better_way_up(
+    first: PlacedBoard, turned: PlacedBoard, within: tuple[float | None, float | None] = (None, None)
+) -> PlacedBoard:
+    """Of a board whose tiles are turned and the same board turned with them: `first` where only its print fits.
+
+    `within`: the correlations of both boards' prints without their frames, which look the same either way up.
+    """
+    of_first, of_turned = within
+    if of_first is None or of_turned is None:
+        of_first, of_turned = first.print_alike, turned.print_alike
+    if tiles_turned(turned) or of_first > of_turned + PRINT_SAYS:
         return first
     return turned

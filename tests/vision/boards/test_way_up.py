@@ -50,3 +50,11 @@ def test_tiles_tell_which_way_up_a_board_lies_unless_its_print_does(plain: Place
     assert better_way_up(first, turned) is turned
     assert better_way_up(first, replace(turned, print_alike=first.print_alike - 0.3)) is first
     assert better_way_up(first, with_turns(plain, [60, 60])) is first
+
+
+def test_a_frame_that_looks_the_same_either_way_up_does_not_say_which_it_is(plain: PlacedBoard) -> None:
+    first, turned = with_turns(plain, [180, 180]), with_turns(plain, [0, 0])
+    worse = replace(turned, print_alike=first.print_alike - 0.3)
+    assert better_way_up(first, worse, (0.3, 0.9)) is worse
+    assert better_way_up(first, turned, (0.9, 0.3)) is first
+    assert better_way_up(first, worse, (None, 0.9)) is first
