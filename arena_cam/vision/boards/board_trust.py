@@ -35,6 +35,10 @@ NO_PAPER = 8.0
 # More where all of the board's empty cells are as far off, or half of those beside it: then that is its light, told by
 # glossier tiles, and a lamp's, which changes over a board otherwise than a plane does (1 to 13 over one in lamplight).
 LIGHT_OFF, MOST_PAPER = 1.6, 12.0
+# A pixel this bright shows no print. Of a cell that is said to be empty half such pixels at most: where a lamp's
+# reflection whitens more than that, a white tile's lines are lost, too. Of 71 boards no empty cell had more than 0.1;
+# ten tiles that were taken for empty cells had 0.59 and more.
+WHITE, MOST_WHITE = 250.0, 0.5
 MOST_HIDDEN = 0.1  # share of a cell outside the picture
 MOST_LEAD = 0.6  # logarithm of what two tiles leave unexplained; beyond this more does not tell more
 UNLIKELY = 100.0  # odds against a tile that was not drawn: people take a wrong one at most once in some boards
@@ -93,7 +97,8 @@ WEIGHTS = np.array([2.77, 6.75, 0.09, 4.71, -4.38, 1.00, -3.23, -1.05, 5.22, 3.9
 def confidence(evidence: CellEvidence, paper: float = NO_PAPER) -> float:
     """Probability that the best contender is right; `paper`: see `paper_limits`."""
     z = float(WEIGHTS @ features(evidence))
-    return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.5 if _is_no_paper(evidence, paper) else 0.9995))
+    even = _is_no_paper(evidence, paper) or _is_white(evidence)
+    return float(np.clip(1.0 / (1.0 + math.exp(-z)), 0.02, 0.5 if even else 0.9995))
 
 
 def paper_limits(cells: Sequence[CellEvidence], cells_mm: Floats, width_mm: float) -> Floats:
@@ -111,6 +116,11 @@ def paper_limits(cells: Sequence[CellEvidence], cells_mm: Floats, width_mm: floa
 
 def _is_no_paper(evidence: CellEvidence, paper: float) -> bool:
     return evidence.best.tile is None and evidence.best.not_paper > paper
+
+
+def _is_white(evidence: CellEvidence) -> bool:
+    """Whether a cell that looks empty is too bright to show a tile's print."""
+    return evidence.best.tile is None and float((evidence.best.seen.min(axis=1) >= WHITE).mean()) > MOST_WHITE
 
 
 def board_reading(prints: SetPrints, placed: PlacedBoard, drawn: Collection[str] | None = None) -> BoardReading:

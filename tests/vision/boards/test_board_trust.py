@@ -70,6 +70,19 @@ def test_a_tile_that_lies_half_out_or_turned_is_asked_about(
     assert asked(board_reading(prints, with_cell(plain, prints, "C3", placed=placed))) == {"C3": doubt.value}
 
 
+@pytest.mark.parametrize(("white", "sure"), [(0.3, True), (0.7, False)])
+def test_a_cell_too_white_to_show_a_tile_is_not_surely_empty(
+    prints: SetPrints, plain: PlacedBoard, white: float, sure: bool
+) -> None:
+    k = next(k for k, cell in enumerate(plain.cells) if cell.best.tile is None)
+    seen = plain.cells[k].best.seen.copy()
+    seen[: round(white * len(seen))] = 254.0
+    reading = board_reading(prints, with_cell(plain, prints, prints.cell_names[k], seen=seen))
+    told = {} if sure else {prints.cell_names[k]: BoardDoubt.UNCLEAR_EMPTY.value}
+    assert asked(reading) == told
+    assert (reading.cells[k].confidence <= 0.5) != sure
+
+
 @pytest.mark.parametrize(
     ("off", "asked_about"), [((9.0, 9.5, 10.0), 0), ((2.0, 9.5, 16.0), 2), ((15.0, 16.0, 16.0), 3)]
 )
