@@ -19,7 +19,13 @@ from arena_cam.vision.boards.straight import print_alignment
 from arena_cam.vision.boards.straight.board_colour import WhichBoard, which_board
 from arena_cam.vision.boards.straight.board_hue import HUE_PX, second_opinion
 from arena_cam.vision.boards.straight.print_alignment import LumaPart
-from arena_cam.vision.boards.straight.print_places import CLEAR_PRINT, LEAST_TILES, PrintPlaces
+from arena_cam.vision.boards.straight.print_places import (
+    BETTER_PRINT,
+    CLEAR_PRINT,
+    LEAST_TILES,
+    MANY_TILES,
+    PrintPlaces,
+)
 from arena_cam.vision.boards.straight.prints import SetPrints, linear_light
 from arena_cam.vision.boards.straight.straight_board import Halvings, StraightBoard, scale_px_per_mm
 from arena_cam.vision.boards.straight.tile_cover import TileCover, hexagon
@@ -45,7 +51,6 @@ REFIT_MM = 1.5  # from its outline; if the print says that it lies further away,
 # a frame, up to 10 mm wide. Only tiles in most cells say so: those of one side were seen to lead astray beyond it.
 MOST_LARGER_OF_FEW, MOST_LARGER, MANY = 0.08, 0.25, 12
 UNIT_MM, PLANE_SD = 100.0, 0.02  # parameters of a homography are of this length; how far they are off beforehand
-BETTER_PRINT = 0.1  # correlation by which a print must be met better to be believed elsewhere
 PLAIN_PLACE = 0.9  # share of its cells that is explained; below it a board's place is wrong, and its gaps are elsewhere
 PLAIN_MARGIN, PLAIN_BLOCKS = 0.5, 6.0  # beyond both the pixels' colours alone say which board it is
 
@@ -151,6 +156,8 @@ class Placer:
         if len(prints.boards) > 1 and alike < CLEAR_PRINT:
             alike, coloured = self._by_own_print(photograph, tiles_px, found, (alike, coloured), outline)
         colour = self._colour(coloured, found, alike)
+        if not colour.is_told(alike) and np.count_nonzero(filled) >= MANY_TILES:
+            alike, coloured, colour = self._as_each(photograph, tiles_px, found, (alike, coloured, colour))
         found = tuple(match.drawn_only(undrawn) for match in found)
         evidence = self._evidence(coloured, colour, found, rest)
         hidden = self._hidden(coloured.board)
@@ -282,6 +289,26 @@ class Placer:
         # A print a little aside correlates by chance; what was told plainly by colour is not given up for that.
         plainly = before[1].colour.which != which and is_plain(before[1].colour)
         return (alike, again) if again.colour.which == which and not plainly else before
+
+    def _as_each(
+        self,
+        photograph: Halvings,
+        tiles_px: Floats,
+        found: tuple[CellMatch, ...],
+        before: tuple[float, _Coloured, WhichBoard],
+    ) -> tuple[float, _Coloured, WhichBoard]:
+        """As `before`, or as the one board that is told where its own print lies: a title that has its paper's
+        brightness is drawn aside by the print of all boards together, and the corner with it."""
+        filled = np.array([m.alike.max() > TILE_THERE for m in found])
+        told = []
+        for which in range(len(self.prints.boards)):
+            moved, alike = self._print.of_evened(photograph, tiles_px, filled, which)
+            if alike > CLEAR_PRINT:
+                coloured = self._coloured(photograph, tiles_px, moved, found)
+                colour = self._colour(coloured, found, alike)
+                if colour.which == which and colour.is_told(alike):
+                    told.append((alike, coloured, colour))
+        return told[0] if len(told) == 1 else before
 
     def _fitted(self, photograph: Halvings, px_from_mm: Floats) -> tuple[Floats, Floats, tuple[CellMatch, ...]]:
         """The homography moved to where the tiles are, the shift left for tiles that have not slipped, the matches."""

@@ -17,6 +17,7 @@ Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 LEAST_TILES = 3  # tiles that lie as cells do, from which a place needs no print to be looked at
+MANY_TILES = 12  # their places tell the tiles' plane, so that a print may lie in few ways beneath it
 PRINT_AT_ALL = 0.15  # of a place that keypoints of print alone speak for, before it is aligned
 CLEAR_PRINT = 0.7  # below it the print is looked for once more
 RIM_MM = 14.0  # of a board; frames are up to 10 mm wide, and their border draws 4 mm along (`HIGH_PASS_MM`)
@@ -24,6 +25,7 @@ RIM_MM = 14.0  # of a board; frames are up to 10 mm wide, and their border draws
 # 42 boards told rightly with so many in view the least had 0.76, in glare that left a fifth of the contrast; a black
 # board on black paper whose rim showed the wooden table was told as yellow, with -0.04.
 LEAST_SHOWN, SHOWN_PIXELS = 0.3, 1000
+BETTER_PRINT = 0.1  # correlation by which a print must be met better to be believed elsewhere
 LEAST_ALIGNED = 0.25  # a print that is hardly seen says less of its place than the tiles do
 
 
@@ -35,6 +37,7 @@ class PrintPlaces:
         self.lumas = [luma for luma, _ in print_alignment.print_lumas(prints)]
         self._box = box_mm
         self._of_one: dict[int, tuple[LumaPart, Grey]] = {}
+        self._of_evened: dict[int, tuple[LumaPart, Grey]] = {}
 
     def of_any(
         self, photograph: Halvings, tiles_px: Floats, filled: Mask, outline: Floats | None
@@ -43,6 +46,18 @@ class PrintPlaces:
 
         `outline`: the same homography by the board's outline, if that is seen.
         """
+        if np.count_nonzero(filled) < MANY_TILES:
+            return self._freely(photograph, tiles_px, filled, outline)
+        beneath = self._beneath(photograph, tiles_px, filled)
+        if beneath[1] > CLEAR_PRINT:
+            return beneath
+        freely = self._freely(photograph, tiles_px, filled, outline)
+        return freely if freely[1] > beneath[1] + BETTER_PRINT else beneath
+
+    def _freely(
+        self, photograph: Halvings, tiles_px: Floats, filled: Mask, outline: Floats | None
+    ) -> tuple[Floats, float]:
+        """As `of_any`, if the tiles may lie some millimetres from where they were put."""
         if outline is not None:
             held = print_alignment.HELD_BY_OUTLINE
             tried: list[tuple[Floats, float]] = []
@@ -60,21 +75,54 @@ class PrintPlaces:
         moved, alike = print_alignment.aligned(self.lumas[best], seen, print_alignment.shifted(shifted[best][0]))
         return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), 0.0)
 
+    def _beneath(self, photograph: Halvings, tiles_px: Floats, filled: Mask) -> tuple[Floats, float]:
+        """As `of_any`, beneath tiles that are many enough to say how their board lies, to some millimetres: the table
+        beyond that is left out, as a bright one draws a frame onto itself."""
+        seen = self._bare(photograph, tiles_px, filled, np.eye(3))
+        moved, alike = max((self._held(luma, seen) for luma in self.lumas), key=lambda each: each[1])
+        return (moved, alike) if alike > LEAST_ALIGNED else (np.eye(3), max(alike, 0.0))
+
+    def _held(self, luma: LumaPart, seen: LumaPart) -> tuple[Floats, float]:
+        """A print held by many tiles, begun where they say and at its best shift."""
+        shift = print_alignment.shifted(print_alignment.best_shift(luma, seen)[0])
+        held = print_alignment.HELD_BY_TILES
+        tried = (print_alignment.aligned(luma, seen, start, held) for start in (np.eye(3), shift))
+        return max(tried, key=lambda each: each[1])
+
     def of_one(
         self, photograph: Halvings, tiles_px: Floats, filled: Mask, which: int, outline: Floats | None
     ) -> tuple[Floats, float]:
         """As `of_any`, by the print of one board alone."""
         luma, weights = self._own(which)
+        many = outline is None and np.count_nonzero(filled) >= MANY_TILES
         px = print_alignment.PX_PER_MM
         board = photograph.straight(tiles_px, self._box, px)
         free = board.inside & ~self.tile_area(board, filled)
-        if outline is not None:
-            free &= self.within(board, outline)
+        if outline is not None or many:
+            free &= self.within(board, np.eye(3) if outline is None else outline)
         mixed = print_alignment.high_passed(board.pixels, free, weights)
         seen = LumaPart(mixed, free, board.origin_mm + 0.5 / px)
         if outline is not None:
             return print_alignment.aligned(luma, seen, outline, print_alignment.HELD_BY_OUTLINE)
+        if many:
+            return self._held(luma, seen)
         return print_alignment.aligned(luma, seen, print_alignment.shifted(print_alignment.best_shift(luma, seen)[0]))
+
+    def of_evened(self, photograph: Halvings, tiles_px: Floats, filled: Mask, which: int) -> tuple[Floats, float]:
+        """As `of_one` beneath many tiles, with each part of the print as weighty as any other."""
+        if which not in self._of_evened:
+            self._of_evened[which] = print_alignment.own_even_print(self.prints, which)
+        even, even_weights = self._of_evened[which]
+        luma, weights = self._own(which)
+        board = photograph.straight(tiles_px, self._box, print_alignment.PX_PER_MM)
+        free = board.inside & ~self.tile_area(board, filled) & self.within(board, np.eye(3))
+        origin = board.origin_mm + 0.5 / board.px_per_mm
+        mixed = print_alignment.evened(print_alignment.high_passed(board.pixels, free, even_weights), free)
+        seen = LumaPart(mixed, free, origin)
+        held, blurs = print_alignment.HELD_BY_TILES, print_alignment.WIDE_BLURS_PX
+        moved, _ = print_alignment.aligned(even, seen, np.eye(3), held, blurs)
+        own = LumaPart(print_alignment.high_passed(board.pixels, free, weights), free, origin)
+        return moved, print_alignment.alike_at(luma, own, moved)
 
     def _own(self, which: int) -> tuple[LumaPart, Grey]:
         """A board's print alone in the mixture of channels in which it stands out most, and that mixture."""

@@ -10,8 +10,10 @@ from arena_cam.vision.boards.straight.print_alignment import (
     PX_PER_MM,
     LumaPart,
     aligned,
+    alike_at,
     alike_within,
     best_shift,
+    evened,
     high_passed,
     own_print,
     shifted,
@@ -110,3 +112,18 @@ def test_a_boards_own_print_mixes_the_channels_in_which_it_stands_out(prints: Se
     plain = high_passed(image, np.ones(image.shape[:2], bool))
     assert np.linalg.norm(weights) == pytest.approx(float(np.linalg.norm(LUMA)), rel=1e-4)
     assert float((luma.luma**2).sum()) > float((plain**2).sum())
+
+
+def test_evened_print_has_one_contrast_everywhere() -> None:
+    half = lines()
+    half[:, SIZE // 2 :] = 200.0 + (half[:, SIZE // 2 :] - 200.0) * 0.25
+    there = np.ones(half.shape[:2], bool)
+    even = evened(high_passed(half, there), there)
+    strong, faint = (float(part_.std()) for part_ in (even[:, 20 : SIZE // 2 - 20], even[:, SIZE // 2 + 20 : -20]))
+    assert faint > 0.6 * strong
+
+
+def test_correlation_is_that_of_the_place_that_is_asked_for() -> None:
+    printed = part(lines())
+    assert alike_at(printed, printed, np.eye(3)) > 0.99
+    assert alike_at(printed, printed, shifted(np.array([3.0, 0.0]))) < 0.5

@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
+from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.geometry.homography import transformed
+from arena_cam.printing.hexes.set_folder import write_set
+from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.straight.print_places import PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import table_picture
-from vision.boards.straight_views import SOME, photograph, px_from_mm
+from vision.boards.straight_views import SOME, full, photograph, px_from_mm
 
 NO_TILES = np.zeros(19, bool)
 
@@ -21,6 +24,21 @@ NO_TILES = np.zeros(19, bool)
 def places(prints: SetPrints) -> PrintPlaces:
     corners = prints.corners_mm[0]
     return PrintPlaces(prints, np.array([corners[0] - 8.0, corners[2] + 8.0]))
+
+
+@pytest.fixture(scope="module")
+def titled(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
+    """A set whose full boards differ in a small title alone, red on green that is as bright."""
+    style = Style(
+        cell_tint=False, cell_names=False, frame_mm=0.0, cell_line_mm=0.3, title="FRESH", board_paper=(46, 84, 80),
+        colours=("red", "blue", "violet"),
+    )  # fmt: skip
+    return read_tile_set(write_set(tmp_path_factory.mktemp("titled"), style))
+
+
+def off_by_slips() -> np.ndarray:
+    """What tiles that have slipped say wrongly of their plane: 3 mm in a corner."""
+    return np.array([[1.008, -0.006, 0.8], [0.008, 1.01, -0.9], [4e-5, -3e-5, 1.0]])
 
 
 def filled(prints: SetPrints) -> np.ndarray:
@@ -80,3 +98,28 @@ def test_where_tiles_hide_nearly_all_lines_none_are_missed(
 ) -> None:
     plain = Halvings(np.full_like(photograph(tile_set, {}).levels[0], 90))
     assert not places.is_absent(plain, px_from_mm(prints), np.ones(19, bool), 0)
+
+
+def test_a_title_is_met_beneath_a_full_boards_tiles(titled: TileSet) -> None:
+    """A sun as large as the title and five times as bright would draw its corner aside."""
+    prints = SetPrints(titled)
+    corners = prints.corners_mm[0]
+    places = PrintPlaces(prints, np.array([corners[0] - 8.0, corners[2] + 8.0]))
+    true, tiles_px = px_from_mm(prints), px_from_mm(prints) @ off_by_slips()
+    title = corners[:1] + np.array([22.0, 12.0])
+    seen = photograph(titled, full(titled))
+    moved, alike = places.of_evened(seen, tiles_px, np.ones(19, bool), 0)
+    assert alike > 0.7
+    assert np.linalg.norm(transformed(tiles_px @ moved, title) - transformed(true, title)) < 3.0  # a millimetre
+
+
+def test_a_print_beneath_many_tiles_lies_as_their_plane_does(titled: TileSet) -> None:
+    """No print shows in the fourth corner: it lies as far aside as slips let it, not as a free homography's noise."""
+    prints = SetPrints(titled)
+    corners = prints.corners_mm[0]
+    places = PrintPlaces(prints, np.array([corners[0] - 8.0, corners[2] + 8.0]))
+    true, tiles_px = px_from_mm(prints), px_from_mm(prints) @ off_by_slips()
+    moved, alike = places.of_any(photograph(titled, full(titled)), tiles_px, np.ones(19, bool), None)
+    assert alike > 0.7
+    off = transformed(tiles_px @ moved, corners) - transformed(true, corners)
+    assert np.linalg.norm(off, axis=1).max() < 3.0 * 3.0  # millimetres
