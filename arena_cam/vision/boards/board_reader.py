@@ -304,7 +304,7 @@ class BoardReader:
         groups = self._lattice.seeds(of_their_size(self._tiles.matches(there)))
         # What lies beside boards are tiles that are left over; one of them is no board without its print.
         groups = [group for group in groups if sum(group[0].filled) >= LEAST_BESIDE]
-        on_print = [] if groups else board_seeds(of_their_size(self._boards.matches(there)))
+        on_print = board_seeds(of_their_size(self._boards.matches(there)))
         photographed = plane.photographed
         return [[photographed(seed) for seed in group] for group in groups], [photographed(seed) for seed in on_print]
 

@@ -9,11 +9,14 @@ import pytest
 from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.formats.boards.tile_set_toml import read_tile_set
+from arena_cam.geometry.homography import transformed
 from arena_cam.printing.hexes.set_folder import write_set
 from arena_cam.simulation.boards.styles import STYLES
 from arena_cam.vision.boards import board_reader
 from arena_cam.vision.boards.board_reader import BoardReader, factors
+from arena_cam.vision.boards.placing import PlacedBoard
 from arena_cam.vision.boards.seeds import Seed
+from arena_cam.vision.printed import keypoints
 from vision.boards.scenes import PX_MM, flat_board, photographed, table_picture
 
 SOME = {"A1": "9-4-7", "B2": "1-3-2", "C3": "5-8-6", "C5": "9-8-7", "D4": "1-4-6", "E1": "5-3-7", "E3": "9-3-2"}
@@ -132,6 +135,30 @@ def test_a_frame_as_large_as_a_board_that_is_not_read_is_asked_about(
     assert len(reading.boards) == 1
     assert not reading.sure
     assert BoardDoubt.ANOTHER() in reading.doubts
+
+
+class Speaking(BoardReader):
+    """A reader that says which places keypoints speak for."""
+
+    def spoken_for(self, seen: keypoints.Keypoints, known: list[PlacedBoard]) -> tuple[list[list[Seed]], list[Seed]]:
+        return self._seeds(seen, known)
+
+
+def test_tiles_that_seem_to_lie_beside_a_board_do_not_hide_the_print_of_another(
+    tile_set: TileSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a cloth's flowers agree with a lattice of tiles by chance."""
+    reader, flat = Speaking(tile_set), flat_board(tile_set, 0, {})
+    one = photographed(table_picture((1400, 900)), flat, (350.0, 450.0), turn_deg=0, px_per_mm=2.6)
+    known = reader.find(one)
+    both = photographed(one, flat, (1000.0, 450.0), turn_deg=0, px_per_mm=2.6)
+    chance = Seed(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 400.0], [0.0, 0.0, 1.0]]), 9, (True,) * 6 + (False,) * 13)
+    monkeypatch.setattr(board_reader.Lattice, "seeds", lambda *_: [[chance]])
+    outline = transformed(known[0].px_from_mm, reader.prints.corners_mm[0]).astype(np.float32)
+    groups, on_print = reader.spoken_for(keypoints.of_photograph(both, 1400, 2000, [outline]), known)
+    assert len(groups) == 1
+    middles = [transformed(seed.px_from_mm, reader.prints.corners_mm[0]).mean(axis=0) for seed in on_print]
+    assert min(np.hypot(*(middle - (1000.0, 450.0))) for middle in middles) < 10.0
 
 
 def test_a_picture_is_reduced_less_and_less_beside_a_board() -> None:
