@@ -1,24 +1,7 @@
-/* Cards and tokens on a picture from above: where a card lies, and what is seen of discs and in their colours. */
-#include "common.h"
+/* Cards on a picture from above: where a card lies, and which pixels have a token's colour. */
+#include "above.h"
 
 /* ---- a card laid on its picture from above: tokens/cards/face_alignment.py, `aligned` ---- */
-
-/* The table from above: colours (height, width, 3), where the photograph reaches (height, width), where it begins in mm,
- * pixels a mm. What other cards cover: either a map of the table (map_height, map_width) at 1 px/mm that begins at
- * `map_begin` mm, or a mask (rows, columns) of the card's own pixels; neither where its pointer is null. The card's
- * pixels: (rows, columns) a grid of `grid_px_per_mm`, `wide` and `high` mm in size. */
-typedef struct {
-    const float *colours;
-    const uint8_t *inside;
-    long height, width;
-    double begin[2], px_per_mm;
-    const uint8_t *map;
-    long map_height, map_width;
-    double map_begin[2];
-    const uint8_t *mask;
-    long rows, columns;
-    double grid_px_per_mm, wide, high;
-} FromAbove;
 
 /* From row `numbers`: begin x, y, px/mm of the view; begin x, y of the map; rows, columns, px/mm, wide, high. */
 INLINE FromAbove from_above(const float *colours, const uint8_t *inside, long height, long width, const uint8_t *map,
@@ -42,22 +25,6 @@ INLINE int is_hidden(const FromAbove *view, const double *motion, long column, l
     long at = (long)floor(u + 0.5), over = (long)floor(v + 0.5);
     if (at < 0 || over < 0 || at >= view->map_width || over >= view->map_height) return 0;
     return view->map[over * view->map_width + at] != 0;
-}
-
-INLINE long held(long at, long last) { return at < 0 ? 0 : at > last ? last : at; }
-
-/* What is seen at place u, v of the view, bilinear; beyond its border as at it. */
-INLINE void colour_at(const FromAbove *view, float u, float v, float *seen) {
-    float left = floorf(u), upper = floorf(v), a = u - left, b = v - upper;
-    long x = (long)left, y = (long)upper;
-    long x0 = held(x, view->width - 1), x1 = held(x + 1, view->width - 1);
-    long y0 = held(y, view->height - 1), y1 = held(y + 1, view->height - 1);
-    const float *p = view->colours + 3 * (y0 * view->width + x0), *q = view->colours + 3 * (y0 * view->width + x1);
-    const float *r = view->colours + 3 * (y1 * view->width + x0), *s = view->colours + 3 * (y1 * view->width + x1);
-    for (int c = 0; c < 3; c++) {
-        float high = p[c] + a * (q[c] - p[c]), low = r[c] + a * (s[c] - r[c]);
-        seen[c] = high + b * (low - high);
-    }
 }
 
 /* Where the view shows the pixels of the card at `motion`: (2, 3) from column and row of the card to those of the view. */
@@ -216,41 +183,6 @@ ON_EVERY_CPU(int, arena_lay_card,
               *rules, double *motion),
              (colours, inside, height, width, map, map_height, map_width, mask, numbers, n, which, grey, jacobian, pull,
               plan, luma, rules, motion))
-
-/* ---- round prints sampled: tokens/discs/disc_prints.py, `lit_samples` ---- */
-
-/* Samples of discs at `middles` (n, 2), columns and rows of a view's colours (height, width, 3): `offsets` (m, 2) from
- * each middle, in pixels. `seen` (n, m, 3): their colours without the offset (n, 3) of a light, divided by its gain
- * (n, 3). `free` (n, m): whether the photograph has them (`inside`, height, width), and they lie outside all `others`
- * (count, 3): column, row and radius of circles, in pixels. */
-INLINE int arena_disc_samples_body(const float *colours, const uint8_t *inside, long height, long width,
-                                   const double *middles, long n, const double *offsets, long m, const double *light,
-                                   const double *others, long count, float *seen, uint8_t *free_) {
-    FromAbove view = {.colours = colours, .inside = inside, .height = height, .width = width};
-    for (long i = 0; i < n; i++)
-        for (long j = 0; j < m; j++) {
-            double u = middles[2 * i] + offsets[2 * j], v = middles[2 * i + 1] + offsets[2 * j + 1];
-            float x = (float)u, y = (float)v, colour[3];
-            long column = (long)rintf(x), row = (long)rintf(y);
-            int there = x >= 0.0f && y >= 0.0f && x <= (float)(width - 1) && y <= (float)(height - 1);
-            there = there && inside[row * width + column];
-            for (long k = 0; there && k < count; k++) {
-                double a = u - others[3 * k], b = v - others[3 * k + 1];
-                there = a * a + b * b > others[3 * k + 2] * others[3 * k + 2];
-            }
-            free_[i * m + j] = (uint8_t)there;
-            colour_at(&view, x, y, colour);
-            for (int c = 0; c < 3; c++)
-                seen[3 * (i * m + j) + c] = (float)((colour[c] - light[6 * i + 3 + c]) / light[6 * i + c]);
-        }
-    return 1;
-}
-
-ON_EVERY_CPU(int, arena_disc_samples,
-             (const float *colours, const uint8_t *inside, long height, long width, const double *middles, long n, const
-              double *offsets, long m, const double *light, const double *others, long count, float *seen, uint8_t
-              *free_),
-             (colours, inside, height, width, middles, n, offsets, m, light, others, count, seen, free_))
 
 /* ---- pixels in a token's colour: tokens/left_over.py, `_alike` ---- */
 

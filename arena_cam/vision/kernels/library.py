@@ -75,6 +75,17 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
         [_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER, _LONG, *[_POINTER] * 2, _LONG, *[_POINTER] * 2],
         ctypes.c_int,
     ),
+    "arena_disc_likeness": (
+        [_POINTER, _POINTER, _LONG, *[_POINTER] * 4, ctypes.c_float, _POINTER, _POINTER],
+        ctypes.c_int,
+    ),
+    "arena_best_disc": (
+        [
+            *(_POINTER, _POINTER, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER, _POINTER, _LONG),  # view, places
+            *(*[_POINTER] * 5, ctypes.c_float, _POINTER, _POINTER),  # prints, rules, best
+        ],
+        ctypes.c_int,
+    ),
     "arena_coloured": ([_POINTER, _LONG, _POINTER, _LONG, *[ctypes.c_float] * 3, _POINTER], ctypes.c_int),
     "arena_nearest": ([_POINTER, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER], ctypes.c_int),
 }

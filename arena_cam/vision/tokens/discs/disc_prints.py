@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.kernels.card_calls import FromAbove, disc_samples
+from arena_cam.vision.kernels.disc_calls import BestDisc, DiscPlaces, DiscSpectra, best_disc, disc_likeness
 from arena_cam.vision.printed.pictures import Image
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -49,6 +50,7 @@ class DiscPrints:
 
     def turn_prints(self) -> None:
         """Every print in every turn, about its mean: single precision then tells a spread from none."""
+        self._spectra = DiscSpectra.of(self.polar, self.area)
         angles = self.polar.shape[2]
         turned = np.stack([np.roll(each, turn, axis=1) for each in self.polar for turn in range(angles)])
         turned -= turned.mean(axis=(1, 2, 3), keepdims=True)
@@ -91,11 +93,8 @@ class DiscPrints:
         """As `samples`, in the print's own light: without its offset (N, 3), divided by its gain (N, 3); and which
         samples the photograph has that none of the circles `others`, middle (2,) and radius in mm, covers."""
         gain, offset = light
-        circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
-        seen_from = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)
-        offsets = self.xy_mm.reshape(-1, 2) * view.px_per_mm
-        both = np.hstack([gain, offset])
-        compiled = disc_samples(seen_from, view.at(centres_mm), offsets, both, np.array(circles).reshape(-1, 3))
+        seen_from, places = self._placed(view, light, centres_mm, others)
+        compiled = disc_samples(seen_from, places.middles_px, places.offsets_px, places.light, places.others_px)
         if compiled is not None:
             shape = (len(centres_mm), *self.xy_mm.shape[:2])
             return compiled[0].reshape(*shape, 3), compiled[1].reshape(shape)
@@ -103,6 +102,27 @@ class DiscPrints:
         for middle, radius in others:
             free &= self.beyond(centres_mm, middle, radius)
         return np.asarray((seen - offset[:, None, None]) / gain[:, None, None], np.float32), free
+
+    def likeliest(
+        self,
+        view: TopView,
+        light: tuple[Floats, Floats],
+        centres_mm: Floats,
+        others: Sequence[tuple[Floats, float]],
+        rules: Floats,
+    ) -> BestDisc | None:
+        """As `lit_samples`, the likeliest disc of those about the centres (N, 2), of which nothing is visible if too
+        little of any is; None where nothing is compiled. `rules` (4,) are the search's, in the order of the twin."""
+        return best_disc(self._spectra, *self._placed(view, light, centres_mm, others), LEAST_VARIANCE, rules)
+
+    def _placed(
+        self, view: TopView, light: tuple[Floats, Floats], centres_mm: Floats, others: Sequence[tuple[Floats, float]]
+    ) -> tuple[FromAbove, DiscPlaces]:
+        """The view and discs about the centres (N, 2) in its pixels, as compiled code takes them."""
+        circles = [(*view.at(middle[None])[0], radius * view.px_per_mm) for middle, radius in others]
+        offsets, both = self.xy_mm.reshape(-1, 2) * view.px_per_mm, np.hstack(light)
+        places = DiscPlaces(view.at(centres_mm), offsets, both, np.array(circles).reshape(-1, 3))
+        return FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm), places
 
     def beyond(self, centres_mm: Floats, other_mm: Floats, radius_mm: float) -> NDArray[np.bool_]:
         """(N, RINGS, ANGLES): whether samples about centres (N, 2) lie outside a circle about `other_mm` (2,)."""
@@ -113,6 +133,9 @@ class DiscPrints:
 
     def likeness(self, seen: Grey, free: NDArray[np.bool_]) -> Likeness:
         """Of samples (N, RINGS, ANGLES, 3) in the print's light, where they are `free` (N, RINGS, ANGLES)."""
+        compiled = disc_likeness(self._spectra, seen, free, LEAST_VARIANCE)
+        if compiled is not None:
+            return Likeness(*compiled)
         weight = free * self._weight
         n = 3.0 * np.maximum(weight.sum(axis=(1, 2)), np.float32(1e-9))
         weighted = weight[..., None] * seen

@@ -26,6 +26,9 @@ SHIFTS_MM = (-1.8, -0.9, 0.0, 0.9, 1.8)
 EXPLAINED = 55.0  # grey levels in the print's light within which a sample is as printed
 LEAST_EXPLAINED, LEAST_ALIKE, LEAST_VISIBLE = 0.66, 0.55, 0.2
 SAME = 0.33  # of the radius: two tokens' middles lie farther apart, or the lower is not seen
+GAINS = (0.45, 1.6)  # by which a print may be seen paler, or stronger
+# In the order of the compiled twin.
+_RULES = np.array([EXPLAINED, *GAINS, LEAST_VISIBLE])
 HALO = 1.12  # of the radius: a token's side and its shadow are nobody's print
 
 
@@ -139,7 +142,12 @@ class DiscSearch:
             for other in known
             if np.abs(at[0] - other.middle).max() < other.radius_mm + reach
         ]
-        seen, free = prints.lit_samples(view, light(at), at, above)
+        lit = light(at)
+        best = prints.likeliest(view, lit, at, above, _RULES)
+        if best is not None:
+            seen_so = best.alike, best.explained, best.visible, best.margin
+            return SeenDisc(best.kind, at[best.place], prints.radius_mm, *seen_so, rim) if best.visible else None
+        seen, free = prints.lit_samples(view, lit, at, above)
         visible = (free * prints.area).sum(axis=(1, 2))
         if visible.max() < LEAST_VISIBLE:
             return None
@@ -168,7 +176,7 @@ def _explained(prints: DiscPrints, seen: Grey, free: Mask, kind: int, turn: int)
     mp, ms = float((weight * printed).sum()) / n, float((weight * seen).sum()) / n
     cross = float((weight * (printed - mp) * (seen - ms)).sum())
     power = float((weight * np.square(printed - mp)).sum())
-    gain = float(np.clip(cross / max(power, 1e-6), 0.45, 1.6))
+    gain = float(np.clip(cross / max(power, 1e-6), *GAINS))
     off = greatest(np.abs(seen - ms - gain * (printed - mp)))
     return float((weight[..., 0] * (off < EXPLAINED * gain)).sum()) / max(float(weight.sum()), 1e-9)
 

@@ -1,0 +1,40 @@
+/* A table as it is seen from straight above: what is sampled there. */
+#ifndef ARENA_ABOVE_H
+#define ARENA_ABOVE_H
+
+#include "common.h"
+
+/* The table from above: colours (height, width, 3), where the photograph reaches (height, width), where it begins in mm,
+ * pixels a mm. What other cards cover: either a map of the table (map_height, map_width) at 1 px/mm that begins at
+ * `map_begin` mm, or a mask (rows, columns) of the card's own pixels; neither where its pointer is null. The card's
+ * pixels: (rows, columns) a grid of `grid_px_per_mm`, `wide` and `high` mm in size. */
+typedef struct {
+    const float *colours;
+    const uint8_t *inside;
+    long height, width;
+    double begin[2], px_per_mm;
+    const uint8_t *map;
+    long map_height, map_width;
+    double map_begin[2];
+    const uint8_t *mask;
+    long rows, columns;
+    double grid_px_per_mm, wide, high;
+} FromAbove;
+
+INLINE long held(long at, long last) { return at < 0 ? 0 : at > last ? last : at; }
+
+/* What is seen at place u, v of the view, bilinear; beyond its border as at it. */
+INLINE void colour_at(const FromAbove *view, float u, float v, float *seen) {
+    float left = floorf(u), upper = floorf(v), a = u - left, b = v - upper;
+    long x = (long)left, y = (long)upper;
+    long x0 = held(x, view->width - 1), x1 = held(x + 1, view->width - 1);
+    long y0 = held(y, view->height - 1), y1 = held(y + 1, view->height - 1);
+    const float *p = view->colours + 3 * (y0 * view->width + x0), *q = view->colours + 3 * (y0 * view->width + x1);
+    const float *r = view->colours + 3 * (y1 * view->width + x0), *s = view->colours + 3 * (y1 * view->width + x1);
+    for (int c = 0; c < 3; c++) {
+        float high = p[c] + a * (q[c] - p[c]), low = r[c] + a * (s[c] - r[c]);
+        seen[c] = high + b * (low - high);
+    }
+}
+
+#endif

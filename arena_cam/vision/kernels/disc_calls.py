@@ -1,0 +1,127 @@
+"""The compiled comparison of round prints with what is seen; None where nothing is compiled, or it failed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array, Mask
+from arena_cam.vision.kernels.card_calls import FromAbove
+from arena_cam.vision.kernels.library import compiled
+
+Grey = NDArray[np.float32]
+
+KINDS = 8  # prints that are compared at once
+
+
+@dataclass(frozen=True, eq=False)
+class DiscSpectra:
+    """Prints `polar` (K, R, A, 3) of R rings, each a share `area` (R,) of the disc for one sample, as compiled code
+    compares them: in the Fourier domain, where all turns are one product.
+
+    `tables` (2, H, H): cosine and sine of frequency times sample, H = A / 2 + 1. `spectra`: of the prints, of their
+    channels' sums, and of the sums of their squares, each (K / 8, H, rows, 2, 8), then both sums of whole discs."""
+
+    shape: NDArray[np.int64]
+    polar: Grey
+    area: Grey
+    tables: Grey
+    spectra: Grey
+
+    @staticmethod
+    def of(polar: Grey, area: Array) -> DiscSpectra:
+        kinds, rings, angles, _ = polar.shape
+        groups = -(-kinds // KINDS)
+        prints = np.zeros((groups * KINDS, rings, angles, 3))
+        prints[:kinds] = polar - polar.mean(axis=(1, 2, 3), keepdims=True)
+        half = np.arange(angles // 2 + 1)
+        angle = 2.0 * np.pi * np.outer(half, half) / angles
+        sums, squares = prints.sum(axis=3), np.square(prints).sum(axis=3)
+        whole = [np.einsum("kra,ra->k", each, area) for each in (sums, squares)]
+        by_row = prints.transpose(0, 1, 3, 2).reshape(groups * KINDS, rings * 3, angles)
+        parts = [*(_spectrum(each) for each in (by_row, sums, squares)), *whole]
+        spectra = np.concatenate([part.ravel() for part in parts]).astype(np.float32)
+        tables = np.stack([np.cos(angle), np.sin(angle)]).astype(np.float32)
+        shape = np.array([kinds, rings, angles], np.int64)[[1, 2, 0]]
+        return DiscSpectra(shape, np.ascontiguousarray(polar), area[:, 0].astype(np.float32), tables, spectra)
+
+
+def _spectrum(rows: Array) -> Array:
+    """Rings (K, rows, A) as (K / 8, H, rows, 2, 8), scaled for the way back: real and imaginary parts."""
+    kinds, count, angles = rows.shape
+    found = np.fft.rfft(rows, axis=2) * (2.0 / angles)
+    found[..., [0, -1]] *= 0.5
+    both = np.stack([found.real, found.imag]).reshape(2, kinds // KINDS, KINDS, count, -1)
+    return np.ascontiguousarray(both.transpose(1, 4, 3, 0, 2))
+
+
+def disc_likeness(
+    discs: DiscSpectra, seen: Grey, free: Mask, least_variance: float
+) -> tuple[Array, NDArray[np.int64]] | None:
+    """The best correlation (N, K) over all turns of samples (N, R, A, 3), where they are `free` (N, R, A), and its turn
+    (N, K)."""
+    library = compiled()
+    if library is None:
+        return None
+    seen, free = np.ascontiguousarray(seen, np.float32), np.ascontiguousarray(free)
+    count = len(seen), int(discs.shape[2])
+    alike, turn = np.empty(count), np.empty(count, np.int64)
+    done = library.arena_disc_likeness(
+        *(seen.ctypes.data, free.ctypes.data, len(seen), *_of(discs)),
+        *(least_variance, alike.ctypes.data, turn.ctypes.data),
+    )
+    return (alike, turn) if done else None
+
+
+@dataclass(frozen=True, eq=False)
+class BestDisc:
+    """The likeliest disc: at which of the `place`s, its kind and turn, its correlation, the `explained` share of what
+    is visible, the `visible` share of it all, and by how much less the next kind correlates."""
+
+    place: int
+    kind: int
+    turn: int
+    alike: float
+    explained: float
+    visible: float
+    margin: float
+
+
+@dataclass(frozen=True, eq=False)
+class DiscPlaces:
+    """Places of discs in a view's pixels: their middles (N, 2), samples at `offsets_px` (M, 2) from each, the `light`
+    (N, 6) there, gain and offset of each channel, and the circles `others_px` (K, 3) that lie on them."""
+
+    middles_px: Array
+    offsets_px: Array
+    light: Array
+    others_px: Array
+
+
+def best_disc(
+    discs: DiscSpectra, view: FromAbove, places: DiscPlaces, least_variance: float, rules: Array
+) -> BestDisc | None:
+    """The likeliest disc about the places; of which nothing is visible, where too little of any is. `rules` (4,) is
+    a row of numbers, in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, inside = np.ascontiguousarray(view.pixels), np.ascontiguousarray(view.inside)
+    each = (places.middles_px, places.offsets_px, places.light, places.others_px, rules)
+    middles, offsets, light, others, rules = (np.ascontiguousarray(a, np.float64) for a in each)
+    best = np.zeros(7)
+    done = library.arena_best_disc(
+        *(pixels.ctypes.data, inside.ctypes.data, *inside.shape, middles.ctypes.data, len(middles)),
+        *(offsets.ctypes.data, light.ctypes.data, others.ctypes.data, len(others), *_of(discs)),
+        *(discs.polar.ctypes.data, least_variance, rules.ctypes.data, best.ctypes.data),
+    )
+    if not done:
+        return None
+    place, kind, turn, alike, explained, visible, margin = best.tolist() if done == 2 else np.zeros(7).tolist()
+    return BestDisc(int(place), int(kind), int(turn), alike, explained, visible, margin)
+
+
+def _of(discs: DiscSpectra) -> tuple[int, int, int, int]:
+    return discs.shape.ctypes.data, discs.area.ctypes.data, discs.tables.ctypes.data, discs.spectra.ctypes.data

@@ -1,0 +1,81 @@
+"""Round prints are compared in the Fourier domain as the twin in numpy compares them turn by turn."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.kernels.disc_calls import DiscSpectra, disc_likeness
+from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
+from arena_cam.vision.tokens.view.top_view import TopView
+from vision.tokens.scenes import RADIUS_MM, laid, plain_light, small_prints, view_of
+
+ABOVE = SeenDisc(0, np.array([168.0, 99.0]), RADIUS_MM, 0.9, 0.9, 1.0, 0.3, 1.0)
+
+
+def tokens() -> DiscPrints:
+    return DiscPrints(small_prints().disc_images[:3], RADIUS_MM)
+
+
+def scene() -> TopView:
+    return view_of(laid([("p-1", (150.0, 110.0, 0.3))], [("no", (160.0, 95.0, 0.4)), ("yes", (168.0, 99.0, 2.0))]))
+
+
+@pytest.mark.parametrize("thinned", [False, True])
+@pytest.mark.parametrize("covered", [False, True])
+def test_prints_are_as_alike_in_the_same_turns(library: ctypes.CDLL, *, thinned: bool, covered: bool) -> None:
+    prints = tokens().thinned() if thinned else tokens()
+    at = np.array([160.0, 95.0]) + np.random.default_rng(1).uniform(-3, 3, (9, 2))
+    light = np.full((9, 3), 0.9), np.full((9, 3), 4.0)
+    seen, free = prints.lit_samples(scene(), light, at, [(ABOVE.middle, RADIUS_MM)] if covered else [])
+    assert bool(free.all()) is not covered
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(prints.likeness(seen, free))
+    assert found[0].alike == pytest.approx(found[1].alike, abs=1e-5)
+    assert np.array_equal(found[0].turn, found[1].turn)
+    assert int(found[0].alike.max(axis=0).argmax()) == 1
+
+
+def test_more_kinds_than_are_compared_at_once(library: ctypes.CDLL) -> None:
+    rng = np.random.default_rng(3)
+    prints = tokens()
+    prints.polar = rng.uniform(0, 255, (11, *prints.polar.shape[1:])).astype(np.float32)
+    prints.turn_prints()
+    with computing_with(library):
+        found = prints.likeness(np.roll(prints.polar, 5, axis=2), np.ones((11, *prints.polar.shape[1:3]), bool))
+    assert np.array_equal(found.alike.argmax(axis=1), np.arange(11))
+    assert (np.diag(found.turn) == 5).all()
+    assert np.diag(found.alike) == pytest.approx(1.0, abs=1e-4)
+
+
+@pytest.mark.parametrize("known", [[], [ABOVE]], ids=["open", "half covered"])
+def test_the_likeliest_disc_is_the_same(library: ctypes.CDLL, known: list[SeenDisc]) -> None:
+    search, found = DiscSearch(tokens()), []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(search.tried(scene(), plain_light, np.array([159.0, 95.5]), 0.5, known))
+    compiled, twin = found
+    assert compiled is not None
+    assert twin is not None
+    assert compiled.kind == twin.kind == 1
+    assert compiled.middle == pytest.approx(twin.middle)
+    for name in ("alike", "explained", "visible", "margin"):
+        assert getattr(compiled, name) == pytest.approx(getattr(twin, name), abs=0.004), name
+
+
+def test_of_what_others_cover_nothing_is_told(library: ctypes.CDLL) -> None:
+    with computing_with(library):
+        assert DiscSearch(tokens()).tried(scene(), plain_light, ABOVE.middle, 0.5, [ABOVE]) is None
+
+
+def test_without_a_library_numpy_does() -> None:
+    prints = tokens()
+    spectra = DiscSpectra.of(prints.polar, prints.area)
+    with computing_with(None):
+        assert disc_likeness(spectra, prints.polar, np.ones(prints.polar.shape[:3], bool), 1.0) is None
