@@ -59,7 +59,7 @@ _SIGNATURES: dict[str, tuple[list[type], type]] = {
     ),
     "arena_explained": ([*[_POINTER] * 6, _DOUBLE, _POINTER, _POINTER], ctypes.c_int),
     "arena_card_light": ([*[_POINTER] * 5, _LONG, _LONG, *[_POINTER] * 3], ctypes.c_int),
-    "arena_crowd": ([*[_POINTER] * 7, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER], ctypes.c_long),
+    "arena_crowd": ([*[_POINTER] * 9, _LONG, _LONG, _POINTER, _LONG, _POINTER, _POINTER], ctypes.c_long),
     "arena_fitting": ([_POINTER, _POINTER, _LONG, _POINTER, _DOUBLE, _POINTER], ctypes.c_long),
     "arena_agreeing": (
         [*[_POINTER] * 8, _LONG, _LONG, _LONG, _POINTER, _LONG, _LONG, _POINTER, _POINTER],

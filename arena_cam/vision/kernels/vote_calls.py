@@ -16,12 +16,15 @@ Numbers = NDArray[np.intp]
 @dataclass(frozen=True, eq=False)
 class LaidMatches:
     """Matches on a table: places `mm` (N, 2) on their cards, where they lie `at` (N, 2), their `turn` (N,)
-    and where each has its card's `middle` (N, 2); the photograph's keypoint `seen` (N,) and how alike (N,) it is."""
+    and where each has its card's `middle` (N, 2); where these lie `across` (N,) the table from left to right, and whose
+    (`order`, N) they are; the photograph's keypoint `seen` (N,) and how alike (N,) it is."""
 
     mm: Array
     at: Array
     turn: Array
     middle: Array
+    across: Array
+    order: Numbers
     seen: Numbers
     alike: NDArray[np.float32]
 
@@ -33,8 +36,9 @@ def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Num
     if library is None:
         return None
     m = matches
-    rows = [np.ascontiguousarray(each, np.float64) for each in (m.mm, m.at, m.turn, m.middle)]
-    seen, alike = np.ascontiguousarray(m.seen, np.int64), np.ascontiguousarray(m.alike, np.float32)
+    rows = [np.ascontiguousarray(each, np.float64) for each in (m.mm, m.at, m.turn, m.middle, m.across)]
+    order, seen = np.ascontiguousarray(m.order, np.int64), np.ascontiguousarray(m.seen, np.int64)
+    alike = np.ascontiguousarray(m.alike, np.float32)
     left, seeds, found = (
         np.ascontiguousarray(left),
         np.ascontiguousarray(seeds, np.int64),
@@ -42,7 +46,7 @@ def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Num
     )
     keypoints = int(seen.max(initial=-1)) + 1
     count = library.arena_crowd(
-        *(*map(_at, rows), _at(seen), _at(alike), _at(left), len(seen), keypoints),
+        *(*map(_at, rows), _at(order), _at(seen), _at(alike), _at(left), len(seen), keypoints),
         *(_at(seeds), len(seeds), _at(rules), _at(found)),
     )
     return found[:count].astype(np.intp) if count >= 0 else None

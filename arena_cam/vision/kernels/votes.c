@@ -23,14 +23,31 @@ INLINE int is_about_there(double u, double v, double x, double y, const double *
     return sqrt(u * u + v * v) < rules[0] + rules[1] * sqrt(x * x + y * y);
 }
 
+static int in_order(const void *one, const void *other) {
+    int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* How many of `values` (n), in rising order, are less than one. */
+INLINE long count_below(const double *values, long n, double value) {
+    long low = 0, high = n;
+    while (low < high) {
+        long middle = low + (high - low) / 2;
+        if (values[middle] < value) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 /* The most matches that agree with one of `seeds` (count) about the card: those that are `left` (n), whose card's middle
- * (n, 2) lies near, which are turned (n) nearly as much, and which lie `at` (n, 2) about where their places `mm` (n, 2)
+ * (n, 2) lies near (they are looked for in a strip: `across` (n) is where middles lie from left to right, `order` (n) whose), which are turned (n) nearly as much, and which lie `at` (n, 2) about where their places `mm` (n, 2)
  * say. Each of the photograph's keypoints `seen` (n, below `keypoints`) counts once, and how alike (n) the seed is.
  * rules: how far middles are apart, and turns, how far off a match may be, how much more for each mm away. Their numbers
  * in `members` (n); how many is told, or -1 where there is no memory. */
 INLINE long arena_crowd_body(const double *mm, const double *at, const double *turn, const double *middle,
-                             const int64_t *seen, const float *alike, const uint8_t *left, long n, long keypoints,
-                             const int64_t *seeds, long count, const double *rules, int64_t *members) {
+                             const double *across, const int64_t *order, const int64_t *seen, const float *alike,
+                             const uint8_t *left, long n, long keypoints, const int64_t *seeds, long count,
+                             const double *rules, int64_t *members) {
     int64_t *mark = calloc((size_t)(keypoints ? keypoints : 1) + (size_t)(n ? n : 1), sizeof(int64_t));
     if (!mark) return -1;
     int64_t *near = mark + keypoints;
@@ -39,7 +56,9 @@ INLINE long arena_crowd_body(const double *mm, const double *at, const double *t
     for (long s = 0; s < count; s++) {
         long i = (long)seeds[s], some = 0, votes = 0;
         double c = cos(turn[i]), d = sin(turn[i]);
-        for (long j = 0; j < n; j++) {
+        for (long k = count_below(across, n, middle[2 * i] - rules[0]); k < n; k++) {
+            if (across[k] > middle[2 * i] + rules[0]) break;
+            long j = (long)order[k];
             if (!left[j] || fabs(middle[2 * j] - middle[2 * i]) > rules[0]) continue;
             if (!(fabs(middle[2 * j + 1] - middle[2 * i + 1]) < rules[0])) continue;
             if (!is_turned_alike(turn[j], turn[i], rules[1])) continue;
@@ -56,14 +75,15 @@ INLINE long arena_crowd_body(const double *mm, const double *at, const double *t
         }
     }
     free(mark);
+    qsort(members, (size_t)found, sizeof(int64_t), in_order);
     return found;
 }
 
 ON_EVERY_CPU(long, arena_crowd,
-             (const double *mm, const double *at, const double *turn, const double *middle, const int64_t *seen, const
-              float *alike, const uint8_t *left, long n, long keypoints, const int64_t *seeds, long count, const double
-              *rules, int64_t *members),
-             (mm, at, turn, middle, seen, alike, left, n, keypoints, seeds, count, rules, members))
+             (const double *mm, const double *at, const double *turn, const double *middle, const double *across, const
+              int64_t *order, const int64_t *seen, const float *alike, const uint8_t *left, long n, long keypoints, const
+              int64_t *seeds, long count, const double *rules, int64_t *members),
+             (mm, at, turn, middle, across, order, seen, alike, left, n, keypoints, seeds, count, rules, members))
 
 /* The matches (n) that lie `at` (n, 2) nearer than `within` to where a card at `place` (x, y, turn) has their places `mm`
  * (n, 2); their numbers in `members` (n). How many is told. */

@@ -207,7 +207,8 @@ class _OnTable:
     def crowd(self, left: Mask) -> NDArray[np.intp]:
         """The most matches of those `left` that agree with one of them about the card."""
         seeds = _crowded(self.cell, left)
-        m = vote_calls.LaidMatches(self.mm, self.at, self.turn, self.middle, self.seen, self.alike)
+        across, order = self.by_middle.x, self.by_middle.order
+        m = vote_calls.LaidMatches(self.mm, self.at, self.turn, self.middle, across, order, self.seen, self.alike)
         compiled = vote_calls.crowd(m, left, seeds, _CROWD)
         if compiled is not None:
             return compiled
