@@ -170,7 +170,11 @@ class CardReader:
         return camera
 
     def _looked(
-        self, image_bgr: NDArray[np.uint8], camera: TableView, matches: keypoints.Matches, effort: tuple[int, float]
+        self,
+        image_bgr: NDArray[np.uint8],
+        camera: TableView,
+        matches: keypoints.Matches,
+        effort: tuple[int, float, float],
     ) -> SeenTable | None:
         """The table in that view with the cards that keypoints speak for, seen from above with that effort."""
         size = (image_bgr.shape[1], image_bgr.shape[0])

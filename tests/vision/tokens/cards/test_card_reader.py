@@ -79,12 +79,12 @@ def test_many_keypoints_are_looked_for_only_where_few_show_no_clear_view(monkeyp
 
 @pytest.mark.parametrize(("most", "effort"), [(2000, FEW_ABOVE), (60, MANY_ABOVE)])
 def test_where_a_pattern_takes_the_few_many_are_looked_for_from_above(
-    most: int, effort: tuple[int, float], monkeypatch: pytest.MonkeyPatch
+    most: int, effort: tuple[int, float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[tuple[int, float]] = []
+    told: list[tuple[int, float, float]] = []
 
     def noted(
-        image: NDArray[np.uint8], camera: TableView, box: NDArray[np.float64], effort: tuple[int, float]
+        image: NDArray[np.uint8], camera: TableView, box: NDArray[np.float64], effort: tuple[int, float, float]
     ) -> keypoints.Keypoints:
         told.append(effort)
         return keypoints_above(image, camera, box, effort)

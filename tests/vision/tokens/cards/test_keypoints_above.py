@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
-from arena_cam.vision.tokens.cards.keypoints_above import keypoints_above
+from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.table_view import TableView
 
 
@@ -15,7 +16,10 @@ def askew() -> TableView:
     return TableView(700.0, np.array([399.5, 299.5]), 0.0, rotation, np.array([0.0, 0.0, 600.0]))
 
 
-def test_a_print_askew_is_found_where_the_photograph_shows_it_in_its_own_size() -> None:
+@pytest.mark.parametrize("effort", [FEW_ABOVE, MANY_ABOVE])
+def test_a_print_askew_is_found_where_the_photograph_shows_it_in_its_own_size(
+    effort: tuple[int, float, float],
+) -> None:
     rng = np.random.default_rng(3)
     flat = cv2.GaussianBlur(rng.integers(0, 255, (300, 300, 3)).astype(np.uint8), (0, 0), 4.0)  # 120 mm, 2.5 px/mm
     flat = cv2.normalize(flat, None, 0, 255, cv2.NORM_MINMAX)  # type: ignore[call-overload]
@@ -26,7 +30,7 @@ def test_a_print_askew_is_found_where_the_photograph_shows_it_in_its_own_size() 
         camera.to_px(corners).astype(np.float32),
     )
     photograph = np.asarray(cv2.warpPerspective(flat, onto, (800, 600)), np.uint8)
-    found = keypoints_above(photograph, camera, np.array([[-80.0, -80.0], [80.0, 80.0]]))
+    found = keypoints_above(photograph, camera, np.array([[-80.0, -80.0], [80.0, 80.0]]), effort)
     mm = camera.to_mm(found.xy)
     on_print = np.abs(mm).max(axis=1) < 55.0
     assert np.count_nonzero(on_print) > 20
