@@ -82,7 +82,7 @@ def _at_turn(
     linear = np.array([[c, -s], [s, c]])  # from the turned picture, about its middle, to the table
     affine = np.column_stack([linear, np.full(2, (side - 1) / 2) - linear @ np.full(2, (side - 1) / 2)])
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    turned = cv2.warpAffine(slopes, affine, (side, side), flags=how) @ linear.astype(np.float32)
+    turned = cv2.transform(cv2.warpAffine(slopes, affine, (side, side), flags=how), linear.T)
     there = cv2.warpAffine(free, affine, (side, side), flags=how)
     size = np.hypot(turned[..., 0], turned[..., 1])
     seen, open_ = np.zeros_like(free), np.zeros_like(free)

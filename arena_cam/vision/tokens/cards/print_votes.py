@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,15 +128,20 @@ def _of_leading_face(face: NDArray[np.intp], seen: NDArray[np.intp], members: ND
     """Those members that belong to the face most of them belong to: words of other faces stand a little elsewhere."""
     if not len(members):
         return members
-    pairs = np.unique(np.column_stack([face[members], seen[members]]), axis=0)
-    leading = np.bincount(pairs[:, 0]).argmax()
+    leading = np.bincount(_faces_of_each(face, seen, members)).argmax()
     return np.asarray(members[face[members] == leading], np.intp)
 
 
 def _faces(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.intp]) -> tuple[int, ...]:
     """The faces that most keypoints of the photograph belong to."""
-    pairs = np.unique(np.column_stack([face[members], seen[members]]), axis=0)
-    return tuple(int(k) for k in np.argsort(-np.bincount(pairs[:, 0]), kind="stable")[:MOST_FACES])
+    counts = np.bincount(_faces_of_each(face, seen, members))
+    return tuple(int(k) for k in np.argsort(-counts, kind="stable")[:MOST_FACES])
+
+
+def _faces_of_each(face: NDArray[np.intp], seen: NDArray[np.intp], members: NDArray[np.intp]) -> NDArray[np.intp]:
+    """(P,): the faces of all different pairs of face and keypoint among the members."""
+    keypoints = int(seen[members].max(initial=0)) + 1
+    return np.asarray(np.unique(face[members] * keypoints + seen[members]) // keypoints)
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,6 +335,7 @@ def _different(seen: NDArray[np.intp], chosen: Mask) -> NDArray[np.intp]:
     return np.asarray(np.logical_or.reduceat(chosen[:, order], begins, axis=1).sum(axis=1), np.intp)
 
 
+@lru_cache(maxsize=512)
 def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Pairs of different indices below `count`, the nearer indices later: neighbours in a list lie close on a card."""
     steps = sorted(range(1, count), key=lambda step: abs(step - count // 2))

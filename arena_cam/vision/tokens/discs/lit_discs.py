@@ -63,6 +63,7 @@ class LitDiscs:
 
     def __init__(self, prints: DiscPrints) -> None:
         self.prints = prints
+        self._light = (np.maximum(prints.polar, 0.0) / 255.0) ** CURVE
 
     def fits(self, view: TopView, light: Light, middle: Floats) -> LitFits:
         """The fits of all prints about a place (2,) of a round thing's rim.
@@ -86,19 +87,23 @@ class LitDiscs:
             none = np.zeros(n)
             return LitFits(middle, none, none + MISTAKE, none + SAMPLES * FLAW, none, whole)
         turns = self.prints.likeness(np.asarray(seen[0] / white, np.float32)[None], free).turn[0]
+        what = seen[0].astype(np.float64)
+        target = (np.maximum(what, 0.0) / 255.0) ** CURVE
         each = [
-            self._fit(self.prints.turned(kind, int(turn)), seen[0].astype(np.float64), weight / whole, white)
+            self._fit(np.roll(self._light[kind], int(turn), axis=1), (what, target), weight / whole, white)
             for kind, turn in enumerate(turns)
         ]
         shares, costs, details, gloss = np.array(each).T
         return LitFits(middle, shares, costs, details, gloss, whole)
 
     @staticmethod
-    def _fit(printed: NDArray[np.float32], seen: Floats, weight: Floats, white: Floats) -> tuple[float, ...]:
-        """Share explained, cost, details, gloss of one print (RINGS, ANGLES, 3) in its best light; weights of sum 1."""
-        paper = white**CURVE
-        light = (np.maximum(printed, 0.0) / 255.0) ** CURVE * paper
-        target = (np.maximum(seen, 0.0) / 255.0) ** CURVE
+    def _fit(
+        printed: NDArray[np.float32], what: tuple[Floats, Floats], weight: Floats, white: Floats
+    ) -> tuple[float, ...]:
+        """Share explained, cost, details, gloss of one print (RINGS, ANGLES, 3), given as light, in its best light;
+        `what` is seen (RINGS, ANGLES, 3), as grey levels and as light; weights of sum 1."""
+        paper, (seen, target) = white**CURVE, what
+        light = printed * paper
         bright, gloss = 1.0, 0.0
         # A grey level is a smaller step of light where it is dark: what is seen is as good as its grey level.
         slope = CURVE * np.maximum(seen / 255.0, 0.1) ** (CURVE - 1.0) / 255.0 * OFF_SD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -93,8 +94,8 @@ class DiscSearch:
             if best is None:
                 return known
             known.append(best)
-            for k, (m, r) in enumerate(zip(middles, rims, strict=True)):
-                away = float(np.linalg.norm(m - best.middle))
+            aside = np.linalg.norm(middles - best.middle, axis=1).tolist()
+            for k, (m, r, away) in enumerate(zip(middles, rims, aside, strict=True)):
                 if away < SAME * best.radius_mm:
                     tried[k] = None
                 elif tried[k] and away < 2.3 * best.radius_mm:
@@ -108,7 +109,7 @@ class DiscSearch:
         if best is None or best.alike < 0.3:
             return best
         best = self._best_of(self.prints, (view, light), best.middle + self._coarse * 0.25, rim, known)
-        if best is None or any(np.linalg.norm(best.middle - other.middle) < SAME * other.radius_mm for other in known):
+        if best is None or any(math.dist(best.middle, other.middle) < SAME * other.radius_mm for other in known):
             return None
         return best
 
@@ -127,7 +128,7 @@ class DiscSearch:
         score[visible < LEAST_VISIBLE] = 0.0
         found: list[Floats] = []
         for k in np.argsort(-score)[: 8 * most]:
-            if score[k] > 0 and all(np.linalg.norm(at[k] - other) > SAME * prints.radius_mm for other in found):
+            if score[k] > 0 and all(math.dist(at[k], other) > SAME * prints.radius_mm for other in found):
                 found.append(at[k])
         return found[:most]
 
