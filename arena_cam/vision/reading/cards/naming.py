@@ -63,13 +63,13 @@ def _looks(known: Known, fit: Fit, start: CardPose | None) -> list[_Look]:
 
     A six upside down is nearly a nine; and a face that looks the same either way up fits a card of another name, whose
     figure then lies the wrong way up."""
-    own = _Look(fit.pose, compared(known, fit.pose))
-    if fit.explained >= Explained.ALL and _leads(own.identity, fit.face):
+    own, turned = (_Look(pose, compared(known, pose)) for pose in (fit.pose, fit.pose.half_turned))
+    if fit.explained >= Explained.ALL and _leads((own.identity, turned.identity), fit.face):
         return [own]
-    poses = [fit.pose.half_turned]
+    poses: list[CardPose] = []
     if fit.explained < Explained.ALL and start is not None and _moved_mm(start, fit.pose) > _FAR_MM:
         poses += [start, start.half_turned]
-    return [own, *(_Look(pose, compared(known, pose)) for pose in poses)]
+    return [own, turned, *(_Look(pose, compared(known, pose)) for pose in poses)]
 
 
 def _moved_mm(a: CardPose, b: CardPose) -> float:
@@ -175,8 +175,8 @@ def _plainly(known: Known, fit: Fit) -> Identity | None:
     if any(face == fit.face and same_place(pose.centre_mm, pose.R, fit) for face, pose in scene.believed):
         return _all_behind(count, fit.face, _BELIEVED_NATS)
     if fit.explained >= Explained.ALL and not in_place:
-        rough = compare_roughly(known, fit.pose)
-        return rough if _leads(rough, fit.face) else None
+        ways = compare_roughly(known, fit.pose), compare_roughly(known, fit.pose.half_turned)
+        return ways[0] if _leads(ways, fit.face) else None
     return None
 
 
@@ -187,10 +187,11 @@ def _all_behind(count: int, face: int, nats: float) -> Identity:
     return Identity(likelihood, 0)
 
 
-def _leads(identity: Identity, face: int) -> bool:
-    """Whether a face is so far ahead of all others that nothing needs to be compared again."""
-    others = np.delete(identity.log_likelihood, face)
-    return bool(identity.log_likelihood[face] > others.max() + OPEN_NATS)
+def _leads(ways: tuple[Identity, Identity], face: int) -> bool:
+    """Whether a face, upright, is so far ahead of all others, either way up, that nothing needs to be compared again. A
+    ten without one of its shapes may be a nine upside down, and that explains nearly all of it."""
+    others = max(float(np.delete(way.log_likelihood, face).max()) for way in ways)
+    return bool(ways[0].log_likelihood[face] > others + OPEN_NATS)
 
 
 def tempered(identity: Identity, fit: Fit) -> Identity:
