@@ -30,7 +30,7 @@ from arena_cam.vision.reading.finding.known_cards import (
 from arena_cam.vision.reading.finding.outline_fit import has_no_sides
 from arena_cam.vision.reading.finding.peeling import peel
 from arena_cam.vision.reading.finding.second_look import SecondLook
-from arena_cam.vision.reading.finding.settling import Pile, settle
+from arena_cam.vision.reading.finding.settling import Pile, named_once, settle
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Guess
 
@@ -46,7 +46,7 @@ def find_pile(
         again.without(pile.ghosts, wanted)
         _add_wanted(again, wanted, floor)
         pile = settle(bare.scene, again.found, wanted)
-    return _with_the_rest(bare, finder, floor, pile, wanted)
+    return named_once(bare.scene, _with_the_rest(bare, finder, floor, pile, wanted), wanted)
 
 
 def _with_the_rest(bare: Known, finder: FeatureFinder, floor: FloorGuesses, pile: Pile, wanted: Sequence[int]) -> Pile:

@@ -7,15 +7,17 @@ card that decides how much of a small figure is in view and where.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard
-from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found, boosted, compared, tempered
 from arena_cam.vision.reading.finding.told_names import named_in_place
 
 
@@ -71,3 +73,56 @@ def _probability(identity: Identity, face: int) -> float:
 
 def _surest(identity: Identity) -> float:
     return float(np.max(identity.probabilities()))
+
+
+def shared_with_rivals(cards: Sequence[FittedCard], above: Sequence[Known], face: int) -> list[FittedCard]:
+    """The settled cards, where one has the name of a `face` that is certainly there and others may have it as well:
+    each is as likely to be that card as its own print says, against the others. The face lies there once, and where it
+    was looked for first says nothing. `above` is what is known to lie over each card."""
+    named = next((number for number, card in enumerate(cards) if card.fit.face == face), None)
+    if named is None:
+        return list(cards)
+    odds = np.zeros(len(cards))
+    odds[named] = _odds(cards[named].identity, face)
+    for number, (card, over) in enumerate(zip(cards, above, strict=True)):
+        if number != named and _is_open(card, over):
+            odds[number] = math.exp(KNOWN_NATS) * _odds(_asked(over, card, face), face)
+    others = [1.0 + float(np.delete(odds, number).sum()) for number in range(len(cards))]
+    if others[named] < 1.0 + _NO_RIVAL * max(1.0, odds[named]):
+        return list(cards)
+    return [
+        replace(card, identity=_with_odds(card.identity, face, mine / against)) if mine > 0.0 else card
+        for card, mine, against in zip(cards, odds, others, strict=True)
+    ]
+
+
+_NO_RIVAL = 1e-3  # of the odds of the card that has the name: less takes nothing from it
+
+
+def _is_open(card: FittedCard, over: Known) -> bool:
+    """Whether a card that lies face up may have another name than it has."""
+    is_back = over.scene.faces.names[card.fit.face] == BACK
+    return not is_back and _probability(card.identity, card.fit.face) < SURE_NAME
+
+
+def _asked(over: Known, card: FittedCard, face: int) -> Identity:
+    """The names of a card in its final place, with a face among those that are compared."""
+    if over.scene.faces.are_alike:
+        return named_in_place(over, card.fit, card.fit.outline, face)[1]
+    return tempered(compared(over, card.fit.pose, face), card.fit)
+
+
+def _odds(identity: Identity, face: int) -> float:
+    """How much likelier a face is than all others together."""
+    nats = identity.log_likelihood
+    return math.exp(min(float(nats[face] - np.logaddexp.reduce(np.delete(nats, face))), _MOST_NATS))
+
+
+_MOST_NATS = 60.0  # of names that nothing leaves open
+
+
+def _with_odds(identity: Identity, face: int, odds: float) -> Identity:
+    """The comparison with a face so much likelier than all others together."""
+    nats = identity.log_likelihood.copy()
+    nats[face] = float(np.logaddexp.reduce(np.delete(nats, face))) + math.log(odds)
+    return Identity(nats, identity.points)

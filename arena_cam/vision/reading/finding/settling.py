@@ -42,7 +42,7 @@ from arena_cam.vision.reading.cards.trust import (
 )
 from arena_cam.vision.reading.finding.findings import claimed_by_others
 from arena_cam.vision.reading.finding.outline_fit import fit_outline
-from arena_cam.vision.reading.finding.settled_names import named_again
+from arena_cam.vision.reading.finding.settled_names import named_again, shared_with_rivals
 from arena_cam.vision.reading.resting.landing import judge_resting
 
 
@@ -76,6 +76,15 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
             named = _settled(scene, again, placed, pairs, number, single[number])
             cards[number] = replace(named, expected=card.fit.face in {*laid_first, *expected})
     return _without_ghosts(scene, placed, Pile(cards, pairs, order))
+
+
+def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:
+    """The pile, each of the `faces`, which are certainly there, shared by all cards that may be it."""
+    cards = pile.cards
+    above = [_above(scene, [card.placed for card in cards], pile.pairs, number) for number in range(len(cards))]
+    for face in faces:
+        cards = shared_with_rivals(cards, above, face)
+    return replace(pile, cards=cards)
 
 
 def _numbers(chosen: Sequence[bool]) -> set[int]:

@@ -13,8 +13,8 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard
-from arena_cam.vision.reading.cards.naming import Found
-from arena_cam.vision.reading.finding.settled_names import named_again
+from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.finding.settled_names import named_again, shared_with_rivals
 from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from vision.reading.finding.blank_cards import deck_of_figures, known_of
@@ -85,3 +85,33 @@ def test_a_sure_name_is_kept_where_less_is_in_view_than_when_it_was_named_if_tha
     assert bool(named.identity.probabilities()[2] > 0.99) is figures_in_view
     (as_told,) = named_again([found], [card], [replace(known, claims=hidden)], (2,))
     assert as_told is found, "it is known to be there"
+
+
+def hidden_by(known: Known, width_mm: float) -> Known:
+    claims = known.claims.copy()
+    claims.add_polygon(known.scene.camera.project(TRUE.corners(width_mm, 88.0)))
+    return replace(known, claims=claims)
+
+
+def test_a_card_known_to_be_there_is_either_of_two_of_which_nothing_tells_the_name(known: Known) -> None:
+    """The first that was looked at had been given the name almost surely."""
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+    hidden = hidden_by(known, 63.0)
+    shared = shared_with_rivals([named, open_card], [hidden, hidden], 2)
+    assert [card.identity.probabilities()[2] for card in shared] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+def test_a_card_known_to_be_there_is_the_one_that_shows_its_figure(known: Known) -> None:
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+    first, second = shared_with_rivals([named, open_card], [hidden_by(known, 63.0), known], 2)
+    assert first.identity.probabilities()[2] < 0.1
+    assert second.identity.probabilities()[2] > 0.9
+
+
+def test_a_card_known_to_be_there_keeps_its_name_beside_one_that_is_surely_another(known: Known) -> None:
+    _, open_card = doubtful(known, face=1)
+    named = replace(open_card, identity=boosted(open_card.identity, 2), fit=replace(open_card.fit, face=2))
+    sure = replace(open_card, identity=Identity(40.0 * np.eye(4)[1], 100))
+    assert shared_with_rivals([named, sure], [known, known], 2) == [named, sure]
