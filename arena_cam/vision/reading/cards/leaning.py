@@ -83,9 +83,23 @@ def leaning_starts(scene: Scene, flat: CardPose) -> list[CardPose]:
     """Poses that lean on a wall, for each wall that the card reaches or nearly reaches.
 
     Its outer border is raised with the inner one on the floor, or, for a card that lies mostly outside, its inner
-    border with the outer on the table.
+    border with the outer on the table; or it lies level on the wall's top, where its middle lies over that.
     """
-    return [_raised(scene, flat, lean, 0.0) for lean in _leans(scene, flat)]
+    return [_raised(scene, flat, lean, 0.0) for lean in _leans(scene, flat)] + _level_on_a_wall(scene, flat)
+
+
+def _level_on_a_wall(scene: Scene, flat: CardPose) -> list[CardPose]:
+    """The card that appears where `flat` does and lies level on a wall, if its middle is over the wall's top, on which
+    it does not tip: one pose or none."""
+    arena = scene.arena
+    ray = scene.camera.centre_mm - flat.centre_mm
+    middle = flat.centre_mm + ray * ((arena.wall_height_mm - flat.centre_mm[2]) / ray[2])
+    beyond = float((np.abs(middle[:2]) - np.array(arena.inner_mm) / 2).max())
+    is_over = -_NOT_TIPPED_MM < beyond < arena.wall_thickness_mm + _NOT_TIPPED_MM
+    return [CardPose(flat.R, middle)] if is_over else []
+
+
+_NOT_TIPPED_MM = 10.0  # what a guess is off by; and other cards beneath hold it as well
 
 
 def leaning_by_a_side(scene: Scene, flat: CardPose) -> list[CardPose]:

@@ -23,8 +23,20 @@ def test_in_the_middle_there_is_nothing_to_lean_on(faces: DeckFaces) -> None:
 @pytest.mark.parametrize(("x", "y", "count"), [(HALF - 30.0, 0.0, 1), (HALF - 30.0, 60.0, 2), (HALF + 10.0, 0.0, 2)])
 def test_each_wall_in_reach_gives_a_start(faces: DeckFaces, x: float, y: float, count: int) -> None:
     starts = leaning_starts(scene_of(faces), CardPose.flat(x, y, 0.0))
-    assert len(starts) == count
-    assert all(3.0 < pose.tilt_deg < 60.0 for pose in starts)
+    leaning = [pose for pose in starts if pose.tilt_deg > 0.0]
+    assert len(leaning) == count
+    assert all(3.0 < pose.tilt_deg < 60.0 for pose in leaning)
+
+
+@pytest.mark.parametrize(("x", "lies"), [(HALF - 25.0, False), (HALF + 5.0, True), (HALF + 40.0, False)])
+def test_a_card_whose_middle_is_over_a_wall_may_lie_level_on_it(faces: DeckFaces, x: float, lies: bool) -> None:
+    flat = CardPose.flat(x, 0.0, 10.0)
+    level = [pose for pose in leaning_starts(scene_of(faces), flat) if pose.tilt_deg == 0.0]
+    assert len(level) == lies
+    for pose in level:
+        assert pose.centre_mm[2] == pytest.approx(WIDE.wall_height_mm)
+        at, was = CAMERA.project(np.array([pose.centre_mm, flat.centre_mm]))
+        assert np.linalg.norm(at - was) < 0.1
 
 
 def test_a_start_rises_towards_the_wall_and_is_seen_at_its_place(faces: DeckFaces) -> None:
