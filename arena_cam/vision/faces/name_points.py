@@ -42,7 +42,6 @@ class NamePoints:
         colours = np.ascontiguousarray(grid.bgr[:, self._mask].transpose(0, 2, 1))
         self.rough_at, self.close_at = slice(None, None, _ROUGH_STEP), slice(None, None, _CLOSE_STEP)
         self.rough: Points = np.ascontiguousarray(colours[:, :, self.rough_at])
-        self.rough_squared: Points = self.rough**2
         self.close: Points = np.ascontiguousarray(colours[:, :, self.close_at])
 
     @cached_property

@@ -157,6 +157,29 @@ def best_off(
     return best if done else None
 
 
+def named(
+    faces: NDArray[np.float32],
+    seen: Array,
+    weight: Array,
+    light: Array,
+    white_ratio: Array,
+    stands_for: float,
+    rules: Array,
+) -> Array | None:
+    """The log-likelihoods (F,) of `faces` (F, 3, N), each in the light that suits it best, by what is `seen` (N, 3), by
+    `weight` (N,), beside a plane of `light` (N, 3); `stands_for`: how many points of the grid each of them stands for.
+    `rules` is a row of numbers, in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
+    faces, found = np.ascontiguousarray(faces), np.empty(len(faces))
+    done = library.arena_named(
+        *(_at(faces), len(faces), len(seen), *map(_at, rows), stands_for, _at(rules), _at(found)),
+    )
+    return found if done else None
+
+
 def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
     """What is said (K, M) a point for each of K faces by M pictures: `shown` (M, 3, N) is their contrast, `ink`
     (K, 3, N) that of the faces, `sd2` (K, N) the variance of the difference; `rules` is a row of numbers, in the order

@@ -25,7 +25,7 @@ from arena_cam.vision.kernels.library import computing_with
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.printed.print_light import fit_print_lights
 from arena_cam.vision.reading.cards.claims import Claims
-from arena_cam.vision.reading.cards.face_comparison import residual_of_best
+from arena_cam.vision.reading.cards.face_comparison import likelihoods_of, residual_of_best
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.measuring import tiles_at
 from arena_cam.vision.reading.cards.scene import PointStore, Scene
@@ -246,6 +246,23 @@ def test_what_even_the_best_face_misses_is_the_same(library: ctypes.CDLL, in_vie
         twin = residual_of_best(faces, seen, weight, plane, white)
     assert compiled == pytest.approx(twin, abs=1e-7)
     assert np.median(compiled[90:]) < 10.0 < np.median(compiled[:90])
+
+
+@pytest.mark.parametrize("in_view", [1.0, 0.4])
+def test_each_face_is_as_likely(library: ctypes.CDLL, in_view: float) -> None:
+    random = np.random.default_rng(4)
+    faces = random.uniform(0, 255, (6, 3, 1300)).astype(np.float32)
+    faces[4, 1] = 90.0  # its green does not vary
+    plane = np.column_stack([np.ones(1300), random.uniform(-1, 1, (1300, 2))])
+    white = np.array([0.8, 1.0, 1.15])
+    seen = faces[2].T * white * 0.7 + plane @ np.array([[5.0], [8.0], [-3.0]]) + random.normal(0, 4, (1300, 3))
+    weight = random.uniform(size=1300) * (random.uniform(size=1300) < in_view)
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(likelihoods_of(faces, seen, weight, plane, white, 5.0))
+    assert found[0] == pytest.approx(found[1], abs=1e-3)
+    assert int(np.argmax(found[0])) == 2
 
 
 @pytest.mark.parametrize("in_view", [1.0, 0.4])

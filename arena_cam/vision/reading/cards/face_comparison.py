@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import INDEPENDENT_SHARE, NamePoints, Points
-from arena_cam.vision.kernels.calls import best_off
+from arena_cam.vision.kernels.calls import best_off, named
 from arena_cam.vision.picture.channels import tells_something
 from arena_cam.vision.picture.robust import MAD_TO_SD
 from arena_cam.vision.reading.cards.known import Known
@@ -134,10 +134,8 @@ def _first_round(
     names: NamePoints, seen: Array, weight: Array, count: int, white_ratio: Array, allowed: NDArray[np.bool_]
 ) -> Array:
     """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
-    fit = _fit_all(names.rough, names.rough_squared, seen, weight, names.light[names.rough_at], white_ratio)
-    points = count * INDEPENDENT_SHARE
-    first = -points * np.log(fit.variance + _UNMODELLED**2).mean(axis=1)
-    first -= 0.5 * (_ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, points, white_ratio))
+    light, stands_for = names.light[names.rough_at], count / max(float(weight.sum()), _LITTLE)
+    first = likelihoods_of(names.rough, seen, weight, light, white_ratio, stands_for)
     return np.where(allowed, first, -1e9)
 
 
@@ -160,10 +158,8 @@ def _second_round(
     likely = names.close[short]
     off = residual_of_best(likely, seen, weight, light, white_ratio) / noise
     kept = weight / (1.0 + (off / _STRANGE) ** 4)
-    fit = _fit_all(likely, likely * likely, seen, kept, light, white_ratio)
-    n, strange = (names.close_step * of.sum() * INDEPENDENT_SHARE for of in (kept, weight - kept))
-    result = -n * np.log(fit.variance + _UNMODELLED**2).mean(axis=1)
-    result -= 0.5 * (_ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, n, white_ratio))
+    result = likelihoods_of(likely, seen, kept, light, white_ratio, names.close_step)
+    strange = names.close_step * float((weight - kept).sum()) * INDEPENDENT_SHARE
     result -= strange * np.log(_STRANGE_VARIANCE)  # for all faces alike: it tells poses apart, not names
     return np.asarray(result, dtype=np.float64)
 
@@ -181,7 +177,21 @@ class _InLight:
     energy: Array
 
 
-def _fit_all(faces: Points, squared: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> _InLight:
+def likelihoods_of(
+    faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array, stands_for: float
+) -> Array:
+    """The log-likelihoods (faces,), up to a common constant, of `faces` (faces, 3, N), each in the light that suits it
+    best, by what is `seen` (N, 3). Each point stands for so many of the grid's, by its `weight` (N,)."""
+    compiled = named(faces, seen, weight, light, white_ratio, stands_for, _RULES)
+    if compiled is not None:
+        return compiled
+    fit = _fit_all(faces, seen, weight, light, white_ratio)
+    points = stands_for * float(weight.sum()) * INDEPENDENT_SHARE
+    off = _ratio_misfit(fit.gain, white_ratio) + _haze_misfit(fit, points, white_ratio)
+    return np.asarray(-points * np.log(fit.variance + _UNMODELLED**2).mean(axis=1) - 0.5 * off)
+
+
+def _fit_all(faces: Points, seen: Array, weight: Array, light: Array, white_ratio: Array) -> _InLight:
     """The weighted regression of `seen` (N, 3) on each of `faces` (faces, 3, N) and a plane of light over the card,
     `light` (N, 3). Where a face hardly varies in a channel, its gain there is that of the light (ridge)."""
     share = weight / weight.sum()
@@ -192,7 +202,7 @@ def _fit_all(faces: Points, squared: Points, seen: Array, weight: Array, light: 
     by = (np.concatenate([plane, target], axis=1) * root[:, None]).astype(np.float32)
     rows = faces.reshape(-1, faces.shape[2])
     products = (rows @ by).astype(np.float64).reshape(-1, 3, 6)
-    whole = (squared.reshape(rows.shape) @ share.astype(np.float32)).astype(np.float64).reshape(-1, 3)
+    whole = ((rows * rows) @ share.astype(np.float32)).astype(np.float64).reshape(-1, 3)
     energy = np.maximum(whole - (products[:, :, :3] ** 2).sum(axis=2), 0.0)
     covariance = products[:, [0, 1, 2], [3, 4, 5]]
     mean = products[:, :, 0] / float(plane[:, 0] @ root)
@@ -296,7 +306,7 @@ def _ratio_misfit(gain: Array, white_ratio: Array) -> Array:
     ratio = np.log(np.maximum(gain, 1e-3) / white_ratio)
     blue_red = (ratio[:, 0] - ratio[:, 2]) / _BLUE_RED_SD
     green = (ratio[:, 1] - (ratio[:, 0] + ratio[:, 2]) / 2) / _GREEN_SD
-    return np.asarray(np.minimum(blue_red**2 + green**2, 200.0))
+    return np.asarray(np.minimum(blue_red**2 + green**2, _MOST_OFF_LIGHT))
 
 
 def _haze_misfit(fit: _InLight, points: float, white_ratio: Array) -> Array:
@@ -317,3 +327,6 @@ def _haze_misfit(fit: _InLight, points: float, white_ratio: Array) -> Array:
 
 _TONE_SD, _TONE_SHARE, _SHEEN_SD = 20.0, 0.08, 80.0  # grey levels; of a level; grey levels
 _MOST_UNLIKE = 60.0  # squared standard deviations: a coloured shade or a hand may lie over a part of a card
+_MOST_OFF_LIGHT = 200.0  # squared standard deviations of gains from the light
+_RULES = np.array([INDEPENDENT_SHARE, _GAIN_RIDGE, _UNMODELLED**2, _TONE_SD, _TONE_SHARE, _SHEEN_SD, _MOST_UNLIKE])
+_RULES = np.append(_RULES, (_BLUE_RED_SD, _GREEN_SD, _MOST_OFF_LIGHT, _NO_LENGTH, _LITTLE))  # as the compiled twin
