@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.indices.convolution import convolved, pooled
+from arena_cam.vision.kernels.calls import convolved_twice
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 WEIGHTS = Path(__file__).with_name("index_weights.npz")
@@ -37,8 +38,12 @@ class PicturePart:
 
     def of(self, features: Floats) -> Floats:
         """What they see in `features` (N, n): (N, k)."""
-        picture = features[:, self.start : self.end].reshape(-1, self.height, self.width, 1)
         first, second = self.layers
+        pictures = np.ascontiguousarray(features[:, self.start : self.end]).reshape(-1, self.height, self.width)
+        found = convolved_twice(pictures, first, second)
+        if found is not None:
+            return found
+        picture = pictures[..., None]
         return convolved(pooled(convolved(picture, *first)), *second).reshape(len(features), -1)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.indices.classifier import RANKS, SUITS, IndexClassifier
-from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, find_ink, find_marks
+from arena_cam.vision.indices.ink import VIEW_PX_PER_MM, Ink, Mark, find_ink, find_marks
 from arena_cam.vision.indices.pairs import Pair, find_pairs
 
 _LEAST = 0.5  # probability from which on a pair is reported: more likely an index than not
@@ -64,7 +64,7 @@ def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: f
     pairs = find_pairs(ink, marks)
     by_card = _by_card(pairs, classifier)
     read = [(pair.top + pair.bottom) / 2 for pair, p in zip(pairs, by_card, strict=True) if p.max() > _READ_WELL]
-    left = [mark for mark in marks if all(np.hypot(*(mark.centre - at)) > _APART_MM * VIEW_PX_PER_MM for at in read)]
+    left = _beside(marks, read)
     # A thin figure's pieces, and a suit that touches print when it is pale, are in no one picture together.
     more = find_pairs(ink, left, together=False)
     pairs, by_card = [*pairs, *more], np.concatenate([by_card, _by_card(more, classifier)])
@@ -78,6 +78,15 @@ def read_ink(ink: Ink, left_top_mm: Array, classifier: IndexClassifier, least: f
         if all(np.hypot(*(middle - other.middle)) > _APART_MM for other in found):
             found.append(SeenIndex(CARDS[best], float(by_card[n, best]), top, bottom, by_card[n]))
     return found
+
+
+def _beside(marks: Sequence[Mark], read: Sequence[Array]) -> list[Mark]:
+    """The marks that are far from all places (2,) where an index was read."""
+    if not marks or not read:
+        return list(marks)
+    apart = np.array([mark.centre for mark in marks])[:, None] - np.array(read)
+    far = np.hypot(apart[..., 0], apart[..., 1]).min(axis=1) > _APART_MM * VIEW_PX_PER_MM
+    return [mark for mark, is_far in zip(marks, far, strict=True) if is_far]
 
 
 def _by_card(pairs: Sequence[Pair], classifier: IndexClassifier) -> Array:

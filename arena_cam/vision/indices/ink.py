@@ -125,12 +125,13 @@ def _pieces(mask: NDArray[np.uint8], ink: Ink, seen: dict[_Box, int], bit: int) 
         seen[box] = seen.get(box, 0) | bit
     boxes = np.column_stack([numbers, stats[numbers, :4]]).astype(np.int32).reshape(-1, 5)
     measured = measure(labels, boxes, ink)
-    kept = (measured[:, 0] >= _LEAST_CONTRAST) & (measured[:, 1] >= _LEAST_AROUND)
+    kept = np.flatnonzero((measured[:, 0] >= _LEAST_CONTRAST) & (measured[:, 1] >= _LEAST_AROUND))
+    plainness = measured[:, 0] * measured[:, 1]
     found = []
-    for k in np.flatnonzero(kept):
+    for k in np.sort(kept[np.argsort(-plainness[kept], kind="stable")[:_MOST_MARKS]]):
         n, x, y, w, h = boxes[k].tolist()
         inside = (labels[y : y + h, x : x + w] == n).astype(np.uint8)
-        plain = float(measured[k, 0] * measured[k, 1])
+        plain = float(plainness[k])
         found.append(_Piece(x, y, keys[k], inside, float(longest[n]), measured[k, 2:] / _BLACK, plain))
     return found
 

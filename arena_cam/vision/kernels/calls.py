@@ -302,6 +302,27 @@ def marks_measured(
     return found if done else None
 
 
+def convolved_twice(
+    pictures: NDArray[np.float32],
+    first: tuple[NDArray[np.float32], NDArray[np.float32]],
+    second: tuple[NDArray[np.float32], NDArray[np.float32]],
+) -> NDArray[np.float32] | None:
+    """What two convolutions, given by weights and bias, with a pooling between them see in `pictures` (N, H, W): (N, k)."""
+    library = compiled()
+    count, height, width = pictures.shape
+    rows, columns = (height - 2) // 2 - 2, (width - 2) // 2 - 2
+    if library is None or min(rows, columns) < 1:
+        return None
+    seen, *arrays = (np.ascontiguousarray(each, np.float32) for each in (pictures, *first, *second))
+    channels = len(arrays[1]), len(arrays[3])
+    found = np.empty((count, rows * columns * channels[1]), np.float32)
+    done = library.arena_convolved(
+        *(_at(seen), count, height * width, height, width),
+        *(_at(arrays[0]), _at(arrays[1]), channels[0], _at(arrays[2]), _at(arrays[3]), channels[1], _at(found)),
+    )
+    return found if done else None
+
+
 _MOST_NEAREST = 4
 
 

@@ -53,7 +53,7 @@ INLINE int arena_marks_body(const int32_t *labels, long height, long width, cons
                             double *found) {
     const int near = (int)rules[0], far = (int)rules[1];
     const float paper = (float)rules[2];
-    uint8_t *distance = malloc((size_t)(2 * far + 1) * (size_t)(width + 1));
+    uint8_t *distance = malloc((size_t)(2 * far + 3) * (size_t)(width + 1));
     if (!distance) return 0;
     for (long m = 0; m < count; m++, boxes += 5, found += 5) {
         const int32_t piece = boxes[0];
@@ -71,21 +71,26 @@ INLINE int arena_marks_body(const int32_t *labels, long height, long width, cons
         if (found[0] < rules[3]) continue;
         const long left = x > far ? x - far : 0, end = right + far < width ? right + far : width, n = end - left;
         /* The distances along the rows from r - far to r + far, row by row in turn, are kept while r goes down. */
+        uint8_t *from_far = distance + (2 * far + 1) * n, *from_near = from_far + n;
         for (long row = y - 2 * far; row < bottom + 2 * far; row++) {
             long slot = (row + 4 * far + 2) % (2 * far + 1), r = row - far;
             const int32_t *seen = row >= y && row < bottom ? labels + row * width + left : NULL;
             arena_row_distances(seen, n, piece, far, distance + slot * n);
             if (r < 0 || r >= height || r < y - far || r >= bottom + far) continue;
-            for (long c = 0; c < n; c++) {
-                int is_near = 0, is_far = 0;
-                for (int d = -far; d <= far; d++) {
-                    uint8_t off = distance[((r + d + 4 * far + 2) % (2 * far + 1)) * n + c];
-                    is_far |= off <= far;
-                    is_near |= d >= -near && d <= near && off <= near;
-                }
-                if (!is_far || is_near) continue;
-                ring++, light += darkness[r * width + left + c] < paper;
+            memset(from_far, far + 1, (size_t)(2 * n));
+            for (int d = -far; d <= far; d++) {
+                const uint8_t *off = distance + ((r + d + 4 * far + 2) % (2 * far + 1)) * n;
+                for (long c = 0; c < n; c++) from_far[c] = off[c] < from_far[c] ? off[c] : from_far[c];
+                if (d < -near || d > near) continue;
+                for (long c = 0; c < n; c++) from_near[c] = off[c] < from_near[c] ? off[c] : from_near[c];
             }
+            const float *dark = darkness + r * width + left;
+            long around = 0, lit = 0;
+            for (long c = 0; c < n; c++) {
+                const int beside = (from_far[c] <= far) & (from_near[c] > near);
+                around += beside, lit += beside & (dark[c] < paper);
+            }
+            ring += (double)around, light += (double)lit;
         }
         found[1] = ring > 0 ? light / ring : 0.0;
     }
@@ -97,3 +102,59 @@ ON_EVERY_CPU(int, arena_marks,
              (const int32_t *labels, long height, long width, const int32_t *boxes, long count, const float *darkness,
               const uint8_t *contrast, const uint8_t *colour, const double *rules, double *found),
              (labels, height, width, boxes, count, darkness, contrast, colour, rules, found))
+
+/* ---- the classifier of indices: indices/classifier.py, `PicturePart.of` ---- */
+
+#define MOST_CHANNELS 16
+
+/* Nine numbers of a picture of this width under weights, channel d of `channels`. */
+INLINE float arena_window(const float *x, long width, const float *weights, long channels) {
+    float sum = 0.0f;
+    for (int k = 0; k < 9; k++) sum += x[(k / 3) * width + k % 3] * weights[k * channels];
+    return sum;
+}
+
+/* What two convolutions, three by three, with rectifiers and a pooling of two by two between them, see in pictures of
+ * one channel (count, height, width), one every `stride` numbers: (count, rows, columns, second). Weights (9, first) and
+ * (9 first, second), channels before places. */
+INLINE int arena_convolved_body(const float *pictures, long count, long stride, long height, long width,
+                                const float *weights, const float *bias, long first, const float *weights2,
+                                const float *bias2, long second, float *found) {
+    const long rows = (height - 2) / 2, columns = (width - 2) / 2;
+    if (first > MOST_CHANNELS || second > MOST_CHANNELS || rows < 3 || columns < 3) return 0;
+    float *pooled = malloc(sizeof(float) * (size_t)(first * rows * columns + 2 * width));
+    if (!pooled) return 0;
+    float *line = pooled + first * rows * columns;
+    for (long n = 0; n < count; n++, pictures += stride) {
+        for (long d = 0; d < first; d++)
+            for (long y = 0; y < rows; y++) {
+                const float *x = pictures + 2 * y * width;
+                for (int h = 0; h < 2; h++)
+                    for (long c = 0; c < 2 * columns; c++)
+                        line[h * width + c] = arena_window(x + h * width + c, width, weights + d, first) + bias[d];
+                float *out = pooled + (d * rows + y) * columns;
+                for (long c = 0; c < columns; c++) {
+                    const float above = fmaxf(line[2 * c], line[2 * c + 1]);
+                    out[c] = fmaxf(fmaxf(above, fmaxf(line[width + 2 * c], line[width + 2 * c + 1])), 0.0f);
+                }
+            }
+        for (long y = 0; y < rows - 2; y++)
+            for (long x = 0; x < columns - 2; x++, found += second) {
+                float sums[MOST_CHANNELS] = {0};
+                for (long d = 0; d < first; d++)
+                    for (int k = 0; k < 9; k++) {
+                        const float here = pooled[(d * rows + y + k / 3) * columns + x + k % 3];
+                        const float *of = weights2 + (9 * d + k) * second;
+                        for (long e = 0; e < second; e++) sums[e] += here * of[e];
+                    }
+                for (long e = 0; e < second; e++) found[e] = fmaxf(sums[e] + bias2[e], 0.0f);
+            }
+    }
+    free(pooled);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_convolved,
+             (const float *pictures, long count, long stride, long height, long width, const float *weights,
+              const float *bias, long first, const float *weights2, const float *bias2, long second, float *found),
+             (pictures, count, stride, height, width, weights, bias, first, weights2, bias2, second, found))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.vision.kernels.plane_calls import Observed, bundle_residuals
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL, pinhole
 from arena_cam.vision.planes.side_search import HALVES, SeenSide, find_sides
 
@@ -163,7 +165,7 @@ class _Residuals:
     index_sd_px: float
 
     def residuals(self, p: Array) -> Array:
-        return np.concatenate([self._of_observations(p), (p - self.problem.mean) / self.problem.sd])
+        return np.concatenate([self._of_observations(p[None])[0], (p - self.problem.mean) / self.problem.sd])
 
     def jacobian(self, p: Array, here: Array, step: Array) -> Array:
         """Derivatives of `residuals`, which are `here` at `p`, by differences of `step`.
@@ -173,22 +175,39 @@ class _Residuals:
         """
         columns = np.zeros((len(here), len(p)))
         seen = len(here) - len(p)
-        free = range(_INSET_AT if self.problem.held else 0, _CARDS_AT)
-        for n in free:
-            moved = p.copy()
-            moved[n] += step[n]
-            columns[:seen, n] = (self._of_observations(moved) - here[:seen]) / step[n]
+        free = np.arange(_INSET_AT if self.problem.held else 0, _CARDS_AT)
+        moved = np.tile(p, (len(free) + 3, 1))
+        moved[np.arange(len(free)), free] += step[free]
+        for k in range(3):
+            moved[len(free) + k, _CARDS_AT + k :: 3] += step[_CARDS_AT + k :: 3]
+        change = self._of_observations(moved) - here[:seen]
+        columns[:seen, free] = (change[: len(free)] / step[free][:, None]).T
         on_card = np.concatenate([self.card[: len(self.local)], np.repeat(self.card[len(self.local) :], 2)])
         for k in range(3):
-            moved = p.copy()
-            moved[_CARDS_AT + k :: 3] += step[_CARDS_AT + k :: 3]
             column = _CARDS_AT + k + 3 * on_card
-            columns[np.arange(seen), column] = (self._of_observations(moved) - here[:seen]) / step[column]
+            columns[np.arange(seen), column] = change[len(free) + k] / step[column]
         known = (p + step - self.problem.mean) / self.problem.sd
         columns[np.arange(seen, len(here)), np.arange(len(p))] = (known - here[seen:]) / step
         return columns
 
-    def _of_observations(self, p: Array) -> Array:
+    def _of_observations(self, rows: Array) -> Array:
+        """What each row of parameters (K, P) leaves of the observations: (K, N + 2 M)."""
+        found = None if self.problem.start.dist.any() else bundle_residuals(self._observed, rows)
+        return np.stack([self._left_by(p) for p in rows]) if found is None else found
+
+    @cached_property
+    def _observed(self) -> Observed:
+        start, (width, height) = self.problem.start, self.problem.size_px
+        held = np.concatenate([start.R.ravel(), start.tvec, start.K[:2].ravel()]) if self.problem.held else None
+        middle, half = ((width - 1) / 2, (height - 1) / 2), np.array(self.problem.card_mm) / 2
+        rules = np.array([USUAL_FOCAL * max(width, height), *middle, *half, _SIDE_SD_PX, self.index_sd_px, _BOUND])
+        places = [
+            np.ascontiguousarray(a, np.float64) for a in (self.local, self.seen_px, self.across_px, self.index_at)
+        ]
+        return Observed(places[0], self.card.astype(np.int64), *places[1:], held, rules)
+
+    def _left_by(self, p: Array) -> Array:
+        """The same of one row (P,)."""
         problem, count = self.problem, len(self.local)
         places = p[_CARDS_AT:].reshape(-1, 3)
         half = np.array(problem.card_mm) / 2

@@ -15,6 +15,7 @@ import numpy as np
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
+from arena_cam.vision.kernels.plane_calls import plane_support
 from arena_cam.vision.planes.outline_corners import Corners
 
 # Telephones' main lenses and the Pi's cameras have a focal length of 0.7 to 1 times the picture's longer side.
@@ -22,6 +23,7 @@ USUAL_FOCAL = 0.85
 # What corners and sides found in a picture are off by, standard deviations: degrees, and a share of the length.
 _ANGLE_SD_DEG, _LENGTH_SD = 2.5, 0.025
 _FARTHEST_MM = 420.0  # from the middle of the cards: players reach no farther, and a wider view takes longer
+_LONGEST = 1.1  # of a card's height, a side
 _TILT_SD_DEG = 25.0  # of a camera that is held or stands over a table; 45 is still seen
 _TILTS_DEG, _TURNS = (0.0, 9.0, 18.0, 27.0, 36.0, 45.0), 12
 _REFINED, _KEPT = 6, 4
@@ -29,6 +31,7 @@ _WHOLE_SIDE = 1.5  # what a whole side says, where a right angle says 1
 # A card is at least so large: a smaller one shows no index. Nor is it much larger than the picture.
 _LEAST_PX_PER_MM, _MOST_OF_PICTURE = 0.75, 0.7
 _ALIKE_DEG, _ALIKE_SCALE = 6.0, 0.06
+_NEXT_SCALE = 1.015  # a scale is tried where it is by so much larger than the one before
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,23 +122,35 @@ class _Evidence:
     def starts(self) -> Array:
         """Planes (M, 3) of all directions and scales at which some whole side is as long as a card's."""
         tilts = [(t, 2 * math.pi * k / _TURNS) for t in _TILTS_DEG[1:] for k in range(_TURNS)]
+        slopes = [math.tan(math.radians(tilt)) * np.array([math.cos(way), math.sin(way)]) for tilt, way in tilts]
+        slopes = [np.zeros(2), *slopes]
+        normals = np.column_stack([np.array(slopes), np.ones(len(slopes))])
+        on = self.whole / (normals @ self.whole.reshape(-1, 3).T).reshape(len(normals), *self.whole.shape[:2], 1)
+        lengths = np.linalg.norm(on[:, :, 1] - on[:, :, 0], axis=2)
+        sorted_scales = np.sort((lengths[:, None] / self.card[:, None]).reshape(len(slopes), -1), axis=1)
         found = []
-        for tilt, way in [(0.0, 0.0), *tilts]:
-            slope = math.tan(math.radians(tilt))
-            a, b = slope * math.cos(way), slope * math.sin(way)
-            on = self.whole / (self.whole @ np.array([a, b, 1.0]))[..., None]
-            lengths = np.linalg.norm(on[:, 1] - on[:, 0], axis=1)
-            scales = np.sort(np.concatenate([lengths / side for side in self.card]))
-            scales = scales[(scales > self.least) & (scales < self.most)]
+        for (a, b), scales in zip(slopes, sorted_scales, strict=True):
             last = 0.0
-            for scale in scales:
-                if scale > 1.015 * last:
+            for scale in scales[(scales > self.least) & (scales < self.most)].tolist():
+                if scale > _NEXT_SCALE * last:
                     found.append((a, b, math.log(scale)))
-                    last = float(scale)
+                    last = scale
         return np.array(found).reshape(-1, 3)
 
     def support(self, planes: Array) -> Array:
         """How much of the evidence fits each plane (M, 3), less what speaks against one so steep: (M,)."""
+        total = plane_support(planes, (self.at, self.before, self.after), self.whole, self._rules)
+        total = self.fitting(planes) if total is None else total
+        tilt = np.degrees(np.arctan(np.hypot(planes[:, 0], planes[:, 1])))
+        outside = (planes[:, 2] < math.log(self.least)) | (planes[:, 2] > math.log(self.most))
+        return np.asarray(total - 0.5 * (tilt / _TILT_SD_DEG) ** 2 - 10.0 * outside)
+
+    @property
+    def _rules(self) -> Array:
+        return np.array([*self.card, _LONGEST * self.card[1], _ANGLE_SD_DEG, _LENGTH_SD, _WHOLE_SIDE])
+
+    def fitting(self, planes: Array) -> Array:
+        """How much of the evidence fits each plane (M, 3): (M,)."""
         normal = np.column_stack([planes[:, :2], np.ones(len(planes))])
         scale = np.exp(planes[:, 2])[:, None]
 
@@ -148,15 +163,13 @@ class _Evidence:
         d_mm, e_mm = np.linalg.norm(d, axis=2), np.linalg.norm(e, axis=2)
         cosine = (d * e).sum(axis=2) / np.maximum(d_mm * e_mm, 1e-9)
         off = np.degrees(np.arcsin(np.clip(cosine, -1.0, 1.0))) / _ANGLE_SD_DEG
-        longest = 1.1 * self.card[1]
+        longest = _LONGEST * self.card[1]
         total = (np.exp(-0.5 * off**2) * ((d_mm < longest) & (e_mm < longest))).sum(axis=1)
         if len(self.whole):
             whole = np.linalg.norm(on(self.whole[:, 1]) - on(self.whole[:, 0]), axis=2)
             misfit = np.abs(whole[..., None] / self.card - 1.0).min(axis=2) / _LENGTH_SD
             total = total + _WHOLE_SIDE * np.exp(-0.5 * misfit**2).sum(axis=1)
-        tilt = np.degrees(np.arctan(np.hypot(planes[:, 0], planes[:, 1])))
-        outside = (planes[:, 2] < math.log(self.least)) | (planes[:, 2] > math.log(self.most))
-        return np.asarray(total - 0.5 * (tilt / _TILT_SD_DEG) ** 2 - 10.0 * outside)
+        return np.asarray(total)
 
     def climbed(self, planes: Array) -> tuple[Array, Array]:
         """Better planes near `planes` (M, 3) by a pattern search, and their support (M,)."""
