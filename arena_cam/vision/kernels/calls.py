@@ -307,7 +307,7 @@ def convolved_twice(
     first: tuple[NDArray[np.float32], NDArray[np.float32]],
     second: tuple[NDArray[np.float32], NDArray[np.float32]],
 ) -> NDArray[np.float32] | None:
-    """What two convolutions, given by weights and bias, with a pooling between them see in `pictures` (N, H, W): (N, k)."""
+    """What two convolutions, given by weights and bias, see in `pictures` (N, H, W), pooled between them: (N, k)."""
     library = compiled()
     count, height, width = pictures.shape
     rows, columns = (height - 2) // 2 - 2, (width - 2) // 2 - 2

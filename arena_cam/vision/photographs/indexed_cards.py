@@ -35,8 +35,11 @@ _PARALLEL_DEG, _IN_LINE_MM, _SIDE_BY_SIDE_MM = 5.0, 3.0, (3.5, 10.0)
 # By so much (logarithm) a view may be larger, smaller or narrower than another and still show the same indices: packs'
 # own fonts differ by more. What names are said by is read more exactly: 5 % beside, a narrow ten was a jack (0.95).
 _ALIKE = 0.06
-EXACTLY = 0.01
+EXACTLY = 0.02
 _TOGETHER_MM = 130.0  # beyond an index: its card, and one that lies beside it
+_BESIDE_CORNER_MM = 75.0  # beyond a corner: half a card is nearer, and of one that hides its corners an end
+_TWO_READ = 2  # indices read well: their card is there, or both ends of it
+_LEAST_ARM_MM = 11.0  # of a card's corner, as of those that leftovers looks at
 _ROUND_MM = 20.0  # ink is compared with what is within 18 mm of it
 # Paper in a deep shadow has a third of the light on the lightest (this percentile of a picture an eighth as large).
 # Where more than so much of the picture may be paper its outline says nothing.
@@ -146,8 +149,8 @@ class IndexViews:
     """The indices of one picture as planes show them, FAINT ones too. Reading them takes most of the time that a plane
     takes; on a plane that is nearly one looked at before they are those read there."""
 
-    def __init__(self, image_bgr: NDArray[np.uint8]) -> None:
-        self._image, self._lightest = image_bgr, lightest_px(image_bgr)
+    def __init__(self, image_bgr: NDArray[np.uint8], corners: Sequence[Corners] = ()) -> None:
+        self._image, self._lightest, self._corners = image_bgr, lightest_px(image_bgr), corners
         self._read: list[tuple[Camera, list[SeenIndex]]] = []
 
     def on(self, camera: Camera, alike: float = _ALIKE) -> list[SeenIndex]:
@@ -156,16 +159,33 @@ class IndexViews:
         known = self._alike(camera, alike)
         if known is not None:
             return [moved(index, known[0], camera) for index in known[1]]
-        reach = reach_of_picture(camera, self._image.shape[1::-1])
         parts = [self._region(camera, *part) for part in self._parts(camera)]
-        regions = [part for part in parts if part is not None]
-        if regions:
-            low, high = np.max(regions, axis=0)[0], np.min(regions, axis=0)[1]
-            region = np.array([low, np.maximum(high, low + _ROUND_MM)])
-            self._read.append((camera, indices_within(self._image, camera, region, FAINT)))
-        else:
-            self._read.append((camera, indices_on_plane(self._image, camera, reach, FAINT)))
-        return self._read[-1][1]
+        whole = _common([part for part in parts if part is not None])
+        near = self._near_corners(camera, whole)
+        found = [] if near is None else indices_within(self._image, camera, near, FAINT)
+        if len(_well_read(found)) < _TWO_READ:
+            found = self._within(camera, whole)
+        self._read.append((camera, found))
+        return found
+
+    def _within(self, camera: Camera, region: Array | None) -> list[SeenIndex]:
+        """The indices in a part of the floor, or in all of it."""
+        if region is not None:
+            return indices_within(self._image, camera, region, FAINT)
+        return indices_on_plane(self._image, camera, reach_of_picture(camera, self._image.shape[1::-1]), FAINT)
+
+    def _near_corners(self, camera: Camera, whole: Array | None) -> Array | None:
+        """The part of the floor, `whole` or all of it, round corners that may be a card's; None where that is most of
+        it, or no such corner is seen: then cloths have them, or cards none."""
+        square = _corners_on_plane(self._corners, camera, _LEAST_ARM_MM)
+        near = self._region(camera, np.array([at for at, _, _ in square]), _BESIDE_CORNER_MM) if square else None
+        if near is None:
+            return None
+        reach = np.minimum(reach_of_picture(camera, self._image.shape[1::-1]), _WITHIN_MM)
+        all_of_it = np.array([-reach, reach]) if whole is None else whole
+        part = _common([near, all_of_it])
+        assert part is not None
+        return part if np.prod(part[1] - part[0]) < _MOST_OF_IT * np.prod(all_of_it[1] - all_of_it[0]) else None
 
     def _parts(self, camera: Camera) -> Iterator[tuple[Array, float]]:
         """Points (N, 2) of the floor round which indices are, with how far beyond (mm): where it is as light as paper,
@@ -173,7 +193,7 @@ class IndexViews:
         if self._lightest is not None:
             yield _seen_on(camera, self._lightest), _ROUND_MM
         read = max(self._read, key=lambda each: len(_well_read(each[1])), default=None)
-        if read is not None and len(_well_read(read[1])) > 1:
+        if read is not None and len(_well_read(read[1])) >= _TWO_READ:
             here = [moved(index, read[0], camera) for index in _well_read(read[1])]
             yield np.array([end for index in here for end in (index.top, index.bottom)]), _TOGETHER_MM
 
@@ -208,6 +228,14 @@ class IndexViews:
             if indices and _stretch(camera, other, np.array([index.middle for index in indices])) < most:
                 return other, indices
         return None
+
+
+def _common(regions: Sequence[Array]) -> Array | None:
+    """What regions (2, 2) have in common, at least a little of it; None for no region."""
+    if not regions:
+        return None
+    low, high = np.max(regions, axis=0)[0], np.min(regions, axis=0)[1]
+    return np.array([low, np.maximum(high, low + _ROUND_MM)])
 
 
 def _stretch(camera: Camera, other: Camera, places_mm: Array) -> float:
@@ -452,15 +480,18 @@ def _is_same_place(pose: CardPose, other: CardPose) -> bool:
     return near and abs(float(pose.R[:, 0] @ other.R[:, 0])) > np.cos(np.radians(_SAME_DEG))
 
 
-def _corners_on_plane(found: Sequence[Corners], camera: Camera) -> list[tuple[Array, Array, Array]]:
-    """Corners (2,) on the plane with the unit vectors (2,) along their two arms."""
+def _corners_on_plane(
+    found: Sequence[Corners], camera: Camera, least_arm_mm: float = 0.0
+) -> list[tuple[Array, Array, Array]]:
+    """Corners (2,) on the plane with the unit vectors (2,) along their two arms, each at least so long."""
     square = []
     for corners in found:
         at, before, after = (camera.to_plane(points)[:, :2] for points in (corners.at, corners.before, corners.after))
         for point, b, a in zip(at, before, after, strict=True):
             d, e = b - point, a - point
-            d, e = d / max(np.hypot(*d), 1e-6), e / max(np.hypot(*e), 1e-6)
-            if abs(np.degrees(np.arcsin(np.clip(d @ e, -1, 1)))) < _SQUARE_DEG:
+            long = float(np.hypot(*d)), float(np.hypot(*e))
+            d, e = d / max(long[0], 1e-6), e / max(long[1], 1e-6)
+            if min(long) >= least_arm_mm and abs(np.degrees(np.arcsin(np.clip(d @ e, -1, 1)))) < _SQUARE_DEG:
                 square.append((point, d, e))
     return square
 

@@ -157,11 +157,15 @@ def paper_beside(
     for outline_px in outlines_px:
         outline = camera.to_plane(outline_px)[:, :2]
         at = np.stack([outline[:, 0] + half_mm[0], half_mm[1] - outline[:, 1]], axis=1) * _PX_PER_MM
-        own = np.zeros_like(cards)
-        cv2.fillConvexPoly(own, np.round(at).astype(np.int32), (1,))
+        low = np.maximum(np.round(at.min(axis=0)).astype(int), 0)
+        high = np.maximum(np.round(at.max(axis=0)).astype(int) + 1, low)
+        part = slice(low[1], high[1]), slice(low[0], high[0])
+        own = np.zeros_like(cards[part])
+        if own.size:
+            cv2.fillConvexPoly(own, np.round(at).astype(np.int32) - low, (1,))
         if own.any():
-            papers.append(_paper_of(lab[own > 0]))
-        cards |= own
+            papers.append(_paper_of(lab[part][own > 0]))
+        cards[part] |= own
     reach = 2 * round(_ROUND_CARDS_MM * _PX_PER_MM) + 1
     cards = np.asarray(cv2.dilate(cards, np.ones((reach, reach), np.uint8)), np.uint8)
     paper = _is_paper(lab, papers, (cards == 0) & (view.max(axis=2) > 0))

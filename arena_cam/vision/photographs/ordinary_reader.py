@@ -114,7 +114,7 @@ class OrdinaryReader:
 
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
-        search = PlaneSearch(image, IndexViews(image), _grey(image), corners)
+        search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners)
         read: list[OnPlane] = []
         for found in search.planes():
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)

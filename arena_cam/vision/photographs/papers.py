@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -124,9 +125,9 @@ def has_bare_side(
 
     Every face has a margin. `others_px`: outlines (4, 2) of cards, within which it may be hidden.
     """
-    for points in _margins(card_mm):
-        seen = _seen_at(image_bgr, camera, pose.points(*points.T), others_px)
-        if len(seen) < _MARGIN_SEEN * len(points):
+    margins = _margins(card_mm)
+    for seen in _seen_in_parts(image_bgr, camera, pose, margins, others_px):
+        if len(seen) < _MARGIN_SEEN * margins.shape[1]:
             continue
         if float(_is_paper(seen, paper, _DARKEST, _TINT).mean()) < _MARGIN_PAPER:
             return True
@@ -146,9 +147,10 @@ def ends_early(
 
     `others_px`: outlines (4, 2) of cards, within which nothing is asked.
     """
-    for inside, outside in zip(_margins(card_mm), _margins(card_mm, _BEYOND_MM), strict=True):
-        seen, beyond = (_seen_at(image_bgr, camera, pose.points(*points.T), others_px) for points in (inside, outside))
-        if min(len(seen), len(beyond)) < _MARGIN_SEEN * len(inside):
+    inside, outside = _margins(card_mm), _margins(card_mm, _BEYOND_MM)
+    halves = [_seen_in_parts(image_bgr, camera, pose, points, others_px) for points in (inside, outside)]
+    for seen, beyond in zip(*halves, strict=True):
+        if min(len(seen), len(beyond)) < _MARGIN_SEEN * inside.shape[1]:
             continue
         if float(_is_paper(seen, paper, _AS_LIGHT, _BLANK_TINT).mean()) > _MARGIN_PAPER:
             continue
@@ -224,8 +226,10 @@ def _likeness(
     return float(np.sqrt(shares[0] * shares[1]).sum())
 
 
-def _margins(card_mm: tuple[float, float], off_mm: tuple[float, float] = _MARGIN_MM) -> list[Array]:
-    """Points (N, 2) just within each half of each side of a card (mm), off its round corners; `off_mm` of the side."""
+@lru_cache(maxsize=8)
+def _margins(card_mm: tuple[float, float], off_mm: tuple[float, float] = _MARGIN_MM) -> Array:
+    """Points (8, N, 2) just within each half of each side of a card (mm), off its round corners; `off_mm` of the
+    side."""
     half = np.array(card_mm) / 2
     off = np.linspace(*off_mm, 3)
     found = []
@@ -235,7 +239,7 @@ def _margins(card_mm: tuple[float, float], off_mm: tuple[float, float] = _MARGIN
             for end in (1.0, -1.0):
                 grid = np.stack(np.meshgrid(end * (half[axis] - along), way * (half[1 - axis] - off)), axis=-1)
                 found.append(grid.reshape(-1, 2)[:, :: 1 if axis == 0 else -1])
-    return found
+    return np.array(found)
 
 
 def _seen_along_sides(
@@ -263,6 +267,18 @@ def _seen_at(image_bgr: NDArray[np.uint8], camera: Camera, points: Array, covere
     return np.asarray(image_bgr[pixels[free, 1], pixels[free, 0]], np.float64)
 
 
+def _seen_in_parts(
+    image_bgr: NDArray[np.uint8], camera: Camera, pose: CardPose, parts: Array, covered_px: Sequence[Array]
+) -> list[Array]:
+    """The same of each of several parts (P, N, 2) of a card: (M, 3)."""
+    pixels = np.round(camera.project(pose.points(*parts.reshape(-1, 2).T))).astype(int)
+    free = ((pixels >= 0) & (pixels < image_bgr.shape[1::-1])).all(axis=1)
+    for outline in covered_px:
+        free &= ~_under(pixels, outline)
+    seen = image_bgr[pixels[free, 1], pixels[free, 0]].astype(np.float64)
+    return np.split(seen, np.cumsum(free.reshape(len(parts), -1).sum(axis=1))[:-1])
+
+
 def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:
     """Points (x, y) on a card along the middle of each of its sides."""
     grid = np.meshgrid(np.linspace(-_STRIP_MM, _STRIP_MM, 25), np.linspace(*_OFF_SIDE_MM, 4))
@@ -273,10 +289,13 @@ def _strips(card_mm: tuple[float, float]) -> list[tuple[Array, Array]]:
 
 def _under(pixels: NDArray[np.int_], outline: Array) -> NDArray[np.bool_]:
     """Which pixels (N, 2) lie within an outline (4, 2), either way round."""
-    sides = np.roll(outline, -1, axis=0) - outline
-    off = pixels[:, None] - outline
-    turns = sides[:, 0] * off[:, :, 1] - sides[:, 1] * off[:, :, 0]
-    return np.asarray((turns >= 0).all(axis=1) | (turns <= 0).all(axis=1))
+    x, y = pixels.T
+    turns = [
+        (after[0] - at[0]) * (y - at[1]) - (after[1] - at[1]) * (x - at[0])
+        for at, after in zip(outline, np.roll(outline, -1, axis=0), strict=True)
+    ]
+    low, high = np.minimum.reduce(turns), np.maximum.reduce(turns)
+    return np.asarray((low >= 0) | (high <= 0))
 
 
 def _is_paper(seen: Array, paper: Array, least_light: float, most_tint: float) -> NDArray[np.bool_]:

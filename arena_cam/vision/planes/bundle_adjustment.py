@@ -204,7 +204,7 @@ class _Residuals:
         places = [
             np.ascontiguousarray(a, np.float64) for a in (self.local, self.seen_px, self.across_px, self.index_at)
         ]
-        return Observed(places[0], self.card.astype(np.int64), *places[1:], held, rules)
+        return Observed(places[0], self.card.astype(np.int64), places[1], places[2], places[3], held, rules)
 
     def _left_by(self, p: Array) -> Array:
         """The same of one row (P,)."""
