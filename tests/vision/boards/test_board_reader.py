@@ -15,7 +15,7 @@ from arena_cam.simulation.boards.styles import STYLES
 from arena_cam.vision.boards import board_reader
 from arena_cam.vision.boards.board_reader import BoardReader, factors
 from arena_cam.vision.boards.placing import PlacedBoard
-from arena_cam.vision.boards.seeds import Seed
+from arena_cam.vision.boards.seeds import Lattice, Seed
 from arena_cam.vision.printed import keypoints
 from vision.boards.scenes import PX_MM, flat_board, photographed, table_picture
 
@@ -153,7 +153,7 @@ def test_tiles_that_seem_to_lie_beside_a_board_do_not_hide_the_print_of_another(
     known = reader.find(one)
     both = photographed(one, flat, (1000.0, 450.0), turn_deg=0, px_per_mm=2.6)
     chance = Seed(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 400.0], [0.0, 0.0, 1.0]]), 9, (True,) * 6 + (False,) * 13)
-    monkeypatch.setattr(board_reader.Lattice, "seeds", lambda *_: [[chance]])
+    monkeypatch.setattr(Lattice, "seeds", lambda *_: [[chance]])
     outline = transformed(known[0].px_from_mm, reader.prints.corners_mm[0]).astype(np.float32)
     groups, on_print = reader.spoken_for(keypoints.of_photograph(both, 1400, 2000, [outline]), known)
     assert len(groups) == 1

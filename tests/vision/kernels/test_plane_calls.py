@@ -10,6 +10,7 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.classifier import PicturePart
 from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.kernels.plane_calls import plane_support
 from arena_cam.vision.planes.bundle_adjustment import PlacedCard, fit_outlines
 from arena_cam.vision.planes.card_plane import USUAL_FOCAL, find_planes, pinhole
 from arena_cam.vision.planes.outline_corners import Corners
@@ -66,3 +67,12 @@ def test_convolutions_see_the_same(library: ctypes.CDLL) -> None:
     assert fast.shape == exact.shape
     assert np.abs(exact).max() > 1.0
     assert np.allclose(fast, exact, atol=1e-4)
+
+
+def test_where_nothing_is_compiled_there_is_no_answer(library: ctypes.CDLL) -> None:
+    rays = np.array([[0.0, 0.0, 1.0], [0.1, 0.0, 1.0]])
+    asked = np.array([[0.0, 0.0, 1.0]]), (rays, rays, rays), np.zeros((0, 2, 3)), np.ones(8)
+    with computing_with(library):
+        assert plane_support(*asked) is not None
+    with computing_with(None):
+        assert plane_support(*asked) is None
