@@ -121,7 +121,7 @@ def _worth_a_try(now: Findings, guess: Guess) -> _Seen | None:
         return None
     if guess.finder.traits.reads_names and any(_bears_them_all(scene, guess.face, card.fit) for card in now.found):
         return None
-    if any(_one_place(guess, other) and guess.face == other.face for other in now.hopeless):
+    if any(_one_place(guess, other) and guess.names_as(other) for other in now.hopeless):
         return None
     free, odd = in_view(now.known, guess.pose)
     by_chance = guess.finder.traits.by_chance

@@ -58,6 +58,10 @@ class Guess:
         """Whether the pose, including height and tilt, is expected to be good to a millimetre or two."""
         return self.votes >= self.finder.traits.exact_from_votes
 
+    def names_as(self, other: Guess) -> bool:
+        """Whether both mean the same face. A guess by sides means whichever it is: its number is no name."""
+        return self.face == other.face and (self.finder is Finder.SIDES) is (other.finder is Finder.SIDES)
+
 
 def place_at(pose: CardPose) -> Array:
     """Place (mm) and direction (deg) of a card seen from above (3,)."""

@@ -24,6 +24,24 @@ def test_a_guess_is_exact_by_what_spoke_for_it(finder: Finder, votes: float, exa
     assert Guess(0, CardPose.flat(0.0, 0.0, 0.0), votes, finder).is_exact is exact
 
 
+@pytest.mark.parametrize(
+    ("face", "finder", "same"),
+    [
+        (0, Finder.FEATURES, True),
+        (0, Finder.OUTLINES, True),
+        (1, Finder.FEATURES, False),
+        (0, Finder.SIDES, False),
+    ],
+)
+def test_a_guess_by_sides_names_no_face(face: int, finder: Finder, same: bool) -> None:
+    """Its number is that of the deck's first card, which gave no hope where the card with these sides lies."""
+    here = CardPose.flat(0.0, 0.0, 0.0)
+    first, other = Guess(0, here, 5.0, Finder.FEATURES), Guess(face, here, 40.0, finder)
+    assert first.names_as(other) is same
+    assert other.names_as(first) is same
+    assert other.names_as(other)
+
+
 def test_only_markers_read_names() -> None:
     assert [finder for finder in Finder if finder.traits.reads_names] == [Finder.MARKERS]
 
