@@ -175,6 +175,18 @@ def coloured(pixels: Grey, colours: Grey, bright: tuple[float, float], within: f
     return found
 
 
+def steepest(picture: Grey) -> tuple[Grey, Grey, Grey] | None:
+    """Sobel's slopes of a picture (h, w, 3) along x and down y, times a quarter, of the channel that is steepest there,
+    and how steep that is: (h, w) each."""
+    library = compiled()
+    if library is None or min(picture.shape[:2]) < 3:
+        return None
+    picture = np.ascontiguousarray(picture)
+    along, down, steep = (np.empty(picture.shape[:2], np.float32) for _ in range(3))
+    done = library.arena_steepest(_at(picture), *picture.shape[:2], _at(along), _at(down), _at(steep))
+    return (along, down, steep) if done else None
+
+
 def _usable(faces: Faces) -> bool:
     return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)
 

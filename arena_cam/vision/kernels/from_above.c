@@ -1,4 +1,4 @@
-/* Cards on a picture from above: where a card lies, and which pixels have a token's colour. */
+/* A picture from above: where a card lies on it, which pixels have a token's colour, its slopes. */
 #include "above.h"
 
 /* ---- a card laid on its picture from above: tokens/cards/face_alignment.py, `aligned` ---- */
@@ -209,3 +209,43 @@ ON_EVERY_CPU(int, arena_coloured,
              (const float *pixels, long n, const float *colours, long count, float darkest, float brightest, float
               within, uint8_t *found),
              (pixels, n, colours, count, darkest, brightest, within, found))
+
+/* ---- slopes of the steepest channel: tokens/view/top_view.py, `steepest` ---- */
+
+/* Of a picture (height, width, 3) at least three pixels wide and high: its slopes (height, width) along x and down y, of
+ * the channel that is steepest there (of equal ones the first), and how steep (height, width) that is; Sobel's, times a
+ * quarter. 0 where there is no memory. */
+INLINE int arena_steepest_body(const float *picture, long height, long width, float *along, float *down, float *steep) {
+    long n = 3 * width;
+    float *room = malloc(sizeof(float) * 3 * (size_t)n);
+    if (!room) return 0;
+    float *dx = room, *dy = room + n, *size = room + 2 * n;
+    for (long r = 0; r < height; r++) {
+        const float *u = picture + n * (r ? r - 1 : 1), *m = picture + n * r;
+        const float *d = picture + n * (r < height - 1 ? r + 1 : r - 1);
+        for (long i = 3; i < n - 3; i++) {
+            dx[i] = ((u[i + 3] - u[i - 3]) + 2.0f * (m[i + 3] - m[i - 3]) + (d[i + 3] - d[i - 3])) * 0.25f;
+            dy[i] = ((d[i - 3] - u[i - 3]) + 2.0f * (d[i] - u[i]) + (d[i + 3] - u[i + 3])) * 0.25f;
+            size[i] = dx[i] * dx[i] + dy[i] * dy[i];
+        }
+        for (long k = 0; k < 6; k++) { /* at the borders what is beyond is as on this side */
+            long i = k < 3 ? k : n - 9 + k + 3, beside = k < 3 ? i + 3 : i - 3;
+            dx[i] = 0.0f, dy[i] = (2.0f * (d[beside] - u[beside]) + 2.0f * (d[i] - u[i])) * 0.25f, size[i] = dy[i] * dy[i];
+        }
+        for (long c = 0; c < width; c++) {
+            const float *s = size + 3 * c;
+            long at = r * width + c;
+            float a = s[0], b = s[1], e = s[2], x = dx[3 * c + 1], y = dy[3 * c + 1], most = b;
+            int is_third = e > b;
+            x = is_third ? dx[3 * c + 2] : x, y = is_third ? dy[3 * c + 2] : y, most = is_third ? e : most;
+            int is_first = a >= most;
+            x = is_first ? dx[3 * c] : x, y = is_first ? dy[3 * c] : y, most = is_first ? a : most;
+            along[at] = x, down[at] = y, steep[at] = sqrtf(most);
+        }
+    }
+    free(room);
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_steepest, (const float *picture, long height, long width, float *along, float *down, float *steep),
+             (picture, height, width, along, down, steep))

@@ -131,6 +131,17 @@ def test_pixels_in_a_token_s_colour_are_the_same(library: ctypes.CDLL) -> None:
     assert 0.4 < found.mean() < 0.95
 
 
+@pytest.mark.parametrize("shape", [(40, 53), (3, 3)])
+def test_the_steepest_channel_is_the_same(library: ctypes.CDLL, shape: tuple[int, int]) -> None:
+    pixels = np.random.default_rng(6).uniform(0, 255, (*shape, 3)).astype(np.float32)
+    found = []
+    for with_what in (library, None):
+        with computing_with(with_what):
+            found.append(TopView(pixels, np.ones(shape, bool), np.zeros(2), 2.0).steepest())
+    for compiled, twin in zip(*found, strict=True):
+        assert compiled == pytest.approx(twin, abs=1e-3)
+
+
 def test_without_a_library_numpy_does() -> None:
     view = view_of(laid([]))
     seen = FromAbove(view.pixels, view.inside, view.origin_mm, view.px_per_mm)

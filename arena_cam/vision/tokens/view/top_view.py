@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.vision.kernels.card_calls import steepest
 from arena_cam.vision.picture.channels import where_greatest
 from arena_cam.vision.tokens.view.table_view import TableView
 
@@ -51,7 +52,11 @@ class TopView:
         """Slopes along x and along y, and their size (h, w each), in grey levels a pixel, of the channel that is
         steepest there; kept for the next time."""
         if not self._steepest:
-            soft = cv2.GaussianBlur(self.pixels, (0, 0), 0.9)
+            soft = np.asarray(cv2.GaussianBlur(self.pixels, (0, 0), 0.9), np.float32)
+            compiled = steepest(soft)
+            if compiled is not None:
+                self._steepest.append(compiled)
+                return compiled
             dx = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.25), np.float32)
             dy = np.asarray(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.25), np.float32)
             size = dx * dx + dy * dy
@@ -99,9 +104,8 @@ def top_view(image_bgr: NDArray[np.uint8], view: TableView, box_mm: Floats, px_p
     step = float(np.linalg.norm(px[len(rows) // 2, len(columns) // 2] - px[len(rows) // 2, len(columns) // 2 - 1]))
     source, maps = _halved(image_bgr, maps, step / COARSE_MAP_PX)
     pixels = cv2.remap(source, maps, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-    last = np.array(source.shape[1::-1]) - 1
-    x, y = maps[..., 0], maps[..., 1]
-    inside = np.asarray((x >= 0) & (x <= last[0]) & (y >= 0) & (y <= last[1]))
+    height, width = source.shape[:2]
+    inside = np.asarray(cv2.inRange(maps, (0.0, 0.0), (width - 1.0, height - 1.0)) > 0)
     return TopView(np.asarray(pixels, np.float32), inside, box_mm[0], scale)
 
 
