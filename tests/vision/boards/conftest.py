@@ -40,3 +40,13 @@ def plain(placer: Placer, tile_set: TileSet) -> PlacedBoard:
     placed = placer.place(photograph(tile_set, SOME), px_from_mm(placer.prints))
     assert placed is not None
     return placed
+
+
+@pytest.fixture(scope="session")
+def titled(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
+    """A set whose full boards differ in a small title alone, red on green that is as bright."""
+    style = Style(
+        cell_tint=False, cell_names=False, frame_mm=0.0, cell_line_mm=0.0, title="FRESH", board_paper=(46, 84, 80),
+        colours=("red", "blue", "violet"),
+    )  # fmt: skip
+    return read_tile_set(write_set(tmp_path_factory.mktemp("titled"), style))

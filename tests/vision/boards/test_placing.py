@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
+from arena_cam.vision.boards.between_tiles import BetweenTiles
 from arena_cam.vision.boards.placing import PlacedBoard, Placer, _plane, perspective, slowly_changing
+from arena_cam.vision.boards.straight.print_places import PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
 from vision.boards.scenes import table_picture
@@ -44,6 +47,27 @@ def test_a_full_board_whose_frames_inner_border_was_seen_is_brought_to_its_size(
     assert dict(zip(placer.prints.cell_names, tiles, strict=True)) == cells
     off = transformed(placed.px_from_mm, placer.prints.cells_mm) - transformed(true, placer.prints.cells_mm)
     assert np.abs(off + placed.rest_mm).max() < 3.0  # a millimetre
+
+
+@pytest.mark.parametrize(("met", "told"), [(True, True), (False, False)], ids=["own print", "that aside, too"])
+def test_a_full_board_is_told_where_its_own_title_is_met(
+    titled: TileSet, monkeypatch: pytest.MonkeyPatch, met: bool, told: bool
+) -> None:
+    """The print of all boards together was met by its sun alone: the title is 4 mm aside."""
+    aside = np.array([[1.03, 0.0, 4.0], [0.0, 1.03, -5.0], [0.0, 0.0, 1.0]])
+    monkeypatch.setattr(PrintPlaces, "of_any", lambda *_: (aside, 0.8))
+    monkeypatch.setattr(BetweenTiles, "told", lambda *_: None)
+    if not met:
+        monkeypatch.setattr(PrintPlaces, "of_evened", lambda *_: (aside, 0.8))
+    placer = Placer(SetPrints(titled))
+    true = px_from_mm(placer.prints)
+    placed = placer.place(photograph(titled, full(titled)), true)
+    assert placed is not None
+    assert placed.colour.is_told(placed.print_alike) == told
+    if told:
+        assert placed.which == 0
+        corners = placer.prints.corners_mm[0]
+        assert transformed(placed.px_from_mm, corners) == pytest.approx(transformed(true, corners), abs=3.0)
 
 
 def test_tiles_on_one_side_do_not_say_how_large_a_board_is() -> None:

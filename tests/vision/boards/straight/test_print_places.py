@@ -7,10 +7,7 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.tile_sets import TileSet
-from arena_cam.formats.boards.tile_set_toml import read_tile_set
 from arena_cam.geometry.homography import transformed
-from arena_cam.printing.hexes.set_folder import write_set
-from arena_cam.printing.hexes.style import Style
 from arena_cam.vision.boards.straight.print_places import PrintPlaces
 from arena_cam.vision.boards.straight.prints import SetPrints
 from arena_cam.vision.boards.straight.straight_board import Halvings
@@ -24,16 +21,6 @@ NO_TILES = np.zeros(19, bool)
 def places(prints: SetPrints) -> PrintPlaces:
     corners = prints.corners_mm[0]
     return PrintPlaces(prints, np.array([corners[0] - 8.0, corners[2] + 8.0]))
-
-
-@pytest.fixture(scope="module")
-def titled(tmp_path_factory: pytest.TempPathFactory) -> TileSet:
-    """A set whose full boards differ in a small title alone, red on green that is as bright."""
-    style = Style(
-        cell_tint=False, cell_names=False, frame_mm=0.0, cell_line_mm=0.3, title="FRESH", board_paper=(46, 84, 80),
-        colours=("red", "blue", "violet"),
-    )  # fmt: skip
-    return read_tile_set(write_set(tmp_path_factory.mktemp("titled"), style))
 
 
 def off_by_slips() -> np.ndarray:
