@@ -35,6 +35,9 @@ NO_PAPER = 8.0
 # More where all of the board's empty cells are as far off, or half of those beside it: then that is its light, told by
 # glossier tiles, and a lamp's, which changes over a board otherwise than a plane does (1 to 13 over one in lamplight).
 LIGHT_OFF, MOST_PAPER = 1.6, 12.0
+# Correlation of an empty cell's drawn outline: 0.95 and more under a lamp that changes over the board, 0.1 and less
+# under hands and pencils (11 cells each). Then so many grey levels are a lamp's: more may be a plain tile, face down.
+OUTLINE_SEEN, OPEN_PAPER = 0.7, 24.0
 # A pixel this bright shows no print. Of a cell that is said to be empty half such pixels at most: where a lamp's
 # reflection whitens more than that, a white tile's lines are lost, too. Of 71 boards no empty cell had more than 0.1;
 # ten tiles that were taken for empty cells had 0.59 and more.
@@ -115,7 +118,9 @@ def paper_limits(cells: Sequence[CellEvidence], cells_mm: Floats, width_mm: floa
 
 
 def _is_no_paper(evidence: CellEvidence, paper: float) -> bool:
-    return evidence.best.tile is None and evidence.best.not_paper > paper
+    """Whether something other than paper is seen in a cell; where its outline is seen nothing reaches over that."""
+    limit = OPEN_PAPER if evidence.best.outline > OUTLINE_SEEN else paper
+    return evidence.best.tile is None and evidence.best.not_paper > limit
 
 
 def _is_white(evidence: CellEvidence) -> bool:

@@ -70,6 +70,19 @@ def test_a_tile_that_lies_half_out_or_turned_is_asked_about(
     assert asked(board_reading(prints, with_cell(plain, prints, "C3", placed=placed))) == {"C3": doubt.value}
 
 
+@pytest.mark.parametrize(
+    ("outline", "off", "sure"), [(0.95, 16.0, True), (0.1, 16.0, False), (0.95, 40.0, False)],
+    ids=["a lamp", "a hand", "a plain tile face down"],
+)  # fmt: skip
+def test_an_empty_cell_whose_outline_is_seen_is_not_covered(
+    prints: SetPrints, plain: PlacedBoard, outline: float, off: float, sure: bool
+) -> None:
+    k = next(k for k, cell in enumerate(plain.cells) if cell.best.tile is None)
+    name = prints.cell_names[k]
+    reading = board_reading(prints, with_cell(plain, prints, name, outline=outline, not_paper=off))
+    assert asked(reading) == ({} if sure else {name: BoardDoubt.COVERED.value})
+
+
 @pytest.mark.parametrize(("white", "sure"), [(0.3, True), (0.7, False)])
 def test_a_cell_too_white_to_show_a_tile_is_not_surely_empty(
     prints: SetPrints, plain: PlacedBoard, white: float, sure: bool

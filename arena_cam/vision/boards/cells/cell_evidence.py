@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.vision.boards.cells.matching import CellMatch
+from arena_cam.vision.boards.cells.open_cells import outline_alike
 from arena_cam.vision.boards.cells.tile_alignment import PX_PER_MM, Placed, TileAlignment, correlations, patch
 from arena_cam.vision.boards.straight.board_colour import lamp_colour, unexplained
 from arena_cam.vision.boards.straight.straight_board import StraightBoard
@@ -45,6 +46,7 @@ LEAST_ALIKE = 0.3  # correlation; of 1400 tiles on rendered photographs the leas
 LEAST_DETAIL, PLAIN_DETAIL, DETAIL_DRAWN, DETAIL_MM = 0.25, 0.5, 6.0, 5.0
 # ... and where the empty board leaves less than this share of it unexplained: half of a tile leaves 0.5 and more.
 MOST_LEFT = 0.4
+PAPER_ASKED = 8.0  # grey levels of `not_paper` from which an empty cell's outline is asked for
 NOTHING_STRANGE = 0.5  # of the worst spot of a cell that is said to be empty: then nothing else covers the drawing
 
 
@@ -58,6 +60,7 @@ class Contender:
     as far as no lines of it are seen; 0 of tiles. `free` (pixels,): of the empty board, what tiles beside it leave to
     be seen. `detail`: of a tile, how far its fine print correlates with what is seen; None where it has little or that
     was not asked. `is_absent`: none of it is seen, and the empty board leaves nothing like it unexplained.
+    `outline`: of the empty board that is far from its print's colour, how far its cell's drawn outline is seen.
     """
 
     tile: int | None
@@ -73,6 +76,7 @@ class Contender:
     free: Mask | None = None
     detail: float | None = None
     is_absent: bool = False
+    outline: float = 0.0
 
     @property
     def cost(self) -> float:
@@ -252,6 +256,10 @@ class CloseLook:
             0.0 if c.tile is not None else self._not_paper(*at)
             for c, *at in zip(candidates, expected, seen, strict=True)
         ]
+        outlines = [
+            self._outline(c, cells_mm[c.cell], *at) if paper > PAPER_ASKED else 0.0
+            for c, paper, *at in zip(candidates, papers, expected, seen, strict=True)
+        ]
         own = in_own_light(expected, seen, self.mask, PX_PER_MM)
         free = self._free(cells_mm, candidates, expected, seen)
         details = self._details(candidates, expected, seen, own.lit, free)
@@ -275,6 +283,7 @@ class CloseLook:
                 papers[n],
                 free[n] if c.tile is None else None,
                 *details[n],
+                outlines[n],
             )
             for n, c in enumerate(candidates)
         ]
@@ -317,6 +326,11 @@ class CloseLook:
         printed, there = expected[self.mask], seen[self.mask]
         off = unexplained(there, np.clip(printed, 0.0, 255.0), lamp_colour(self.light))
         return math.sqrt(float(np.median(off))) * (1.0 - max(float(correlations(printed[None], there)[0]), 0.0))
+
+    def _outline(self, candidate: Candidate, at_mm: Floats, expected: Grey, seen: Grey) -> float:
+        """How far an empty cell's outline is seen where no tile beside it hides it."""
+        hidden, _ = self.cover.over(candidate.cell, at_mm, self.mask.shape, PX_PER_MM)
+        return outline_alike(expected, seen, self.mask, hidden)
 
     def _worst_spots(self, strange: Mask) -> list[float]:
         """Of each contender's pixels (N, P) the largest share within `SPOT_MM` that are strange."""
