@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
+from arena_cam.vision.kernels.calls import slopes_of, spread_and_mean
 from arena_cam.vision.picture.channels import greatest
 
 Faces = NDArray[np.float32]
@@ -81,7 +82,7 @@ class Softly:
         for number, face in enumerate(faces):
             soft[number] = view.of(face)
         differing = np.flatnonzero((spread_of(soft) > DIFFERENT) & (weight > 0))
-        slopes = np.stack([_slope(face, differing) for face in soft])
+        slopes = _slopes(soft, differing)
         here = view.of(seen).astype(np.float64)
         places, nats = here.reshape(-1, 3)[differing].T[None], np.zeros(1)
         if beside is not None:
@@ -90,8 +91,17 @@ class Softly:
         return Softly(soft, slopes, here, weight, places, nats, differing)
 
 
+def _slopes(faces: Faces, points: Numbers) -> Array:
+    """How steep each of `faces` (K, H, W, 3) is at the points numbered `points` (N,): (K, N), as `slope_at`."""
+    compiled = slopes_of(faces, points)
+    return np.stack([slope_at(face, points) for face in faces]) if compiled is None else compiled
+
+
 def spread_of(faces: Faces) -> Faces:
     """By how much faces (K, H, W, 3) differ at each point (H, W), in the channel in which they differ most."""
+    compiled = spread_and_mean(faces, np.arange(len(faces)))
+    if compiled is not None:
+        return compiled[0]
     return greatest(faces.max(axis=0) - faces.min(axis=0))
 
 
@@ -176,7 +186,7 @@ def _in_one(soft: list[Faces]) -> Faces:
     return np.asarray(coarse + ((fine - coarse) @ LUMA.astype(np.float32))[..., None], dtype=np.float32)
 
 
-def _slope(face: Faces, points: Numbers) -> Array:
+def slope_at(face: Faces, points: Numbers) -> Array:
     """How steep a face (H, W, 3) is at the points numbered `points` (N,), grey levels a point of the grid, in the
     channel where it is steepest."""
     right, down = (cv2.Sobel(face, cv2.CV_32F, *way, scale=0.125).reshape(-1, 3)[points] for way in ((1, 0), (0, 1)))

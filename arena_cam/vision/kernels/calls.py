@@ -147,7 +147,7 @@ def best_off(
     faces: NDArray[np.float32], seen: Array, weight: Array, light: Array, white_ratio: Array, gain_ridge: float
 ) -> Array | None:
     """By how much (N,) even the best of `faces` (F, 3, N) misses what is `seen` (N, 3), in the worst channel; `light`
-    (N, 3) is the plane that it may vary by."""
+    (N, 3) is the plane that it may vary by. Infinity where `weight` (N,) is 0."""
     library = compiled()
     if library is None:
         return None
@@ -223,6 +223,18 @@ def spread_and_mean(
     spread, mean = np.empty(faces.shape[1:3], np.float32), np.empty(faces.shape[1:], np.float32)
     done = library.arena_spread(_at(faces), _at(numbers), len(numbers), spread.size, _at(spread), _at(mean))
     return (spread, mean) if done else None
+
+
+def slopes_of(faces: NDArray[np.float32], points: NDArray[np.intp]) -> Array | None:
+    """How steep (K, N) each of `faces` (K, H, W, 3) is at the points numbered `points` (N,), grey levels a point of the
+    grid, in the channel in which it is steepest."""
+    library = compiled()
+    if library is None:
+        return None
+    faces, numbers = np.ascontiguousarray(faces), np.ascontiguousarray(points, np.int64)
+    slopes = np.empty((len(faces), len(numbers)))
+    done = library.arena_slopes(_at(faces), *faces.shape[:3], _at(numbers), len(numbers), _at(slopes))
+    return slopes if done else None
 
 
 def in_light(

@@ -44,7 +44,8 @@ INLINE void add_gram_of_names(double *gram, const double *rows, const double *by
     }
 }
 
-/* The residual (3, n) of one face (3, n), its outliers reweighted away. all holds (9, n): face, light, seen. */
+/* The residual (3, n) of one face (3, n), its outliers reweighted away. all holds (9, n): face, light, seen;
+ * weight (n) is nowhere 0. */
 INLINE int robust_residual(const double *all, long n, const double *weight, const double *white, double gain_ridge,
                            double *residual, double *agree, double *off) {
     memcpy(agree, weight, sizeof(double) * (size_t)n);
@@ -89,15 +90,13 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
             for (long i = 0; i < n; i++)
                 residual[c * n + i] = all[(6 + c) * n + i] - mix[c][c] * all[c * n + i] - mix[c][3] * all[3 * n + i] -
                                       mix[c][4] * all[4 * n + i] - mix[c][5] * all[5 * n + i];
-        long asked = 0;
+        if (!n) return 0;
         for (long i = 0; i < n; i++) {
             double o = (residual[i] * residual[i] + residual[n + i] * residual[n + i] +
                         residual[2 * n + i] * residual[2 * n + i]) / 3.0;
-            agree[i] = o;
-            if (weight[i] > 0.0) off[asked++] = o;
+            agree[i] = off[i] = o;
         }
-        if (!asked) return 0;
-        double scale = fmax(25.0, 1.4826 * 1.4826 * kth_of_many(off, asked, asked / 2));
+        double scale = fmax(25.0, 1.4826 * 1.4826 * kth_of_many(off, n, n / 2));
         for (long i = 0; i < n; i++) {
             double o = agree[i] / (4.0 * scale);
             agree[i] = weight[i] / (1.0 + o * o);
@@ -107,29 +106,37 @@ INLINE int robust_residual(const double *all, long n, const double *weight, cons
 }
 
 /* By how much (n) even the best of the faces (count, 3, n) misses what is seen (n, 3), in the worst channel; light
- * (n, 3), white (3). 1 if all went well. */
+ * (n, 3), white (3). Infinity where weight (n) is 0. 1 if all went well. */
 INLINE int arena_best_off_body(const float *faces, long count, long n, const double *seen, const double *weight,
                                  const double *light, const double *white, double gain_ridge, double *best) {
-    double *work = malloc(sizeof(double) * 14 * (size_t)(n ? n : 1));
-    if (!work) return 0;
-    double *all = work, *residual = work + 9 * n, *agree = work + 12 * n, *off = work + 13 * n;
-    int fine = 1;
-    for (long i = 0; i < n; i++) {
+    double *work = malloc(sizeof(double) * 15 * (size_t)(n ? n : 1));
+    long *numbers = malloc(sizeof(long) * (size_t)(n ? n : 1));
+    long asked = 0; /* points that do not count are left out: what is said of them is not used */
+    int fine = work && numbers;
+    for (long i = 0; fine && i < n; i++) {
         best[i] = INFINITY;
+        if (weight[i] > 0.0) numbers[asked++] = i;
+    }
+    double *all = work, *residual = work + 9 * n, *agree = work + 12 * n, *off = work + 13 * n, *by = work + 14 * n;
+    for (long k = 0; fine && k < asked; k++) {
+        long i = numbers[k];
+        by[k] = weight[i];
         for (int c = 0; c < 3; c++) {
-            all[(3 + c) * n + i] = light[3 * i + c];
-            all[(6 + c) * n + i] = seen[3 * i + c];
+            all[(3 + c) * asked + k] = light[3 * i + c];
+            all[(6 + c) * asked + k] = seen[3 * i + c];
         }
     }
     for (long f = 0; fine && f < count; f++) {
-        for (long i = 0; i < 3 * n; i++) all[i] = faces[3 * n * f + i];
-        fine = robust_residual(all, n, weight, white, gain_ridge, residual, agree, off);
-        for (long i = 0; fine && i < n; i++) {
-            double most = fmax(fabs(residual[i]), fmax(fabs(residual[n + i]), fabs(residual[2 * n + i])));
-            if (most < best[i]) best[i] = most;
+        for (int c = 0; c < 3; c++)
+            for (long k = 0; k < asked; k++) all[c * asked + k] = faces[3 * n * f + c * n + numbers[k]];
+        fine = robust_residual(all, asked, by, white, gain_ridge, residual, agree, off);
+        for (long k = 0; fine && k < asked; k++) {
+            double most = fmax(fabs(residual[k]), fmax(fabs(residual[asked + k]), fabs(residual[2 * asked + k])));
+            if (most < best[numbers[k]]) best[numbers[k]] = most;
         }
     }
     free(work);
+    free(numbers);
     return fine;
 }
 
@@ -146,21 +153,29 @@ typedef struct {
     double tail, scale_steps, least_scale;
 } TellRules;
 
-/* A face's ink at n points: its light, its colour in three channels, the weight of each point. */
+#define CHUNK 128 /* numbers of single precision that are summed before double precision takes their sum */
+
+/* A face's ink at n points: its light, its colour in three channels, each also times the weight of the point. */
 typedef struct {
-    double *light, *colour[3], *weight;
+    float *light, *colour[3], *by_light, *by_colour[3];
 } Ink;
 
 /* The share (0..1) of light and of colour in which ink suits what is shown (3, n) best: `_off`. */
-INLINE int strengths(const Ink *ink, const double *shown, long n, const double *normal, const TellRules *rules,
+INLINE int strengths(const Ink *ink, const float *shown, long n, const double *normal, const TellRules *rules,
                      double *found) {
     double a[4], with_light = 0.0, with_colour = 0.0;
-    const double *x = shown, *y = shown + n, *z = shown + 2 * n, *light = ink->light, *weight = ink->weight;
-    const double *cx = ink->colour[0], *cy = ink->colour[1], *cz = ink->colour[2];
-#pragma omp simd reduction(+ : with_light, with_colour)
-    for (long i = 0; i < n; i++) {
-        with_light += weight[i] * light[i] * (x[i] + y[i] + z[i]);
-        with_colour += weight[i] * (cx[i] * x[i] + cy[i] * y[i] + cz[i] * z[i]);
+    for (long first = 0; first < n; first += CHUNK) {
+        long length = n - first < CHUNK ? n - first : CHUNK;
+        const float *x = shown + first, *y = x + n, *z = y + n, *light = ink->by_light + first;
+        const float *cx = ink->by_colour[0] + first, *cy = ink->by_colour[1] + first, *cz = ink->by_colour[2] + first;
+        float bright = 0.0f, coloured = 0.0f;
+#pragma omp simd reduction(+ : bright, coloured)
+        for (long i = 0; i < length; i++) {
+            bright += light[i] * (x[i] + y[i] + z[i]);
+            coloured += cx[i] * x[i] + cy[i] * y[i] + cz[i] * z[i];
+        }
+        with_light += bright;
+        with_colour += coloured;
     }
     memcpy(a, normal, sizeof a);
     found[0] = with_light + rules->strength[0] / (rules->strength_sd[0] * rules->strength_sd[0]);
@@ -171,26 +186,33 @@ INLINE int strengths(const Ink *ink, const double *shown, long n, const double *
 }
 
 /* What squared residuals (n), in units of their assumed variance, say a point: `_said`. */
-INLINE double said_a_point(const double *off2, long n, const TellRules *rules) {
+INLINE double said_a_point(const float *off2, long n, const TellRules *rules) {
     double scale = 1.0, tail = rules->tail;
     for (int step = 0; step < (int)rules->scale_steps; step++) {
         double sum = 0.0;
-#pragma omp simd reduction(+ : sum)
-        for (long i = 0; i < n; i++) sum += off2[i] / (tail * scale + off2[i]);
+        float of_scale = (float)(tail * scale);
+        for (long first = 0; first < n; first += CHUNK) {
+            long length = n - first < CHUNK ? n - first : CHUNK;
+            const float *of = off2 + first;
+            float part = 0.0f;
+#pragma omp simd reduction(+ : part)
+            for (long i = 0; i < length; i++) part += of[i] / (of_scale + of[i]);
+            sum += part;
+        }
         scale = fmax((tail + 1.0) * scale * sum / n, rules->least_scale);
     }
     double logs = 0.0, by = 1.0 / (tail * scale);
     long first = 0;
-    for (; first + 32 <= n; first += 32) { /* one logarithm of eight factors, none above 1e30; four products at once */
+    for (; first + 32 <= n; first += 32) { /* one logarithm of 32 factors, none above 1e9; four products at once */
         double product[4] = {1.0, 1.0, 1.0, 1.0};
-        for (const double *of = off2 + first; of < off2 + first + 32; of += 4)
+        for (const float *of = off2 + first; of < off2 + first + 32; of += 4)
             for (int lane = 0; lane < 4; lane++) {
                 double x = of[lane] * by;
-                product[lane] *= 1.0 + (x < 1e30 ? x : 1e30);
+                product[lane] *= 1.0 + (x < 1e9 ? x : 1e9);
             }
-        logs += log(product[0]) + log(product[1]) + log(product[2]) + log(product[3]);
+        logs += log(product[0] * product[1] * product[2] * product[3]);
     }
-    for (; first < n; first++) logs += log(1.0 + fmin(off2[first] * by, 1e30));
+    for (; first < n; first++) logs += log(1.0 + fmin(off2[first] * by, 1e9));
     return -0.5 * (tail + 1.0) * logs / n - 0.5 * log(scale);
 }
 
@@ -198,19 +220,22 @@ INLINE double said_a_point(const double *off2, long n, const TellRules *rules) {
 INLINE void inked(const double *of, const double *variance, long n, const TellRules *rules, Ink *ink, double *normal) {
     double both = 0.0, bright = 0.0, coloured = 0.0;
     const double *x = of, *y = of + n, *z = of + 2 * n;
-    double *cx = ink->colour[0], *cy = ink->colour[1], *cz = ink->colour[2];
 #pragma omp simd reduction(+ : both, bright, coloured)
     for (long i = 0; i < n; i++) {
         double w = rules->independent / variance[i];
         double l = x[i] * rules->luma[0] + y[i] * rules->luma[1] + z[i] * rules->luma[2];
-        cx[i] = x[i] - l;
-        cy[i] = y[i] - l;
-        cz[i] = z[i] - l;
-        ink->light[i] = l;
-        ink->weight[i] = w;
+        double cx = x[i] - l, cy = y[i] - l, cz = z[i] - l;
+        ink->light[i] = (float)l;
+        ink->colour[0][i] = (float)cx;
+        ink->colour[1][i] = (float)cy;
+        ink->colour[2][i] = (float)cz;
+        ink->by_light[i] = (float)(w * l);
+        ink->by_colour[0][i] = (float)(w * cx);
+        ink->by_colour[1][i] = (float)(w * cy);
+        ink->by_colour[2][i] = (float)(w * cz);
         bright += w * 3.0 * l * l;
-        both += w * l * (cx[i] + cy[i] + cz[i]);
-        coloured += w * (cx[i] * cx[i] + cy[i] * cy[i] + cz[i] * cz[i]);
+        both += w * l * (cx + cy + cz);
+        coloured += w * (cx * cx + cy * cy + cz * cz);
     }
     normal[0] = bright + 1.0 / (rules->strength_sd[0] * rules->strength_sd[0]);
     normal[1] = normal[2] = both;
@@ -218,30 +243,33 @@ INLINE void inked(const double *of, const double *variance, long n, const TellRu
 }
 
 /* What the points say (faces, places) a point for each face: shown (places, 3, n), ink (faces, 3, n), sd2 (faces, n).
- * 1 if all went well. */
-INLINE int arena_told_body(const double *shown, long places, const double *ink_, const double *sd2, long faces, long n,
+ * Levels are known to less than a hundredth: single precision does, twice as many at once. 1 if all went well. */
+INLINE int arena_told_body(const double *shown_, long places, const double *ink_, const double *sd2, long faces, long n,
                            const double *rules_, double *said) {
     TellRules rules;
     memcpy(&rules, rules_, sizeof rules);
-    double *work = malloc(sizeof(double) * 7 * (size_t)(n ? n : 1));
+    float *work = malloc(sizeof(float) * (10 + 3 * (size_t)places) * (size_t)(n ? n : 1));
     if (!work) return 0;
-    Ink ink = {work, {work + n, work + 2 * n, work + 3 * n}, work + 4 * n};
-    double *off2 = work + 5 * n, *by = work + 6 * n;
+    float *off2 = work, *by = work + n, *ink_at = work + 2 * n, *shown = work + 10 * n;
+    Ink ink = {ink_at, {ink_at + n, ink_at + 2 * n, ink_at + 3 * n},
+               ink_at + 4 * n, {ink_at + 5 * n, ink_at + 6 * n, ink_at + 7 * n}};
+    for (long i = 0; i < 3 * n * places; i++) shown[i] = (float)shown_[i];
     int fine = n > 0;
     for (long f = 0; fine && f < faces; f++) {
         const double *variance = sd2 + n * f;
         double normal[4];
         inked(ink_ + 3 * n * f, variance, n, &rules, &ink, normal);
-        for (long i = 0; i < n; i++) by[i] = 1.0 / (3.0 * variance[i]);
+        for (long i = 0; i < n; i++) by[i] = (float)(1.0 / (3.0 * variance[i]));
         for (long p = 0; fine && p < places; p++) {
-            const double *x = shown + 3 * n * p, *y = x + n, *z = y + n;
-            const double *light = ink.light, *cx = ink.colour[0], *cy = ink.colour[1], *cz = ink.colour[2];
+            const float *x = shown + 3 * n * p, *y = x + n, *z = y + n;
+            const float *light = ink.light, *cx = ink.colour[0], *cy = ink.colour[1], *cz = ink.colour[2];
             double found[2];
             fine = strengths(&ink, x, n, normal, &rules, found);
+            float of_light = (float)found[0], of_colour = (float)found[1];
 #pragma omp simd
             for (long i = 0; i < n; i++) {
-                double bright = found[0] * light[i], dx = x[i] - bright - found[1] * cx[i];
-                double dy = y[i] - bright - found[1] * cy[i], dz = z[i] - bright - found[1] * cz[i];
+                float bright = of_light * light[i], dx = x[i] - bright - of_colour * cx[i];
+                float dy = y[i] - bright - of_colour * cy[i], dz = z[i] - bright - of_colour * cz[i];
                 off2[i] = (dx * dx + dy * dy + dz * dz) * by[i];
             }
             if (fine) said[f * places + p] = said_a_point(off2, n, &rules);
@@ -371,3 +399,36 @@ ON_EVERY_CPU(int, arena_light,
               const double *held, double first_scale, double least_scale, double by_median, long rounds, double
               *light),
              (shown, seen, x, y, channels, n, held, first_scale, least_scale, by_median, rounds, light))
+
+/* ---- how steep faces are: faces/softness.py, `slope_at` ---- */
+
+/* How steep (count, places) each of the faces (count, height, width, 3) is at the points with these numbers (places), in
+ * the channel in which it is steepest: Sobel's 3x3, beyond the rim mirrored at the outermost point. */
+INLINE int arena_slopes_body(const float *faces, long count, long height, long width, const int64_t *points,
+                             long places, double *slopes) {
+    for (long f = 0; f < count; f++)
+        for (long p = 0; p < places; p++) {
+            long row = (long)points[p] / width, column = (long)points[p] % width;
+            long above = row ? row - 1 : height > 1, below = row < height - 1 ? row + 1 : height > 1 ? height - 2 : 0;
+            long before = column ? column - 1 : width > 1, after = column < width - 1 ? column + 1 : width > 1 ? width - 2 : 0;
+            const float *face = faces + 3 * height * width * f;
+            const float *upper = face + 3 * above * width, *here = face + 3 * row * width, *lower = face + 3 * below * width;
+            float most = 0.0f;
+            for (int c = 0; c < 3; c++) {
+                float a = upper[3 * before + c], b = upper[3 * column + c], d = upper[3 * after + c];
+                float e = here[3 * before + c], g = here[3 * after + c];
+                float h = lower[3 * before + c], i = lower[3 * column + c], j = lower[3 * after + c];
+                float right = ((d - a) + 2.0f * (g - e) + (j - h)) * 0.125f;
+                float down = ((h - a) + 2.0f * (i - b) + (j - d)) * 0.125f;
+                float steep = right * right + down * down;
+                most = steep > most ? steep : most;
+            }
+            slopes[f * places + p] = sqrt((double)most);
+        }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_slopes,
+             (const float *faces, long count, long height, long width, const int64_t *points, long places,
+              double *slopes),
+             (faces, count, height, width, points, places, slopes))
