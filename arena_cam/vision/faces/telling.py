@@ -94,19 +94,18 @@ def agreement(view: Softly, white_ratio: Array, these: NDArray[np.intp], best: i
         return 1.0, 0.0
     lit, round_about, _ = _lit(view, these, where, white_ratio)
     ink, even = (lit - round_about)[list(these).index(best)], np.full(len(at), _NOISE**2)
-    shares = []
-    for here in view.places.take(view.among(at), axis=2):
-        shown = here.T - round_about
-        shares.append(1.0 - float((_off(shown, ink, even) ** 2).sum()) / max(float((shown**2).sum()), 1.0))
-        shares.append(_share_in_haze(shown @ LUMA, ink @ LUMA))
-    share = max(shares)
+    shown = view.places.take(view.among(at), axis=2).transpose(0, 2, 1) - round_about
+    left, there = _off(shown, ink, even), np.maximum((shown**2).sum(axis=(1, 2)), 1.0)
+    by_colour = 1.0 - (left**2).sum(axis=(1, 2)) / there
+    share = max(float(by_colour.max()), float(_share_in_haze(shown @ LUMA, ink @ LUMA).max()))
     return share, 0.5 * min(_INDEPENDENT_SOFTLY * len(at), _MOST_SAID) * float(np.log(max(1.0 - share, 1.0)))
 
 
-def _share_in_haze(shown: Array, ink: Array) -> float:
-    """The share of the contrast `shown` (N,) that the `ink` (N,) explains, however much haze lies over it."""
-    strength = float(np.clip(ink @ shown / max(float(ink @ ink), 1e-9), _LEAST_IN_HAZE, 1.2))
-    return 1.0 - float(((shown - strength * ink) ** 2).sum()) / max(float(shown @ shown), 1.0)
+def _share_in_haze(shown: Array, ink: Array) -> Array:
+    """The share (M,) of each contrast `shown` (M, N) that the `ink` (N,) explains, however much haze lies over it."""
+    strength = np.clip(shown @ ink / max(float(ink @ ink), 1e-9), _LEAST_IN_HAZE, 1.2)
+    left = ((shown - strength[:, None] * ink) ** 2).sum(axis=1)
+    return np.asarray(1.0 - left / np.maximum((shown**2).sum(axis=1), 1.0))
 
 
 _LEAST_IN_HAZE = 0.15  # of its contrast a figure keeps that can be read at all
@@ -178,11 +177,9 @@ def _said_beside(shown: Array, ink: Array, sd2: Array) -> Array:
     compiled = told(shown, ink, sd2, _RULES)
     if compiled is not None:
         return compiled
-    said = []
-    for here in shown:
-        off = np.stack([_off(here.T, of.T, sd) for of, sd in zip(ink, sd2, strict=True)])
-        said.append(_said((off * off).mean(axis=2) / sd2))
-    return np.stack(said, axis=1)
+    contrasts = shown.transpose(0, 2, 1)
+    off2 = [(_off(contrasts, of.T, sd) ** 2).mean(axis=2) / sd for of, sd in zip(ink, sd2, strict=True)]
+    return np.stack([_said(of_place) for of_place in np.stack(off2, axis=1)], axis=1)
 
 
 def _said(off2: Array) -> Array:
@@ -198,16 +195,16 @@ def _said(off2: Array) -> Array:
 
 
 def _off(shown: Array, ink: Array, sd2: Array) -> Array:
-    """What is left (N, 3) of the contrast `shown` (N, 3) once that of the `ink` (N, 3) is taken out, in the strength of
-    light and of colour that suits both best: a sheen weakens both, and pictures keep colour at half their scale, so
-    that small print looks grey."""
+    """What is left (M, N, 3) of each contrast `shown` (M, N, 3) once that of the `ink` (N, 3) is taken out, in the
+    strength of light and of colour that suits both best: a sheen weakens both, and pictures keep colour at half their
+    scale, so that small print looks grey."""
     light = np.broadcast_to((ink @ LUMA)[:, None], ink.shape)
     basis = np.stack([light, ink - light]).reshape(2, -1)
-    weight = np.repeat(_INDEPENDENT / sd2, 3)
-    normal = (basis * weight) @ basis.T + np.diag(_STRENGTH_SD**-2)
-    strength = np.linalg.solve(normal, (basis * weight) @ shown.ravel() + _STRENGTH / _STRENGTH_SD**2)
-    strength = strength.clip(*_STRENGTHS)
-    return np.asarray(shown - (strength @ basis).reshape(shown.shape))
+    by_weight = basis * np.repeat(_INDEPENDENT / sd2, 3)
+    normal = by_weight @ basis.T + np.diag(_STRENGTH_SD**-2)
+    contrasts = shown.reshape(len(shown), -1)
+    strength = np.linalg.solve(normal, by_weight @ contrasts.T + (_STRENGTH / _STRENGTH_SD**2)[:, None])
+    return np.asarray(contrasts - strength.T.clip(*_STRENGTHS) @ basis).reshape(shown.shape)
 
 
 def _lit(view: Softly, these: Numbers, where: _Where, white_ratio: Array) -> tuple[Array, Array, Array]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_cam.domain.cards import Deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
@@ -23,7 +24,7 @@ def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
     last reading."""
     scene, claims = known.scene, known.claims
     height, width = scene.pyramid.levels[0].shape
-    places = _spread_over(scene.faces.deck)
+    places = _spread_over(scene.faces.deck.width_mm, scene.faces.deck.height_mm)
     pixels = scene.camera.project_plane(pose.plane, places)
     free = (pixels >= 0.0).all(axis=0) & (pixels[0] < width) & (pixels[1] < height) & (claims.at(pixels) == 0.0)
     if scene.fresh is None and scene.change is None:
@@ -33,20 +34,22 @@ def in_view(known: Known, pose: CardPose) -> tuple[float, float]:
         return float(free.mean()), 0.0
     if scene.change is None:
         return float(free.mean()), 1.0
-    compared = free & scene.change.within(scene.change.table.valid, x_mm, y_mm)
-    odd = compared & scene.change.within(scene.change.odd, x_mm, y_mm)
+    valid, odd = scene.change.within_each((scene.change.table.valid, scene.change.odd), x_mm, y_mm)
+    compared = free & valid
+    odd &= compared
     # a few points on walls and round them, which are not compared, say nothing either way
     return float(free.mean()), float(odd.sum() / compared.sum()) if compared.sum() > 0.1 * compared.size else 1.0
 
 
 def on_card(scene: Scene, pose: CardPose) -> Array:
     """Pixels (2, N) spread evenly over a card at `pose`."""
-    return scene.camera.project_plane(pose.plane, _spread_over(scene.faces.deck))
+    return scene.camera.project_plane(pose.plane, _spread_over(scene.faces.deck.width_mm, scene.faces.deck.height_mm))
 
 
-def _spread_over(deck: Deck) -> Array:
+@lru_cache(maxsize=4)
+def _spread_over(width_mm: float, height_mm: float) -> Array:
     """Places (3, N) in the card frame: x, y in mm, and 1."""
-    x, y = np.meshgrid(_ACROSS * deck.width_mm, _ACROSS * deck.height_mm)
+    x, y = np.meshgrid(_ACROSS * width_mm, _ACROSS * height_mm)
     return np.stack([x.ravel(), y.ravel(), np.ones(x.size)])
 
 

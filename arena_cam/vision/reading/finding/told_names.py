@@ -14,7 +14,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM
 from arena_cam.vision.faces.softness import USUALLY_SOFT_PX, Numbers, Softly
 from arena_cam.vision.faces.telling import agreement, is_said_in_full, told_apart
-from arena_cam.vision.picture.channels import tells_something
+from arena_cam.vision.picture.channels import greatest, tells_something
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.fit import Fit, Outline
 from arena_cam.vision.reading.cards.fitting import fit_coarse, laid_into
@@ -137,7 +137,7 @@ def alike_groups(faces: NDArray[np.float32], seen: NDArray[np.bool_], whole: Arr
     groups: list[list[int]] = []
     for number in np.argsort(-whole, kind="stable"):
         for group in groups:
-            apart = np.abs(few[number] - few[group[0]]).max(axis=1) if few.size else np.zeros(1)
+            apart = greatest(np.abs(few[number] - few[group[0]])) if few.size else np.zeros(1)
             if float((apart < _ALIKE_LEVELS).mean()) > _MOSTLY_ALIKE:
                 group.append(int(number))
                 break

@@ -244,11 +244,16 @@ class TableChange:
 
     def within(self, mask: Mask, x_mm: Array, y_mm: Array) -> NDArray[np.bool_]:
         """Which points (N,) of the floor lie where `mask` (a view from above) is set; outside the view none do."""
-        height, width = mask.shape
+        return self.within_each((mask,), x_mm, y_mm)[0]
+
+    def within_each(self, masks: Sequence[Mask], x_mm: Array, y_mm: Array) -> list[NDArray[np.bool_]]:
+        """As `within`, for each of some masks of one shape."""
+        height, width = masks[0].shape
         column = np.round((x_mm + self.table.half_mm[0]) * VIEW_PX_PER_MM).astype(np.intp)
         row = np.round((self.table.half_mm[1] - y_mm) * VIEW_PX_PER_MM).astype(np.intp)
         inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
-        return np.asarray(inside & (mask[row.clip(0, height - 1), column.clip(0, width - 1)] > 0))
+        at = row.clip(0, height - 1) * width + column.clip(0, width - 1)
+        return [inside & (mask.take(at) > 0) for mask in masks]
 
     def _labelled(self, mask: Mask, smallest_mm2: float = _SMALLEST_MM2) -> tuple[list[Stranger], NDArray[np.int32]]:
         """The pieces of a mask (H, W) that are large enough, and the picture of their labels."""
