@@ -8,6 +8,7 @@ cards on a dark floor, pale ones on marble.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -55,8 +56,7 @@ class FloorGrain:
         `bare` is where the floor is seen as it was, `in_both` what lies in both pictures."""
         px_per_mm = self.px_per_mm
         detail = _detail(ratio, px_per_mm)
-        least = np.maximum(np.maximum(_SOFTER * self.grain, _LEAST), _NOISES * self._noise(ratio, detail, bare))
-        found = (detail > least).astype(np.float32)
+        found = ((detail > self._least) & (detail > self._noise(ratio, detail, bare))).astype(np.float32)
         inside = _mask(cv2.erode(_mask(in_both), _kernel((_DETAIL_MM + _ROUND_MM) * px_per_mm)))
         dense = _mask(cv2.blur(found, _square(_ROUND_MM * px_per_mm)) > _SHARE) & inside
         floor = _mask(cv2.morphologyEx(_mask(bare & (dense == 0)), cv2.MORPH_OPEN, _kernel(_FLOOR_MM * px_per_mm)))
@@ -64,17 +64,24 @@ class FloorGrain:
         inner = cv2.erode(whole, _kernel(_RIM_MM * px_per_mm))
         return _mask(cv2.morphologyEx(inner, cv2.MORPH_OPEN, _kernel(_STRIP_MM * px_per_mm)))
 
+    @cached_property
+    def _least(self) -> Grid:
+        """What (H, W) the floor's own grain makes at most, lost or gained in shade."""
+        return np.asarray(np.maximum(_SOFTER * self.grain, _LEAST), dtype=np.float32)
+
     def _noise(self, ratio: Grid, detail: Grid, bare: NDArray[np.bool_]) -> Grid:
-        """The standard deviation (H, W) of the detail that noise makes. It is one of grey levels: of a log brightness
-        it is the greater the darker the place is."""
-        darkness = np.exp(-self.level - ratio)
+        """The most detail (H, W) that noise makes: so many standard deviations of it. They are of grey levels: of a log
+        brightness they are the greater the darker the place is."""
+        darkness = np.asarray(cv2.exp(-(self.level + ratio)), dtype=np.float32)
         few = (slice(None, None, 4),) * 2
         levels = detail[few] / darkness[few]
         noise = [
             MAD_TO_SD * float(np.median(levels[seen])) if seen.sum() > _ENOUGH else _UNKNOWN
             for seen in (bare[few] & self.inside[few], bare[few] & ~self.inside[few])
         ]
-        return np.asarray(np.where(self.inside, *noise) * darkness, dtype=np.float32)
+        within, beyond = (np.float32(_NOISES * each) for each in noise)
+        darkness *= np.where(self.inside, within, beyond)
+        return darkness
 
 
 _ENOUGH, _UNKNOWN = 100, 1e3  # points of bare floor, to know its noise by; grey levels

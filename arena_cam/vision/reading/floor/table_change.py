@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -289,18 +290,24 @@ def _solid(mask: NDArray[np.bool_], least_mm: int = 4) -> Mask:
 def _even_light(few: Grid, bare: NDArray[np.bool_]) -> Grid:
     """The light's change (H, W, 3) over the whole view as a polynomial of the second degree, fitted where `bare` (H, W)
     with Tukey's weights. It is too stiff to follow a card that is a little darker than the floor it lies on."""
-    height, width = bare.shape
-    y, x = np.meshgrid(np.linspace(-1.0, 1.0, height), np.linspace(-1.0, 1.0, width), indexing="ij")
-    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).astype(np.float32)
+    basis = _second_degree(bare.shape[0], bare.shape[1])
     terms, seen = basis[bare], few[bare]
-    field = np.broadcast_to(np.median(seen, axis=0), few.shape).astype(np.float32)
+    fitted, light = np.median(seen, axis=0), np.zeros((6, 3), np.float32)
     for _ in range(_EVEN_STEPS):
-        off = greatest(np.abs(seen - field[bare]))
+        off = greatest(np.abs(seen - fitted))
         scale = max(_LEAST_OFF, _TUKEY * MAD_TO_SD * float(np.median(off)))
         weighted = terms * ((1.0 - np.minimum(off / scale, 1.0) ** 2) ** 2)[:, None]
         normal = weighted.T @ terms + 1e-3 * np.eye(6, dtype=np.float32)
-        field = np.asarray(basis @ np.linalg.solve(normal, weighted.T @ seen), dtype=np.float32)
-    return field
+        light = np.linalg.solve(normal, weighted.T @ seen)
+        fitted = terms @ light  # of the bare floor: the rest of the view is not asked until the end
+    return np.asarray((basis.reshape(-1, 6) @ light).reshape(few.shape), dtype=np.float32)
+
+
+@lru_cache(maxsize=2)
+def _second_degree(height: int, width: int) -> Grid:
+    """The terms (H, W, 6) of a polynomial of the second degree over a view."""
+    y, x = np.meshgrid(np.linspace(-1.0, 1.0, height), np.linspace(-1.0, 1.0, width), indexing="ij")
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).astype(np.float32)
 
 
 _EVEN_STEPS, _TUKEY = 6, 4.685

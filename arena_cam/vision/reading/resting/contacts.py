@@ -8,8 +8,8 @@ parameters of the pose by Gauss-Newton; no pixel is touched again.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -56,8 +56,12 @@ class Candidate:
     log_likelihood: float
 
 
-# The contacts of a hypothesis at a pose, in standard deviations (m,), and their derivative by a step of it (m, 6).
-_Residuals = Callable[[CardPose], tuple[Array, Array]]
+class _Residuals(Protocol):
+    """The contacts of a hypothesis."""
+
+    def __call__(self, p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
+        """The contacts at a pose, in standard deviations (m,), and their derivative by a step of it (m, 6): zeros if
+        the `slopes` are not asked for."""
 
 
 def compared(aligned: Alignment, arena: Arena, size: CardSize) -> list[Candidate]:
@@ -108,9 +112,9 @@ def _between_the_walls(arena: Arena, size: CardSize) -> _Residuals:
     def into(p: CardPose) -> float:
         return max(0.0, overhang_mm(p, arena, size)) / BOUNDARY_SD_MM
 
-    def residuals(p: CardPose) -> tuple[Array, Array]:
+    def residuals(p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
         here = into(p)
-        slope = [(into(p.moved(step)) - here) / step.sum() for step in _STEPS] if here > 0.0 else np.zeros(6)
+        slope = [(into(p.moved(step)) - here) / step.sum() for step in _STEPS] if here > 0.0 and slopes else np.zeros(6)
         return np.array([here]), np.array([slope])
 
     return residuals
@@ -119,10 +123,12 @@ def _between_the_walls(arena: Arena, size: CardSize) -> _Residuals:
 def _level(height_mm: float, height_sd_mm: float, tilt_sd: float) -> _Residuals:
     """A card at about this height of its middle, about as level as `tilt_sd` (rad) says."""
 
-    def residuals(p: CardPose) -> tuple[Array, Array]:
+    def residuals(p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
         nx, ny, nz = p.R[:, 2]
         here = np.array([(p.centre_mm[2] - height_mm) / height_sd_mm, nx / tilt_sd, ny / tilt_sd])
         jacobian = np.zeros((3, 6))
+        if not slopes:
+            return here, jacobian
         jacobian[0, 2] = 1.0 / height_sd_mm
         # a turn by w takes the normal n to n + w x n
         jacobian[1, 4:] = nz / tilt_sd, -ny / tilt_sd
@@ -159,8 +165,10 @@ def _leaning(axis: int, sign: float, arena: Arena, size: CardSize) -> _Residuals
             return np.array([down, (height - arena.wall_height_mm - 0.2) / _CONTACT_SD_MM, p.R[along, 2] / _ALONG_WALL])
         return np.array([down, reach / _CONTACT_SD_MM, p.R[along, 2] / _AGAINST_FACE])
 
-    def residuals(p: CardPose) -> tuple[Array, Array]:
+    def residuals(p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
         here = contacts(p)
+        if not slopes:
+            return here, np.zeros((len(here), 6))
         return here, np.stack([(contacts(p.moved(step)) - here) / step.sum() for step in _STEPS], axis=1)
 
     return residuals
@@ -180,7 +188,7 @@ def _constrained(physics: _Physics, pose: CardPose, known: Array, wanted: Array)
         step = step + change
         if (np.abs(change) < 0.05 * _STEPS.sum(axis=0)).all():
             break
-    here, _, _ = _all_residuals(physics, pose.moved(step))
+    here, _, _ = _all_residuals(physics, pose.moved(step), slopes=False)
     chi2 = float((step - wanted) @ known @ (step - wanted) + here @ here)
     normal = known + jacobian.T @ jacobian
     # The evidence of a hypothesis: its best likelihood times how much of the pose's room it fills (Laplace).
@@ -193,12 +201,12 @@ def _constrained(physics: _Physics, pose: CardPose, known: Array, wanted: Array)
     return Candidate(physics.name, pose.moved(step), chi2, doubt, log_likelihood)
 
 
-def _all_residuals(physics: _Physics, pose: CardPose) -> tuple[Array, Array, Array]:
+def _all_residuals(physics: _Physics, pose: CardPose, slopes: bool = True) -> tuple[Array, Array, Array]:
     """The residuals of contacts and limit at a pose, the contacts' derivative (m, 6), and that of all (n, 6)."""
-    here, held = physics.contacts(pose)
+    here, held = physics.contacts(pose, slopes)
     if physics.limit is None:
         return here, held, held
-    beyond, slope = physics.limit(pose)
+    beyond, slope = physics.limit(pose, slopes)
     return np.concatenate([here, beyond]), held, np.concatenate([held, slope])
 
 

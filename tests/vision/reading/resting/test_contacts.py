@@ -9,7 +9,7 @@ from arena_cam.domain.lies import Hypothesis
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
-from arena_cam.vision.reading.resting.contacts import Candidate, compared
+from arena_cam.vision.reading.resting.contacts import Candidate, _all_residuals, _hypotheses, compared
 from arena_cam.vision.reading.resting.overhang import CardSize
 
 ARENA = Arena((280.0, 260.0), 15.0, 6.0)
@@ -72,3 +72,13 @@ def test_a_card_on_the_edge_of_a_wall_does_not_slope_along_it() -> None:
     found = hardly_known(askew)[Hypothesis.EAST_WALL].pose
     assert abs(found.R[1, 2]) < 0.3 * abs(askew.R[1, 2])
     assert found.tilt_deg > 6.0
+
+
+@pytest.mark.parametrize("x_mm", [0.0, 62.0, 75.0, 230.0])
+def test_contacts_are_the_same_where_their_slopes_are_not_asked_for(x_mm: float) -> None:
+    pose = CardPose.flat(x_mm, 0.0, 10.0, 5.0)
+    for physics in _hypotheses(pose, ARENA, CARD):
+        (here, _, with_slopes), (same, _, without) = (_all_residuals(physics, pose, slopes) for slopes in (True, False))
+        assert np.array_equal(here, same)
+        assert with_slopes.shape == without.shape
+        assert not without.any()
