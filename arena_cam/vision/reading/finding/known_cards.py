@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces
 from arena_cam.vision.reading.cards.fit import Fit, same_place
@@ -104,7 +105,11 @@ def _under_its_name(known: Known, face: int, card: Found) -> tuple[Fit, Identity
     """A card found aligned as if it were a face, and the comparison of names. Of a deck whose faces are alike the names
     were compared at the points where these differ: nothing tells more."""
     outline = card.fit.outline
-    fit = fit_coarse(known, face, card.fit.pose) if outline is None else laid_into(known, face, outline)
+    if outline is None:
+        fit = fit_coarse(known, face, card.fit.pose)
+    else:  # what is the same in view explains as much in the same place, wherever its own alignment ends
+        there = replace(measure(known, face, card.fit.alignment), outline=outline)
+        fit = max(laid_into(known, face, outline), there, key=lambda each: each.evidence)
     if known.scene.faces.are_alike:
         return fit, card.identity
     return fit, tempered(compared(known, fit.pose, face), fit)
