@@ -29,12 +29,14 @@ from arena_cam.vision.tokens.discs.lit_discs import LitDiscs
 from arena_cam.vision.tokens.discs.missed_tokens import Patch, SecondLook
 from arena_cam.vision.tokens.discs.owner_search import OwnerSearch, RoundThing, beside
 from arena_cam.vision.tokens.discs.rims import Edges
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import SAME, DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
+from arena_cam.vision.tokens.shaded_scene import is_shadow, without_shadows
 from arena_cam.vision.tokens.strange_paper import unlike_cloth
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -85,20 +87,23 @@ class TokenTableReader:
         seen = self._compared(table, seen, self._counted(table, edges, seen))
         tokens = self._without_print(table, self._counted(table, edges, seen))
         doubtful = self._doubtful(seen, tokens)
+        tokens = self._coloured(table, tokens)
         groups = [group for group in self._groups(table) if _worth(group)]
         owners, tokens = self._round_things(table, tokens)
         grounds = [self._leftovers.ground(table.view, group.cards) for group in groups]
         tokens += self._compared(table, self._crescents(table, edges, groups, grounds, tokens, owners), tokens)
+        tokens = self._coloured(table, tokens)
         patches = self._patches(grounds, tokens, owners)
         if any(patches):
             missed = self._missed(edges, groups, grounds, tokens, owners)
-            tokens += self._compared(table, missed, tokens)
+            tokens = self._coloured(table, [*tokens, *self._compared(table, missed, tokens)])
             patches = self._patches(grounds, tokens, owners) if missed else patches
         odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         if any(odd):
             lights = [light, light_of(table.cards)]
-            more = self._second_look.at_rims(table.view, lights, tokens, [at for each in odd for at in each])
-            tokens += self._compared(table, more, tokens)
+            told, middles = self._colours(table, tokens).told, [at for each in odd for at in each]
+            more = self._second_look.at_rims(table.view, lights, tokens, middles, told)
+            tokens = self._coloured(table, [*tokens, *self._compared(table, more, tokens)])
             patches = self._patches(grounds, tokens, owners)
             odd = [self._odd(table, edges, group, tokens, owners) for group in groups]
         left = [
@@ -173,6 +178,14 @@ class TokenTableReader:
                 kept = others
         return kept
 
+    def _coloured(self, table: SeenTable, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
+        """The tokens, their kinds as colours tell them, but for shadows and sides."""
+        colours = self._colours(table, tokens)
+        return without_shadows(self._cards.search, table, colours, [colours.told(token) for token in tokens])
+
+    def _colours(self, table: SeenTable, tokens: Sequence[SeenDisc]) -> TokenColours:
+        return TokenColours(self._tokens.prints, table.view, _white(table.cards), tokens)
+
     @staticmethod
     def _doubtful(seen: Sequence[SeenDisc], tokens: Sequence[SeenDisc]) -> list[tuple[SeenDisc, float]]:
         """What was `seen` like a token and is none of the `tokens`, with the probability that it is one: print that
@@ -238,7 +251,9 @@ class TokenTableReader:
         """Middles of round things on the cards of a group that nothing found so far explains."""
         radius, size = self._tokens.prints.radius_mm, self.prints.size_mm
         outlines = _outlines(group.cards, size)
-        return odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, tokens, owners)
+        odd = odd_rounds(self._cards.search, table, edges.circles(radius), radius, outlines, tokens, owners)
+        colours = self._colours(table, tokens)
+        return [middle for middle in odd if not is_shadow(self._cards.search, table, colours, middle)]
 
     def _groups(self, table: SeenTable) -> list[CardGroup]:
         return grouped(table.cards, self.prints.kinds, self.prints.size_mm)

@@ -116,7 +116,9 @@ def test_a_token_at_an_odd_rim_is_compared_with_the_print_it_lies_on(
 ) -> None:
     """The card's own print is seen there and explains a rim: it is trusted less than its likeness alone says."""
 
-    def at_rims(_self: object, _view: object, _lights: object, _known: object, middles: list[Any]) -> list[SeenDisc]:
+    def at_rims(
+        _self: object, _view: object, _lights: object, _known: object, middles: list[Any], _told: object
+    ) -> list[SeenDisc]:
         return [SeenDisc(1, middles[0], 12.0, 0.8, 0.9, 0.8, 0.3, 0.8)]
 
     monkeypatch.setattr(SecondLook, "at_rims", at_rims)

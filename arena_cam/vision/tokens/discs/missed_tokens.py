@@ -6,7 +6,7 @@ A token that leans on another is seen as an ellipse, and one in a reflection in 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -112,9 +112,15 @@ class SecondLook:
         return found
 
     def at_rims(
-        self, view: TopView, lights: Sequence[Light], known: Sequence[SeenDisc], middles: Sequence[Floats]
+        self,
+        view: TopView,
+        lights: Sequence[Light],
+        known: Sequence[SeenDisc],
+        middles: Sequence[Floats],
+        told: Callable[[SeenDisc], SeenDisc] = lambda token: token,
     ) -> list[SeenDisc]:
-        """The tokens about circles (2,) that nothing else explains; the circle may be a token's lower rim.
+        """The tokens about circles (2,) that nothing else explains, their kinds as they are `told`; the circle may be a
+        token's lower rim.
 
         A token that is there, but not seen as printed, or hardly seen, has no rim to speak for it: it is doubtful. A
         whole rim about a token of which others leave a fifth is another's."""
@@ -122,7 +128,7 @@ class SecondLook:
         for middle in middles:
             starts = middle + ASIDE * self.radius_mm * _GRID
             tried = [self._round.tried(view, light, at, WHOLE, [*known, *found]) for light in lights for at in starts]
-            best = max((disc for disc in tried if disc is not None), key=strength, default=None)
+            best = max((told(disc) for disc in tried if disc is not None), key=strength, default=None)
             if best is None or best.alike < LEAST_LIKE or best.margin < LEAST_AHEAD:
                 continue
             whole = is_good(best) and best.visible > LEAST_VISIBLE

@@ -1,0 +1,102 @@
+"""Whether what looks like a half-covered token is a shadow or a side: cards and other tokens in shade explain it.
+
+A token's shadow on a card ends in an arc of the token's own radius, so that its rim does not tell. What lies within it
+does: the card's print, or another token's, only darker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_reader import SeenTable
+from arena_cam.vision.tokens.cards.card_search import CardSearch
+from arena_cam.vision.tokens.cards.lit_faces import lit_face
+from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
+from arena_cam.vision.tokens.discs.token_colours import LEAST_SAMPLES, MISTAKE, MORE_SEEN, TokenColours, off_shaded
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+
+Floats = NDArray[np.float64]
+
+HALF_SEEN = 0.6  # of a face: more of it is no crescent
+SHADES = np.geomspace(0.35, 1.05, 14)
+# Grey levels by which the scene must explain more. In 18 photographs of twelve styles three shadows and sides that were
+# counted as tokens had 20 and more; of 45 half-seen tokens one had 5, in a stack, one 1, and all others less than 0.
+MUCH_BETTER = 10.0
+
+
+def without_shadows(
+    search: CardSearch, table: SeenTable, colours: TokenColours, tokens: Sequence[SeenDisc]
+) -> list[SeenDisc]:
+    """The tokens but for those of which what is seen is explained much better by the cards and the other tokens in some
+    shade."""
+    if not colours.kinds:
+        return list(tokens)
+    kept = list(tokens)
+    for token in sorted(tokens, key=lambda each: each.visible):
+        if token.visible < HALF_SEEN and lead_over_scene(search, table, colours, token, kept) < -MUCH_BETTER:
+            kept.remove(token)
+    return kept
+
+
+def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
+    """Whether the cards and the tokens in some shade explain a circle about there (2,) much better than any token."""
+    if not colours.kinds:
+        return False
+    kinds = range(len(colours.prints.polar))
+    tried = [SeenDisc(kind, middle, colours.prints.radius_mm, 0.0, 0.0, 0.0, 0.0, 0.0) for kind in kinds]
+    return max(lead_over_scene(search, table, colours, each, colours.tokens) for each in tried) < -MUCH_BETTER
+
+
+def lead_over_scene(
+    search: CardSearch, table: SeenTable, colours: TokenColours, token: SeenDisc, tokens: Sequence[SeenDisc]
+) -> float:
+    """By how many grey levels a token explains what is seen of it better than the cards and the other tokens do."""
+    face = colours.face(token)
+    if np.count_nonzero(face.free) < LEAST_SAMPLES:
+        return 0.0
+    points, seen = token.middle + colours.prints.xy_mm[face.free], face.seen[face.free]
+    others = [
+        other
+        for other in tokens
+        if other is not token
+        and other.visible > token.visible + MORE_SEEN
+        and np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm
+    ]
+    scene = np.full(len(seen), MISTAKE)
+    for on, printed in [*_cards(search, table, points), *_tokens(colours, others, points)]:
+        scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed, SHADES))
+    weight = colours.weights(face)
+    return float((weight * (scene - colours.off(token, face, token.kind))).sum())
+
+
+def _cards(search: CardSearch, table: SeenTable, points: Floats) -> Iterable[tuple[NDArray[np.intp], Floats]]:
+    """For each card on which some of the points (N, 2) lie: which, and their colours (M, 3) in its light."""
+    size = search.prints.size_mm
+    grid, half = search.prints.cards(1.0), np.asarray(size) / 2
+    for card in table.cards:
+        local = (points - card.motion[:, 2]) @ np.linalg.inv(card.motion[:, :2]).T
+        on = np.flatnonzero((np.abs(local) < half).all(axis=1))
+        if len(on):
+            last = np.array(grid.mask.shape[::-1]) - 1
+            cell = np.clip(np.round(local[on] + half - 0.5).astype(int), 0, last)
+            yield on, lit_face(grid, card.face, card.light, size)[cell[:, 1], cell[:, 0]].astype(np.float64)
+
+
+def _tokens(
+    colours: TokenColours, tokens: Sequence[SeenDisc], points: Floats
+) -> Iterable[tuple[NDArray[np.intp], Floats]]:
+    """The same of tokens."""
+    for token in tokens:
+        away = (points - token.middle) / token.radius_mm
+        share = np.hypot(*away.T)
+        on = np.flatnonzero(share < 1.0)
+        if not len(on):
+            continue
+        gain, offset = colours.light(token.middle, token.kind)
+        printed = colours.printed(colours.face(token), token.kind) * gain + offset
+        ring = np.clip((share[on] - INNER) / (OUTER - INNER) * RINGS, 0, RINGS - 1).astype(int)
+        turn = np.round(np.arctan2(away[on, 1], away[on, 0]) / (2.0 * np.pi) * ANGLES).astype(int) % ANGLES
+        yield on, printed[ring, turn]

@@ -1,0 +1,89 @@
+"""A half-covered token is of the kind whose colours it shows, in whatever shade; whole tokens show these colours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, laid, plain_light, small_prints, view_of
+
+KINDS = list(TOKENS)
+WHOLE = [("yes", (60.0, 60.0, 0.0)), ("no", (110.0, 60.0, 0.0)), ("back", (160.0, 60.0, 0.0))]
+# Dark bodies about a white ring: to a correlation of crescents they are nearly the same.
+BODIES = {"yes": (60, 110, 40), "no": (50, 45, 100), "back": (74, 70, 72)}
+HALF = (104.0, 150.0)
+COVER = (112.0, 150.0)
+
+
+def seen(kind: str, at: tuple[float, float], visible: float = 1.0, margin: float = 0.5) -> SeenDisc:
+    return SeenDisc(KINDS.index(kind), np.array(at), RADIUS_MM, 0.9, 0.9, visible, margin, 0.8)
+
+
+def shadowed(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Half of what is seen of the lower token lies in a shadow."""
+    picture = picture.copy()
+    rows = slice(round((HALF[1] - 12.0) * PX_PER_MM), round(HALF[1] * PX_PER_MM))
+    columns = slice(round((HALF[0] - 12.0) * PX_PER_MM), round((HALF[0] + 12.0) * PX_PER_MM))
+    picture[rows, columns] = np.round(picture[rows, columns] * 0.5).astype(np.uint8)
+    return picture
+
+
+def ringed_prints() -> DiscPrints:
+    """The prints without their words: bodies and rings alone, as a crescent shows them."""
+    images = []
+    for colour in BODIES.values():
+        image = np.full((240, 240, 3), colour, np.uint8)
+        cv2.circle(image, (120, 120), 95, (250, 250, 250), 10)
+        images.append(image)
+    return DiscPrints(images, RADIUS_MM)
+
+
+def ringed_view(kind: str) -> NDArray[np.uint8]:
+    """Three whole tokens, and one of `kind` half beneath another, in half a shadow."""
+    picture = np.full((660, 900, 3), 230, np.uint8)
+    for name, (x, y) in [*((name, place[:2]) for name, place in WHOLE), (kind, HALF), ("yes", COVER)]:
+        middle = (round(x * PX_PER_MM), round(y * PX_PER_MM))
+        cv2.circle(picture, middle, round(RADIUS_MM * PX_PER_MM), BODIES[name], -1)
+        cv2.circle(picture, middle, round(RADIUS_MM * 0.79 * PX_PER_MM), (250, 250, 250), 3)
+    return shadowed(picture)
+
+
+def test_a_half_covered_token_has_the_kind_of_its_colour() -> None:
+    for true, said in (("no", "back"), ("back", "no"), ("no", "no")):
+        half = seen(said, HALF, 0.35, 0.01)
+        tokens = [*(seen(name, place[:2]) for name, place in WHOLE), seen("yes", COVER), half]
+        colours = TokenColours(ringed_prints(), view_of(ringed_view(true)), plain_light, tokens)
+        told = colours.told(half)
+        assert KINDS[told.kind] == true
+        assert told.margin > half.margin
+
+
+def test_a_kind_that_no_whole_token_shows_does_not_win_by_its_colour() -> None:
+    half = seen("no", HALF, 0.35, 0.01)
+    tokens = [seen("yes", WHOLE[0][1][:2]), seen("yes", COVER), half]
+    colours = TokenColours(ringed_prints(), view_of(ringed_view("back")), plain_light, tokens)
+    assert colours.told(half).margin < 0.1
+
+
+def test_nothing_is_told_where_no_whole_token_is_seen_or_the_kind_is_plain() -> None:
+    half = seen("back", HALF, 0.35, 0.01)
+    view = view_of(ringed_view("no"))
+    assert TokenColours(ringed_prints(), view, plain_light, [half]).told(half) is half
+    plain = replace(half, margin=0.5)
+    tokens = [*(seen(name, place[:2]) for name, place in WHOLE), plain]
+    assert TokenColours(ringed_prints(), view, plain_light, tokens).told(plain) is plain
+
+
+def test_the_light_is_that_of_the_whole_tokens_of_a_kind() -> None:
+    picture = np.asarray(laid([], WHOLE) * 0.5, np.uint8)
+    prints = DiscPrints(small_prints().disc_images[: len(KINDS)], RADIUS_MM)
+    tokens = [seen(name, place[:2]) for name, place in WHOLE]
+    gain, offset = TokenColours(prints, view_of(picture), plain_light, tokens).light(np.array([100.0, 60.0]), 0)
+    assert np.allclose(gain, 0.5, atol=0.06)
+    assert np.abs(offset).max() < 8.0

@@ -1,0 +1,71 @@
+"""A shadow of a token on a card is no token; a token half beneath another is one."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.printed.print_light import PLAIN
+from arena_cam.vision.tokens.cards.card_reader import SeenTable
+from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
+from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
+from arena_cam.vision.tokens.discs.token_colours import TokenColours
+from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.shaded_scene import is_shadow, without_shadows
+from arena_cam.vision.tokens.view.table_view import TableView
+from arena_cam.vision.tokens.view.top_view import rigid_motion
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
+
+CAMERA = TableView(1.0, np.zeros(2), 0.0, np.eye(3), np.array([0.0, 0.0, 1.0]))
+CARD = (110.0, 110.0, 0.0)
+TOP, UNDER = (110.0, 110.0, 0.0), (118.0, 117.0, 1.0)
+
+
+def seen(kind: str, place: Place, visible: float) -> SeenDisc:
+    return SeenDisc(list(TOKENS).index(kind), np.array(place[:2]), RADIUS_MM, 0.9, 0.9, visible, 0.5, 0.5)
+
+
+def scene(picture: NDArray[np.uint8], tokens: list[SeenDisc]) -> tuple[SeenTable, TokenColours]:
+    view = view_of(picture)
+    motion = rigid_motion(np.array(CARD))
+    table = SeenTable(CAMERA, view, [LaidCard(motion, 0, PLAIN, np.ones((90, 60), bool), 1.0, 1.0, 9)])
+    prints = DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM)
+    return table, TokenColours(prints, view, plain_light, tokens)
+
+
+def with_shadow() -> NDArray[np.uint8]:
+    """A token and its shadow, which lies where one half beneath it would."""
+    lit = laid([("p-1", CARD)])
+    shadow = np.zeros(lit.shape[:2], np.uint8)
+    middle = (round(UNDER[0] * PX_PER_MM), round(UNDER[1] * PX_PER_MM))
+    cv2.circle(shadow, middle, round(RADIUS_MM * PX_PER_MM), 1, -1)
+    dark = np.where(shadow[..., None] > 0, np.round(lit * 0.55).astype(np.uint8), lit)
+    whole = laid([("p-1", CARD)], [("yes", TOP)])
+    on = np.hypot(*(np.indices(lit.shape[:2])[::-1] / PX_PER_MM - np.array(TOP[:2])[:, None, None])) < RADIUS_MM + 0.5
+    return np.asarray(np.where(on[..., None], whole, dark), np.uint8)
+
+
+def test_a_shadow_is_no_token() -> None:
+    tokens = [seen("yes", TOP, 1.0), seen("no", UNDER, 0.3)]
+    table, colours = scene(with_shadow(), tokens)
+    assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens[:1]
+
+
+def test_a_token_half_beneath_another_stays() -> None:
+    tokens = [seen("yes", TOP, 1.0), seen("no", UNDER, 0.3)]
+    table, colours = scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), tokens)
+    assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens
+
+
+def test_a_circle_is_a_shadow_only_where_no_kind_explains_it() -> None:
+    search, top = CardSearch(small_prints()), [seen("yes", TOP, 1.0)]
+    middle = np.array(UNDER[:2])
+    assert is_shadow(search, *scene(with_shadow(), top), middle)
+    assert not is_shadow(search, *scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), top), middle)
+
+
+def test_without_a_whole_token_nothing_is_taken_away() -> None:
+    tokens = [seen("no", UNDER, 0.3)]
+    table, colours = scene(with_shadow(), tokens)
+    assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens
