@@ -11,9 +11,18 @@ from numpy.typing import NDArray
 
 from arena_cam.vision.printed import keypoints
 from arena_cam.vision.tokens.cards import first_view
-from arena_cam.vision.tokens.cards.card_groups import NEGATIVE, NEUTRAL, POSITIVE, grouped, outline_mm, share_on
+from arena_cam.vision.tokens.cards.card_groups import (
+    NEGATIVE,
+    NEUTRAL,
+    POSITIVE,
+    CardGroup,
+    grouped,
+    outline_mm,
+    share_on,
+)
 from arena_cam.vision.tokens.cards.card_search import (
     MOST_ASKEW,
+    SAME_MM,
     TRUSTED_VOTES,
     WELL_ALIGNED,
     CardSearch,
@@ -28,9 +37,9 @@ from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, se
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.cards.view_settling import as_print, card_grid, carried, moved_mm, settled_view
 from arena_cam.vision.tokens.view.set_prints import SetPrints
-from arena_cam.vision.tokens.view.slid_faces import FaceSlider
+from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px
-from arena_cam.vision.tokens.view.top_view import TopView, seen_box, squared, top_view
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion, seen_box, squared, top_view
 
 Floats = NDArray[np.float64]
 
@@ -57,6 +66,7 @@ LEAST_VOTES, LEAST_SCORE, LEAST_RIM = 2, 0.32, 0.5
 TURNS, ALL_ROUND = tuple(np.radians((0.0, -8.0, 8.0, -16.0, 16.0, -25.0, 25.0, 90.0))), math.radians(10.0)
 DARK_PAPER = 110.0  # grey levels of a photograph
 RING_ABOUT, PAPER_ABOUT = 1.4, 0.3  # radius of the ring about a token, in its own; of that ring
+APART_MM, APART_RAD = 1.5, 0.02  # guesses nearer to each other are one: a face is slid about it
 MOST_STRAY = 8  # tokens on no card about which cards are looked for: a check cloth may seem to have dozens
 
 
@@ -243,6 +253,7 @@ class CardReader:
         guesses = self._partners(table.view, cards, tokens)
         if guesses:
             cards = self.search.guessed(table.view, guesses, cards, tokens)
+            cards = self.told_partners(table.view, guesses, cards, tokens)
         claims = Claims(table.view, self.prints.size_mm, cards, tokens)
         weak = [card for card in seen if card not in cards]
         cards += [card for card in weak if claims.share(card.motion) < MOSTLY]
@@ -262,12 +273,37 @@ class CardReader:
             found.append(card)
         return sorted(found, key=lambda card: -card.score)
 
+    def told_partners(
+        self, view: TopView, places: Sequence[Place], cards: Sequence[LaidCard], tokens: Sequence[Round]
+    ) -> list[LaidCard]:
+        """The cards, and partners at some of the places that are still missed: where tokens leave half a card open, its
+        few words tell its face in one place only, some millimetres aside of the guess."""
+        found = list(cards)
+        if not any(group.positive is None or group.negative is None for group in self._grouped(found)):
+            return found
+        claims = Claims(view, self.prints.size_mm, found, tokens)
+        told: list[tuple[float, LaidCard]] = []
+        for motion in (rigid_motion(place.at) for place in _apart(places)):
+            if claims.share(motion) > MOSTLY:
+                continue
+            slid = self._slider.slid(view, motion, ~claims.on(motion))
+            if slid.lead(slid.best) > TOLD:
+                card = self.search.looked_at(view, slid.motions[slid.best], slid.best, 0, claims)
+                told += [(slid.lead(slid.best), card)] if self.search.is_seen(card) else []
+        for _, card in sorted(told, key=lambda each: -each[0]):
+            if all(np.linalg.norm(card.middle - each.middle) > SAME_MM for each in found):
+                found.append(card)
+        return sorted(found, key=lambda card: -card.score)
+
+    def _grouped(self, cards: Sequence[LaidCard]) -> list[CardGroup]:
+        return grouped(cards, self.prints.kinds, self.prints.size_mm)
+
     def _partners(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[Place]:
         """Places where cards may lie that nothing told of so far: beside lone cards, and under tokens on none."""
         claims = Claims(view, self.prints.size_mm, cards, tokens)
         reach = float(np.hypot(*self.prints.size_mm))
         places: list[Place] = []
-        for group in grouped(cards, self.prints.kinds, self.prints.size_mm):
+        for group in self._grouped(cards):
             if group.positive is None or group.negative is None:
                 card = group.cards[0]
                 kind = NEGATIVE if group.negative is None else POSITIVE
@@ -315,6 +351,18 @@ class CardReader:
         # A reflection may make white paper brighter; than dark paper most things are.
         off = np.where((paper > DARK_PAPER).all(axis=1)[:, None, None], off, np.abs(off)).max(axis=2)
         return (off < within[:, None]).mean(axis=1), there.reshape(len(middles), -1).all(axis=1)
+
+
+def _apart(places: Sequence[Place]) -> list[Place]:
+    """Of places the first of each that a slide reaches from one."""
+    found: list[Place] = []
+    for place in places:
+        if all(
+            np.linalg.norm(place.at[:2] - other.at[:2]) > APART_MM or abs(place.at[2] - other.at[2]) > APART_RAD
+            for other in found
+        ):
+            found.append(place)
+    return found
 
 
 def _stands(card: LaidCard) -> bool:

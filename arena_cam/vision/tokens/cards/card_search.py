@@ -139,7 +139,7 @@ class CardSearch:
             if any(_near(card.motion, other) for other in found):
                 continue
             again = self.looked_at(view, card.motion, card.face, 0, claims)
-            if self._seen(again):
+            if self.is_seen(again):
                 found.append(again)
                 claims.add(again)
         return _in_one_light(sorted(found, key=lambda card: -card.score))
@@ -169,7 +169,7 @@ class CardSearch:
             if max(each.score for each in tries) < DONE:
                 tries += self._at_rims(view, place, claims)
             best = max(tries, key=lambda each: each.score)
-            if self._seen(best) and not any(_near(best.motion, other) for other in found):
+            if self.is_seen(best) and not any(_near(best.motion, other) for other in found):
                 found.append(best)
         return found
 
@@ -197,7 +197,7 @@ class CardSearch:
                 tries.append(self._settled(view, far if alike_far > alike else motion, place, claims, WIDE))
         if max((each.score for each in tries), default=0.0) < HALF_SEEN and place.askew is not None:
             tries += self._askew(view, place, place.askew, claims)
-        good = [card for card in tries if self._seen(card)]
+        good = [card for card in tries if self.is_seen(card)]
         return max(good, key=lambda card: card.score, default=None)
 
     def _as_told(self, view: TopView, place: Place, claims: Claims) -> list[LaidCard]:
@@ -219,7 +219,8 @@ class CardSearch:
         return [card for card in tries if card.score > STRETCHED_SCORE and stretch(card.motion) < MOST_ASKEW]
 
     @staticmethod
-    def _seen(card: LaidCard) -> bool:
+    def is_seen(card: LaidCard) -> bool:
+        """Whether so much of a card is seen as it is printed that it is one."""
         least = LEAST_INK_TRUSTED if card.votes >= TRUSTED_VOTES else LEAST_INK
         trusted = card.votes >= TRUSTED_VOTES or card.score > LEAST_GUESSED
         return card.ink > least and card.share > LEAST_SHARE and trusted

@@ -13,11 +13,11 @@ from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader
 from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
-from arena_cam.vision.tokens.cards.print_votes import seen_prints
+from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
-from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView
+from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN, SeenPrint, TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
-from vision.tokens.scenes import PX_PER_MM, laid, small_prints, view_of
+from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, small_prints, view_of
 
 
 @dataclass(frozen=True)
@@ -140,3 +140,19 @@ def test_a_card_beneath_another_istold_again_once_the_upper_one_is_known() -> No
     told = reader.told_again(view, [upper, lower], [])
     assert {prints.names[card.face] for card in told} == {"n-1", "p-1"}
     assert min(card.score for card in told) > 0.6 > lower.score
+
+
+def test_a_partner_beside_whose_place_a_guess_lies_is_told_by_its_few_words() -> None:
+    """Tokens leave half of it open. Where keypoints and aligned prints say nothing, a slid face does."""
+    prints = small_prints()
+    tokens = [("no", (150.0, 135.0, 0.4)), ("yes", (170.0, 70.0, 0.1))]
+    view = view_of(laid([("p-1", (80.0, 110.0, 0.0)), ("n-1", (160.0, 110.0, 0.0))], tokens))
+    reader = CardReader(prints)
+    known = reader.search.looked_at(
+        view, rigid_motion(np.array([80.0, 110.0, 0.0])), prints.names.index("p-1"), 20, Claims(view, prints.size_mm)
+    )
+    covered = [Disc(np.array(at[:2]), RADIUS_MM) for _, at in tokens]
+    guesses = [Place(np.array([x, y, 0.0]), 0, (), NOTHING_SEEN) for x, y in ((161.5, 108.5), (30.0, 40.0))]
+    told = reader.told_partners(view, guesses, [known], covered)
+    assert [prints.names[card.face] for card in told if card is not known] == ["n-1"]
+    assert reader.told_partners(view, guesses, told, covered) == told
