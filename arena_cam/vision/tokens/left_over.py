@@ -53,7 +53,7 @@ class _Crop:
 @dataclass(frozen=True, eq=False)
 class Ground:
     """The cards of a dilemma and the table about them: what is on them in a token's colour that is not their print is
-    `strange`, what has a token's colour anywhere `alike` (h, w); `away` (h, w): how far off the cards, in radii;
+    `strange`, what has a token's bright colour anywhere `alike` (h, w); `away` (h, w): how far off the cards, in radii;
     `unprinted` (h, w): what is on them and not their print, whatever its colour."""
 
     view: TopView
@@ -69,15 +69,20 @@ class Leftovers:
 
     def __init__(self, prints: SetPrints, tokens: DiscPrints) -> None:
         self.prints, self.radius_mm = prints, tokens.radius_mm
-        self.colours = _palette(tokens).astype(np.float32)
+        colours = _palette(tokens).astype(np.float32)
+        dark = colours.max(axis=1, initial=0.0) < SHADOW * 255.0
+        # Beside cards the table is dark, too: it has veins and grain, and cards and tokens throw their shadows there.
+        self.bright, self.dark = colours[~dark], colours[dark]
 
     def ground(self, view: TopView, cards: Sequence[LaidCard]) -> Ground:
         """What of the `cards` and of the table about them has a token's colour and is not their print."""
         crop = self._crop(view, cards)
         on, explained = self._print(view, crop, cards)
-        alike = self._alike(crop.pixels, cards)
+        alike = self._alike(crop.pixels, cards, self.bright)
+        any_alike = alike | self._alike(crop.pixels, cards, self.dark)
         away = cv2.distanceTransform(1 - on.astype(np.uint8), cv2.DIST_L2, 3) / (view.px_per_mm * self.radius_mm)
-        return Ground(view, crop, alike & on & ~explained, alike, np.asarray(away, np.float32), on & ~explained)
+        alike &= (crop.pixels.max(axis=2) - crop.pixels.min(axis=2)) > SAME_COLOUR  # grey is a shadow or a vein
+        return Ground(view, crop, any_alike & on & ~explained, alike, np.asarray(away, np.float32), on & ~explained)
 
     def patches(self, ground: Ground, known: Sequence[Round]) -> list[Patch]:
         """The patches on or beside the cards that have a token's colour and are neither their print nor `known`, the
@@ -150,15 +155,18 @@ class Leftovers:
             on |= there
         return on, explained
 
-    def _alike(self, pixels: Grey, cards: Sequence[LaidCard]) -> Mask:
-        """(h, w): which pixels have a token's colour in the light of these cards."""
+    @staticmethod
+    def _alike(pixels: Grey, cards: Sequence[LaidCard], colours: Grey) -> Mask:
+        """(h, w): which pixels have one of the `colours` (C, 3) in the light of these cards."""
+        if not len(colours):
+            return np.zeros(pixels.shape[:2], bool)
         white = np.mean([card.light.gain[:, 0] + card.light.offset[:, 0] / 255.0 for card in cards], axis=0)
         light = np.maximum(white, 0.05).astype(np.float32)
-        compiled = coloured(pixels, self.colours * light, (DARKEST, BRIGHTEST), SAME_COLOUR)
+        compiled = coloured(pixels, colours * light, (DARKEST, BRIGHTEST), SAME_COLOUR)
         if compiled is not None:
             return compiled
         alike = np.zeros(pixels.shape[:2], bool)
-        for colour in self.colours * light:
+        for colour in colours * light:
             bright = np.clip(pixels @ colour / float(colour @ colour), DARKEST, BRIGHTEST)
             alike |= greatest(np.abs(pixels - bright[..., None] * colour)) < SAME_COLOUR
         return alike

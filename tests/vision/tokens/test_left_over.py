@@ -78,6 +78,20 @@ def test_a_black_token_is_darker_than_any_shadow() -> None:
         assert bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), [])) is is_left
 
 
+def test_a_shadow_beside_a_card_is_no_dark_token() -> None:
+    """Tokens with black prints and red faces: the table beside a card may be as dark, in a shadow, and is not red."""
+    card: tuple[str, Place] = ("p-1", (110.0, 110.0, 0.0))
+    prints = DiscPrints(small_prints().disc_images[: len(small_set().tokens)], RADIUS_MM)
+    black = np.full_like(prints.polar[:1], 30.0)
+    prints.polar = np.concatenate([prints.polar, black])
+    leftovers = Leftovers(small_prints(), prints)
+    for colour, is_left in (((30, 30, 30), False), ((50, 50, 210), True)):
+        picture = laid([card])
+        cv2.circle(picture, (round(146 * PX_PER_MM), round(110 * PX_PER_MM)), round(5 * PX_PER_MM), colour, -1)
+        view = view_of(picture)
+        assert bool(leftovers.patches(leftovers.ground(view, [card_in(view, *card)]), [])) is is_left
+
+
 def test_what_is_no_print_is_left_over_in_any_colour() -> None:
     card: tuple[str, Place] = ("p-1", (110.0, 110.0, 0.0))
     picture = laid([card])
