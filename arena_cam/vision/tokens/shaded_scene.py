@@ -7,6 +7,7 @@ does: the card's print, or another token's, only darker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,8 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.lit_faces import lit_face
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
 from arena_cam.vision.tokens.discs.token_colours import LEAST_SAMPLES, MISTAKE, MORE_SEEN, TokenColours, off_shaded
-from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
+from arena_cam.vision.tokens.view.top_view import TopView
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +50,20 @@ def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middl
     kinds = range(len(colours.prints.polar))
     tried = [SeenDisc(kind, middle, colours.prints.radius_mm, 0.0, 0.0, 0.0, 0.0, 0.0) for kind in kinds]
     return max(lead_over_scene(search, table, colours, each, colours.tokens) for each in tried) < -MUCH_BETTER
+
+
+def uncovered(
+    search: DiscSearch, view: TopView, light: Light, tokens: Sequence[SeenDisc], taken: Sequence[SeenDisc]
+) -> list[SeenDisc]:
+    """The tokens, those on top first, as they are seen now that some above them were `taken` away."""
+    found: list[SeenDisc] = []
+    for token in tokens:
+        if any(np.linalg.norm(token.middle - other.middle) < 2.0 * token.radius_mm for other in taken):
+            again = search.tried(view, light, token.middle, token.rim, found)
+            if again is not None and again.kind == token.kind and again.visible > token.visible:
+                token = replace(again, lead=token.lead)
+        found.append(token)
+    return found
 
 
 def lead_over_scene(

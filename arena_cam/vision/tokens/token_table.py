@@ -36,7 +36,7 @@ from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
-from arena_cam.vision.tokens.shaded_scene import is_shadow, without_shadows
+from arena_cam.vision.tokens.shaded_scene import is_shadow, uncovered, without_shadows
 from arena_cam.vision.tokens.strange_paper import unlike_cloth
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -181,7 +181,10 @@ class TokenTableReader:
     def _coloured(self, table: SeenTable, tokens: Sequence[SeenDisc]) -> list[SeenDisc]:
         """The tokens, their kinds as colours tell them, but for shadows and sides."""
         colours = self._colours(table, tokens)
-        return without_shadows(self._cards.search, table, colours, [colours.told(token) for token in tokens])
+        told = [colours.told(token) for token in tokens]
+        kept = without_shadows(self._cards.search, table, colours, told)
+        taken = [token for token in told if token not in kept]
+        return uncovered(self._tokens, table.view, _white(table.cards), kept, taken)
 
     def _colours(self, table: SeenTable, tokens: Sequence[SeenDisc]) -> TokenColours:
         return TokenColours(self._tokens.prints, table.view, _white(table.cards), tokens)

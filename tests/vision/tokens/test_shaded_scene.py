@@ -11,8 +11,8 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
-from arena_cam.vision.tokens.discs.token_search import SeenDisc
-from arena_cam.vision.tokens.shaded_scene import is_shadow, without_shadows
+from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
+from arena_cam.vision.tokens.shaded_scene import is_shadow, uncovered, without_shadows
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
@@ -69,3 +69,13 @@ def test_without_a_whole_token_nothing_is_taken_away() -> None:
     tokens = [seen("no", UNDER, 0.3)]
     table, colours = scene(with_shadow(), tokens)
     assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens
+
+
+def test_what_lay_beneath_one_that_is_none_is_seen_whole() -> None:
+    """Beneath one that stays it is seen as before."""
+    view = view_of(laid([("p-1", CARD)], [("no", UNDER)]))
+    search = DiscSearch(DiscPrints(small_prints().disc_images[: len(TOKENS)], RADIUS_MM))
+    below, above = seen("no", UNDER, 0.3), seen("yes", TOP, 1.0)
+    (again,) = uncovered(search, view, plain_light, [below], [above])
+    assert again.visible > 0.95
+    assert uncovered(search, view, plain_light, [above, below], []) == [above, below]
