@@ -12,6 +12,7 @@ from arena_cam.vision.printed import keypoints
 from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader
+from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
@@ -156,3 +157,23 @@ def test_a_partner_beside_whose_place_a_guess_lies_is_told_by_its_few_words() ->
     told = reader.told_partners(view, guesses, [known], covered)
     assert [prints.names[card.face] for card in told if card is not known] == ["n-1"]
     assert reader.told_partners(view, guesses, told, covered) == told
+
+
+def test_a_partner_whose_words_lie_under_tokens_is_told_by_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    prints = small_prints()
+    middles = [(x, y) for x in (140.0, 161.0, 180.0) for y in (92.0, 111.0, 126.0)]
+    view = view_of(
+        laid([("p-1", (80.0, 110.0, 0.0)), ("n-1", (160.0, 110.0, 0.0))], [("no", (*at, 0.4)) for at in middles])
+    )
+    reader = CardReader(prints)
+    known = reader.search.looked_at(
+        view, rigid_motion(np.array([80.0, 110.0, 0.0])), prints.names.index("p-1"), 20, Claims(view, prints.size_mm)
+    )
+    covered = [Disc(np.array(at), RADIUS_MM) for at in middles]
+    guess = [Place(np.array([161.0, 110.5, 0.0]), 0, (), NOTHING_SEEN)]
+    bare = CardSearch.looked_at
+    monkeypatch.setattr(CardSearch, "looked_at", lambda *args: replace(bare(*args), ink=0.0))
+    told = reader.told_partners(view, guess, [known], covered)
+    assert [prints.names[card.face] for card in told if card is not known] == ["n-1"]
+    monkeypatch.setattr(card_reader, "PLAINLY_TOLD", np.inf)
+    assert reader.told_partners(view, guess, [known], covered) == [known]
