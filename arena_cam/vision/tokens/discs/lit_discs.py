@@ -19,9 +19,10 @@ from arena_cam.vision.tokens.view.top_view import TopView
 Floats = NDArray[np.float64]
 
 CURVE = 2.2  # about sRGB's: grey level / 255 = light ** (1 / CURVE)
-# Brightness against the nearest card's (shadow, tilt) and gloss as a share of what white paper there sends back.
-DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS = 0.2, 1.8, -0.02, 0.4
-LOG_BRIGHTNESS_SD, GLOSS_SD = 0.35, 0.12
+# Brightness against the nearest card's (shadow, tilt) and gloss as a share of what white paper there sends back. In two
+# photographs a red, a green and a yellow disc in a lamp's reflection were no colour, or white, with 0.4 and 0.12.
+DARKEST, BRIGHTEST, LEAST_GLOSS, MOST_GLOSS = 0.2, 1.8, -0.02, 0.7
+LOG_BRIGHTNESS_SD, GLOSS_SD = 0.35, 0.2
 WITHIN = 26.0  # grey levels of the photograph within which a sample is as printed
 # Grey levels by which a curve that is not quite sRGB's, the lamps' colour and a camera's white balance put a print off,
 # all its samples alike, so that they speak as one; no sample speaks louder than a sheer mistake.

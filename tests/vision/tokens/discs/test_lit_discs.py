@@ -46,6 +46,17 @@ def test_the_print_is_told_in_shadow_and_in_a_reflection(brightness: float, glos
     assert fits.gloss[0] == pytest.approx(gloss, abs=0.06)
 
 
+def test_a_green_disc_in_a_strong_reflection_is_pale_and_not_white() -> None:
+    green, white = print_of((60, 140, 40)), print_of((235, 235, 235))
+    fits = LitDiscs(DiscPrints([green, white], 10.0)).fits(
+        view_of(green, brightness=0.8, gloss=0.5), plain_light, MIDDLE
+    )
+    assert fits.best == 0
+    assert fits.shares[0] > 0.95
+    seen_white = LitDiscs(DiscPrints([green, white], 10.0)).fits(view_of(white), plain_light, MIDDLE)
+    assert seen_white.chances()[1] > 0.95
+
+
 def test_a_small_sign_tells_in_the_details() -> None:
     prints = [print_of(RED), print_of(RED, sign=True)]
     lit = LitDiscs(DiscPrints(prints, 10.0))
