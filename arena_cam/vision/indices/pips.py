@@ -45,7 +45,7 @@ _COURTS = "JQK"
 # The same of an ace's middle, above and below it, and beside it: of some packs the ace of spades is as large as a hand.
 _ACE, _ACE_MIDDLE, _ACE_BESIDE = 0.8, 0.35, 0.1
 # Faces differ from this in many ways that hang together (a covered corner, a pattern): no evidence is stronger.
-_STRONGEST = 5.0
+STRONGEST_PIPS = 5.0
 _EVIDENCE_A_PLACE = 0.6  # neighbouring places are not independent
 
 
@@ -68,7 +68,7 @@ def pip_evidence(
             places = _PLACES * [across * card_mm[0], -along * card_mm[1]] + np.array(card_mm) / 2
             columns, rows = np.clip(np.round(places * VIEW_PX_PER_MM).astype(int), 0, np.array(face.shape[1::-1]) - 1).T
             scores = np.maximum(scores, _scores(darkness[rows, columns], seen[rows, columns]))
-    return np.asarray(np.maximum(scores - scores.max(), -_STRONGEST))
+    return np.asarray(np.maximum(scores - scores.max(), -STRONGEST_PIPS))
 
 
 def _scores(darkness: NDArray[np.float32], seen: NDArray[np.bool_]) -> Array:

@@ -15,7 +15,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.classifier import RANKS, SUITS, index_classifier
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex, find_indices
 from arena_cam.vision.indices.ink import VIEW_PX_PER_MM
-from arena_cam.vision.indices.pips import pip_evidence
+from arena_cam.vision.indices.pips import STRONGEST_PIPS, pip_evidence
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM
 from arena_cam.vision.planes.card_plane import reach_of_picture
 from arena_cam.vision.planes.outline_corners import Corners
@@ -67,8 +67,9 @@ _PLAINLY, _COURTS = 8.0, "JQK"  # times likelier than the other ranks on average
 class IndexedCard:
     """A card known by its indices: its `card`, flat `pose`, and the probability of each of CARDS (52,).
 
-    `pips_agree`: whether what is seen between the indices speaks for the rank plainly. `sides`: how many of the card's
-    four sides the picture shows.
+    `pips_agree`: whether what is seen between the indices speaks for the rank plainly; `pips_contradict`: whether it
+    speaks for another as plainly as it can: then the card does not lie there, or on another plane. `sides`: how many of
+    the card's four sides the picture shows.
     """
 
     card: str
@@ -78,6 +79,7 @@ class IndexedCard:
     cornered: bool
     pips_agree: bool = False
     sides: float = 0.0
+    pips_contradict: bool = False
 
     @property
     def probability(self) -> float:
@@ -360,7 +362,9 @@ def _weighed(card: IndexedCard, evidence: Array) -> IndexedCard:
     best = CARDS[int(by_card.argmax())]
     alike = np.array([rank == best[0] or {rank, best[0]} <= set(_COURTS) for rank in RANKS])
     agree = likelihood[RANKS.index(best[0])] > _PLAINLY * likelihood[~alike].mean()
-    return replace(card, card=best, probabilities=by_card, pips_agree=bool(agree))
+    own = float(evidence[RANKS.index(best[0])])
+    contradict = best[0] not in _COURTS and own <= -STRONGEST_PIPS
+    return replace(card, card=best, probabilities=by_card, pips_agree=bool(agree), pips_contradict=contradict)
 
 
 def _are_side_by_side(left: SeenIndex, right: SeenIndex, card_mm: tuple[float, float]) -> bool:

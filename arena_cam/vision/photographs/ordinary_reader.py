@@ -340,12 +340,14 @@ class OnPlane:
         """Whether the outlines of all that is read fit, so that a picture without usable outlines is not thought of."""
         fits = all(card.sides >= (_SETTLED if card.cornered else _FIVE_HALVES) for card in self._plain_cards)
         read = any(card.probability > _ALONE for card in self.cards)
-        return read and fits and not self.twice and not self.lost
+        pips = not any(card.pips_contradict for card in self._plain_cards)
+        return read and fits and pips and not self.twice and not self.lost
 
 
 def _witnesses(card: IndexedCard) -> float:
     corner, ends = _CORNER if card.cornered else 0.0, _BOTH_ENDS if len(card.indices) > 1 else 0.0
-    return card.sides - _CHANCE + corner + ends + (_PIPS if card.pips_agree else 0.0)
+    pips = _PIPS * (float(card.pips_agree) - float(card.pips_contradict))
+    return card.sides - _CHANCE + corner + ends + pips
 
 
 def _is_credible(card: IndexedCard) -> bool:
@@ -531,7 +533,7 @@ def _lie(card: IndexedCard, key: str, outline: Array, rests_on: tuple[str, ...],
     others = tuple((CARDS[i], float(p[i])) for i in np.argsort(-p)[:4] if CARDS[i] != card.card)
     read = max(index.probability for index in card.indices) > _CERTAIN
     outlined = (card.cornered and card.sides >= _SETTLED) or (read and card.sides >= _LEAST_SIDES)
-    sure = settled and outlined and card.probability >= _SURE and card.is_plainly_read
+    sure = settled and outlined and card.probability >= _SURE and card.is_plainly_read and not card.pips_contradict
     doubts = () if sure else (Doubt.OTHER_CARD(card_other=others[0][0]), Doubt.INDEX_ALONE())
     return replace(lie_of(card, key, outline), rests_on=rests_on, other_names=others, sure=not doubts, doubts=doubts)
 

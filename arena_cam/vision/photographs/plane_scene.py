@@ -102,6 +102,17 @@ class PlaneReading:
 
 
 @dataclass(frozen=True, eq=False)
+class Shown:
+    """How `likely` a picture shows a card where it is said to lie, of all faces of the deck, and its `pose` there; 0
+    where it shows it otherwise than the deck has it. `leads`: its print explains the picture better than that of the
+    likeliest other face."""
+
+    likely: float
+    pose: CardPose
+    leads: bool = False
+
+
+@dataclass(frozen=True, eq=False)
 class Witness:
     """A card of which so many `indices` were seen, the best of them read with this `probability`: the `faces` that bear
     such an index, and where it then lies."""
@@ -158,23 +169,29 @@ class PlaneSceneReader:
         camera: Camera,
         white_ratio: Array,
         cards: Sequence[tuple[str | None, CardPose]],
-    ) -> list[tuple[float, CardPose]]:
-        """How likely the picture shows each card where it is said to lie, of all faces of the deck, and where exactly
-        that is; 0 where it shows none as the deck has it. `cards`: their names, None for one face down, and places,
-        either way up; the topmost first, so that of those beneath only what is in view is compared."""
+    ) -> list[Shown]:
+        """How the picture shows each card where it is said to lie. `cards`: their names, None for one face down, and
+        places, either way up; the topmost first, so that of those beneath only what is in view is compared."""
         scene = self._scene(image_bgr, camera, white_ratio)
-        known, shown = Known.nothing_of(scene), list[tuple[float, CardPose]]()
+        known, shown = Known.nothing_of(scene), list[Shown]()
         for name, pose in cards:
             face = compare_faces(known, pose).best if name is None else self.faces.index(name)
             fit = self._either_way_up(known, face, pose)
             is_like = self._nats_a_tile(fit) >= _LIKE_NATS
             if name is None:
-                shown.append((float(not is_like or self.faces.names[face] == BACK), pose))
+                shown.append(Shown(float(not is_like or self.faces.names[face] == BACK), pose))
+            elif not is_like:
+                shown.append(Shown(0.0, fit.pose))
             else:
                 by_name = compare_faces(known, fit.pose, face).probabilities()
-                shown.append((float(by_name[face]) if is_like else 0.0, fit.pose))
+                shown.append(Shown(float(by_name[face]), fit.pose, self._leads(known, fit, int(by_name.argmax()))))
             known = known.plus(fit, None if name is None else face)
         return shown
+
+    def _leads(self, known: Known, fit: Fit, rival: int) -> bool:
+        """Whether a face explains what is seen at its place better than its rival does, each aligned by its own
+        print: where a card above reaches a little farther than is thought, a pip beneath it seems to be missing."""
+        return rival == fit.face or fit.evidence > fit_coarse(known, rival, fit.pose, close=True).evidence
 
     def _either_way_up(self, known: Known, face: int, pose: CardPose) -> Fit:
         """A face at a pose or half a turn round, as it fits better: indices stand at both ends of a card, and do not

@@ -35,6 +35,7 @@ from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
     PlaneSceneReader,
+    Shown,
     Witness,
     on_floor,
 )
@@ -105,12 +106,12 @@ class PhotographReader:
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
         white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
         shown = self._scenes.shown_at(image_bgr, camera, white, cards)
-        if min(likely for likely, _ in shown) < SURE_NAME:
+        if not all(_bears_out(seen, lie) for seen, lie in zip(shown, down, strict=True)):
             return None
         size = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         lies = tuple(
-            _borne_out(lie, likely, pose.angle_deg, camera.project(pose.corners(*size)))
-            for lie, (likely, pose) in zip(alone.lies, shown[::-1], strict=True)
+            _borne_out(lie, seen.likely, seen.pose.angle_deg, camera.project(seen.pose.corners(*size)))
+            for lie, seen in zip(alone.lies, shown[::-1], strict=True)
         )
         return replace(alone, lies=lies, sure=True)
 
@@ -264,6 +265,12 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
         for lie in others.lies
     )
     return replace(others, lies=lies)
+
+
+def _bears_out(seen: Shown, lie: Lie) -> bool:
+    """Whether a face says the name that indices say: so well that it need not be theirs, or as well as any other where
+    they alone are sure."""
+    return seen.likely >= SURE_NAME or (lie.sure and seen.leads)
 
 
 def _borne_out(lie: Lie, likely: float, angle_deg: float, outline: Array) -> Lie:

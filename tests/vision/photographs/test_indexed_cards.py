@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
+from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
 from arena_cam.vision.indices.index_finder import CARDS, SeenIndex
 from arena_cam.vision.photographs import indexed_cards
-from arena_cam.vision.photographs.indexed_cards import IndexViews, cards_of, is_on_card, lightest_px
+from arena_cam.vision.photographs.indexed_cards import IndexViews, cards_of, is_on_card, lightest_px, with_pips
+from arena_cam.vision.planes.card_plane import CardPlane, camera_over, pinhole
 from arena_cam.vision.planes.outline_corners import Corners
 from vision.small import camera_above
 
@@ -72,6 +75,25 @@ def test_two_poor_readings_of_one_print_are_no_plain_one() -> None:
     assert not read({"4S": 0.99}, {"4S": 0.9, "9S": 0.07}), "pips do not say which rank it is"
     assert not read({"4S": 0.75}, {"4S": 0.75})
     assert not read({"4S": 0.95}, {"4S": 0.3, "4C": 0.6})
+
+
+def test_pips_of_another_rank_contradict_an_index_and_a_covered_face_does_not() -> None:
+    """On a plane of another scale the outline that an index gives lies amid a larger card's pips."""
+    style = random_style(3)
+    face = cv2.resize(draw_face(style, "9S"), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    view = np.full((480, 480, 3), 60, np.uint8)
+    top, left = (480 - face.shape[0]) // 2, (480 - face.shape[1]) // 2
+    view[top : top + face.shape[0], left : left + face.shape[1]] = face
+    K = pinhole((480, 480))
+    camera = camera_over(CardPlane(np.array([0.0, 0.0, 3.0 / float(K[0, 0])]), 0.0), K, np.zeros(5), np.full(2, 239.5))
+    size, pose = (style.width_mm, style.height_mm), CardPose.flat(0.0, 0.0, 0.0)
+    for name, contradict in (("9S", False), ("3S", True), ("QS", False)):
+        card = replace(cards_of([index(name, pose)], [], NO_CAMERA, CARD_MM)[0], pose=pose)
+        (weighed,) = with_pips([card], view, camera, size, [])
+        assert (weighed.card, weighed.pips_contradict) == (name, contradict)
+        both = [replace(card, card="KH"), card]
+        hidden = with_pips(both, view, camera, size, [(0, 1)])[1]
+        assert not hidden.pips_contradict
 
 
 def test_a_poor_index_says_the_name_where_a_corner_and_the_pips_say_that_a_card_lies_there() -> None:
@@ -240,3 +262,34 @@ def test_indices_are_read_anew_only_on_a_plane_that_shows_them_otherwise(monkeyp
     assert np.abs(near.project(np.array([[*here.top, 0.0], [*here.bottom, 0.0]])) - first.project(places)).max() < 1e-6
     views.on(steep)
     assert len(read) == 2
+
+
+def test_a_plane_is_read_round_its_corners_first_and_whole_where_too_little_is_read_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Corners are where cards are; cloths have some, too, and then all of it is looked at."""
+    camera = camera_above(2.0, (1000, 800))
+    at = camera.project(np.array([[40.0, 30.0, 0.0]]))
+    arms = [camera.project(np.array([[40.0, 30.0, 0.0]]) + way) for way in ([20.0, 0.0, 0.0], [0.0, 20.0, 0.0])]
+    corners = [Corners(at, arms[0], arms[1], np.empty((0, 2, 2)), np.empty((0, 2, 2)))]
+    read = [index("TH", CardPose.flat(40.0, 30.0, 0.0)), index("TH", CardPose.flat(40.0, 30.0, 0.0), -1.0)]
+    asked: list[str] = []
+
+    def part(*_: object) -> list[SeenIndex]:
+        asked.append("part")
+        return read
+
+    def whole(*_: object) -> list[SeenIndex]:
+        asked.append("whole")
+        return read
+
+    monkeypatch.setattr(indexed_cards, "indices_within", part)
+    monkeypatch.setattr(indexed_cards, "indices_on_plane", whole)
+    picture = np.full((800, 1000, 3), 200, np.uint8)
+    assert len(IndexViews(picture, corners).on(camera)) == 2
+    assert asked == ["part"]
+    read = read[:1]
+    IndexViews(picture, corners).on(camera)
+    assert asked == ["part", "part", "whole"]
+    IndexViews(picture).on(camera)
+    assert asked[3:] == ["whole"]

@@ -55,13 +55,26 @@ def test_a_face_told_beforehand_is_shown_or_not(reader: PlaneSceneReader, faces:
     picture = photograph(faces.deck, ("card-0", LOW), ("card-1", OVER), ("card-2", APART))
     places: list[tuple[str | None, CardPose]] = [("card-1", OVER), ("card-0", LOW), ("card-2", APART.half_turned)]
     shown = reader.shown_at(picture, CAMERA, WHITE, places)
-    assert min(likely for likely, _ in shown) > 0.99
-    assert float(shown[2][1].R[:, 0] @ APART.R[:, 0]) > 0.99
-    assert np.abs(shown[0][1].centre_mm - OVER.centre_mm)[:2].max() < 0.5
+    assert min(each.likely for each in shown) > 0.99
+    assert all(each.leads for each in shown)
+    assert float(shown[2].pose.R[:, 0] @ APART.R[:, 0]) > 0.99
+    assert np.abs(shown[0].pose.centre_mm - OVER.centre_mm)[:2].max() < 0.5
     others: list[tuple[str | None, CardPose]] = [("card-1", OVER), ("card-3", LOW), (None, APART)]
-    assert [likely for likely, _ in reader.shown_at(picture, CAMERA, WHITE, others)] == [1.0, 0.0, 0.0]
+    assert [each.likely for each in reader.shown_at(picture, CAMERA, WHITE, others)] == [1.0, 0.0, 0.0]
     bare = reader.shown_at(ground(), CAMERA, WHITE, [("card-1", OVER), (None, APART)])
-    assert [likely for likely, _ in bare] == [0.0, 1.0]
+    assert [each.likely for each in bare] == [0.0, 1.0]
+
+
+def test_of_two_faces_that_differ_little_the_one_that_lies_there_leads(tmp_path: Path) -> None:
+    """Each is as the deck has it where the other lies, but for one pip."""
+    one = blotches(5)
+    other = one.copy()
+    other[150:200, 100:150] = 255
+    reader = PlaneSceneReader(DeckFaces(small_deck(tmp_path, [one, other, blotches(6)])))
+    picture = photograph(reader.faces.deck, ("card-0", LOW))
+    for name, leads in (("card-0", True), ("card-1", False)):
+        (shown,) = reader.shown_at(picture, CAMERA, WHITE, [(name, LOW)])
+        assert shown.leads == leads
 
 
 def test_a_card_of_much_blank_paper_is_told_by_what_is_printed_on_it(tmp_path: Path) -> None:
