@@ -63,6 +63,7 @@ class Doubt(Reason):
     STRANGER_ON_CARD = "stranger_on_card", "something unknown lies on %(card)s: take it away or say what it is"
     STRANGER = "stranger", "something unknown lies %(side)s (%(area_cm2)s cm2): uncover it or take it away"
     UPPER_UNKNOWN = "upper_unknown", "%(card)s and %(card_other)s overlap, but which lies on top cannot be told"
+    OTHER_DECK = "other_deck", "the cards do not look like those of deck %(deck)s: was another deck meant?"
     SEEN_TWICE = "seen_twice", "%(card)s is seen twice"
     CIRCLE = "circle", "the cards seem to cover each other in a circle"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from arena_cam.domain.observations import CardRested
 from arena_cam.formats.table_json import table_to_json
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.referee.game.outfit import EveningOptions, WatchOptions, find_outfit
+from arena_cam.referee.games.tricks.messages import PackWarning
 from arena_cam.referee.session.session import Session
 from arena_cam.simulation.things.ordinary_pack import draw_face, random_style
 from arena_cam.store.data_folder import DataFolder
@@ -61,6 +63,47 @@ def test_a_watched_deal_of_any_pack_is_a_record(film: Path, tmp_path: Path) -> N
         lines += watch.feed(frame).lines
     watch.source.close()
     assert [(line["type"], line["card"]) for line in lines[2:]] == [("play", "7S"), ("play", "KD")]
+
+
+def _deck_folder(folder: Path, seed: int, cards: Sequence[str]) -> Path:
+    """A drawn pack that has only these cards."""
+    style = random_style(seed)
+    folder.mkdir()
+    lines = [f'name = "{folder.name}"', f"width_mm = {style.width_mm}", f"height_mm = {style.height_mm}"]
+    lines.append("corner_radius_mm = 3.0")
+    for card in cards:
+        cv2.imwrite(str(folder / f"{card}.png"), draw_face(style, card))
+        lines.append(
+            f'[[card]]\nid = "{card}"\nrank = "{card[0]}"\nsuit = "{card[1]}"\nvalue = 1\nimage = "{card}.png"'
+        )
+    (folder / "deck.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def _watched(film: Path, scratch: Path, deck: Path) -> tuple[Any, list[Any]]:
+    """What a watch says as it begins, and the lines after the header and the deal."""
+    watch = find_outfit("tricks").open_watch(WatchOptions(str(film), scratch, 5.0, deck=deck))
+    begun, lines = watch.begin(), list[Any]()
+    while (frame := watch.source.read()) is not None:
+        lines += watch.feed(frame).lines
+    watch.source.close()
+    return begun.warnings, lines
+
+
+def test_a_card_that_the_deck_lacks_is_said_and_never_counted_as_another(film: Path, tmp_path: Path) -> None:
+    deck = _deck_folder(tmp_path / "without-kd", 12, ("7S", "8S", "9H", "QD", "JD", "KC", "KH"))
+    warnings, lines = _watched(film, tmp_path, deck)
+    assert [each.sentence for each in warnings] == [PackWarning.LACKS]
+    assert [line["card"] for line in lines if line["type"] == "play" and line["seen"]["sure"]] == ["7S"]
+
+
+def test_of_another_pack_s_deck_no_card_is_counted_and_it_is_said(film: Path, tmp_path: Path) -> None:
+    """Its faces are not those on the table, whatever lies there looks most like."""
+    deck = _deck_folder(tmp_path / "other", 41, ("7S", "8S", "9H", "QD", "JD", "KD", "KH"))
+    _, lines = _watched(film, tmp_path, deck)
+    assert not [
+        line for line in lines if line["type"] == "play" and line["seen"]["sure"] and line["card"] not in PLACES
+    ]
 
 
 def test_an_evening_with_any_pack_sees_its_cards(film: Path, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ class LaidCards(Generic[F]):
     `reading` is what was read last where cards were found, None before the first; `has_read`: the newest frame was
     read; `found`: there were cards in it; `still`: nothing moves in it; `at_rest`: nothing has moved for as long as
     a doubtful card is looked at. `strangers`: then, doubts about what looks like a card and is none that can be named,
-    a joker or half a card.
+    a joker or half a card, and about the deck. Of a deck that is not the one on the table no card is told.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class LaidCards(Generic[F]):
     def strangers(self) -> tuple[Message, ...]:
         if self.reading is None or not self.found or not self.at_rest:
             return ()
-        return tuple(doubt for doubt in self.reading.doubts if doubt.sentence is Doubt.STRANGER)
+        return tuple(doubt for doubt in self.reading.doubts if doubt.sentence in (Doubt.STRANGER, Doubt.OTHER_DECK))
 
     def feed(self, frame: Frame) -> list[LaidCard]:
         """The cards that are seen to lie in `frame` and were not before."""
@@ -138,7 +138,11 @@ class LaidCards(Generic[F]):
         if self._lay_before:
             self._said |= there
             return
+        of_another_deck = any(doubt.sentence is Doubt.OTHER_DECK for doubt in reading.doubts)
         for lie in lies:  # bottom to top: as they were laid
+            if of_another_deck and lie.card is not None:  # no name is its own: it is looked at again
+                self._waiting.setdefault(lie.key, frame.time_s)
+                continue
             if lie.card is None or lie.key in self._said or lie.identity_probability < _LEAST_NAMED:
                 continue
             if lie.key != lie.card and lie.card not in told:  # which of two is none is not known yet

@@ -85,6 +85,9 @@ class PhotographReader:
         reading = Reading(frame.name, frame.time_s, lies, best.covers, None, sure, best.doubts, best.unknown)
         if sure:
             return reading
+        other_deck = [doubt for doubt in best.doubts if doubt.sentence is Doubt.OTHER_DECK]
+        if other_deck:
+            return _of_another_deck(alone or reading, other_deck)
         both = None if alone is None else agreed(reading, alone, set(self.faces.deck.by_id))
         if both is not None:
             return both
@@ -175,6 +178,7 @@ class PhotographReader:
             if len(again.lies) >= len(reading.lies) - len(check.wrong):
                 reading, absent = again, again.absent
                 check = check_indices(reading.lies, indices, camera, card_mm, self._names)
+        is_other = is_of_another_deck(reading, check)
         left = [index for index in check.left if not _is_print(index, absent, card_mm)]
         strange = (reading.hardly - check.agreed) | check.wrong.keys()
         places = [(_middle_of(lie, camera), card_mm[0] * card_mm[1]) for lie in reading.lies if lie.key in strange]
@@ -184,7 +188,13 @@ class PhotographReader:
         seconds = _seconds(image_bgr, reading, [*left, *odd], corners, card_mm)
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
         reading = replace(reading, lies=(*reading.lies, *seconds))
-        return reading, [stranger_at(camera, float(at[0]), float(at[1]), area) for at, area in places]
+        unknown = [stranger_at(camera, float(at[0]), float(at[1]), area) for at, area in places]
+        return (self._of_another_deck(reading) if is_other else reading), unknown
+
+    def _of_another_deck(self, reading: PlaneReading) -> PlaneReading:
+        """A reading by faces that are not those on the table: no name is sure."""
+        lies = tuple(_unlike(lie) if lie.sure else lie for lie in reading.lies)
+        return replace(reading, lies=lies, doubts=(Doubt.OTHER_DECK(deck=self.faces.deck.name), *reading.doubts))
 
     def _witnesses(self, reading: PlaneReading, check: IndexCheck, corners: Sequence[Corners]) -> list[Witness]:
         """The cards whose indices are seen where no card was found, or one of another name."""
@@ -429,6 +439,20 @@ def _seconds(
         if card.probability > _CERTAIN or halves_seen(grey, camera, card.pose, card_mm) >= _SECOND_SHOWS
     }
     return [lie_of(card, f"{name}'", camera.project(card.pose.corners(*card_mm))) for name, card in seen.items()]
+
+
+def _of_another_deck(reading: Reading, why: Sequence[Message]) -> Reading:
+    """What is read of cards that are not the deck's, by their indices where they have any: nothing of it is sure."""
+    lies = tuple(_unlike(lie) if lie.sure else lie for lie in reading.lies)
+    rest = [doubt for doubt in reading.doubts if doubt not in why]
+    return replace(reading, lies=lies, sure=False, doubts=(*why, *rest))
+
+
+def is_of_another_deck(reading: PlaneReading, check: IndexCheck) -> bool:
+    """Whether more cards speak against the deck than for it: their indices say a name, and their faces are not as the
+    deck has them under that name, or look like another. Of one pack all faces are printed alike."""
+    against = len(check.wrong) + len(reading.unlike & check.agreed)
+    return against > len(check.agreed - reading.unlike - reading.hardly)
 
 
 def doubting_seconds(reading: PlaneReading) -> tuple[PlaneReading, list[Message]]:

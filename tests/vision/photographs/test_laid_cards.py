@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from arena_cam.camera.frame import Frame
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Face, Lie
 from arena_cam.vision.photographs.laid_cards import LaidCards
 
@@ -18,6 +19,7 @@ class _Reading:
     def __init__(self, cards: dict[str, bool]) -> None:
         corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
         lie = Lie("", None, Face.UP, None, 1.0, None, None, None, 0.0, corners)
+        self.doubts = (Doubt.OTHER_DECK(deck="red"),) if "XX" in cards else ()
         self.lies = tuple(replace(lie, key=key, card=key.rstrip("'"), sure=sure) for key, sure in cards.items())
 
 
@@ -85,3 +87,9 @@ def test_what_lies_there_before_anything_moves_did_not_come_to_rest() -> None:
     assert [card for _, card, _ in watch([90] * 40 + [140] * 5, seen)] == ["AS", "KD"]
     told = watch([10, 60, 90, 90, 90], {90: {"AS": True}}, came_to_rest=True)  # laid in the first frames
     assert told == [(4, "AS", True)]
+
+
+def test_of_a_deck_that_is_not_on_the_table_no_card_is_told() -> None:
+    """What reads as a card of it is none; once the right cards are seen they are told."""
+    other, right = {"AH": True, "XX": True}, {"AS": True}
+    assert watch([90, 90, 90, 150, 150, 150], {90: other, 150: right}) == [(5, "AS", True)]

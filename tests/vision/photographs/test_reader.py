@@ -12,11 +12,13 @@ from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Landing, Reading, Unreadable
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.photographs.index_check import IndexCheck
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
     agreed,
     as_large_there,
     doubting_seconds,
+    is_of_another_deck,
     white_of,
     with_more,
     without_world,
@@ -187,6 +189,24 @@ def test_faces_and_indices_at_odds_stay_open() -> None:
     assert agreed(by_faces, replace(others, lies=()), {"AS", "QD"}) is None
     moved = replace(others, lies=(others.lies[0], lie("QD", 0.0, 300.0)))
     assert agreed(by_faces, moved, {"AS", "QD"}) is None
+
+
+def test_a_deck_is_another_s_where_more_indices_speak_against_its_faces_than_for_them(
+    reader: PhotographReader, pack: DeckFaces
+) -> None:
+    """An index that agrees with a face unlike that of the deck, and one that says another name, speak against it."""
+    alone = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
+    assert alone is not None
+
+    def is_other(agreed: set[str], unlike: set[str], wrong: dict[str, str]) -> bool:
+        check = IndexCheck(wrong, {}, frozenset(agreed), ())
+        return is_of_another_deck(replace(alone, unlike=frozenset(unlike), hardly=frozenset()), check)
+
+    assert not is_other({"AS"}, set(), {})
+    assert not is_other({"AS"}, set(), {"QD": "KD"})
+    assert not is_other(set(), {"AS"}, {}), "no index is seen"
+    assert is_other({"AS"}, {"AS"}, {})
+    assert is_other(set(), set(), {"AH": "AS"})
 
 
 @pytest.mark.whole

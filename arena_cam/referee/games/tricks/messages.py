@@ -57,6 +57,12 @@ class PackRefusal(Reason):
     )
 
 
+class PackWarning(Reason):
+    """What a set of cards lacks, where tricks may be watched all the same."""
+
+    LACKS = "pack_lacks", "the deck %(deck)s does not have %(cards)s: of them none is counted"
+
+
 class TricksOption(Reason):
     """Why tricks are not watched as it was typed."""
 

@@ -25,11 +25,16 @@ RED, BLACK, PAPER = (46, 38, 196), (20, 20, 20), (255, 255, 255)  # blue, green,
 def read_pack(folder: Path) -> Deck:
     """The deck in `folder`. Raises BadDeck, and BadInput where a card of the 52 is missing."""
     deck = read_deck(folder)
-    missing = [card for card in CARDS if card not in deck.by_id]
+    missing = lacked_by(deck)
     if missing:
-        named = [*missing[:MOST_NAMED], "..."] if len(missing) > MOST_NAMED else missing
-        raise BadInput(PackRefusal.NOT_A_PACK(deck=deck.name, cards=tuple(named)))
+        raise BadInput(PackRefusal.NOT_A_PACK(deck=deck.name, cards=missing))
     return deck
+
+
+def lacked_by(deck: Deck) -> tuple[str, ...]:
+    """The first few of the 52 cards that a deck does not have."""
+    missing = [card for card in CARDS if card not in deck.by_id]
+    return (*missing[:MOST_NAMED], "...") if len(missing) > MOST_NAMED else tuple(missing)
 
 
 def card_label(card: str) -> Label:

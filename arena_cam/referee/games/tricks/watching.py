@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from arena_cam.camera.frame import Frame
 from arena_cam.camera.open_source import open_source
+from arena_cam.domain.cards import Deck
+from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.errors import BadInput, BadRecord
 from arena_cam.domain.messages import Message, in_words, message_from_json, message_to_json
 from arena_cam.formats.deck_toml import read_deck
@@ -15,7 +16,8 @@ from arena_cam.formats.game_record import play_record, read_record, write_line
 from arena_cam.formats.judgement import lie_to_json
 from arena_cam.referee.game.card_judge import ORDINARY
 from arena_cam.referee.game.outfit import WatchOptions, WatchOutput
-from arena_cam.referee.games.tricks.messages import TricksOption
+from arena_cam.referee.games.tricks.messages import PackWarning, TricksOption
+from arena_cam.referee.games.tricks.pack import lacked_by
 from arena_cam.rules.games.tricks.engine import GAME
 from arena_cam.rules.games.tricks.interpret import is_play
 from arena_cam.vision.faces.deck_faces import DeckFaces
@@ -37,13 +39,16 @@ class TricksWatch:
             raise BadInput(TricksOption.SIMULATED_TABLE())
         self._header = _header(options.players)
         self._any_pack = str(options.deck) == ORDINARY
-        self._cards = _laid_cards(options.deck)
+        deck = None if self._any_pack else read_deck(options.deck)
+        self._cards = _laid_cards(deck)
+        lacked = () if deck is None else lacked_by(deck)
+        self._warnings = (PackWarning.LACKS(deck=deck.name, cards=lacked),) if deck is not None and lacked else ()
         self._played: set[str] = set()
         self._strangers: tuple[Message, ...] = ()
         self.source = open_source(options.source, options.fps, LIVE_SIZE)
 
     def begin(self) -> WatchOutput:
-        return WatchOutput([self._header, {"type": "deal", "at": 0.0}])
+        return WatchOutput([self._header, {"type": "deal", "at": 0.0}], self._warnings)
 
     def feed(self, frame: Frame) -> WatchOutput:
         lines = []
@@ -83,12 +88,12 @@ class TricksWatch:
         return f"{line['at']:7.2f} s  play {line['card']}{doubt}"
 
 
-def _laid_cards(deck: Path) -> LaidCards[Any]:
-    """What tells the cards that are laid. Of any pack a doubtful name may be a mark of the cloth: it is looked at until
-    it is sure."""
-    if str(deck) == ORDINARY:
+def _laid_cards(deck: Deck | None) -> LaidCards[Any]:
+    """What tells the cards that are laid, of any pack where no deck is given. There a doubtful name may be a mark of
+    the cloth: it is looked at until it is sure."""
+    if deck is None:
         return LaidCards(OrdinarySequence(), until_sure=True, came_to_rest=True)
-    return LaidCards(PhotographReader(DeckFaces(read_deck(deck))), came_to_rest=True)
+    return LaidCards(PhotographReader(DeckFaces(deck)), came_to_rest=True)
 
 
 def _header(players: Sequence[str]) -> Json:
@@ -109,6 +114,8 @@ def _guess(card: str, laid: LaidCard) -> Json:
 
 def _is_same(stranger: Message, other: Message) -> bool:
     """Whether two readings mean one thing: it lies on the same side, and one's area is less than twice the other's."""
+    if Doubt.OTHER_DECK in (stranger.sentence, other.sentence):
+        return stranger.sentence is other.sentence
     areas = sorted(float(str(each.param("area_cm2"))) for each in (stranger, other))
     return stranger.param("side") == other.param("side") and areas[1] < 2 * areas[0]
 
