@@ -178,7 +178,7 @@ class PhotographReader:
             if len(again.lies) >= len(reading.lies) - len(check.wrong):
                 reading, absent = again, again.absent
                 check = check_indices(reading.lies, indices, camera, card_mm, self._names)
-        is_other = is_of_another_deck(reading, check)
+        against = against_deck(reading, check)
         left = [index for index in check.left if not _is_print(index, absent, card_mm)]
         strange = (reading.hardly - check.agreed) | check.wrong.keys()
         places = [(_middle_of(lie, camera), card_mm[0] * card_mm[1]) for lie in reading.lies if lie.key in strange]
@@ -189,7 +189,8 @@ class PhotographReader:
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
         reading = replace(reading, lies=(*reading.lies, *seconds))
         unknown = [stranger_at(camera, float(at[0]), float(at[1]), area) for at, area in places]
-        return (self._of_another_deck(reading) if is_other else reading), unknown
+        reading = by_index_only(reading, check) if against else reading
+        return (self._of_another_deck(reading) if against >= _TWO_AGAINST else reading), unknown
 
     def _of_another_deck(self, reading: PlaneReading) -> PlaneReading:
         """A reading by faces that are not those on the table: no name is sure."""
@@ -372,6 +373,7 @@ def _by_witness(lie: Lie, agreed: bool) -> Lie:
 
 # Logarithm of lengths: the plane of one card alone is off by a few degrees. False ones on a cloth were twice as long.
 _AS_LARGE = 0.2
+_TWO_AGAINST = 2  # cards: one alone may be torn, or blurred while it is laid, and is asked about as such
 _PLAINLY_NAMED = 0.9  # a face below that is often one that only looks like what lies there
 # Two outlines of one card agree in more than this part of the smaller one; overlapping cards of a trick in less.
 _SAME_CARD = 0.75
@@ -448,11 +450,18 @@ def _of_another_deck(reading: Reading, why: Sequence[Message]) -> Reading:
     return replace(reading, lies=lies, sure=False, doubts=(*why, *rest))
 
 
-def is_of_another_deck(reading: PlaneReading, check: IndexCheck) -> bool:
-    """Whether more cards speak against the deck than for it: their indices say a name, and their faces are not as the
-    deck has them under that name, or look like another. Of one pack all faces are printed alike."""
+def against_deck(reading: PlaneReading, check: IndexCheck) -> int:
+    """How many cards speak against the deck, where they are more than speak for it; else 0. Their indices say a name,
+    and their faces are not as the deck has them under that name, or look like another: of one pack all are printed
+    alike."""
     against = len(check.wrong) + len(reading.unlike & check.agreed)
-    return against > len(check.agreed - reading.unlike - reading.hardly)
+    return against if against > len(check.agreed - reading.unlike - reading.hardly) else 0
+
+
+def by_index_only(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
+    """A reading in which no face is sure that no index bears out."""
+    lies = tuple(_unlike(lie) if lie.sure and lie.key not in check.agreed else lie for lie in reading.lies)
+    return replace(reading, lies=lies)
 
 
 def doubting_seconds(reading: PlaneReading) -> tuple[PlaneReading, list[Message]]:

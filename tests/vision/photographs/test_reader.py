@@ -15,10 +15,11 @@ from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.photographs.index_check import IndexCheck
 from arena_cam.vision.photographs.reader import (
     PhotographReader,
+    against_deck,
     agreed,
     as_large_there,
+    by_index_only,
     doubting_seconds,
-    is_of_another_deck,
     white_of,
     with_more,
     without_world,
@@ -198,15 +199,22 @@ def test_a_deck_is_another_s_where_more_indices_speak_against_its_faces_than_for
     alone = reader.read_after(photograph(pack.deck, ("AS", LEFT)), None)
     assert alone is not None
 
-    def is_other(agreed: set[str], unlike: set[str], wrong: dict[str, str]) -> bool:
+    def against(agreed: set[str], unlike: set[str], wrong: dict[str, str]) -> int:
         check = IndexCheck(wrong, {}, frozenset(agreed), ())
-        return is_of_another_deck(replace(alone, unlike=frozenset(unlike), hardly=frozenset()), check)
+        return against_deck(replace(alone, unlike=frozenset(unlike), hardly=frozenset()), check)
 
-    assert not is_other({"AS"}, set(), {})
-    assert not is_other({"AS"}, set(), {"QD": "KD"})
-    assert not is_other(set(), {"AS"}, {}), "no index is seen"
-    assert is_other({"AS"}, {"AS"}, {})
-    assert is_other(set(), set(), {"AH": "AS"})
+    assert against({"AS"}, set(), {}) == 0
+    assert against({"AS"}, set(), {"QD": "KD"}) == 0
+    assert against(set(), {"AS"}, {}) == 0, "no index is seen"
+    assert against({"AS"}, {"AS"}, {}) == 1
+    assert against(set(), set(), {"AH": "AS", "AC": "AS"}) == 2
+    assert against({"AS", "5H", "QD"}, {"AS"}, {"KD": "JD"}) == 0, "as many speak for it"
+    assert [each.sure for each in alone.lies] == [True]
+    borne_out, not_borne_out = (
+        by_index_only(alone, IndexCheck({}, {}, agreed, ())) for agreed in (frozenset({"AS"}), frozenset[str]())
+    )
+    assert [each.sure for each in borne_out.lies] == [True]
+    assert [each.sure for each in not_borne_out.lies] == [False]
 
 
 @pytest.mark.whole
