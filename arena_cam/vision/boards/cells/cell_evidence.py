@@ -252,13 +252,8 @@ class CloseLook:
         x = (at[:, :1] + self.tiles.x_mm[None, :])[:, None, :]
         y = (at[:, 1:] + self.tiles.y_mm[None, :])[:, :, None]
         expected = self.light.on(np.stack([c.face for c in candidates]), x, y)
-        papers = [
-            0.0 if c.tile is not None else self._not_paper(*at)
-            for c, *at in zip(candidates, expected, seen, strict=True)
-        ]
-        outlines = [
-            self._outline(c, cells_mm[c.cell], *at) if paper > PAPER_ASKED else 0.0
-            for c, paper, *at in zip(candidates, papers, expected, seen, strict=True)
+        emptiness = [
+            self._emptiness(c, cells_mm[c.cell], *at) for c, *at in zip(candidates, expected, seen, strict=True)
         ]
         own = in_own_light(expected, seen, self.mask, PX_PER_MM)
         free = self._free(cells_mm, candidates, expected, seen)
@@ -280,13 +275,19 @@ class CloseLook:
                 1.0 - float(shares[n]),
                 worst[n],
                 c.placed,
-                papers[n],
+                emptiness[n][0],
                 free[n] if c.tile is None else None,
                 *details[n],
-                outlines[n],
+                emptiness[n][1],
             )
             for n, c in enumerate(candidates)
         ]
+
+    def _emptiness(self, candidate: Candidate, middle_mm: Floats, expected: Grey, seen: Grey) -> tuple[float, float]:
+        """Of an empty cell how little what is seen looks like its paper, and, where that is asked, how well its outline
+        is met; zeros of a tile."""
+        paper = 0.0 if candidate.tile is not None else self._not_paper(expected, seen)
+        return paper, self._outline(candidate, middle_mm, expected, seen) if paper > PAPER_ASKED else 0.0
 
     def _free(self, cells_mm: Floats, candidates: Sequence[Candidate], expected: Grey, seen: Grey) -> Mask:
         """The pixels (N, P) that may show what each candidate expects: of an empty board those that no tile beside it
