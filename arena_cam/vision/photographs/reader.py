@@ -178,7 +178,9 @@ class PhotographReader:
             if len(again.lies) >= len(reading.lies) - len(check.wrong):
                 reading, absent = again, again.absent
                 check = check_indices(reading.lies, indices, camera, card_mm, self._names)
-        against = against_deck(reading, check)
+        # in poor light faces of the deck are unlike it, too, but more than next to nothing of them is seen
+        is_doubtful = against_deck(check, reading.unlike | reading.hardly) > 0
+        is_other = against_deck(check, reading.hardly) >= _TWO_AGAINST
         left = [index for index in check.left if not _is_print(index, absent, card_mm)]
         strange = (reading.hardly - check.agreed) | check.wrong.keys()
         places = [(_middle_of(lie, camera), card_mm[0] * card_mm[1]) for lie in reading.lies if lie.key in strange]
@@ -189,8 +191,8 @@ class PhotographReader:
         reading = without(reading, {lie.key for lie in reading.lies if any(_gives_way(lie, to) for to in seconds)})
         reading = replace(reading, lies=(*reading.lies, *seconds))
         unknown = [stranger_at(camera, float(at[0]), float(at[1]), area) for at, area in places]
-        reading = by_index_only(reading, check) if against else reading
-        return (self._of_another_deck(reading) if against >= _TWO_AGAINST else reading), unknown
+        reading = by_index_only(reading, check) if is_doubtful else reading
+        return (self._of_another_deck(reading) if is_other else reading), unknown
 
     def _of_another_deck(self, reading: PlaneReading) -> PlaneReading:
         """A reading by faces that are not those on the table: no name is sure."""
@@ -450,12 +452,11 @@ def _of_another_deck(reading: Reading, why: Sequence[Message]) -> Reading:
     return replace(reading, lies=lies, sure=False, doubts=(*why, *rest))
 
 
-def against_deck(reading: PlaneReading, check: IndexCheck) -> int:
-    """How many cards speak against the deck, where they are more than speak for it; else 0. Their indices say a name,
-    and their faces are not as the deck has them under that name, or look like another: of one pack all are printed
-    alike."""
-    against = len(check.wrong) + len(reading.unlike & check.agreed)
-    return against if against > len(check.agreed - reading.unlike - reading.hardly) else 0
+def against_deck(check: IndexCheck, unlike: Set[str]) -> int:
+    """How many cards speak against the deck, where they are more than speak for it; else 0: their indices say a name,
+    and their faces are `unlike` those of the deck, or look like another. Of one pack all are printed alike."""
+    against = len(check.wrong) + len(unlike & check.agreed)
+    return against if against > len(check.agreed - unlike) else 0
 
 
 def by_index_only(reading: PlaneReading, check: IndexCheck) -> PlaneReading:

@@ -200,8 +200,7 @@ def test_a_deck_is_another_s_where_more_indices_speak_against_its_faces_than_for
     assert alone is not None
 
     def against(agreed: set[str], unlike: set[str], wrong: dict[str, str]) -> int:
-        check = IndexCheck(wrong, {}, frozenset(agreed), ())
-        return against_deck(replace(alone, unlike=frozenset(unlike), hardly=frozenset()), check)
+        return against_deck(IndexCheck(wrong, {}, frozenset(agreed), ()), unlike)
 
     assert against({"AS"}, set(), {}) == 0
     assert against({"AS"}, set(), {"QD": "KD"}) == 0
