@@ -37,7 +37,9 @@ class InkColours:
 
 def mapped(prints: Grey, terms: Grey) -> Grey:
     """Print (..., 3) of 0..255 with its colours as the camera renders them, before light."""
-    return np.asarray(prints + np.float32(PAPER) * (_terms(prints) @ terms), np.float32)
+    moved = _planes(prints).T @ terms
+    moved *= np.float32(PAPER)
+    return np.asarray(prints + moved.reshape(prints.shape), np.float32)
 
 
 def fit_ink_colours(prints: Grey, seen: Grey, gain: Grey, thinned: int = 1) -> InkColours:
@@ -70,9 +72,18 @@ def fit_ink_colours(prints: Grey, seen: Grey, gain: Grey, thinned: int = 1) -> I
 
 def _terms(prints: Grey) -> Grey:
     """(..., 9) of print (..., 3): its channels about their middle, their products and squares."""
-    t = prints / np.float32(PAPER) - np.float32(0.5)
-    b, g, r = t[..., 0], t[..., 1], t[..., 2]
-    return np.stack([b, g, r, b * g, g * r, r * b, b * b, g * g, r * r], axis=-1)
+    return np.ascontiguousarray(_planes(prints).T).reshape(*prints.shape[:-1], TERMS)
+
+
+def _planes(prints: Grey) -> Grey:
+    """The same, each term by itself (9, M): four times as fast as with all terms of a pixel side by side."""
+    out = np.empty((TERMS, prints.size // 3), np.float32)
+    b, g, r = bgr = out[:3]
+    np.divide(prints.reshape(-1, 3).T, np.float32(PAPER), out=bgr)
+    bgr -= np.float32(0.5)
+    for term, (one, other) in zip(out[3:], ((b, g), (g, r), (r, b), (b, b), (g, g), (r, r)), strict=True):
+        np.multiply(one, other, out=term)
+    return out
 
 
 def _centred(values: Grey, weight: Grey) -> Grey:

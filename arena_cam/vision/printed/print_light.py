@@ -54,11 +54,14 @@ class PrintLight:
 
     def on(self, prints: Grey, x_mm: Floats, y_mm: Floats) -> Grey:
         """Print (..., 3) as it looks at places of the board frame, broadcast against (...)."""
-        return np.asarray(prints * self.gain_at(x_mm, y_mm) + _plane(self.offset, x_mm, y_mm), np.float32)
+        lit = prints * self.gain_at(x_mm, y_mm)
+        lit += _plane(self.offset, x_mm, y_mm)
+        return np.asarray(lit, np.float32)
 
     def gain_at(self, x_mm: Floats, y_mm: Floats) -> Grey:
         """The gains (..., 3) at places of the board frame."""
-        return np.clip(_plane(self.gain, x_mm, y_mm), np.float32(0.05), np.float32(3.0))
+        gain = _plane(self.gain, x_mm, y_mm)
+        return np.clip(gain, np.float32(0.05), np.float32(3.0), out=gain)
 
 
 def _plane(values: Floats, x_mm: Floats, y_mm: Floats) -> Grey:
@@ -156,27 +159,52 @@ def in_own_light(expected: Grey, seen: Grey, mask: NDArray[np.bool_], px_per_mm:
 
     A guided filter (He, Sun and Tang, "Guided image filtering", PAMI 2013) that is drawn to the expected brightness.
     """
-    expected, gain_of_cell = _in_cell_colour(expected, seen, mask)
-    t, p = expected @ LUMA, seen @ LUMA
-    side = 2 * round(WINDOW_MM * px_per_mm) + 1
-    w = mask.astype(np.float32)
-    count = np.maximum(_blurred(w[None], side), np.float32(1e-6))
-    mt, mp = _blurred(w * t, side) / count, _blurred(w * p, side) / count
-    variance = _blurred(w * t * t, side) / count - mt * mt
-    covariance = _blurred(w * t * p, side) / count - mt * mp
-    gain = np.clip((covariance + PRIOR_VARIANCE) / (variance + PRIOR_VARIANCE), *GAIN_LIMITS)
-    gain = _blurred(np.asarray(gain * w, np.float32), side) / count
-    # Darkness scales colour, a reflection adds white: what brightness the gain leaves over is added.
-    ratio = np.clip(mp / np.maximum(mt, 8.0), 0.3, 2.0)
-    least = np.minimum(gain, ratio)
-    lit = least[..., None] * expected + (mp - least * mt)[..., None]
-    cost = PRIOR_VARIANCE * (gain - 1.0) ** 2 + PULL_GAIN * (gain_of_cell - 1.0)[:, None, None] ** 2 / mask.sum()
-    return OwnLight(np.asarray(lit, np.float32), np.asarray(cost, np.float32))
+    gains, offsets = _cell_colours(expected, seen, mask)
+    lit, cost = np.empty(expected.shape, np.float32), np.empty(expected.shape[:3], np.float32)
+    window = _Window(mask, 2 * round(WINDOW_MM * px_per_mm) + 1)
+    for n in range(len(expected)):  # one by one: a cell's pictures stay in the processor's cache
+        coloured = expected[n] * gains[n] + offsets[n]
+        gain, least, added = window.lights(_luma(coloured), _luma(seen[n]))
+        np.multiply(coloured, least[..., None], out=lit[n])
+        lit[n] += added[..., None]
+        cost[n] = PRIOR_VARIANCE * (gain - 1.0) ** 2 + PULL_GAIN * (gains[n] - 1.0) ** 2 / window.pixels
+    return OwnLight(lit, cost)
 
 
-def _blurred(stack: Grey, side: int) -> Grey:
-    """Sums over squares of `side` pixels of each picture of a stack (N, h, w), divided by their number of pixels."""
-    return np.stack([cv2.blur(each, (side, side), borderType=cv2.BORDER_CONSTANT) for each in stack])
+def _luma(pixels: Grey) -> Grey:
+    """The brightness (h, w) of pixels (h, w, 3)."""
+    return np.asarray(cv2.transform(np.asarray(pixels, np.float32), LUMA[None]), np.float32)
+
+
+class _Window:
+    """Means over squares of `side` pixels, of what a mask (h, w) holds of them."""
+
+    def __init__(self, mask: NDArray[np.bool_], side: int) -> None:
+        self.side = side
+        self.held = mask.astype(np.float32)
+        self.pixels = np.float32(np.count_nonzero(mask))
+        self._share = np.float32(1.0) / np.maximum(self._blurred(self.held), np.float32(1e-6))
+
+    def mean(self, picture: Grey) -> Grey:
+        """Of a picture (h, w) that is 0 outside the mask."""
+        return np.asarray(self._blurred(picture) * self._share, np.float32)
+
+    def lights(self, t: Grey, p: Grey) -> tuple[Grey, Grey, Grey]:
+        """Of a print's brightness (h, w) and that of what is seen: the light's gain, by how much of it the print is
+        darkened, and how much brightness is added, each (h, w)."""
+        wt, wp = self.held * t, self.held * p
+        mt, mp, square, product = (self.mean(each) for each in (wt, wp, wt * t, wt * p))
+        variance, covariance = square - mt * mt, product - mt * mp
+        free = np.clip((covariance + PRIOR_VARIANCE) / (variance + PRIOR_VARIANCE), *GAIN_LIMITS)
+        gain = self.mean(np.asarray(free * self.held, np.float32))
+        # Darkness scales colour, a reflection adds white: what brightness the gain leaves over is added.
+        ratio = np.clip(mp / np.maximum(mt, 8.0), 0.3, 2.0)
+        least = np.asarray(np.minimum(gain, ratio), np.float32)
+        return gain, least, np.asarray(mp - least * mt, np.float32)
+
+    def _blurred(self, picture: Grey) -> Grey:
+        """Sums over squares, divided by their number of pixels."""
+        return np.asarray(cv2.blur(picture, (self.side, self.side), borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
 # A cell's light is the board's but for a gain of 1 +- 0.25, common to the channels, and an offset of 0 +- 40 in each,
@@ -186,9 +214,10 @@ PULL_GAIN = (HUBER / CELL_GAIN_SD) ** 2 / NEWS
 THINNED = 4  # one pixel in so many is fitted
 
 
-def _in_cell_colour(expected: Grey, seen: Grey, mask: NDArray[np.bool_]) -> tuple[Grey, Grey]:
-    """`expected` with one gain, and one offset a channel, robustly fitted; and the gains (N,)."""
-    t, p = expected[:, mask][:, ::THINNED], seen[:, mask][:, ::THINNED]  # (N, P, 3)
+def _cell_colours(expected: Grey, seen: Grey, mask: NDArray[np.bool_]) -> tuple[Grey, Grey]:
+    """The gain (N,) and each channel's offset (N, 3) that bring `expected` nearest to `seen`, robustly fitted."""
+    some = np.flatnonzero(mask)[::THINNED]
+    t, p = (each.reshape(len(each), -1, 3).take(some, axis=1) for each in (expected, seen))  # (N, P, 3)
     weight = np.ones(t.shape[:2], np.float32)
     gain, offset = np.ones(len(t), np.float32), np.zeros((len(t), 3), np.float32)
     pull_gain, pull_offset = PULL_GAIN / THINNED, (HUBER / CELL_OFFSET_SD) ** 2 / NEWS / THINNED
@@ -202,4 +231,4 @@ def _in_cell_colour(expected: Grey, seen: Grey, mask: NDArray[np.bool_]) -> tupl
         offset = mp - gain[:, None] * mt
         off = p - t * gain[:, None, None] - offset[:, None]
         weight = 1.0 / (1.0 + np.einsum("npc,npc->np", off, off) / np.float32(3 * (4 * HUBER) ** 2))
-    return expected * gain[:, None, None, None] + offset[:, None, None], gain
+    return gain, offset

@@ -61,3 +61,13 @@ def test_a_colourless_map_needs_no_change() -> None:
     pieces = np.stack([_piece([TEAL, 3], 1), _piece([GREY, 4], 2)])
     inks = fit_ink_colours(pieces, pieces * np.float32(0.7), np.full((2, 3), 0.7, np.float32))
     assert np.abs(mapped(pieces, inks.all) - pieces).max() < 1.0
+
+
+def test_a_print_is_moved_by_its_channels_their_products_and_squares() -> None:
+    """Each term by itself, worked out for one pixel by hand."""
+    pixel = np.array([[[51.0, 102.0, 204.0]]], np.float32)  # -0.3, -0.1 and 0.3 about the middle
+    terms = [-0.3, -0.1, 0.3, 0.03, -0.03, -0.09, 0.09, 0.01, 0.09]
+    for k, term in enumerate(terms):
+        map_ = np.zeros((9, 3), np.float32)
+        map_[k, 1] = 1.0
+        assert np.abs(mapped(pixel, map_) - pixel - [0.0, 255.0 * term, 0.0]).max() < 1e-3

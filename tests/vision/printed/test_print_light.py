@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light, fit_print_lights
+from arena_cam.vision.printed.print_light import PLAIN, PrintLight, fit_print_light, fit_print_lights, in_own_light
 
 RANDOM = np.random.default_rng(4)
 PLACES = RANDOM.uniform(-100, 100, (1500, 2))
@@ -60,3 +60,28 @@ def test_dark_print_does_not_say_that_a_lamp_is_blue() -> None:
 
 def test_bright_print_tells_the_colour_of_a_lamp() -> None:
     assert off(fit_print_lights(PRINTS, SEEN, PLACES)[1]) < 3.0
+
+
+def test_each_cell_is_lit_by_its_own_light_and_none_by_its_neighbours() -> None:
+    """One lies in half the light, one under a blue veil, one as it is printed: together as if each were alone."""
+    prints = np.repeat(np.random.default_rng(3).uniform(20, 235, (1, 60, 50, 3)), 3, axis=0).astype(np.float32)
+    seen = np.stack([prints[0] * 0.55, prints[1] + np.array([25, 5, 5]), prints[2]]).astype(np.float32)
+    mask = np.zeros((60, 50), bool)
+    mask[5:-5, 5:-5] = True
+    own = in_own_light(prints, seen, mask, 2.0)
+    assert np.abs(own.lit - seen)[:, mask].mean(axis=1).max() < 4.0
+    assert own.cost[0][mask].min() > 10.0 * own.cost[2][mask].max()
+    for n in range(3):
+        alone = in_own_light(prints[n : n + 1], seen[n : n + 1], mask, 2.0)
+        assert np.array_equal(alone.lit[0], own.lit[n])
+        assert np.array_equal(alone.cost[0], own.cost[n])
+
+
+def test_what_lies_outside_the_mask_lights_nothing() -> None:
+    prints = np.random.default_rng(4).uniform(20, 235, (1, 60, 50, 3)).astype(np.float32)
+    mask = np.zeros((60, 50), bool)
+    mask[8:-8, 8:-8] = True
+    other = np.where(mask[..., None], prints[0] * np.float32(0.7), np.float32(255.0))
+    lit = in_own_light(prints, prints * np.float32(0.7), mask, 2.0).lit
+    beside = in_own_light(prints, other[None], mask, 2.0).lit
+    assert lit[0][mask] == pytest.approx(beside[0][mask], abs=1e-3)

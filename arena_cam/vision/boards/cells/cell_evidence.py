@@ -224,8 +224,8 @@ class CloseLook:
     ) -> list[Candidate]:
         likely = np.argsort(-first.alike)[:MOST_TRIED]
         faces = mapped(self.tiles.faces[likely], inks[k])
-        seen = patch(self.board, at, first.placed, self.mask.shape)[self.mask]
-        alike = correlations(faces[:, self.mask], seen)
+        seen = self._held(patch(self.board, at, first.placed, self.mask.shape)[None])[0]
+        alike = correlations(self._held(faces), seen)
         alike -= np.broadcast_to(match.handicap, first.alike.shape)[likely]
         order = np.argsort(-alike)[:MOST_TILES]
         near = 1.0 - alike[order] < FAR_BEHIND * (1.0 - alike[order[0]])
@@ -251,18 +251,19 @@ class CloseLook:
         )
         x = (at[:, :1] + self.tiles.x_mm[None, :])[:, None, :]
         y = (at[:, 1:] + self.tiles.y_mm[None, :])[:, :, None]
-        expected = self.light.on(np.stack([c.face for c in candidates]), x, y)
+        expected = np.stack([self.light.on(c.face, *at) for c, *at in zip(candidates, x, y, strict=True)])
         emptiness = [
             self._emptiness(c, cells_mm[c.cell], *at) for c, *at in zip(candidates, expected, seen, strict=True)
         ]
         own = in_own_light(expected, seen, self.mask, PX_PER_MM)
         free = self._free(cells_mm, candidates, expected, seen)
         details = self._details(candidates, expected, seen, own.lit, free)
-        lit, seen = own.lit[:, self.mask], seen[:, self.mask]
-        off = np.einsum("npc,npc->np", seen - lit, seen - lit) / np.float32(3.0)
+        lit, seen = self._held(own.lit), self._held(seen)
+        rest = seen - lit
+        off = np.einsum("npc,npc->np", rest, rest) / np.float32(3.0)
         strange = (off > NOT_THAT**2) & free
         worst = self._worst_spots(strange)
-        off = off + own.cost[:, self.mask]
+        off += own.cost.reshape(len(off), -1).take(self.tiles.held, axis=1)
         shares = strange.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
         return [
             Contender(
@@ -282,6 +283,10 @@ class CloseLook:
             )
             for n, c in enumerate(candidates)
         ]
+
+    def _held(self, pictures: Grey) -> Grey:
+        """The pixels (N, P, 3) of pictures (N, h, w, 3) that a tile covers."""
+        return pictures.reshape(len(pictures), -1, 3).take(self.tiles.held, axis=1)
 
     def _emptiness(self, candidate: Candidate, middle_mm: Floats, expected: Grey, seen: Grey) -> tuple[float, float]:
         """Of an empty cell how little what is seen looks like its paper, and, where that is asked, how well its outline

@@ -60,6 +60,7 @@ class Matcher:
         thinned[::EVERY, ::EVERY] = grid.mask[::EVERY, ::EVERY]
         rows, columns = np.nonzero(thinned)
         self._at = (rows, columns)
+        self._indices: dict[int, NDArray[np.intp]] = {}
         self.upright = _normalised(grid.faces[:, rows, columns])
         height, width = self.shape
         turned = []
@@ -68,12 +69,15 @@ class Matcher:
             faces = [cv2.warpAffine(f, m, (width, height), borderMode=cv2.BORDER_REPLICATE) for f in grid.faces]
             turned.append(np.stack(faces)[:, rows, columns])
         self.turned = _normalised(np.concatenate(turned))
+        # One product of matrices tells the correlations and the sums of the channels.
+        self._weights = np.ascontiguousarray(np.concatenate([self.upright, _channels(self.upright.shape[1]).T]).T)
 
     def match(self, board: StraightBoard, centre_mm: Floats, reach_mm: int = REACH_MM) -> CellMatch:
         """The tile about `centre_mm` (2,) of the board, at most `reach_mm` away in x and y."""
         seen, steps, rest = self._windows(board, centre_mm, reach_mm)
-        length = _lengths(seen)
-        alike = (seen @ self.upright.T) / length
+        products = seen @ self._weights
+        length = _lengths(seen, products[:, -3:])
+        alike = products[:, :-3] / length
         tile_best = alike.max(axis=0)
         where = int(alike[:, int(tile_best.argmax())].argmax())
         near = np.abs(steps - steps[where]).max(axis=1) <= 1
@@ -89,23 +93,31 @@ class Matcher:
         height, width = self.shape
         corner = board.at(centre_mm[None])[0] - (np.array([width, height]) - 1) / 2
         first = np.round(corner).astype(int)
-        dy, dx = (each.ravel() for each in np.mgrid[-reach_mm : reach_mm + 1, -reach_mm : reach_mm + 1])
-        rows, columns = self._at
         high, wide = board.pixels.shape[:2]
-        y = np.clip(first[1] + dy[:, None] + rows, 0, high - 1)
-        x = np.clip(first[0] + dx[:, None] + columns, 0, wide - 1)
-        seen = board.pixels.reshape(-1, 3).take(y * wide + x, axis=0).reshape(len(dx), -1)
-        return seen, np.column_stack([dx, dy]), (first - corner) / PX_PER_MM
+        rows = np.arange(first[1] - reach_mm, first[1] + height + reach_mm).clip(0, high - 1)
+        columns = np.arange(first[0] - reach_mm, first[0] + width + reach_mm).clip(0, wide - 1)
+        seen = board.pixels[rows[:, None], columns].ravel().take(self._of_windows(reach_mm))
+        steps = np.mgrid[-reach_mm : reach_mm + 1, -reach_mm : reach_mm + 1].reshape(2, -1)[::-1].T
+        return seen, steps, (first - corner) / PX_PER_MM
+
+    def _of_windows(self, reach_mm: int) -> NDArray[np.intp]:
+        """Which numbers (S, P * 3) of the part of a picture that all windows lie in are those of each window."""
+        if reach_mm not in self._indices:
+            dy, dx = np.mgrid[: 2 * reach_mm + 1, : 2 * reach_mm + 1].reshape(2, -1, 1)
+            pixel = (dy + self._at[0]) * (self.shape[1] + 2 * reach_mm) + dx + self._at[1]
+            self._indices[reach_mm] = (3 * pixel[..., None] + np.arange(3)).reshape(len(dx), -1)
+        return self._indices[reach_mm]
 
 
-def _sums(flat: Grey) -> Grey:
-    """Sums (N, 3) of each channel of pixels (N, P * 3); as a product of matrices, which is many times as fast."""
-    return np.asarray(flat @ np.tile(np.eye(3, dtype=np.float32), (flat.shape[1] // 3, 1)), np.float32)
+def _channels(long: int) -> Grey:
+    """What pixels (N, P * 3), `long` numbers each, are multiplied by for the sums (N, 3) of their channels: a product
+    of matrices is many times as fast as a sum."""
+    return np.tile(np.eye(3, dtype=np.float32), (long // 3, 1))
 
 
-def _lengths(flat: Grey) -> Grey:
-    """Lengths (N, 1) of pixels (N, P * 3) without each channel's mean; without contrast, as long as noise of 1."""
-    sums = _sums(flat)
+def _lengths(flat: Grey, sums: Grey) -> Grey:
+    """Lengths (N, 1) of pixels (N, P * 3) without each channel's mean, by the channels' sums (N, 3); without contrast,
+    as long as noise of 1."""
     square = np.einsum("ij,ij->i", flat, flat) - np.einsum("ij,ij->i", sums, sums) * np.float32(3.0 / flat.shape[1])
     return np.asarray(np.maximum(np.sqrt(np.maximum(square, 0.0)), np.sqrt(flat.shape[1]))[:, None], np.float32)
 
@@ -113,4 +125,5 @@ def _lengths(flat: Grey) -> Grey:
 def _normalised(pixels: Grey) -> Grey:
     """(N, P, 3) without each channel's mean, flat, of length 1."""
     flat = (pixels - pixels.mean(axis=1, keepdims=True)).reshape(len(pixels), -1)
-    return np.asarray(flat / _lengths(pixels.reshape(len(pixels), -1)), np.float32)
+    whole = pixels.reshape(len(pixels), -1)
+    return np.asarray(flat / _lengths(whole, whole @ _channels(whole.shape[1])), np.float32)

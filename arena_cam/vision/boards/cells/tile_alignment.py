@@ -79,6 +79,7 @@ class TileAlignment:
 
     def __init__(self, grid: TileGrid) -> None:
         self.faces, self.mask = grid.faces, grid.mask
+        self.held = np.flatnonzero(grid.mask)  # many times as fast to pick by as the mask
         height, width = self.mask.shape
         self.x_mm = (np.arange(width) - (width - 1) / 2) / PX_PER_MM
         self.y_mm = (np.arange(height) - (height - 1) / 2) / PX_PER_MM
@@ -102,7 +103,7 @@ class TileAlignment:
         shift, turn = start.shift_mm.copy(), start.turn_rad
         for _ in range(STEPS if slopes.spread > 1.0 else 0):
             middle = board.at((centre_mm + shift)[None])[0] - corner
-            p = _cut_out(luma, middle, turn, self.mask.shape)[self.mask]
+            p = _cut_out(luma, middle, turn, self.mask.shape).take(self.held)
             p = p - p.mean()
             gain = max(float(p @ slopes.luma) / slopes.spread, 0.2)
             residual = p / gain - slopes.luma
@@ -118,7 +119,7 @@ class TileAlignment:
 
     def alike(self, board: StraightBoard, centre_mm: Floats, placed: Placed) -> Grey:
         """Correlation (T,) of each tile that lies so with the pixels there, each channel without its mean."""
-        seen = patch(board, centre_mm, placed, self.mask.shape)[self.mask]
+        seen = patch(board, centre_mm, placed, self.mask.shape).reshape(-1, 3).take(self.held, axis=0)
         seen = (seen - seen.mean(axis=0)).ravel()
         length = max(float(np.linalg.norm(seen)), math.sqrt(len(seen)))  # less contrast than noise is none
         return np.asarray(self._normalised() @ seen / length, np.float32)

@@ -8,6 +8,7 @@ import pytest
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.vision.boards.cells.matching import CellMatch, Matcher
 from arena_cam.vision.boards.straight.prints import SetPrints
+from arena_cam.vision.boards.straight.straight_board import StraightBoard
 from vision.boards.scenes import Lying
 from vision.boards.straight_views import SOME, photograph, px_from_mm
 
@@ -70,3 +71,17 @@ def test_a_turned_tile_is_found_where_no_tile_lies_upright(
 
 def test_an_empty_cell_is_like_no_tile(tile_set: TileSet, prints: SetPrints, matcher: Matcher) -> None:
     assert look(tile_set, prints, matcher, "B3").alike.max() < 0.6
+
+
+def test_beyond_the_picture_its_border_goes_on(matcher: Matcher) -> None:
+    """A cell that the picture cuts is compared as one of a picture whose border pixels were repeated."""
+    pixels = np.random.default_rng(5).uniform(0, 255, (60, 50, 3)).astype(np.float32)
+    wider = np.pad(pixels, ((40, 40), (40, 40), (0, 0)), mode="edge")
+    cut, whole = (
+        matcher.match(
+            StraightBoard(each, np.ones(each.shape[:2], bool), np.full(2, origin), 1.0), np.array([6.0, 50.0])
+        )
+        for each, origin in ((pixels, 0.0), (wider, -40.0))
+    )
+    assert cut.alike == pytest.approx(whole.alike, abs=1e-5)
+    assert cut.turned == whole.turned
