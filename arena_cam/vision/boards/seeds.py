@@ -99,10 +99,9 @@ def _best_agreement(matches: Matches, left: Mask) -> Mask | None:
 
 def _same_way(matches: Matches, i: int) -> Mask:
     """Which matches see the print turned and as large as match `i` does, but for perspective and foreshortening."""
-    turn = np.abs((matches.turn - matches.turn[i] + np.pi) % (2 * np.pi) - np.pi)
-    return np.asarray(
-        (turn < MOST_TURN) & (matches.scale > 0.6 * matches.scale[i]) & (matches.scale < 1.65 * matches.scale[i])
-    )
+    apart = np.abs(matches.turn - matches.turn[i])  # both within half a turn of 0
+    turned = (apart < MOST_TURN) | (apart > 2 * np.pi - MOST_TURN)
+    return np.asarray(turned & (matches.scale > 0.6 * matches.scale[i]) & (matches.scale < 1.65 * matches.scale[i]))
 
 
 def _homography(mm: Floats, px: Floats, inlier: Mask, all_mm: Floats, rounds: int) -> tuple[Floats, Mask] | None:
@@ -142,7 +141,8 @@ class Lattice:
     def __init__(self, cells_mm: Floats, names: tuple[str, ...]) -> None:
         at = dict(zip(names, cells_mm, strict=True))
         self.basis = np.column_stack([at["C4"] - at["C3"], at["D3"] - at["C3"]])
-        self.index = np.round(np.linalg.solve(self.basis, cells_mm.T).T).astype(int)
+        self._back = np.linalg.inv(self.basis)
+        self.index = np.round(cells_mm @ self._back.T).astype(int)
 
     def seeds(self, matches: Matches) -> list[list[Seed]]:
         """Lattices, each with the places of its board that are possible, likeliest first."""
@@ -183,9 +183,10 @@ class Lattice:
         self, at_mm: Floats, mm: Floats, usable: Mask, reach_mm: float, per_mm: float
     ) -> tuple[Mask, NDArray[np.intp]]:
         middle = at_mm - mm
-        index = np.round(np.linalg.solve(self.basis, middle.T).T).astype(int)
-        off = np.linalg.norm(middle - index @ self.basis.T, axis=1)
-        far = np.linalg.norm(middle, axis=1)
+        places = np.round(middle @ self._back.T)
+        off = np.hypot(*(middle - places @ self.basis.T).T)
+        far = np.hypot(*middle.T)
+        index = places.astype(int)
         return np.asarray(usable & (off < np.minimum(NEAR_MM + per_mm * far, 9.0)) & (far < reach_mm)), index
 
     def _grown(

@@ -163,10 +163,12 @@ def in_own_light(expected: Grey, seen: Grey, mask: NDArray[np.bool_], px_per_mm:
     lit, cost = np.empty(expected.shape, np.float32), np.empty(expected.shape[:3], np.float32)
     window = _Window(mask, 2 * round(WINDOW_MM * px_per_mm) + 1)
     for n in range(len(expected)):  # one by one: a cell's pictures stay in the processor's cache
-        coloured = expected[n] * gains[n] + offsets[n]
+        coloured = expected[n] * gains[n]
+        rows = coloured.reshape(len(coloured), -1)
+        rows += np.tile(offsets[n], expected.shape[2])
         gain, least, added = window.lights(_luma(coloured), _luma(seen[n]))
-        np.multiply(coloured, least[..., None], out=lit[n])
-        lit[n] += added[..., None]
+        np.multiply(coloured, cv2.merge([least] * 3), out=lit[n])
+        lit[n] += cv2.merge([added] * 3)
         cost[n] = PRIOR_VARIANCE * (gain - 1.0) ** 2 + PULL_GAIN * (gains[n] - 1.0) ** 2 / window.pixels
     return OwnLight(lit, cost)
 

@@ -329,7 +329,7 @@ class CloseLook:
 
         A cell's own light may have any colour, so that plain dark paper would explain a plain brown hand.
         """
-        printed, there = expected[self.mask], seen[self.mask]
+        printed, there = self._held(np.stack([expected, seen]))
         off = unexplained(there, np.clip(printed, 0.0, 255.0), lamp_colour(self.light))
         return math.sqrt(float(np.median(off))) * (1.0 - max(float(correlations(printed[None], there)[0]), 0.0))
 
@@ -361,7 +361,8 @@ def within_mm(pixels: Grey) -> Grey:
 def fine_print(expected: Grey, seen: Grey, mask: Mask) -> tuple[float, float]:
     """Correlation of a tile's fine print (h, w, 3) with what is seen (h, w, 3), whatever the light, and how strong
     that print is, root mean square in grey levels."""
-    printed, there = (within_mm(each)[mask] for each in (expected, seen))
+    held = np.flatnonzero(mask)
+    printed, there = (within_mm(each).reshape(-1, 3).take(held, axis=0) for each in (expected, seen))
     drawn = float(np.sqrt((printed**2).mean()))
     there = np.clip(there, -3.0 * drawn, 3.0 * drawn)  # the edge of a shadow is no print
     alike = float((printed * there).sum() / max(float(np.linalg.norm(printed) * np.linalg.norm(there)), 1.0))

@@ -103,7 +103,8 @@ class SetPrints:
 def linear_light(values: Image | Grey) -> Grey:
     """Light (...) of 0..255 from pixel values, by the usual gamma: what lenses mix where lines are thin."""
     if values.dtype == np.uint8:  # a set's print has a million pixels of 256 values
-        return np.asarray(linear_light(np.arange(256, dtype=np.float32))[values])
+        table = linear_light(np.arange(256, dtype=np.float32))
+        return np.asarray(cv2.LUT(values, table), np.float32).reshape(values.shape)
     shares = np.asarray(values, np.float32) / np.float32(255.0)
     return np.asarray(np.float32(255.0) * np.maximum(shares, 0) ** np.float32(GAMMA), np.float32)
 
