@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.homography import transformed
+from arena_cam.vision.printed.keypoints import reduced
 
 Floats = NDArray[np.float64]
 Points = NDArray[np.int32]
@@ -26,10 +27,13 @@ ABOUT_AS_LONG = 0.2  # logarithm of the ratio of two lengths
 
 def outlines(image_bgr: NDArray[np.uint8]) -> list[Floats]:
     """Convex quadrilaterals (4, 2) of regions, in pixels of the photograph (h, w, 3); clockwise, largest first."""
-    factor = min(1.0, LONGEST_SIDE_PX / max(image_bgr.shape[:2]))
-    small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return outlines_in(*reduced(image_bgr, LONGEST_SIDE_PX))
+
+
+def outlines_in(small: NDArray[np.uint8], factor: float) -> list[Floats]:
+    """The same of a photograph (h, w, 3) that was reduced by a factor."""
     found: list[Floats] = []
-    for contour in _contours(np.asarray(small, np.uint8)):
+    for contour in _contours(small):
         corners = _four_sided(contour, small.shape[0] * small.shape[1])
         if corners is not None and not any(_same(corners, other) for other in found):
             found.append(corners)

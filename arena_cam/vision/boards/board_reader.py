@@ -13,7 +13,7 @@ from arena_cam.domain.board_doubts import BoardDoubt
 from arena_cam.domain.board_readings import BoardsReading
 from arena_cam.domain.tile_sets import TileSet
 from arena_cam.geometry.homography import transformed
-from arena_cam.vision.boards.board_outlines import as_large, outlines
+from arena_cam.vision.boards.board_outlines import as_large, outlines_in
 from arena_cam.vision.boards.board_trust import IN_PLACE, board_reading
 from arena_cam.vision.boards.lattice_shift import LatticeShift
 from arena_cam.vision.boards.outline_seeds import OutlineSeeds
@@ -49,10 +49,14 @@ MOST_SHARED = 4000
 
 @dataclass(frozen=True, eq=False)
 class _Looking:
-    """A photograph that is looked at, and the tiles (indices) that are not expected in it."""
+    """A photograph that is looked at, and the tiles (indices) that are not expected in it.
+
+    `small`: as it is reduced for outlines and for the first look at keypoints, and by what factor.
+    """
 
     photograph: Halvings
     undrawn: NDArray[np.intp]
+    small: tuple[NDArray[np.uint8], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +100,9 @@ class BoardReader:
 
     def _found(self, image_bgr: NDArray[np.uint8], drawn: Collection[str] | None) -> _Found:
         undrawn = [k for k, name in enumerate(self.prints.names) if drawn is not None and name not in drawn]
-        looking = _Looking(Halvings(image_bgr), np.array(undrawn, np.intp))
-        seen_outlines = outlines(image_bgr)
+        small = keypoints.reduced(image_bgr, keypoints.LONGEST_SIDE_PX[0])
+        looking = _Looking(Halvings(image_bgr), np.array(undrawn, np.intp), small)
+        seen_outlines = outlines_in(*small)
         outlined = self._by_outlines(looking, seen_outlines)
         found = [board for board in outlined if board.print_alike > LEAST_PRINT_ALIKE]
         found, beside = self._by_keypoints(looking, image_bgr, found)
@@ -119,10 +124,7 @@ class BoardReader:
         for longest in keypoints.LONGEST_SIDE_PX:
             if (found and not doubtful) or (doubtful and longest > max(image_bgr.shape[:2]) * 1.3):
                 break
-            known = [self._outline(board) for board in found]
-            shared = longest != keypoints.LONGEST_SIDE_PX[0]
-            most = MOST_SHARED if shared else keypoints.MOST_SEEN
-            seen = keypoints.of_photograph(image_bgr, longest, most, known, room_px=self._room_px(found), shared=shared)
+            seen = self._seen(looking, image_bgr, longest, found)
             found = self._search(looking, seen, found, beside)
             doubtful += [board for board in found if not is_in_place(board)]
             found = [board for board in found if is_in_place(board)]
@@ -133,6 +135,17 @@ class BoardReader:
                 found.append(board)
         left = [at for at in beside if not any(_holds(self._outline(board), at) for board in found)]
         return found, bool(left)
+
+    def _seen(
+        self, looking: _Looking, image_bgr: NDArray[np.uint8], longest_px: int, found: list[PlacedBoard]
+    ) -> keypoints.Keypoints:
+        """The keypoints beside the boards that are found; where the first look found none, each part's share."""
+        shared = longest_px != keypoints.LONGEST_SIDE_PX[0]
+        if not found and not shared:
+            return keypoints.of_reduced(*looking.small)
+        known, most = [self._outline(board) for board in found], MOST_SHARED if shared else keypoints.MOST_SEEN
+        room = self._room_px(found)
+        return keypoints.of_photograph(image_bgr, longest_px, most, known, room_px=room, shared=shared)
 
     def _beside(
         self, looking: _Looking, image_bgr: NDArray[np.uint8], found: list[PlacedBoard], beside: list[Floats]

@@ -212,6 +212,22 @@ def _distinct(all_: Keypoints, within_mm: float = 1.5, alike: float = 0.96) -> N
     return np.array(kept, np.intp)
 
 
+def reduced(image_bgr: NDArray[np.uint8], longest_px: int) -> tuple[NDArray[np.uint8], float]:
+    """A photograph (h, w, 3) whose longer side is `longest_px` at most, and by what factor it was reduced."""
+    factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
+    if factor == 1:
+        return image_bgr, factor
+    return np.asarray(cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8), factor
+
+
+def of_reduced(
+    small_bgr: NDArray[np.uint8], factor: float, most: int = MOST_SEEN, contrast: float = CONTRAST
+) -> Keypoints:
+    """The strongest keypoints of a photograph that was reduced by a factor, in its own pixels."""
+    found = keypoints(np.asarray(cv2.cvtColor(small_bgr, cv2.COLOR_BGR2GRAY), np.uint8), most, contrast)
+    return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
+
+
 def of_photograph(
     image_bgr: NDArray[np.uint8],
     longest_px: int,
@@ -227,9 +243,7 @@ def of_photograph(
     share."""
     factor = min(1.0, longest_px / max(image_bgr.shape[:2]))
     if not but and not shared:
-        small: Any = image_bgr if factor == 1 else cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=3)
-        found = keypoints(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), most, contrast)
-        return Keypoints((found.xy + 0.5) / factor - 0.5, found.frame / factor, found.descriptor)
+        return of_reduced(*reduced(image_bgr, longest_px), most, contrast)
     grey: Any = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     grey = grey if factor == 1 else cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     mask = np.full(grey.shape, 255, np.uint8)

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.boards.board_outlines import as_large, outlines
+from arena_cam.vision.boards.board_outlines import as_large, outlines, outlines_in
+from arena_cam.vision.printed.keypoints import reduced
 
 SHEET = np.array([[300.0, 200.0], [760.0, 260.0], [720.0, 700.0], [240.0, 620.0]])
 
@@ -57,3 +58,10 @@ def test_only_an_outline_of_a_boards_size_may_be_another_board() -> None:
     assert as_large(seen(215.0, 205.0), plane, sizes)
     assert not as_large(seen(210.0, 297.0), plane, sizes)
     assert not as_large(seen(63.0, 88.0), plane, sizes)
+
+
+def test_outlines_of_a_reduced_photograph_lie_in_its_own_pixels() -> None:
+    large = np.ascontiguousarray(drawn(SHEET, (250, 250, 250)).repeat(2, axis=0).repeat(2, axis=1))
+    small, factor = reduced(large, max(large.shape) // 2)
+    assert factor == 0.5
+    assert nearest(outlines_in(small, factor), 2.0 * SHEET) < 8.0

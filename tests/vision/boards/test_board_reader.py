@@ -59,7 +59,7 @@ def test_a_board_that_was_placed_one_cell_aside_is_looked_for_again(
 ) -> None:
     full = dict(zip(dict(tile_set.boards[0].cells_mm), [tile.id for tile in tile_set.tiles], strict=False))
     seen = photographed(table_picture(), flat_board(tile_set, 0, full), MIDDLE, turn_deg=20.0, px_per_mm=2.6)
-    monkeypatch.setattr(board_reader, "outlines", lambda _: [])
+    monkeypatch.setattr(board_reader, "outlines_in", lambda *_: [])
     misled = Misled(tile_set)
     (found,) = misled.read(seen, "p.jpg").boards
     assert {cell.cell: cell.tile for cell in found.cells} == full
@@ -82,7 +82,7 @@ def test_of_two_places_of_one_board_the_better_is_kept(tile_set: TileSet, monkey
     seen = photographed(table_picture(), flat_board(tile_set, 0, SOME), MIDDLE, turn_deg=20.0, px_per_mm=2.6)
     reader = TwoPlaces(tile_set)
     reader.true = BoardReader.find(reader, seen)[0].px_from_mm
-    monkeypatch.setattr(board_reader, "outlines", lambda _: [])
+    monkeypatch.setattr(board_reader, "outlines_in", lambda *_: [])
     (found,) = reader.read(seen, "p.jpg").boards
     assert {cell.cell: cell.tile for cell in found.cells if cell.tile} == SOME
 
@@ -112,7 +112,7 @@ def test_a_frames_inner_border_is_not_taken_for_the_board(
     seen = photographed(table_picture(), board, MIDDLE, turn_deg=0.0, px_per_mm=2.6)
     low, high = np.array(MIDDLE) - (half := np.array(board.shape[1::-1]) * 2.6 / PX_MM / 2 * inner), MIDDLE + half
     corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    monkeypatch.setattr(board_reader, "outlines", lambda _: [corners])
+    monkeypatch.setattr(board_reader, "outlines_in", lambda *_: [corners])
     (found,) = BoardReader(framed_set).read(seen, "p.jpg").boards
     assert {cell.cell: cell.tile for cell in found.cells} == full
     assert (found.colour, found.sure) == (framed_set.boards[0].colour, True)
@@ -122,7 +122,7 @@ def test_a_frames_inner_border_is_not_taken_for_the_board(
 def test_a_frame_as_large_as_a_board_that_is_not_read_is_asked_about(
     tile_set: TileSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board_reader, "outlines", lambda _: [])
+    monkeypatch.setattr(board_reader, "outlines_in", lambda *_: [])
     px, size = 2.0, (tile_set.boards[0].width_mm, tile_set.boards[0].height_mm)
     seen = photographed(
         table_picture((1400, 900)), flat_board(tile_set, 0, SOME), (400.0, 450.0), turn_deg=0, px_per_mm=px
