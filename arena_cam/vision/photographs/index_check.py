@@ -65,25 +65,42 @@ _LEAST_LIKELY = 1e-6  # of a name that faces alone seem to rule out: pixels are 
 class IndexNames:
     """How the indices of a deck's own faces are read: a narrow ten as an eight, in some pack. Such is no contradiction.
 
-    Made when first asked, or taken from what an earlier start kept: a face takes some tens of milliseconds.
+    Each face is read when first asked for, which takes some tens of milliseconds; what all are read as is kept for
+    later starts.
     """
 
     def __init__(self, faces: DeckFaces) -> None:
         self._faces = faces
+        self._names = [name for name in faces.names if name != BACK]
+        self._asked: dict[str, Array] = {}
+
+    def _of(self, name: str) -> Array:
+        """How likely the index of a face of the deck is read as each of CARDS (52,), at most."""
+        if name not in self._asked:
+            self._asked[name] = self._own(name) if self._kept is None else self._kept[self._names.index(name)]
+            self._keep()
+        return self._asked[name]
 
     @cached_property
-    def _read_as(self) -> dict[str, Array]:
-        names = [name for name in self._faces.names if name != BACK]
-        cache, small = self._faces.cache, self._faces.grid(_GRID_PX_PER_MM).small
-        key = fingerprint([small.tobytes(), WEIGHTS.read_bytes()], _READ_AT_PX_PER_MM)
-        row_bytes = len(CARDS) * np.dtype(np.float64).itemsize
-        kept = cache.load(key, {_KEPT_AS: (len(names), row_bytes)}) if cache is not None else None
-        if kept is not None:
-            return dict(zip(names, kept[_KEPT_AS].view(np.float64), strict=True))
-        read = np.array([self._own(name) for name in names]).reshape(-1, len(CARDS))
-        if cache is not None:
-            cache.save(key, {_KEPT_AS: read.view(np.uint8)})
-        return dict(zip(names, read, strict=True))
+    def _kept_as(self) -> str:
+        small = self._faces.grid(_GRID_PX_PER_MM).small
+        return fingerprint([small.tobytes(), WEIGHTS.read_bytes()], _READ_AT_PX_PER_MM)
+
+    @cached_property
+    def _kept(self) -> Array | None:
+        """What an earlier start kept (faces, 52); None where none did."""
+        cache, row_bytes = self._faces.cache, len(CARDS) * np.dtype(np.float64).itemsize
+        if cache is None:
+            return None
+        kept = cache.load(self._kept_as, {_KEPT_AS: (len(self._names), row_bytes)})
+        return None if kept is None else np.asarray(kept[_KEPT_AS].view(np.float64))
+
+    def _keep(self) -> None:
+        """Keeps what all faces are read as, once they were."""
+        cache = self._faces.cache
+        if cache is not None and self._kept is None and len(self._asked) == len(self._names):
+            read = np.array([self._asked[name] for name in self._names]).reshape(-1, len(CARDS))
+            cache.save(self._kept_as, {_KEPT_AS: read.view(np.uint8)})
 
     def _own(self, name: str) -> Array:
         """How likely the index of a face is read as each of CARDS (52,), at most."""
@@ -101,11 +118,11 @@ class IndexNames:
 
     def may_be(self, name: str, index: SeenIndex) -> bool:
         """Whether an index may be that of the face `name`."""
-        return name in self._read_as and float(self._read_as[name][CARDS.index(index.card)]) > _READ
+        return name in self._names and float(self._of(name)[CARDS.index(index.card)]) > _READ
 
     def likelihood(self, name: str, index: SeenIndex) -> float:
         """How likely an index is read as it was on the face `name`, against any other index."""
-        return max(float(self._read_as[name] @ index.others), _ERRS) if name in self._read_as else _ERRS
+        return max(float(self._of(name) @ index.others), _ERRS) if name in self._names else _ERRS
 
     def told(self, lie: Lie, indices: Sequence[SeenIndex]) -> Lie:
         """A lie with the probability of its name by its face and by its `indices` together."""
@@ -129,7 +146,7 @@ class IndexNames:
 
     def faces_of(self, index: SeenIndex) -> list[str]:
         """The deck's faces whose index it may be; the one it says first."""
-        named = [name for name in self._read_as if self.may_be(name, index)]
+        named = [name for name in self._names if self.may_be(name, index)]
         return sorted(named, key=lambda name: name != index.card)
 
 

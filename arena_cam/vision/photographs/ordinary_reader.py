@@ -112,8 +112,14 @@ class OrdinaryReader:
             return _nothing_read(frame, corners)
         return reading_of(frame, found, corners)
 
-    def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
-        """The plane on which what the picture shows makes most sense as cards."""
+    def best_plane(
+        self,
+        image: NDArray[np.uint8],
+        corners: Sequence[Corners],
+        is_right: Callable[[OnPlane], bool] = lambda _: False,
+    ) -> OnPlane | None:
+        """The plane on which what the picture shows makes most sense as cards; `is_right`: whether something else bears
+        a plane out. Then no other is asked."""
         search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners)
         read: list[OnPlane] = []
         for found in search.planes():
@@ -121,6 +127,8 @@ class OrdinaryReader:
             read.append(self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices))
             if read[-1].is_plain and (found.is_plain or found.well_read <= read[-1].well_read):
                 break
+            if is_right(read[-1]):
+                return read[-1]
         return max(read, key=lambda f: (f.is_plain, f.worth), default=None)
 
     def on_plane(

@@ -50,6 +50,7 @@ from arena_cam.vision.reading.cards.lies import SURE_NAME
 _PAPER_PERCENTILE = 70.0
 # The logarithm of one channel's share of white against green that lamps make; more is a coloured card.
 _MOST_TINTED = 0.6
+_NOTHING = None, None, None  # is read by indices
 _ONE_WIDTH_MM = 2.5  # cards are 57 or 63 mm wide
 
 
@@ -70,12 +71,9 @@ class PhotographReader:
         if trouble is not None:
             return trouble
         corners = find_corners(frame.image_bgr)
-        indexed = self._any_pack.best_plane(frame.image_bgr, corners) if has_indices(self.faces.deck) else None
-        alone = None if indexed is None else reading_of(frame, indexed, corners)
-        if indexed is not None and alone is not None:
-            seen = self._confirmed(frame.image_bgr, indexed, alone)
-            if seen is not None:
-                return seen
+        indexed, alone, seen = self._by_indices_alone(frame, corners) if has_indices(self.faces.deck) else _NOTHING
+        if seen is not None:
+            return seen
         best = self.read_plane(frame.image_bgr, corners, indexed)
         if best is None:
             return self._singly(frame)
@@ -99,6 +97,25 @@ class PhotographReader:
             return witnessed(reading, singly)
         card_mm = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         return witnessed(reading, with_more(witness, as_large_there(singly, best.scene.camera, card_mm)))
+
+    def _by_indices_alone(
+        self, frame: Frame, corners: Sequence[Corners]
+    ) -> tuple[OnPlane | None, Reading | None, Reading | None]:
+        """The plane of the cards whose indices are seen, what is read there by them alone, and that borne out by faces,
+        if it is. A plane whose cards' faces are where their indices say is theirs: no other is asked."""
+        asked: list[tuple[OnPlane, Reading, Reading | None]] = []
+
+        def is_right(plane: OnPlane) -> bool:
+            alone = reading_of(frame, plane, corners)
+            asked.append((plane, alone, self._confirmed(frame.image_bgr, plane, alone)))
+            return asked[-1][2] is not None
+
+        best = self._any_pack.best_plane(frame.image_bgr, corners, is_right)
+        if best is None:
+            return _NOTHING
+        if not any(plane is best for plane, _, _ in asked):
+            is_right(best)
+        return next(each for each in asked if each[0] is best)
 
     def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> Reading | None:
         """A reading by indices alone each of whose names the card's own face bears out, which then is sure; None where
