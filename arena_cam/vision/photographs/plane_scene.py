@@ -105,11 +105,12 @@ class PlaneReading:
 class Shown:
     """How `likely` a picture shows a card where it is said to lie, of all faces of the deck, and its `pose` there; 0
     where it shows it otherwise than the deck has it. `leads`: its print explains the picture better than that of the
-    likeliest other face."""
+    likeliest other face. `absent`: the picture plainly shows no such face there."""
 
     likely: float
     pose: CardPose
     leads: bool = False
+    absent: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,12 +182,26 @@ class PlaneSceneReader:
             if name is None:
                 shown.append(Shown(float(not is_like or self.faces.names[face] == BACK), pose))
             elif not is_like:
-                shown.append(Shown(0.0, fit.pose))
+                shown.append(Shown(0.0, fit.pose, absent=_is_absent(fit)))
             else:
                 by_name = compare_faces(known, fit.pose, face).probabilities()
                 shown.append(Shown(float(by_name[face]), fit.pose, self._leads(known, fit, int(by_name.argmax()))))
             known = known.plus(fit, None if name is None else face)
         return shown
+
+    def absent_beneath(
+        self,
+        image_bgr: NDArray[np.uint8],
+        camera: Camera,
+        white_ratio: Array,
+        above: Sequence[tuple[str | None, CardPose]],
+        doubtful: Sequence[tuple[str | None, CardPose]],
+    ) -> frozenset[str]:
+        """The names of doubtful cards that plainly do not lie where they are said to, beneath all those above."""
+        if not doubtful:
+            return frozenset()
+        shown = self.shown_at(image_bgr, camera, white_ratio, [*above, *doubtful])[len(above) :]
+        return frozenset(name for (name, _), seen in zip(doubtful, shown, strict=True) if name and seen.absent)
 
     def _leads(self, known: Known, fit: Fit, rival: int) -> bool:
         """Whether a face explains what is seen at its place better than its rival does, each aligned by its own
@@ -211,7 +226,7 @@ class PlaneSceneReader:
             tried = [(witness, *self._at_witness(scene, found, witness)) for witness in left]
             seen = [each for each in tried if self._is_witnessed(scene, each[1], each[0])]
             if not seen:
-                nowhere = [w for w, fit, _ in tried if fit.evidence < _ABSENT_NATS and fit.uncovered > _ABSENT_IN_VIEW]
+                nowhere = [witness for witness, fit, _ in tried if _is_absent(fit)]
                 return found, wanted, tuple(witness.pose for witness in nowhere)
             witness, fit, others = max(seen, key=lambda each: each[1].worth)
             identity = compare_faces(claimed_by_others(scene, others, -1), fit.pose, fit.face)
@@ -301,6 +316,11 @@ def on_floor(lie: Lie, camera: Camera) -> Lie:
 def _without_landing_doubts(lie: Lie) -> Lie:
     doubts = tuple(m for m in lie.doubts if m.sentence in _ABOUT_NAMES)
     return replace(lie, doubts=doubts, sure=not doubts)
+
+
+def _is_absent(fit: Fit) -> bool:
+    """Whether the picture plainly shows that a face does not lie there."""
+    return fit.evidence < _ABSENT_NATS and fit.uncovered > _ABSENT_IN_VIEW
 
 
 def _flat(pose: CardPose) -> CardPose:

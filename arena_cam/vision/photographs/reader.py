@@ -107,8 +107,12 @@ class PhotographReader:
 
         def is_right(plane: OnPlane) -> bool:
             alone = reading_of(frame, plane, corners)
-            asked.append((plane, alone, self._confirmed(frame.image_bgr, plane, alone)))
-            return asked[-1][2] is not None
+            seen, marks = self._confirmed(frame.image_bgr, plane, alone)
+            if marks:
+                rest = replace(plane, cards=[card for card in plane.cards if card.card not in marks])
+                seen, _ = self._confirmed(frame.image_bgr, rest, reading_of(frame, rest, corners))
+            asked.append((plane, alone, seen))
+            return seen is not None
 
         best = self._any_pack.best_plane(frame.image_bgr, corners, is_right)
         if best is None:
@@ -117,23 +121,30 @@ class PhotographReader:
             is_right(best)
         return next(each for each in asked if each[0] is best)
 
-    def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> Reading | None:
+    def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> tuple[Reading | None, frozenset[str]]:
         """A reading by indices alone each of whose names the card's own face bears out, which then is sure; None where
-        anything else is left open, or a face is not seen as the deck has it. Then faces must be searched for."""
+        anything else is left open, or a face is not seen as the deck has it. Then faces must be searched for.
+
+        With it the names that are only marks of the cloth: their indices are doubtful, and their faces plainly absent,
+        though they lay beneath all others.
+        """
         if not alone.lies or alone.doubts or indexed.bare or not self._may_be_plane(indexed):
-            return None
+            return None, frozenset()
         down, camera = alone.lies[::-1], indexed.camera
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
         white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
         shown = self._scenes.shown_at(image_bgr, camera, white, cards)
         if not all(_bears_out(seen, lie) for seen, lie in zip(shown, down, strict=True)):
-            return None
+            pairs = list(zip(shown, down, cards, strict=True))
+            doubtful = [card for seen, lie, card in pairs if seen.absent and not lie.sure]
+            above = [card for card in cards if card not in doubtful]
+            return None, self._scenes.absent_beneath(image_bgr, camera, white, above, doubtful)
         size = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         lies = tuple(
             _borne_out(lie, seen.likely, seen.pose.angle_deg, camera.project(seen.pose.corners(*size)))
             for lie, seen in zip(alone.lies, shown[::-1], strict=True)
         )
-        return replace(alone, lies=lies, sure=True)
+        return replace(alone, lies=lies, sure=True), frozenset()
 
     def _may_be_plane(self, indexed: OnPlane) -> bool:
         """Whether cards of the deck lie on a plane that was found by indices alone."""

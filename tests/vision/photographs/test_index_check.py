@@ -10,6 +10,7 @@ import pytest
 
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.picture_cache import PictureCache
@@ -46,6 +47,21 @@ def test_how_a_deck_s_indices_are_read_is_kept_for_the_next_start(
     again = IndexNames(DeckFaces(pack.deck, cache))
     assert [again.likelihood(name, seen) for name in pack.names] == said
     assert max(said) > 0.8
+
+
+def test_only_the_faces_that_are_asked_for_are_read(pack: DeckFaces, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifty-two take as long as two pictures."""
+    read = list[str]()
+
+    def own(_: IndexNames, name: str) -> Array:
+        read.append(name)
+        return np.zeros(52)
+
+    monkeypatch.setattr(IndexNames, "_own", own)
+    names = IndexNames(DeckFaces(pack.deck))
+    assert not names.may_be("AS", read_as("AS", 0.9))
+    assert not names.may_be("AS", read_as("7S", 0.9))
+    assert read == ["AS"]
 
 
 def lying(card: str, pose: CardPose = HERE) -> Lie:

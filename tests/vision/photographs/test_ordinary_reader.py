@@ -274,6 +274,15 @@ def test_a_plane_on_which_cards_are_not_read_as_it_promised_gives_way_to_another
     assert found.is_plain
 
 
+def test_a_plane_that_something_else_bears_out_is_the_last_that_is_asked(pack: DeckFaces) -> None:
+    reader = _Doubting()
+    picture = photograph(pack, ("7S", LOW), ("KD", APART))
+    found = reader.best_plane(picture, find_corners(picture), lambda _: True)
+    assert found is not None
+    assert reader.asked == 1
+    assert not found.is_plain
+
+
 class _Unsettled(PlaneSearch):
     """Only the plane fitted again explains what is seen."""
 

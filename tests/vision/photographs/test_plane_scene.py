@@ -65,6 +65,17 @@ def test_a_face_told_beforehand_is_shown_or_not(reader: PlaneSceneReader, faces:
     assert [each.likely for each in bare] == [0.0, 1.0]
 
 
+def test_a_face_is_absent_where_another_is_in_view_but_not_where_it_may_lie_beneath(
+    reader: PlaneSceneReader, faces: DeckFaces
+) -> None:
+    picture = photograph(faces.deck, ("card-0", LOW), ("card-2", APART))
+    above: list[tuple[str | None, CardPose]] = [("card-0", LOW)]
+    doubtful: list[tuple[str | None, CardPose]] = [("card-1", APART), ("card-3", LOW)]
+    assert reader.absent_beneath(picture, CAMERA, WHITE, above, doubtful) == {"card-1"}
+    assert reader.absent_beneath(picture, CAMERA, WHITE, above, [("card-2", APART)]) == set()
+    assert reader.absent_beneath(picture, CAMERA, WHITE, (), doubtful) == {"card-1", "card-3"}
+
+
 def test_of_two_faces_that_differ_little_the_one_that_lies_there_leads(tmp_path: Path) -> None:
     """Each is as the deck has it where the other lies, but for one pip."""
     one = blotches(5)
