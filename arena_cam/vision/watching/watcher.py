@@ -46,8 +46,9 @@ LOOK_IN_THE_WAY_EVERY = 8
 BLIND_RETRY_S = 1.0
 # Having said what lies there, the eye counts as armed for the next card after this.
 DECIDED_S = 1.0
-# After so much quiet it is enough to look so often: whatever comes to rest is looked at for longer.
-LEISURE_S, LEISURELY_S = 0.5, 0.2
+# After so much quiet every other frame is enough to notice motion by. Passing over more would stretch what is told by
+# frames that were looked at: for how long something has lain there.
+LEISURE_S, PASSED_OVER = 0.5, 1
 # A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the
 # border of the picture.
 HAND_CELLS = 10
@@ -144,7 +145,7 @@ class Watcher:
         return gone + self._fed(frame)
 
     def _fed(self, frame: Frame) -> list[Observation]:
-        if self._at_leisure and len(self._passed_over) < LEISURELY_S * self._fps - 1:
+        if self._at_leisure and len(self._passed_over) < PASSED_OVER:
             self._passed_over.append(frame)
             return []
         self._passed_over = []
@@ -186,7 +187,7 @@ class Watcher:
 
     @property
     def _at_leisure(self) -> bool:
-        """Whether a frame now and then will do, because noticing motion a few frames later is soon enough."""
+        """Whether every other frame will do, because noticing motion a frame later is soon enough."""
         leisure = self._attention.quiet_for >= LEISURE_S * self._fps
         return leisure and self._state is EyeState.ARMED and not self._pending
 
