@@ -1,7 +1,7 @@
 // What is pressed before the page's scripts have come is kept, and done as soon as they have. Without this a form went
 // out by itself: the page came anew, what was typed was lost, and a secret choice stood in the address.
 (() => {
-  const ACTS = "button[data-act], button[data-post], button[data-open], button[data-ask-first], g[data-act]";
+  const ACTS = "button[data-act], button[data-post], button[data-open], button[data-ask-first], g[data-act], [data-enlarge-toggle]";
   const pressed = [];
   function keep(event) {
     const button = event.target.closest(event.type === "submit" ? "form:not([action])" : ACTS);

@@ -21,7 +21,17 @@ const speech = installSpeech();
 const here = (selector) => document.querySelector(selector) !== null;
 let television = () => {};
 if (here("[data-camera]")) import("./camera.js").then((camera) => camera.installCameras());
-if (here("[data-enlarge]")) import("./enlarge.js").then((enlarge) => enlarge.installEnlarge());
+if (here("[data-enlarge]")) {
+  // What is pressed before its script has come is done when it has.
+  let pressed = null;
+  const toggles = document.querySelectorAll("[data-enlarge-toggle]"), keep = (event) => { pressed = event.currentTarget; };
+  for (const toggle of toggles) toggle.addEventListener("click", keep);
+  import("./enlarge.js").then((enlarge) => {
+    for (const toggle of toggles) toggle.removeEventListener("click", keep);
+    enlarge.installEnlarge();
+    pressed?.click();
+  });
+}
 if (here("[data-cards-on-picture]")) import("./cards_on_picture.js").then((cards) => cards.installCardsOnPicture());
 if (here("[data-full-screen]")) {
   // What is decided already is told before the film's script has come: a throw that is ruled meanwhile is shown.
