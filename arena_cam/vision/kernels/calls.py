@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array, Grey, Mask
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.kernels.library import compiled
+from arena_cam.vision.kernels.library import compiled, ptr
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Sampled:
 
     @property
     def arguments(self) -> tuple[int | float, ...]:
-        return _at(self.picture), *self.picture.shape, 0.5**self.level, _at(self.camera.flat)
+        return ptr(self.picture), *self.picture.shape, 0.5**self.level, ptr(self.camera.flat)
 
     @property
     def flat_pose(self) -> Array:
@@ -48,17 +48,12 @@ def aligned(
     pose, found = seen.flat_pose, np.empty(43)
     motion = np.ascontiguousarray(motion)
     done = library.arena_align(
-        *(*seen.arguments, points[0].shape[1], *map(_at, points), _at(weights), _at(motion), motion.shape[1]),
-        *(_at(prior), _at(plan), _at(rules), _at(pose), _at(found)),
+        *(*seen.arguments, points[0].shape[1], *map(ptr, points), ptr(weights), ptr(motion), motion.shape[1]),
+        *(ptr(prior), ptr(plan), ptr(rules), ptr(pose), ptr(found)),
     )
     if not done:
         return None
     return CardPose(pose[:9].reshape(3, 3), pose[9:]), found[:36].reshape(6, 6), float(found[36]), found[37:]
-
-
-def _at(array: NDArray[np.generic] | None) -> int | None:
-    """Where a contiguous array's numbers lie in memory."""
-    return None if array is None else array.ctypes.data
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +81,10 @@ def tiles_shown(
     nats, shown, enough = np.empty(count), np.empty(count, bool), np.empty(count, bool)
     height, width = (0, 0) if claimed is None else claimed.shape
     done = library.arena_tiles(
-        *(*seen.arguments, _at(pose), _at(claimed), height, width, step),
-        *(len(face.tile), _at(face.places), _at(face.basis), _at(face.tile)),
-        *(count, _at(face.full), face.least, _at(face.even), _at(rules)),
-        *(_at(nats), _at(shown), _at(enough)),
+        *(*seen.arguments, ptr(pose), ptr(claimed), height, width, step),
+        *(len(face.tile), ptr(face.places), ptr(face.basis), ptr(face.tile)),
+        *(count, ptr(face.full), face.least, ptr(face.even), ptr(rules)),
+        *(ptr(nats), ptr(shown), ptr(enough)),
     )
     return (nats, shown, enough) if done else None
 
@@ -133,10 +128,10 @@ def outlined(
     bare = None if seen.bare is None else np.ascontiguousarray(seen.bare)
     places, normals, prior = (np.ascontiguousarray(part, np.float64) for part in (*points, prior))
     done = library.arena_outline(
-        *(_at(seen.bgr), *seen.bgr.shape[:2], 0.5**seen.level, _at(seen.camera.flat)),
-        *(_at(seen.claimed), *seen.claimed.shape, _at(frame)),
-        *(_at(bare), *((0, 0) if bare is None else bare.shape), len(places), _at(places), _at(normals), _at(prior)),
-        *(_at(looks.steps), _at(looks.bell), _at(looks.counts), len(looks.counts), _at(rules), _at(row), _at(found)),
+        *(ptr(seen.bgr), *seen.bgr.shape[:2], 0.5**seen.level, ptr(seen.camera.flat)),
+        *(ptr(seen.claimed), *seen.claimed.shape, ptr(frame)),
+        *(ptr(bare), *((0, 0) if bare is None else bare.shape), len(places), ptr(places), ptr(normals), ptr(prior)),
+        *(ptr(looks.steps), ptr(looks.bell), ptr(looks.counts), len(looks.counts), ptr(rules), ptr(row), ptr(found)),
     )
     if not done:
         return None
@@ -153,7 +148,7 @@ def best_off(
         return None
     rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
     faces, best = np.ascontiguousarray(faces), np.empty(len(seen))
-    done = library.arena_best_off(_at(faces), len(faces), len(seen), *map(_at, rows), gain_ridge, _at(best))
+    done = library.arena_best_off(ptr(faces), len(faces), len(seen), *map(ptr, rows), gain_ridge, ptr(best))
     return best if done else None
 
 
@@ -175,7 +170,7 @@ def named(
     rows = [np.ascontiguousarray(a, np.float64) for a in (seen, weight, light, white_ratio)]
     faces, found = np.ascontiguousarray(faces), np.empty(len(faces))
     done = library.arena_named(
-        *(_at(faces), len(faces), len(seen), *map(_at, rows), stands_for, _at(rules), _at(found)),
+        *(ptr(faces), len(faces), len(seen), *map(ptr, rows), stands_for, ptr(rules), ptr(found)),
     )
     return found if done else None
 
@@ -190,7 +185,7 @@ def told(shown: Array, ink: Array, sd2: Array, rules: Array) -> Array | None:
     rows = [np.ascontiguousarray(a, np.float64) for a in (shown, ink, sd2, rules)]
     said = np.empty((len(ink), len(shown)))
     done = library.arena_told(
-        *(_at(rows[0]), len(shown), _at(rows[1]), _at(rows[2]), len(ink), shown.shape[2], _at(rows[3]), _at(said))
+        *(ptr(rows[0]), len(shown), ptr(rows[1]), ptr(rows[2]), len(ink), shown.shape[2], ptr(rows[3]), ptr(said))
     )
     return said if done else None
 
@@ -207,7 +202,7 @@ def light_of(
         return None
     rows = [np.ascontiguousarray(a, np.float64) for a in (shown, seen, *places)]
     light = np.empty((len(shown), 6))
-    done = library.arena_light(*map(_at, rows), *shown.shape, _at(held), *rules, _at(light))
+    done = library.arena_light(*map(ptr, rows), *shown.shape, ptr(held), *rules, ptr(light))
     return light if done else None
 
 
@@ -221,7 +216,7 @@ def spread_and_mean(
         return None
     faces, numbers = np.ascontiguousarray(faces), np.ascontiguousarray(these, np.int64)
     spread, mean = np.empty(faces.shape[1:3], np.float32), np.empty(faces.shape[1:], np.float32)
-    done = library.arena_spread(_at(faces), _at(numbers), len(numbers), spread.size, _at(spread), _at(mean))
+    done = library.arena_spread(ptr(faces), ptr(numbers), len(numbers), spread.size, ptr(spread), ptr(mean))
     return (spread, mean) if done else None
 
 
@@ -233,7 +228,7 @@ def slopes_of(faces: NDArray[np.float32], points: NDArray[np.intp]) -> Array | N
         return None
     faces, numbers = np.ascontiguousarray(faces), np.ascontiguousarray(points, np.int64)
     slopes = np.empty((len(faces), len(numbers)))
-    done = library.arena_slopes(_at(faces), *faces.shape[:3], _at(numbers), len(numbers), _at(slopes))
+    done = library.arena_slopes(ptr(faces), *faces.shape[:3], ptr(numbers), len(numbers), ptr(slopes))
     return slopes if done else None
 
 
@@ -249,8 +244,8 @@ def in_light(
     drawn, alike, uneven2 = np.ascontiguousarray(drawn), np.ascontiguousarray(alike), np.empty(1)
     even, left = np.empty_like(drawn), np.empty_like(drawn)
     done = library.arena_in_light(
-        *(_at(drawn), _at(rows[0]), _at(alike), _at(rows[1]), _at(rows[2]), alike.size, _at(rows[3])),
-        *(_at(even), _at(left), _at(uneven2)),
+        *(ptr(drawn), ptr(rows[0]), ptr(alike), ptr(rows[1]), ptr(rows[2]), alike.size, ptr(rows[3])),
+        *(ptr(even), ptr(left), ptr(uneven2)),
     )
     return (even, left, float(uneven2[0])) if done else None
 
@@ -275,8 +270,8 @@ def print_light(
     count = rows[0].shape[1]
     light, informed = np.empty((count, 6)), np.empty(count)
     done = library.arena_print_light(
-        *(*map(_at, rows), _at(rest[0]), _at(rest[1]), count, len(rows[0])),
-        *(*map(_at, rest[2:]), _at(light), _at(informed)),
+        *(*map(ptr, rows), ptr(rest[0]), ptr(rest[1]), count, len(rows[0])),
+        *(*map(ptr, rest[2:]), ptr(light), ptr(informed)),
     )
     return (light, informed) if done else None
 
@@ -289,7 +284,7 @@ def boxes_of(labels: NDArray[np.int32], count: int) -> NDArray[np.int32] | None:
         return None
     labels = np.ascontiguousarray(labels)
     found = np.empty((count, 5), np.int32)
-    library.arena_boxes(_at(labels), *labels.shape, count, _at(found))
+    library.arena_boxes(ptr(labels), *labels.shape, count, ptr(found))
     return found
 
 
@@ -309,7 +304,7 @@ def marks_measured(
     parts = [np.ascontiguousarray(part) for part in ink]
     found = np.empty((len(boxes), 5))
     done = library.arena_marks(
-        *(_at(labels), *labels.shape, _at(boxes), len(boxes), *map(_at, parts), _at(rules), _at(found))
+        *(ptr(labels), *labels.shape, ptr(boxes), len(boxes), *map(ptr, parts), ptr(rules), ptr(found))
     )
     return found if done else None
 
@@ -329,8 +324,8 @@ def convolved_twice(
     channels = len(arrays[1]), len(arrays[3])
     found = np.empty((count, rows * columns * channels[1]), np.float32)
     done = library.arena_convolved(
-        *(_at(seen), count, height * width, height, width),
-        *(_at(arrays[0]), _at(arrays[1]), channels[0], _at(arrays[2]), _at(arrays[3]), channels[1], _at(found)),
+        *(ptr(seen), count, height * width, height, width),
+        *(ptr(arrays[0]), ptr(arrays[1]), channels[0], ptr(arrays[2]), ptr(arrays[3]), channels[1], ptr(found)),
     )
     return found if done else None
 
@@ -348,7 +343,7 @@ def nearest(
         return None
     words, known = np.ascontiguousarray(words), np.ascontiguousarray(known)
     distance, number = (np.empty((len(words), count), np.int32) for _ in range(2))
-    library.arena_nearest(_at(words), len(words), _at(known), len(known), count, _at(distance), _at(number))
+    library.arena_nearest(ptr(words), len(words), ptr(known), len(known), count, ptr(distance), ptr(number))
     return distance, number
 
 
@@ -359,7 +354,7 @@ def medians(values: NDArray[np.uint8], size: int) -> NDArray[np.uint8] | None:
         return None
     values = np.ascontiguousarray(values)
     found = np.empty_like(values)
-    return found if library.arena_median(_at(values), *values.shape, size, _at(found)) else None
+    return found if library.arena_median(ptr(values), *values.shape, size, ptr(found)) else None
 
 
 def floor_compared(
@@ -380,6 +375,6 @@ def floor_compared(
     mean, masks = np.empty(valid.shape, np.float32), np.empty((5, *valid.shape), bool)
     valid, limits = np.ascontiguousarray(valid), np.ascontiguousarray(limits, np.float32)
     done = library.arena_floor(
-        *(*map(_at, parts), parts[2].shape[1], _at(valid), *valid.shape, _at(limits), _at(mean), _at(masks)),
+        *(*map(ptr, parts), parts[2].shape[1], ptr(valid), *valid.shape, ptr(limits), ptr(mean), ptr(masks)),
     )
     return (mean, masks) if done else None

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.kernels.library import compiled
+from arena_cam.vision.kernels.library import compiled, ptr
 
 Grey = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -67,9 +67,9 @@ def laid_card(
     plan = np.array([len(card.jacobian), *plan], np.float64)
     found = np.array(motion, np.float64, order="C")
     done = library.arena_lay_card(
-        *(_at(pixels), _at(inside), *inside.shape),
-        *(_at(table), *((0, 0) if table is None else table.shape), _at(mask), _at(numbers)),
-        *(len(card.which), _at(card.which), *map(_at, rows[:3]), _at(plan), *map(_at, rows[3:]), _at(found)),
+        *(ptr(pixels), ptr(inside), *inside.shape),
+        *(ptr(table), *((0, 0) if table is None else table.shape), ptr(mask), ptr(numbers)),
+        *(len(card.which), ptr(card.which), *map(ptr, rows[:3]), ptr(plan), *map(ptr, rows[3:]), ptr(found)),
     )
     return found if done else None
 
@@ -102,8 +102,8 @@ def unexplained_by_faces(
     seen, light, costs = np.ascontiguousarray(seen), np.ascontiguousarray(light), np.empty(len(numbers))
     shape = faces.shape
     library.arena_face_costs(
-        *(_at(faces.prints), _at(numbers), len(numbers), _at(shape)),
-        *(_at(seen), _at(at), len(at), _at(light), within, _at(costs)),
+        *(ptr(faces.prints), ptr(numbers), len(numbers), ptr(shape)),
+        *(ptr(seen), ptr(at), len(at), ptr(light), within, ptr(costs)),
     )
     return costs
 
@@ -119,8 +119,8 @@ def explained_pixels(
     seen, is_open, light = np.ascontiguousarray(seen), np.ascontiguousarray(is_open), np.ascontiguousarray(light)
     explained, counts, shape = np.empty(is_open.shape, bool), np.empty(4, np.int64), faces.shape
     library.arena_explained(
-        *(_at(faces.prints[face]), _at(faces.ink[face]), _at(seen), _at(is_open), _at(shape)),
-        *(_at(light), within, _at(explained), _at(counts)),
+        *(ptr(faces.prints[face]), ptr(faces.ink[face]), ptr(seen), ptr(is_open), ptr(shape)),
+        *(ptr(light), within, ptr(explained), ptr(counts)),
     )
     return explained, counts
 
@@ -137,8 +137,8 @@ def light_on_card(
     seen, is_open = np.ascontiguousarray(seen), np.ascontiguousarray(is_open)
     light, shape = np.zeros((3, 6)), faces.shape
     done = library.arena_card_light(
-        *(_at(faces.prints[face]), _at(faces.ink[face]), _at(seen), _at(is_open), _at(shape)),
-        *(*thinned, *map(_at, rules), _at(light)),
+        *(ptr(faces.prints[face]), ptr(faces.ink[face]), ptr(seen), ptr(is_open), ptr(shape)),
+        *(*thinned, *map(ptr, rules), ptr(light)),
     )
     return (light, done == 1) if done else None
 
@@ -157,8 +157,8 @@ def disc_samples(
     shape = len(rows[0]), len(rows[1])
     seen, free = np.empty((*shape, 3), np.float32), np.empty(shape, bool)
     library.arena_disc_samples(
-        *(_at(pixels), _at(inside), *inside.shape, _at(rows[0]), shape[0], _at(rows[1]), shape[1]),
-        *(_at(rows[2]), _at(rows[3]), len(rows[3]), _at(seen), _at(free)),
+        *(ptr(pixels), ptr(inside), *inside.shape, ptr(rows[0]), shape[0], ptr(rows[1]), shape[1]),
+        *(ptr(rows[2]), ptr(rows[3]), len(rows[3]), ptr(seen), ptr(free)),
     )
     return seen, free
 
@@ -171,7 +171,7 @@ def coloured(pixels: Grey, colours: Grey, bright: tuple[float, float], within: f
         return None
     pixels, colours = np.ascontiguousarray(pixels, np.float32), np.ascontiguousarray(colours, np.float32)
     found = np.empty(pixels.shape[:2], bool)
-    library.arena_coloured(_at(pixels), found.size, _at(colours), len(colours), *bright, within, _at(found))
+    library.arena_coloured(ptr(pixels), found.size, ptr(colours), len(colours), *bright, within, ptr(found))
     return found
 
 
@@ -183,14 +183,9 @@ def steepest(picture: Grey) -> tuple[Grey, Grey, Grey] | None:
         return None
     picture = np.ascontiguousarray(picture)
     along, down, steep = (np.empty(picture.shape[:2], np.float32) for _ in range(3))
-    done = library.arena_steepest(_at(picture), *picture.shape[:2], _at(along), _at(down), _at(steep))
+    done = library.arena_steepest(ptr(picture), *picture.shape[:2], ptr(along), ptr(down), ptr(steep))
     return (along, down, steep) if done else None
 
 
 def _usable(faces: Faces) -> bool:
     return bool(faces.prints.flags.c_contiguous and faces.ink.flags.c_contiguous and faces.prints.dtype == np.float32)
-
-
-def _at(array: NDArray[np.generic] | None) -> int | None:
-    """Where a contiguous array's numbers lie in memory."""
-    return None if array is None else array.ctypes.data

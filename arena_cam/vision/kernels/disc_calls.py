@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array, Mask
 from arena_cam.vision.kernels.card_calls import FromAbove
-from arena_cam.vision.kernels.library import compiled
+from arena_cam.vision.kernels.library import compiled, ptr
 
 Grey = NDArray[np.float32]
 
@@ -69,8 +69,8 @@ def disc_likeness(
     count = len(seen), int(discs.shape[2])
     alike, turn = np.empty(count), np.empty(count, np.int64)
     done = library.arena_disc_likeness(
-        *(seen.ctypes.data, free.ctypes.data, len(seen), *_of(discs)),
-        *(least_variance, alike.ctypes.data, turn.ctypes.data),
+        *(ptr(seen), ptr(free), len(seen), *_of(discs)),
+        *(least_variance, ptr(alike), ptr(turn)),
     )
     return (alike, turn) if done else None
 
@@ -113,9 +113,9 @@ def best_disc(
     middles, offsets, light, others, rules = (np.ascontiguousarray(a, np.float64) for a in each)
     best = np.zeros(7)
     done = library.arena_best_disc(
-        *(pixels.ctypes.data, inside.ctypes.data, *inside.shape, middles.ctypes.data, len(middles)),
-        *(offsets.ctypes.data, light.ctypes.data, others.ctypes.data, len(others), *_of(discs)),
-        *(discs.polar.ctypes.data, least_variance, rules.ctypes.data, best.ctypes.data),
+        *(ptr(pixels), ptr(inside), *inside.shape, ptr(middles), len(middles)),
+        *(ptr(offsets), ptr(light), ptr(others), len(others), *_of(discs)),
+        *(ptr(discs.polar), least_variance, ptr(rules), ptr(best)),
     )
     if not done:
         return None
@@ -123,5 +123,5 @@ def best_disc(
     return BestDisc(int(place), int(kind), int(turn), alike, explained, visible, margin)
 
 
-def _of(discs: DiscSpectra) -> tuple[int, int, int, int]:
-    return discs.shape.ctypes.data, discs.area.ctypes.data, discs.tables.ctypes.data, discs.spectra.ctypes.data
+def _of(discs: DiscSpectra) -> tuple[int | None, ...]:
+    return ptr(discs.shape), ptr(discs.area), ptr(discs.tables), ptr(discs.spectra)

@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 SOURCES = tuple(sorted(Path(__file__).parent.glob("*.[ch]")))  # as setup.py lists them
 
 _POINTER, _LONG, _DOUBLE = ctypes.c_void_p, ctypes.c_long, ctypes.c_double
@@ -132,6 +135,11 @@ _library = _load_any()
 def compiled() -> ctypes.CDLL | None:
     """The library's functions; None where numpy has to do."""
     return _library
+
+
+def ptr(array: NDArray[np.generic] | None) -> int | None:
+    """Where a contiguous array's numbers lie in memory."""
+    return None if array is None else array.ctypes.data
 
 
 @contextmanager

@@ -9,12 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.kernels.library import compiled
-
-
-def _at(array: NDArray[np.generic] | None) -> int | None:
-    """Where a contiguous array's numbers lie in memory."""
-    return None if array is None else array.ctypes.data
+from arena_cam.vision.kernels.library import compiled, ptr
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +37,8 @@ def bundle_residuals(observed: Observed, parameters: Array) -> Array | None:
     sides, indices = len(observed.local), len(observed.corner)
     found = np.empty((len(rows), sides + 2 * indices))
     library.arena_bundle(
-        *(_at(rows), *rows.shape, _at(observed.local), sides, _at(observed.card), _at(observed.seen)),
-        *(_at(observed.across), _at(observed.corner), indices, _at(observed.held), _at(observed.rules), _at(found)),
+        *(ptr(rows), *rows.shape, ptr(observed.local), sides, ptr(observed.card), ptr(observed.seen)),
+        *(ptr(observed.across), ptr(observed.corner), indices, ptr(observed.held), ptr(observed.rules), ptr(found)),
     )
     return found
 
@@ -59,7 +54,7 @@ def plane_support(planes: Array, corners: tuple[Array, Array, Array], whole: Arr
     rays = [np.ascontiguousarray(each) for each in (*corners, whole)]
     found = np.empty(len(planes))
     library.arena_plane_support(
-        *(_at(planes), len(planes), *map(_at, rays[:3]), len(rays[0]), _at(rays[3]), len(rays[3])),
-        *(_at(rules), _at(found)),
+        *(ptr(planes), len(planes), *map(ptr, rays[:3]), len(rays[0]), ptr(rays[3]), len(rays[3])),
+        *(ptr(rules), ptr(found)),
     )
     return found

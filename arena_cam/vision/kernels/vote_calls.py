@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array, Mask
-from arena_cam.vision.kernels.library import compiled
+from arena_cam.vision.kernels.library import compiled, ptr
 
 Numbers = NDArray[np.intp]
 
@@ -46,8 +46,8 @@ def crowd(matches: LaidMatches, left: Mask, seeds: Numbers, rules: Array) -> Num
     )
     keypoints = int(seen.max(initial=-1)) + 1
     count = library.arena_crowd(
-        *(*map(_at, rows), _at(order), _at(seen), _at(alike), _at(left), len(seen), keypoints),
-        *(_at(seeds), len(seeds), _at(rules), _at(found)),
+        *(*map(ptr, rows), ptr(order), ptr(seen), ptr(alike), ptr(left), len(seen), keypoints),
+        *(ptr(seeds), len(seeds), ptr(rules), ptr(found)),
     )
     return found[:count].astype(np.intp) if count >= 0 else None
 
@@ -59,7 +59,7 @@ def fitting(mm: Array, at: Array, place: Array, within_mm: float) -> Numbers | N
     if library is None:
         return None
     rows, found = [np.ascontiguousarray(each, np.float64) for each in (mm, at, place)], np.empty(len(mm), np.int64)
-    count = library.arena_fitting(_at(rows[0]), _at(rows[1]), len(mm), _at(rows[2]), within_mm, _at(found))
+    count = library.arena_fitting(ptr(rows[0]), ptr(rows[1]), len(mm), ptr(rows[2]), within_mm, ptr(found))
     return found[:count].astype(np.intp)
 
 
@@ -89,8 +89,8 @@ def agreeing(matches: SeenMatches, left: Mask, seeds: Numbers, rules: Array, *, 
     left, found = np.ascontiguousarray(left), np.empty(len(seen), np.int64)
     keypoints, faces = int(seen.max(initial=-1)) + 1, int(face.max(initial=-1)) + 1
     count = library.arena_agreeing(
-        *(*map(_at, rows), _at(seen), _at(face), _at(left), len(seen), keypoints, faces),
-        *(_at(seeds), len(seeds), one_face, _at(rules), _at(found)),
+        *(*map(ptr, rows), ptr(seen), ptr(face), ptr(left), len(seen), keypoints, faces),
+        *(ptr(seeds), len(seeds), one_face, ptr(rules), ptr(found)),
     )
     return found[:count].astype(np.intp) if count >= 0 else None
 
@@ -107,14 +107,9 @@ def highest(
     columns, found = np.empty((len(values), most), np.int64), np.empty((len(values), most), np.float32)
     counts = np.empty(len(values), np.int64)
     done = library.arena_highest(
-        *(_at(values), *values.shape, least, most, _at(columns), _at(found), _at(counts)),
+        *(ptr(values), *values.shape, least, most, ptr(columns), ptr(found), ptr(counts)),
     )
     if not done:
         return None
     rank, row = np.nonzero(np.arange(most)[:, None] < counts)
     return row, columns[row, rank].astype(np.intp), found[row, rank]
-
-
-def _at(array: NDArray[np.generic]) -> int:
-    """Where a contiguous array's numbers lie in memory."""
-    return array.ctypes.data

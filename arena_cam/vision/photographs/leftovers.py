@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from arena_cam.domain.doubts import Doubt, Side
 from arena_cam.domain.lies import Lie, Unknown
+from arena_cam.domain.messages import Message
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
@@ -56,9 +57,15 @@ class Patch:
 
 def stranger_at(camera: Camera, x_mm: float, y_mm: float, area_mm2: float) -> Unknown:
     """Something at a place on the cards' plane that looks like a card, or a part of one, and is none of those found."""
-    doubt = Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
     ring = camera.project_circle(x_mm, y_mm, max(_RING_MM, float(np.sqrt(area_mm2 / np.pi))))
-    return Unknown(area_mm2, None, (), doubt, ring_px=tuple((float(x), float(y)) for x, y in ring))
+    return Unknown(
+        area_mm2, None, (), stranger(x_mm, y_mm, area_mm2), ring_px=tuple((float(x), float(y)) for x, y in ring)
+    )
+
+
+def stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
+    """The doubt about such a thing."""
+    return Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
 
 
 def side_of(x_mm: float, y_mm: float) -> Side:

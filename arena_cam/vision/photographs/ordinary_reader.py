@@ -25,7 +25,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     with_pips,
     without_covered,
 )
-from arena_cam.vision.photographs.leftovers import Patch, paper_beside, side_of, stranger_at, without_cloth
+from arena_cam.vision.photographs.leftovers import Patch, paper_beside, stranger, stranger_at, without_cloth
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import (
     ends_early,
@@ -280,7 +280,7 @@ def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
     size = SIZES_MM[0]
     if not likeliest_planes(corners, pinhole((width, height)), size):
         return Reading(frame.name, frame.time_s, ())
-    doubt = Doubt.STRANGER(side=side_of(0.0, 0.0), area_cm2=round(size[0] * size[1] / 100, 1))
+    doubt = stranger(0.0, 0.0, size[0] * size[1])
     return Reading(frame.name, frame.time_s, (), sure=False, doubts=(doubt,))
 
 
@@ -454,7 +454,7 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     doubts: list[Message] = [Doubt.UPPER_UNKNOWN(card=keys[a], card_other=keys[b]) for a, b in untold]
     doubts += [Doubt.SEEN_TWICE(card=card.card) for card in cards if keys[list(cards).index(card)] != card.card]
     if found.lost:
-        doubts.append(Doubt.STRANGER(side=side_of(0.0, 0.0), area_cm2=round(size[0] * size[1] / 100, 1)))
+        doubts.append(stranger(0.0, 0.0, size[0] * size[1]))
     paper = paper_beside(image, camera, reach_of_picture(camera, image.shape[1::-1]), outlines, corners)
     seen = unexplained_outlines(_grey(image), camera, size, corners, outlines, paper)
     down = _backs_among([outline.pose for outline in seen], image, camera, size, cards)

@@ -159,7 +159,7 @@ class PhotographReader:
     def _singly(self, frame: Frame) -> Reading:
         """The same, none of them surely: no common plane vouches for them."""
         found = self._one_by_one(frame)
-        lies = tuple(_unlike(lie) if lie.sure else lie for lie in found.lies)
+        lies = _none_sure(found.lies)
         return replace(found, lies=lies, sure=not lies and not found.doubts)
 
     def read_after(self, image_bgr: Image, before: PlaneReading | None) -> PlaneReading | None:
@@ -224,7 +224,7 @@ class PhotographReader:
 
     def _of_another_deck(self, reading: PlaneReading) -> PlaneReading:
         """A reading by faces that are not those on the table: no name is sure."""
-        lies = tuple(_unlike(lie) if lie.sure else lie for lie in reading.lies)
+        lies = _none_sure(reading.lies)
         return replace(reading, lies=lies, doubts=(Doubt.OTHER_DECK(deck=self.faces.deck.name), *reading.doubts))
 
     def _witnesses(self, reading: PlaneReading, check: IndexCheck, corners: Sequence[Corners]) -> list[Witness]:
@@ -434,6 +434,11 @@ def _unlike(lie: Lie) -> Lie:
     return replace(lie, sure=False, doubts=(*lie.doubts, Doubt.UNLIKE_THE_DECK()))
 
 
+def _none_sure(lies: Sequence[Lie], keys: Set[str] | None = None) -> tuple[Lie, ...]:
+    """The lies, none of them sure: all, or those with one of the keys."""
+    return tuple(_unlike(lie) if lie.sure and (keys is None or lie.key in keys) else lie for lie in lies)
+
+
 def _witnessed(lie: Lie) -> Lie:
     doubts = tuple(doubt for doubt in lie.doubts if doubt.sentence is not Doubt.LITTLE_OF_FACE)
     return replace(lie, doubts=doubts, sure=not doubts)
@@ -475,7 +480,7 @@ def _seconds(
 
 def _of_another_deck(reading: Reading, why: Sequence[Message]) -> Reading:
     """What is read of cards that are not the deck's, by their indices where they have any: nothing of it is sure."""
-    lies = tuple(_unlike(lie) if lie.sure else lie for lie in reading.lies)
+    lies = _none_sure(reading.lies)
     rest = [doubt for doubt in reading.doubts if doubt not in why]
     return replace(reading, lies=lies, sure=False, doubts=(*why, *rest))
 
@@ -489,7 +494,7 @@ def against_deck(check: IndexCheck, unlike: Set[str]) -> int:
 
 def by_index_only(reading: PlaneReading, check: IndexCheck) -> PlaneReading:
     """A reading in which no face is sure that no index bears out."""
-    lies = tuple(_unlike(lie) if lie.sure and lie.key not in check.agreed else lie for lie in reading.lies)
+    lies = _none_sure(reading.lies, {lie.key for lie in reading.lies} - check.agreed)
     return replace(reading, lies=lies)
 
 
@@ -497,7 +502,7 @@ def doubting_seconds(reading: PlaneReading) -> tuple[PlaneReading, list[Message]
     """A reading in which no second card of a name is sure, however plainly it is seen, and a doubt for each: a deck has
     each card once."""
     seconds = {lie.key for lie in reading.lies if lie.card not in (None, lie.key)}
-    lies = tuple(_unlike(lie) if lie.sure and lie.key in seconds else lie for lie in reading.lies)
+    lies = _none_sure(reading.lies, seconds)
     twice = [Doubt.SEEN_TWICE(card=lie.card or "") for lie in lies if lie.key in seconds]
     return replace(reading, lies=lies), twice
 
