@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from arena_cam.rules import all_games
 from arena_cam.web.games.arena.house_rules import HOUSE_RULES, house_rules_said
 from arena_cam.web.words.language import translator
-from web.conftest import HeldBack, log_in
+from web.conftest import log_in
 from web.scripted_session import ScriptedSession, duel_scene, snapshot, throws_scene
 
 
@@ -86,20 +84,6 @@ def test_the_picture_fills_the_screen_and_is_zoomed(serve: Any, new_page: Callab
     page.wait_for_function("() => /scale\\((?!1\\))/.test(document.querySelector('.enlarged img').style.transform)")
     page.keyboard.press("Escape")
     page.wait_for_selector(".camera:not(.enlarged)")
-
-
-@pytest.mark.parametrize("script", ["page", "enlarge"])
-def test_a_picture_enlarged_before_the_scripts_have_come_is_enlarged_when_they_have(
-    serve: Any, new_page: Callable[..., Any], script: str
-) -> None:
-    page = new_page(1366, 768)
-    url = serve(ScriptedSession(throws_scene())).url
-    log_in(page, url)
-    late = HeldBack(page, f"**/js/{script}.js*")
-    page.goto(f"{url}/referee", wait_until="commit")
-    page.click("[data-enlarge-toggle]")
-    late.let_go()
-    page.wait_for_selector(".camera.enlarged")
 
 
 def test_a_phone_vibrates_when_its_duel_begins(serve: Any, new_page: Callable[..., Any]) -> None:

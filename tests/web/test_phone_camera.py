@@ -18,7 +18,7 @@ from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
 from referee.tricks_table import Table
-from web.conftest import PIN
+from web.conftest import HeldBack, PIN
 from web.scripted_session import ScriptedSession, game, snapshot
 
 JPEG = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))[1].tobytes()
@@ -144,8 +144,10 @@ def test_a_telephone_films_by_https(
         page = new_page(390, 844, ignore_https_errors=True)
         page.goto(f"{secure.address}/camera")
         page.fill("input[name=pin]", PIN)
-        page.click("button.primary")
-        page.click("[data-start-camera]")
+        script = HeldBack(page, "**/js/phone_camera.js*")
+        page.evaluate("document.querySelector('button.primary').click()")  # waits for no script of the next page
+        page.click("[data-start-camera]")  # before its script has come: the press is kept
+        script.let_go()
         page.wait_for_selector("[data-camera-status]:has-text('pictures')")
         frames = [source.read() for _ in range(3)]
         assert all(frame is not None and frame.image_bgr.shape[1] >= 320 for frame in frames)

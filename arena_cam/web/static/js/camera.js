@@ -45,7 +45,6 @@ function install(camera) {
   }
   toggle?.addEventListener("click", () => set(!on));
   set(on);
-  if (toggle) toggle.disabled = false; // until now a press would have done nothing
   if (document.readyState === "complete") next();
   else addEventListener("load", () => next());
 }

@@ -17,31 +17,27 @@ installSeats();
 installCall();
 installPhotos();
 const speech = installSpeech();
-// What only some pages have is fetched by them alone: the first page stays light.
+// What only some pages have is fetched by them alone: the first page stays light. What is pressed before is kept.
 const here = (selector) => document.querySelector(selector) !== null;
 let television = () => {};
-if (here("[data-camera]")) import("./camera.js").then((camera) => camera.installCameras());
+if (here("[data-camera]")) keepUntil("[data-camera-toggle]", import("./camera.js").then((camera) => camera.installCameras()));
 if (here("[data-enlarge]")) {
-  // What is pressed before its script has come is done when it has.
-  let pressed = null;
-  const toggles = document.querySelectorAll("[data-enlarge-toggle]"), keep = (event) => { pressed = event.currentTarget; };
-  for (const toggle of toggles) toggle.addEventListener("click", keep);
-  import("./enlarge.js").then((enlarge) => {
-    for (const toggle of toggles) toggle.removeEventListener("click", keep);
+  const parts = [import("./enlarge.js")];
+  if (here("[data-cards-on-picture]")) parts.push(import("./cards_on_picture.js"));
+  keepUntil("[data-enlarge-toggle], [data-enlarge] img", Promise.all(parts).then(([enlarge, cards]) => {
     enlarge.installEnlarge();
-    pressed?.click();
-  });
+    cards?.installCardsOnPicture();
+  }));
 }
-if (here("[data-cards-on-picture]")) import("./cards_on_picture.js").then((cards) => cards.installCardsOnPicture());
 if (here("[data-full-screen]")) {
   // What is decided already is told before the film's script has come: a throw that is ruled meanwhile is shown.
   const decided = document.querySelector("[data-decided-throw]")?.dataset.decidedThrow ?? "";
-  Promise.all([import("./slowmotion.js"), import("./counting.js"), import("./fullscreen.js")]).then(([film, points, full]) => {
+  keepUntil("[data-full-screen]", import("./fullscreen.js").then((full) => full.installFullScreen()));
+  keepUntil("[data-slow-motion]", Promise.all([import("./slowmotion.js"), import("./counting.js")]).then(([film, points]) => {
     const slowMotion = film.installSlowMotion(decided);
-    full.installFullScreen();
     television = () => { slowMotion.look(); points.countUp(); };
     television();
-  });
+  }));
 }
 const clock = tickCountdowns();
 showTimes();

@@ -69,7 +69,6 @@ if (video) {
   find("secure").hidden = !can;
   find("insecure").hidden = can;
   find("start-camera").addEventListener("click", start);
-  find("start-camera").disabled = false;  // until then nobody would hear it
   find("stop-camera").addEventListener("click", stop);
   // a telephone lets go of the screen while another page is in front
   document.addEventListener("visibilitychange", async () => {
