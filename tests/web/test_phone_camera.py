@@ -18,7 +18,7 @@ from arena_cam.web.access.shared import WebSettings
 from arena_cam.web.application import create_app
 from arena_cam.web.serving import Server, listen
 from referee.tricks_table import Table
-from web.conftest import HeldBack, PIN
+from web.conftest import PIN, HeldBack
 from web.scripted_session import ScriptedSession, game, snapshot
 
 JPEG = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))[1].tobytes()
