@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -112,24 +112,19 @@ class OrdinaryReader:
             return _nothing_read(frame, corners)
         return reading_of(frame, found, corners)
 
-    def best_plane(
-        self,
-        image: NDArray[np.uint8],
-        corners: Sequence[Corners],
-        is_right: Callable[[OnPlane], bool] = lambda _: False,
-    ) -> OnPlane | None:
-        """The plane on which what the picture shows makes most sense as cards; `is_right`: whether something else bears
-        a plane out. Then no other is asked."""
+    def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
+        """The plane on which what the picture shows makes most sense as cards."""
+        return most_sensible(self.planes(image, corners))
+
+    def planes(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> Iterator[OnPlane]:
+        """Planes with the cards read on them, until one is plain and nothing speaks against it."""
         search = PlaneSearch(image, IndexViews(image, corners), _grey(image), corners)
-        read: list[OnPlane] = []
         for found in search.planes():
             indices = search.views.exactly_on(found.camera, found.cards, found.size_mm)
-            read.append(self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices))
-            if read[-1].is_plain and (found.is_plain or found.well_read <= read[-1].well_read):
+            read = self.on_plane(image, corners, found.camera, found.size_mm, found.index, indices)
+            yield read
+            if read.is_plain and (found.is_plain or found.well_read <= read.well_read):
                 break
-            if is_right(read[-1]):
-                return read[-1]
-        return max(read, key=lambda f: (f.is_plain, f.worth), default=None)
 
     def on_plane(
         self,
@@ -246,6 +241,11 @@ class PlaneSearch:
                 break
             best = again
         return best
+
+
+def most_sensible(planes: Iterable[OnPlane]) -> OnPlane | None:
+    """The plane on which what is read makes most sense as cards; None of none."""
+    return max(planes, key=lambda plane: (plane.is_plain, plane.worth), default=None)
 
 
 def lost_of(

@@ -6,7 +6,7 @@ corners of cards -> planes, likeliest first -> cards in that plane -> the plane 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -30,7 +30,7 @@ from arena_cam.vision.photographs.index_check import (
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
 from arena_cam.vision.photographs.leftovers import paper_beside, stranger_at, without_cloth
-from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, reading_of
+from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, most_sensible, reading_of
 from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
     PlaneReading,
@@ -50,8 +50,17 @@ from arena_cam.vision.reading.cards.lies import SURE_NAME
 _PAPER_PERCENTILE = 70.0
 # The logarithm of one channel's share of white against green that lamps make; more is a coloured card.
 _MOST_TINTED = 0.6
-_NOTHING = None, None, None  # is read by indices
 _ONE_WIDTH_MM = 2.5  # cards are 57 or 63 mm wide
+
+
+@dataclass(frozen=True, eq=False)
+class ByIndices:
+    """What indices alone say: the `plane` they stand on, and the reading `alone`; `borne_out`: the same as its cards'
+    faces bear it out, if they do."""
+
+    plane: OnPlane
+    alone: Reading
+    borne_out: Reading | None
 
 
 class PhotographReader:
@@ -71,9 +80,10 @@ class PhotographReader:
         if trouble is not None:
             return trouble
         corners = find_corners(frame.image_bgr)
-        indexed, alone, seen = self._by_indices_alone(frame, corners) if has_indices(self.faces.deck) else _NOTHING
-        if seen is not None:
-            return seen
+        by_indices = self._by_indices_alone(frame, corners) if has_indices(self.faces.deck) else None
+        if by_indices is not None and by_indices.borne_out is not None:
+            return by_indices.borne_out
+        indexed, alone = (None, None) if by_indices is None else (by_indices.plane, by_indices.alone)
         best = self.read_plane(frame.image_bgr, corners, indexed)
         if best is None:
             return self._singly(frame)
@@ -98,28 +108,26 @@ class PhotographReader:
         card_mm = (self.faces.deck.width_mm, self.faces.deck.height_mm)
         return witnessed(reading, with_more(witness, as_large_there(singly, best.scene.camera, card_mm)))
 
-    def _by_indices_alone(
-        self, frame: Frame, corners: Sequence[Corners]
-    ) -> tuple[OnPlane | None, Reading | None, Reading | None]:
-        """The plane of the cards whose indices are seen, what is read there by them alone, and that borne out by faces,
-        if it is. A plane whose cards' faces are where their indices say is theirs: no other is asked."""
-        asked: list[tuple[OnPlane, Reading, Reading | None]] = []
+    def _by_indices_alone(self, frame: Frame, corners: Sequence[Corners]) -> ByIndices | None:
+        """What is read by indices alone on the first plane whose cards' faces are where their indices say, or, if there
+        is none, on the plane that makes most sense; None where no plane has an index. Such a plane is that of the
+        cards: no other is asked."""
+        asked: list[ByIndices] = []
+        for plane in self._any_pack.planes(frame.image_bgr, corners):
+            asked.append(self._asked(frame, plane, corners))
+            if asked[-1].borne_out is not None:
+                return asked[-1]
+        best = most_sensible(each.plane for each in asked)
+        return next((each for each in asked if each.plane is best), None)
 
-        def is_right(plane: OnPlane) -> bool:
-            alone = reading_of(frame, plane, corners)
-            seen, marks = self._confirmed(frame.image_bgr, plane, alone)
-            if marks:
-                rest = replace(plane, cards=[card for card in plane.cards if card.card not in marks])
-                seen, _ = self._confirmed(frame.image_bgr, rest, reading_of(frame, rest, corners))
-            asked.append((plane, alone, seen))
-            return seen is not None
-
-        best = self._any_pack.best_plane(frame.image_bgr, corners, is_right)
-        if best is None:
-            return _NOTHING
-        if not any(plane is best for plane, _, _ in asked):
-            is_right(best)
-        return next(each for each in asked if each[0] is best)
+    def _asked(self, frame: Frame, plane: OnPlane, corners: Sequence[Corners]) -> ByIndices:
+        """What is read on a plane, and what the cards' faces say of it; once more without marks of the cloth."""
+        alone = reading_of(frame, plane, corners)
+        seen, marks = self._confirmed(frame.image_bgr, plane, alone)
+        if marks:
+            rest = replace(plane, cards=[card for card in plane.cards if card.card not in marks])
+            seen, _ = self._confirmed(frame.image_bgr, rest, reading_of(frame, rest, corners))
+        return ByIndices(plane, alone, seen)
 
     def _confirmed(self, image_bgr: Image, indexed: OnPlane, alone: Reading) -> tuple[Reading | None, frozenset[str]]:
         """A reading by indices alone each of whose names the card's own face bears out, which then is sure; None where

@@ -274,11 +274,11 @@ def test_a_plane_on_which_cards_are_not_read_as_it_promised_gives_way_to_another
     assert found.is_plain
 
 
-def test_a_plane_that_something_else_bears_out_is_the_last_that_is_asked(pack: DeckFaces) -> None:
+def test_planes_are_read_one_by_one_as_they_are_asked_for(pack: DeckFaces) -> None:
+    """Whoever sees a plane borne out asks for no other."""
     reader = _Doubting()
     picture = photograph(pack, ("7S", LOW), ("KD", APART))
-    found = reader.best_plane(picture, find_corners(picture), lambda _: True)
-    assert found is not None
+    found = next(reader.planes(picture, find_corners(picture)))
     assert reader.asked == 1
     assert not found.is_plain
 
