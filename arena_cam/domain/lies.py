@@ -5,6 +5,7 @@ A *lie* is where and how one card rests, with its doubt; a *reading* is what one
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -106,6 +107,14 @@ class TablePose:
     reprojection_px: float
     fiducials: tuple[int, ...]
     held: bool = False
+
+
+_LEAST_RING_MM, _OFF_IT_MM = 12.0, 4.0  # a smaller ring would not be seen
+
+
+def ring_mm(area_mm2: float) -> float:
+    """The radius (mm) of a ring drawn round something of which so much is seen, a little off it."""
+    return max(_LEAST_RING_MM, math.sqrt(area_mm2 / math.pi) + _OFF_IT_MM)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from arena_cam.camera.frame import Image
-from arena_cam.domain.lies import Landing, Lie, Reading, TablePose, Unknown
+from arena_cam.domain.lies import Landing, Lie, Reading, TablePose, Unknown, ring_mm
 from arena_cam.domain.table import Table
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
@@ -25,7 +25,6 @@ COLOURS: dict[Landing | None, Colour] = {
     None: (230, 230, 230),
 }
 DOUBT: Colour = (255, 255, 255)
-LEAST_RING_MM = 12.0
 BOUNDARY, FIDUCIAL = (255, 210, 90), (255, 120, 60)
 INK: Colour = (20, 20, 20)
 PAPER: Colour = (255, 255, 255)
@@ -100,7 +99,7 @@ def _outward(corners_px: Array) -> Array:
 def _ring_about(camera: Camera, thing: Unknown) -> Array:
     """Points (N, 2) round what is unknown on a measured table, a little off it."""
     x, y = thing.centre_mm if thing.centre_mm is not None else (0.0, 0.0)
-    return camera.project_circle(x, y, max(LEAST_RING_MM, float(np.sqrt(thing.area_mm2 / np.pi)) + 4.0))
+    return camera.project_circle(x, y, ring_mm(thing.area_mm2))
 
 
 def _draw_unknown(canvas: Image, rings_px: Sequence[Array], width: int) -> None:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.domain.doubts import Doubt, Side
-from arena_cam.domain.lies import Lie, Unknown
-from arena_cam.domain.messages import Message
+from arena_cam.domain.lies import Lie, Unknown, ring_mm
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
@@ -21,7 +20,7 @@ from arena_cam.vision.planes.outline_corners import Corners
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.floor.view_maps import ViewMaps
 
-_RING_MM = 12.0  # a smaller one round what is unknown would not be seen
+INDEX_MM2 = 150.0  # what an index in view says of a card at least
 # A corner on the plane is a card's where its arms are so long (mm) and meet so squarely.
 _LEAST_ARM_MM, _OFF_DEG = 11.0, 7.0
 _KNOWN_CORNER_MM, _KNOWN_DEG = 5.0, 8.0
@@ -57,15 +56,9 @@ class Patch:
 
 def stranger_at(camera: Camera, x_mm: float, y_mm: float, area_mm2: float) -> Unknown:
     """Something at a place on the cards' plane that looks like a card, or a part of one, and is none of those found."""
-    ring = camera.project_circle(x_mm, y_mm, max(_RING_MM, float(np.sqrt(area_mm2 / np.pi))))
-    return Unknown(
-        area_mm2, None, (), stranger(x_mm, y_mm, area_mm2), ring_px=tuple((float(x), float(y)) for x, y in ring)
-    )
-
-
-def stranger(x_mm: float, y_mm: float, area_mm2: float) -> Message:
-    """The doubt about such a thing."""
-    return Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
+    ring = camera.project_circle(x_mm, y_mm, ring_mm(area_mm2))
+    doubt = Doubt.STRANGER(side=side_of(x_mm, y_mm), area_cm2=round(area_mm2 / 100, 1))
+    return Unknown(area_mm2, None, (), doubt, ring_px=tuple((float(x), float(y)) for x, y in ring))
 
 
 def side_of(x_mm: float, y_mm: float) -> Side:

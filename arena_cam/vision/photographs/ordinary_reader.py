@@ -25,7 +25,7 @@ from arena_cam.vision.photographs.indexed_cards import (
     with_pips,
     without_covered,
 )
-from arena_cam.vision.photographs.leftovers import Patch, paper_beside, stranger, stranger_at, without_cloth
+from arena_cam.vision.photographs.leftovers import INDEX_MM2, Patch, paper_beside, stranger_at, without_cloth
 from arena_cam.vision.photographs.overlapping import overlaps, without_interleaved
 from arena_cam.vision.photographs.papers import (
     ends_early,
@@ -159,7 +159,7 @@ class OrdinaryReader:
         explained = {card.card for card in [*cards, *marks, *bare]}
         lost = lost_of(read, cards, explained, size)
         sides = _doubted_by(has_bare_side, image, fit.camera, size, cards)
-        return OnPlane(fit.camera, size, cards, index, lost=bool(lost), bare=sides)
+        return OnPlane(fit.camera, size, cards, index, lost=tuple(lost), bare=sides)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,23 +277,26 @@ def camera_aside(found: OnPlane) -> Camera | None:
 def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:
     """No card; surely only where nothing has the outline of one either."""
     height, width = frame.image_bgr.shape[:2]
-    size = SIZES_MM[0]
-    if not likeliest_planes(corners, pinhole((width, height)), size):
+    (card_width, card_height), K = SIZES_MM[0], pinhole((width, height))
+    planes = likeliest_planes(corners, K, SIZES_MM[0])
+    if not planes:
         return Reading(frame.name, frame.time_s, ())
-    doubt = stranger(0.0, 0.0, size[0] * size[1])
-    return Reading(frame.name, frame.time_s, (), sure=False, doubts=(doubt,))
+    camera = camera_over(planes[0].plane, K, np.zeros(5), K[:2, 2])
+    ((x, y, _),) = camera.to_plane(planes[0].middle_px[None])
+    thing = stranger_at(camera, float(x), float(y), card_width * card_height)
+    return Reading(frame.name, frame.time_s, (), sure=False, doubts=(thing.doubt,), unknown=(thing,))
 
 
 @dataclass(frozen=True, eq=False)
 class OnPlane:
-    """The cards whose indices are seen on a plane, where cards have a size; `lost`: an index was read well, and nothing
-    else speaks for its card. `bare`: the numbers of cards one of whose sides is plainly not there."""
+    """The cards whose indices are seen on a plane, where cards have a size; `lost`: indices that were read well, and
+    nothing else speaks for their cards. `bare`: the numbers of cards one of whose sides is plainly not there."""
 
     camera: Camera
     size_mm: tuple[float, float]
     cards: list[IndexedCard]
     index: IndexPlace
-    lost: bool = False
+    lost: tuple[SeenIndex, ...] = ()
     bare: frozenset[int] = frozenset()
 
     @property
@@ -453,8 +456,6 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     uppers, untold = overlaps(image, camera, cards, size)
     doubts: list[Message] = [Doubt.UPPER_UNKNOWN(card=keys[a], card_other=keys[b]) for a, b in untold]
     doubts += [Doubt.SEEN_TWICE(card=card.card) for card in cards if keys[list(cards).index(card)] != card.card]
-    if found.lost:
-        doubts.append(stranger(0.0, 0.0, size[0] * size[1]))
     paper = paper_beside(image, camera, reach_of_picture(camera, image.shape[1::-1]), outlines, corners)
     seen = unexplained_outlines(_grey(image), camera, size, corners, outlines, paper)
     down = _backs_among([outline.pose for outline in seen], image, camera, size, cards)
@@ -464,6 +465,8 @@ def reading_of(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Read
     unknown = [
         stranger_at(camera, float(pose.centre_mm[0]), float(pose.centre_mm[1]), size[0] * size[1]) for pose in others
     ]
+    lost = (index.middle for index in found.lost if not any(is_inside(index.middle, pose, size) for pose in others))
+    unknown += [stranger_at(camera, float(x), float(y), INDEX_MM2) for x, y in lost]
     unknown += _unexplained_paper(camera, paper, [*others, *down], size)
     doubts += [thing.doubt for thing in unknown]
     order = _bottom_to_top(len(cards), uppers)

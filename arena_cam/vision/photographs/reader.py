@@ -29,7 +29,7 @@ from arena_cam.vision.photographs.index_check import (
     pose_on_floor,
 )
 from arena_cam.vision.photographs.indexed_cards import cards_of, indices_on_plane, is_on_card
-from arena_cam.vision.photographs.leftovers import paper_beside, stranger_at, without_cloth
+from arena_cam.vision.photographs.leftovers import INDEX_MM2, paper_beside, stranger_at, without_cloth
 from arena_cam.vision.photographs.ordinary_reader import OnPlane, OrdinaryReader, lie_of, most_sensible, reading_of
 from arena_cam.vision.photographs.papers import has_bare_side, paper_of
 from arena_cam.vision.photographs.plane_scene import (
@@ -456,7 +456,6 @@ def _witnessed(lie: Lie) -> Lie:
 # sides; one read less surely has so many halves of sides, as a card has that indices alone tell.
 _CERTAIN, _READ_WELL, _SECOND_SHOWS = 0.99, 0.9, 3
 _IN_THE_MIDDLE = 0.2  # of a card's width from its sides at least: beside it cards lie farther out
-INDEX_MM2 = 150.0  # what an index in view says of a card at least
 
 
 def _is_print(index: SeenIndex, absent: Sequence[CardPose], card_mm: tuple[float, float]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.doubts import Side
-from arena_cam.domain.lies import Lie
+from arena_cam.domain.lies import Lie, ring_mm
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.photographs.leftovers import (
@@ -206,4 +206,4 @@ def test_what_is_unknown_is_told_with_a_ring_round_it_in_the_picture() -> None:
     assert dict(thing.doubt.params) == {"side": Side.RIGHT, "area_cm2": 9.0}
     assert (thing.centre_mm, thing.area_mm2) == (None, 900.0)
     off = CAMERA.to_plane(np.array(thing.ring_px))[:, :2] - (90.0, -15.0)
-    assert np.hypot(*off.T) == pytest.approx(np.sqrt(900.0 / np.pi), abs=0.01)
+    assert np.hypot(*off.T) == pytest.approx(ring_mm(900.0), abs=0.01)

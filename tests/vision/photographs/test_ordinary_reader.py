@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from arena_cam.domain.doubts import Side
 from arena_cam.domain.lies import Face, Reading, Unreadable
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
@@ -103,6 +104,15 @@ def test_an_outline_without_an_index_is_asked_about() -> None:
     assert [lie for lie in reading.lies if lie.card is not None] == []
     assert not reading.sure
     assert "stranger" in [why.code for why in reading.doubts]
+
+
+def test_what_has_an_outline_and_no_index_is_told_where_it_lies() -> None:
+    picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 40), np.uint8)
+    reading = read(painted(picture, np.full((88, 63, 3), 240, np.uint8), CAMERA, APART.corners(63.0, 88.0)))
+    (thing,) = reading.unknown
+    assert thing.doubt.param("side") is Side.RIGHT
+    (middle,) = CAMERA.project(np.array([[75.0, -20.0, 0.0]]))
+    assert np.mean(thing.ring_px, axis=0) == pytest.approx(middle, abs=15.0)
 
 
 def test_paper_that_no_card_explains_is_asked_about(pack: DeckFaces) -> None:
@@ -251,7 +261,13 @@ def test_print_of_a_cloth_is_no_lost_card(pack: DeckFaces) -> None:
     printed = painted(beige, np.asarray(index * np.array(cloth) / 255.0, np.uint8), CAMERA, there)
     on_paper = painted(beige, np.asarray(index, np.uint8), CAMERA, there)
     assert read(printed).sure
-    assert not read(on_paper).sure
+    asked = read(on_paper)
+    assert not asked.sure
+    (place,) = CAMERA.project(np.array([[0.0, 85.0, 0.0]]))
+    assert min(np.hypot(*(np.mean(thing.ring_px, axis=0) - place)) for thing in asked.unknown) < 15.0
+
+
+LOST = SeenIndex("5C", 0.99, np.array([0.0, 5.0]), np.array([0.0, -5.0]), np.eye(52)[CARDS.index("5C")])
 
 
 class _Doubting(OrdinaryReader):
@@ -262,7 +278,7 @@ class _Doubting(OrdinaryReader):
     def on_plane(self, *args: Any, **kwargs: Any) -> OnPlane:
         self.asked += 1
         found = super().on_plane(*args, **kwargs)
-        return replace(found, lost=True) if self.asked == 1 else found
+        return replace(found, lost=(LOST,)) if self.asked == 1 else found
 
 
 def test_a_plane_on_which_cards_are_not_read_as_it_promised_gives_way_to_another(pack: DeckFaces) -> None:
