@@ -37,7 +37,7 @@ class Sharpness:
 def fineness(luma: NDArray[np.uint8]) -> float | None:
     """How strong the finest print of a grey picture (H, W) is beside all print; None where there is hardly any."""
     picture = luma.astype(np.float32)
-    contrast = float(np.abs(picture - cv2.boxFilter(picture, -1, (NEAR_PX, NEAR_PX))).mean())
+    contrast = cv2.norm(picture, cv2.boxFilter(picture, -1, (NEAR_PX, NEAR_PX)), cv2.NORM_L1) / picture.size
     if contrast < LEAST_CONTRAST:
         return None
-    return float(np.abs(cv2.Laplacian(picture, cv2.CV_32F)).mean()) / contrast
+    return cv2.norm(cv2.Laplacian(picture, cv2.CV_32F), cv2.NORM_L1) / picture.size / contrast

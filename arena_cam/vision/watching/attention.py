@@ -33,8 +33,10 @@ LONGEST_CREEP_S = 2.0
 CREEP_LAG = 3
 # Frames averaged at most: the noise falls with the root of their number, the cost grows with each.
 MOST_AVERAGED = 6
-# Quiet frames between two looks for what changed too slowly to be called motion.
+# Frames between two looks for what changed too slowly to be called motion.
 LOOK_EVERY = 8
+# Nobody saw what happened between two frames that are further apart: no more than this counts as seen at rest.
+LONGEST_GAP_S = 0.2
 # More of the picture than this changing at once is the camera or the light, not a card.
 EVERYWHERE = 0.5
 # Small pictures are made about this wide where the camera does not give one.
@@ -42,18 +44,24 @@ SMALL_WIDTH_PX = 240
 
 
 class Attention:
-    """Takes small pictures one after another. `changed` and `still_for` speak of the cells of the last one."""
+    """Takes small pictures one after another. `changed` and `still_for` speak of the cells of the last one.
+
+    Times are counted in frames of the source's rate, by the frames' own times: frames that were not looked at count.
+    """
 
     def __init__(self, fps: float) -> None:
+        """`fps` is the source's rate, in frames per second."""
         self.noise = NoiseModel()
         self.memory = SceneMemory(self.noise)
         self.rest_frames = max(2, round(REST_S * fps))
         self._local_rest_frames = max(self.rest_frames, round(LOCAL_REST_S * fps))
         self._longest_creep_frames = round(LONGEST_CREEP_S * fps)
+        self._fps, self._longest_gap_frames = fps, max(1, round(LONGEST_GAP_S * fps))
         self._stillness = Stillness(self.noise)
-        self._frames: deque[Frame] = deque(maxlen=MOST_AVERAGED)
+        self._frames: deque[tuple[int, Frame]] = deque(maxlen=MOST_AVERAGED)
         self._pictures: deque[CellPicture] = deque(maxlen=CREEP_FRAMES)
-        self._count = 0
+        self._glance: tuple[Image, CellPicture] | None = None
+        self.now = 0
         self._crept_at: NDArray[np.int32] = np.zeros((0, 0), np.int32)
         self._luma_shape: tuple[int, ...] = (0, 0)
         self.changed: CellMask = np.zeros((0, 0), bool)
@@ -70,7 +78,7 @@ class Attention:
     @property
     def rested_for(self) -> NDArray[np.int32]:
         """Frames since the last motion in a cell or beside it, creeping included where it was looked for."""
-        return np.minimum(self.still_for, self._count - self._crept_at)
+        return np.minimum(self.still_for, self.now - self._crept_at)
 
     @property
     def quiet_for(self) -> int:
@@ -90,26 +98,39 @@ class Attention:
 
     def take(self, frame: Frame, luma: Image) -> None:
         """The next frame and its small grey picture."""
-        picture = cell_picture(luma)
+        glance, self._glance = self._glance, None
+        picture = glance[1] if glance is not None and glance[0] is luma else cell_picture(luma)
         self._luma_shape = luma.shape
         if not self.memory.fits(picture):
             self.memory.forget()
             self._frames.clear()
             self._pictures.clear()
-        self._frames.append(frame)
+        passed = self._passed_since_last(frame)
+        due = (self.now + passed) // LOOK_EVERY > self.now // LOOK_EVERY
+        self.now += passed
+        self._frames.append((self.now, frame))
         self._pictures.append(picture)
-        self._stillness.update(picture)
-        self._count += 1
+        self._stillness.update(picture, passed)
         if self._crept_at.shape != picture.mean.shape:
             self._crept_at = np.zeros(picture.mean.shape, np.int32)
         # A quiet picture that had nothing new is looked at closely only now and then.
-        if self.changed.shape != picture.mean.shape or self.something_changed or self.quiet_for <= 1 or self._due():
+        if self.changed.shape != picture.mean.shape or self.something_changed or self.quiet_for <= 1 or due:
             self.changed = self.memory.changed(picture)
-            if self._due() and self.quiet_for > 1:
+            if due and self.quiet_for > 1:
                 self.memory.follow(picture, ~self.changed)
 
-    def _due(self) -> bool:
-        return self._count % LOOK_EVERY == 0
+    def _passed_since_last(self, frame: Frame) -> int:
+        """By how many frames `frame` is later than the last one: at least one, and no more than are passed over."""
+        if not self._frames:
+            return 1
+        passed = round((frame.time_s - self._frames[-1][1].time_s) * self._fps)
+        return min(max(1, passed), self._longest_gap_frames)
+
+    def moves(self, luma: Image) -> bool:
+        """Whether something moved between the last picture taken and `luma`, which is not taken."""
+        picture = cell_picture(luma)
+        self._glance = luma, picture
+        return self._stillness.moves(picture)
 
     def ripe(self, *, everything: bool = False, rest_frames: int | None = None) -> CellMask:
         """The changed cells that rest: whole groups of them, still for long enough and not creeping.
@@ -126,7 +147,7 @@ class Attention:
             if age < enough:
                 continue
             if CREEP_FRAMES - 1 <= age <= self._longest_creep_frames and creeping(list(self._pictures), grown(group)):
-                self._crept_at[grown(group)] = self._count - CREEP_LAG
+                self._crept_at[grown(group)] = self.now - CREEP_LAG
                 continue
             ripe |= group
         return ripe
@@ -134,7 +155,7 @@ class Attention:
     def frames_at_rest(self, ripe: CellMask) -> list[Frame]:
         """The latest frames in which the cells `ripe` were at rest, oldest first; at least one."""
         age = int(self.still_for[ripe].min()) if ripe.any() else 0
-        return list(self._frames)[-min(age + 1, MOST_AVERAGED) :]
+        return [frame for now, frame in self._frames if now >= self.now - age]
 
     def read(self, at_rest: CellMask) -> None:
         """What the last picture shows in the cells `at_rest` has been read."""

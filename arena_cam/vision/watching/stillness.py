@@ -174,7 +174,8 @@ def _level_bin(mean: Cells) -> NDArray[np.intp]:
 class Stillness:
     """How long each cell of the picture has been still, in frames.
 
-    `still_for` counts pictures without motion in a cell or its eight neighbours; `moving` is the latest motion itself.
+    `still_for` counts frames without motion in a cell or its eight neighbours, those that were passed over included;
+    `moving` is the latest motion itself.
     """
 
     # The noise drifts over minutes; looking at every fifth quiet picture is plenty.
@@ -183,20 +184,35 @@ class Stillness:
     def __init__(self, noise: NoiseModel) -> None:
         self._noise = noise
         self._last: CellPicture | None = None
+        self._compared: tuple[CellPicture, CellPicture, Cells] | None = None
         self._count = 0
         self.moving: CellMask = np.zeros((0, 0), bool)
         self.still_for: NDArray[np.int32] = np.zeros((0, 0), np.int32)
 
-    def update(self, picture: CellPicture) -> None:
-        """Takes the next picture. One of another size, or the first, starts anew."""
+    def moves(self, picture: CellPicture) -> bool:
+        """Whether something moved between the last picture and this one, which is not taken. Another size moves."""
+        last = self._last
+        if last is None or last.pixels.shape != picture.pixels.shape:
+            return True
+        return bool((self._significance(last, picture) > SIGNIFICANT).any())
+
+    def _significance(self, last: CellPicture, picture: CellPicture) -> Cells:
+        """How much each cell of `picture` differs from `last`; of two pictures it is worked out once."""
+        if self._compared is None or self._compared[0] is not last or self._compared[1] is not picture:
+            self._compared = last, picture, self._noise.significance(last, picture)
+        return self._compared[2]
+
+    def update(self, picture: CellPicture, frames: int = 1) -> None:
+        """Takes the next picture, `frames` frames after the last. One of another size, or the first, starts anew."""
         last, self._last = self._last, picture
         if last is None or last.pixels.shape != picture.pixels.shape:
             self.moving = np.zeros(picture.mean.shape, bool)
             self.still_for = np.zeros(picture.mean.shape, np.int32)
             return
-        significance = self._noise.significance(last, picture)
+        significance = self._significance(last, picture)
+        self._compared = None
         self.moving = significance > SIGNIFICANT
-        self.still_for += 1
+        self.still_for += frames
         if self.moving.any():
             self.still_for[grown(self.moving)] = 0
         self._count += 1
@@ -206,7 +222,7 @@ class Stillness:
 
     @property
     def quiet_for(self) -> int:
-        """Pictures since the last motion anywhere."""
+        """Frames since the last motion anywhere."""
         return int(self.still_for.min()) if self.still_for.size else 0
 
 

@@ -7,6 +7,7 @@ hand, a card in flight or a shadow changes the picture too, but leads to no obse
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -22,7 +23,7 @@ from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeCh
 from arena_cam.vision.picture.averaging import LastRead, averaged
 from arena_cam.vision.picture.health import EyeHealth
 from arena_cam.vision.picture.sharpness import Sharpness
-from arena_cam.vision.watching.attention import Attention, small_luma
+from arena_cam.vision.watching.attention import LONGEST_GAP_S, Attention, small_luma
 from arena_cam.vision.watching.camera_bump import bumped, carried_over
 from arena_cam.vision.watching.card_cells import Places
 from arena_cam.vision.watching.covered_cards import Covered, moved_over
@@ -40,15 +41,17 @@ HAND_S = 2.0
 FURNITURE_S = 4.0
 # What moves over a card for this long is told: a hand that only passes is gone before.
 IN_THE_WAY_S = 3.0
-# Looking which cards that are costs a millisecond or two.
+# Looking which cards that are costs a millisecond or two: frames from one look to the next.
 LOOK_IN_THE_WAY_EVERY = 8
 # A blind eye tries again this often though nothing changes.
 BLIND_RETRY_S = 1.0
 # Having said what lies there, the eye counts as armed for the next card after this.
 DECIDED_S = 1.0
-# After so much quiet every other frame is enough to notice motion by. Passing over more would stretch what is told by
-# frames that were looked at: for how long something has lain there.
-LEISURE_S, PASSED_OVER = 0.5, 1
+# After so much quiet it is enough to look so often. The frames between are looked at, too, once something moved: what
+# comes is seen coming, and is said a fifth of a second later at the most.
+LEISURE_S, LEISURELY_S = 0.5, LONGEST_GAP_S
+# Of the frames passed over so many are kept, the newest: all that a camera of 15 frames a second gives.
+PASSED_OVER = 2
 # A hand comes from outside: what is no card nor its shadow, is as large as two fingers (in cells) and reaches the
 # border of the picture.
 HAND_CELLS = 10
@@ -100,13 +103,14 @@ class Watcher:
         self._state, self._since_s = EyeState.SETTLING, 0.0
         self._why: tuple[Message, ...] = (Doubt.FIRST_LOOK(),)
         self._in_trouble = self._unreadable = self._giving_up = False
-        self._passed_over: list[Frame] = []
+        self._passed_over: deque[Frame] = deque(maxlen=PASSED_OVER)
+        self._looked_s = 0.0
         self._covered = Covered()
         self._places: Places | None = None
         self._doubtful: _Finding | None = None
         self._tries = 0
-        self._count = self._not_before = self._next_back = self._hand_since = 0
-        self._look_again_at = 0
+        self._not_before = self._next_back = self._hand_since = 0
+        self._look_again_at = self._look_in_the_way_at = 0
 
     @property
     def state(self) -> EyeState:
@@ -145,19 +149,31 @@ class Watcher:
         return gone + self._fed(frame)
 
     def _fed(self, frame: Frame) -> list[Observation]:
-        if self._at_leisure and len(self._passed_over) < PASSED_OVER:
+        # Half a frame's time is left to the camera's clock.
+        if self._at_leisure and 0 <= frame.time_s - self._looked_s < LEISURELY_S - 0.5 / self._fps:
             self._passed_over.append(frame)
             return []
-        self._passed_over = []
-        return self._looked_at(frame)
-
-    def _looked_at(self, frame: Frame) -> list[Observation]:
         luma = small_luma(frame)
+        said: list[Observation] = []
+        if self._passed_over and self._attention.moves(luma):
+            said += self._caught_up()
+        self._passed_over.clear()
+        return said + self._looked_at(frame, luma)
+
+    def _caught_up(self) -> list[Observation]:
+        """Looks at the frames that were passed over."""
+        said: list[Observation] = []
+        while self._passed_over:
+            frame = self._passed_over.popleft()
+            said += self._looked_at(frame, small_luma(frame))
+        return said
+
+    def _looked_at(self, frame: Frame, luma: Image) -> list[Observation]:
+        self._looked_s = frame.time_s
         trouble = self._health.trouble(luma, frame.time_s)
         self._in_trouble = trouble is not None
         if trouble is not None:
             return self._become(EyeState.BLIND, frame.time_s, trouble)
-        self._count += 1
         self._attention.take(frame, luma)
         if self._attention.quiet_for > 1 and self._sharpness.lost(luma):
             self._attention.unread(np.ones_like(self._attention.changed))
@@ -166,7 +182,7 @@ class Watcher:
             return said + self._at_ease(frame.time_s)
         if not self._unreadable and self._state is not EyeState.SETTLING:
             said += self._become(EyeState.SETTLING, frame.time_s, (Doubt.SOMETHING_MOVES(),) if self._moving else ())
-        if self._count >= self._not_before:
+        if self._attention.now >= self._not_before:
             ripe = self._attention.ripe(everything=self._unreadable) | self._overdue
             if ripe.any():
                 return said + self._read(ripe)
@@ -174,20 +190,19 @@ class Watcher:
 
     def finish(self) -> list[Observation]:
         """The source has ended: returns what rests but was still waited for."""
-        passed_over, self._passed_over = self._passed_over, []
-        return [*(each for frame in passed_over for each in self._looked_at(frame)), *self._at_the_end()]
+        return [*self._caught_up(), *self._at_the_end()]
 
     def _at_the_end(self) -> list[Observation]:
         if self._doubtful is not None:
             return self._say(self._doubtful)
-        if self._count == 0 or self._in_trouble or not self._pending:
+        if self._attention.now == 0 or self._in_trouble or not self._pending:
             return []
         ripe = self._attention.ripe(rest_frames=LAST_REST_FRAMES)
         return self._read(ripe, last_chance=True) if ripe.any() else []
 
     @property
     def _at_leisure(self) -> bool:
-        """Whether every other frame will do, because noticing motion a frame later is soon enough."""
+        """Whether a frame now and then will do, because what comes is seen coming in those between."""
         leisure = self._attention.quiet_for >= LEISURE_S * self._fps
         return leisure and self._state is EyeState.ARMED and not self._pending
 
@@ -200,7 +215,7 @@ class Watcher:
         """Cells over covered cards that have been still for so long that it is no hand: to be read again."""
         long_still, places = self._long_still, self._places
         cells = np.zeros_like(long_still)
-        if self._count >= self._look_again_at and places is not None and places.shape == cells.shape:
+        if self._attention.now >= self._look_again_at and places is not None and places.shape == cells.shape:
             for lie in self._covered.lies:
                 over = places.shares(places.fine(lie)) > 0
                 cells |= over & bool(long_still[over].all())
@@ -223,8 +238,9 @@ class Watcher:
         if not long or self._unreadable or places is None or places.shape != attention.changed.shape:
             return []
         known = {lie.key for lie in self._covered.lies}
-        if self._count % LOOK_IN_THE_WAY_EVERY:
+        if attention.now < self._look_in_the_way_at:
             return []
+        self._look_in_the_way_at = attention.now + LOOK_IN_THE_WAY_EVERY
         over = {lie.key for lie in moved_over(self._believed, places, attention.changed | (attention.still_for == 0))}
         if not over - known:
             return []
@@ -273,7 +289,7 @@ class Watcher:
         answer = self._reader.read(frame, known=self._believed, changed=changed, before=self._last_read.image)
         if isinstance(answer, Unreadable):
             self._unreadable = True
-            self._not_before = self._count + round(BLIND_RETRY_S * self._fps)
+            self._not_before = self._attention.now + round(BLIND_RETRY_S * self._fps)
             return self._become(EyeState.BLIND, frame.time_s, answer.why)
         self._unreadable = False
         finding = self._compare(frame, answer, ripe)
@@ -300,14 +316,14 @@ class Watcher:
         """Whether to look again a little later before anything is reported."""
         self._doubtful = None
         if self._held_by_hand(finding):
-            self._hand_since = self._hand_since or self._count
-            self._not_before = self._count + max(1, round(RETRY_S * self._fps))
-            return self._count - self._hand_since < HAND_S * self._fps
+            self._hand_since = self._hand_since or self._attention.now
+            self._not_before = self._attention.now + max(1, round(RETRY_S * self._fps))
+            return self._attention.now - self._hand_since < HAND_S * self._fps
         self._hand_since = 0
         if finding.changes.in_doubt and self._tries + 1 < MOST_TRIES:
             self._tries += 1
             self._doubtful = finding
-            self._not_before = self._count + max(1, round(RETRY_S * self._fps))
+            self._not_before = self._attention.now + max(1, round(RETRY_S * self._fps))
             return True
         return False
 
@@ -333,7 +349,7 @@ class Watcher:
         backs = [int(lie.key[1:]) for lie in changes.rested if lie.card is None]
         self._next_back = max([self._next_back, *backs])
         self._covered.become(changes.covered, self._attention.memory.settled)
-        self._look_again_at = self._count + round(FURNITURE_S * self._fps)
+        self._look_again_at = self._attention.now + round(FURNITURE_S * self._fps)
         self._remember(finding)
         said: list[Observation] = [CardGone(reading.time_s, lie, reading) for lie in changes.gone]
         # Arrivals before moves: a card that was moved may rest on one that just came.

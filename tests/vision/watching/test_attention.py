@@ -30,11 +30,13 @@ class Watching:
         self.attention = Attention(FPS)
         self.count = 0
 
-    def show(self, *things: tuple[tuple[slice, slice], float], frames: int = 1) -> Attention:
+    def show(self, *things: tuple[tuple[slice, slice], float], frames: int = 1, every: int = 1) -> Attention:
+        """Shows so many frames, of which only each `every`-th is taken."""
         for _ in range(frames):
             shown = Frame(np.zeros((2, 2, 3), np.uint8), self.count / FPS, self.count, "test", str(self.count))
-            self.attention.take(shown, luma(*things))
             self.count += 1
+            if self.count % every == 0:
+                self.attention.take(shown, luma(*things))
         return self.attention
 
 
@@ -103,6 +105,24 @@ def test_frames_at_rest_begin_after_the_last_motion(watching: Watching) -> None:
     assert names == [str(number) for number in range(15, 20)]
     attention = watching.show((CARD, 230.0), frames=10)
     assert len(attention.frames_at_rest(attention.ripe())) == MOST_AVERAGED
+
+
+def test_time_goes_on_in_frames_that_are_passed_over(watching: Watching) -> None:
+    assert watching.show(frames=30, every=3).quiet_for == 14 + 30
+    assert watching.attention.now == 45
+
+
+def test_what_nobody_saw_for_long_counts_as_a_fifth_of_a_second(watching: Watching) -> None:
+    watching.count += 100
+    assert watching.show().quiet_for == 14 + 3
+
+
+def test_frames_at_rest_are_told_by_their_times(watching: Watching) -> None:
+    watching.show(frames=30, every=3)
+    attention = watching.show((CARD, 230.0), frames=6, every=3)
+    assert attention.still_for[CARD_CELLS].min() == 3
+    names = [each.name for each in attention.frames_at_rest(attention.changed)]
+    assert names == ["47", "50"]
 
 
 def test_everything_can_be_asked_for_once_all_is_quiet(watching: Watching) -> None:

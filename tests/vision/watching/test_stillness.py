@@ -106,3 +106,18 @@ def test_a_picture_of_another_size_starts_anew(rng: np.random.Generator) -> None
     stillness.update(cell_picture(seen(scene()[:80, :80], rng)))
     assert stillness.quiet_for == 0
     assert not stillness.moving.any()
+
+
+def test_frames_that_were_passed_over_count(rng: np.random.Generator) -> None:
+    stillness = settled(rng)
+    stillness.update(cell_picture(seen(scene(), rng)), frames=3)
+    assert stillness.quiet_for == 11 + 3
+
+
+def test_a_glance_takes_nothing(rng: np.random.Generator) -> None:
+    stillness = settled(rng)
+    picture = scene()
+    picture[50:80, 100:122] = shifted(scene(), 1)[50:80, 100:122]
+    assert stillness.moves(cell_picture(seen(picture, rng)))
+    assert not stillness.moves(cell_picture(seen(scene(), rng)))
+    assert stillness.quiet_for == 11

@@ -12,6 +12,7 @@ from arena_cam.camera.frame import Frame, Image
 from arena_cam.domain.doubts import Doubt
 from arena_cam.domain.lies import Lie, Reading, Unreadable
 from arena_cam.domain.observations import CardGone, CardMoved, CardRested, EyeChanged, EyeState, Observation
+from arena_cam.vision.watching.attention import small_luma
 from arena_cam.vision.watching.watcher import Watcher
 from vision.small import lie
 
@@ -173,3 +174,30 @@ def test_covered_cards_can_be_given_up(watched: Watched) -> None:
     (gone,) = watched.show(book, frames=1)
     assert isinstance(gone, CardGone)
     assert watched.watcher.covered == ()
+
+
+def test_a_quiet_table_is_looked_at_five_times_a_second(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def asking(frame: Frame) -> Image:
+        asked.append(frame.name)
+        return small_luma(frame)
+
+    monkeypatch.setattr("arena_cam.vision.watching.watcher.small_luma", asking)
+    watched.show(frames=30)
+    assert len(asked) == 10
+
+
+def test_a_card_that_comes_between_two_looks_rested_when_it_did(watched: Watched) -> None:
+    """What was passed over is looked at once something moved: nothing is said later than if every frame was."""
+    late_s = []
+    for frames in (30, 31, 32):
+        watched.reader.lies = ()
+        watched.show(frames=frames)
+        begin_s, watched.reader.lies = watched.count / FPS, (RED,)
+        (rested,) = watched.show(frames=20)
+        assert isinstance(rested, CardRested)
+        late_s.append(rested.at_s - begin_s)
+        watched.reader.lies = ()
+        watched.show(frames=1)
+    assert late_s == pytest.approx([0.0] * 3, abs=0.01)
