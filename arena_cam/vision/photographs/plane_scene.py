@@ -104,8 +104,9 @@ class PlaneReading:
 @dataclass(frozen=True, eq=False)
 class Shown:
     """How `likely` a picture shows a card where it is said to lie, of all faces of the deck, and its `pose` there; 0
-    where it shows it otherwise than the deck has it. `leads`: its print explains the picture better than that of the
-    likeliest other face. `absent`: the picture plainly shows no such face there."""
+    where it shows it otherwise than the deck has it, or shows too little of its print to say so. `leads`: what is shown
+    of its print explains the picture better than that of the likeliest other face. `absent`: the picture plainly shows
+    no such face there."""
 
     likely: float
     pose: CardPose
@@ -181,11 +182,12 @@ class PlaneSceneReader:
             is_like = self._nats_a_tile(fit) >= _LIKE_NATS
             if name is None:
                 shown.append(Shown(float(not is_like or self.faces.names[face] == BACK), pose))
-            elif not is_like:
+            elif not is_like and not self._is_like_in_little(fit):
                 shown.append(Shown(0.0, fit.pose, absent=_is_absent(fit)))
             else:
                 by_name = compare_faces(known, fit.pose, face).probabilities()
-                shown.append(Shown(float(by_name[face]), fit.pose, self._leads(known, fit, int(by_name.argmax()))))
+                leads = self._leads(known, fit, int(by_name.argmax()))
+                shown.append(Shown(float(by_name[face]) if is_like else 0.0, fit.pose, leads))
             known = known.plus(fit, None if name is None else face)
         return shown
 
@@ -262,10 +264,21 @@ class PlaneSceneReader:
             return False
         return fit.explained < _LIKE_EXPLAINED or self._nats_a_tile(fit) < _LIKE_NATS
 
+    def _is_like_in_little(self, fit: Fit) -> bool:
+        """Whether few printed tiles of a face are in view, and these are as the face has them: of an ace or a two half
+        of which another card covers."""
+        nats = self._printed_in_view(fit)
+        few = 0 < len(nats) < _FEWEST_PRINTED
+        return few and float(nats.mean()) >= _HARDLY and fit.explained >= _LIKE_EXPLAINED
+
     def _nats_a_tile(self, fit: Fit) -> float:
         """The evidence for a face by those of its printed tiles that are in view."""
-        printed = ~self._points.tiles(fit.face).even.reshape(fit.tiles.shape)
-        return fit.evidence / max(int(np.count_nonzero(fit.tiles[printed])), _FEWEST_PRINTED)
+        return fit.evidence / max(len(self._printed_in_view(fit)), _FEWEST_PRINTED)
+
+    def _printed_in_view(self, fit: Fit) -> Array:
+        """The nats (N,) of those of a face's printed tiles that are in view."""
+        printed = fit.tiles[~self._points.tiles(fit.face).even.reshape(fit.tiles.shape)]
+        return np.asarray(printed[printed != 0.0])
 
     def fitted(self, image_bgr: NDArray[np.uint8], reading: PlaneReading, corners: Sequence[Corners]) -> PlaneReading:
         """`reading` again with the plane fitted to its cards, where it was another, and with what `corners` show."""

@@ -142,7 +142,8 @@ class PhotographReader:
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
         white = white_of(image_bgr, np.concatenate([_outline(lie) for lie in down]).mean(axis=0))
         shown = self._scenes.shown_at(image_bgr, camera, white, cards)
-        if not all(_bears_out(seen, lie) for seen, lie in zip(shown, down, strict=True)):
+        all_are = all(_bears_out(seen, lie) for seen, lie in zip(shown, down, strict=True))
+        if not all_are or not any(seen.likely >= SURE_NAME for seen in shown):
             pairs = list(zip(shown, down, cards, strict=True))
             doubtful = [card for seen, lie, card in pairs if seen.absent and not lie.sure]
             above = [card for card in cards if card not in doubtful]
@@ -318,7 +319,7 @@ def agreed(reading: Reading, others: Reading, in_deck: Set[str]) -> Reading | No
 
 def _bears_out(seen: Shown, lie: Lie) -> bool:
     """Whether a face says the name that indices say: so well that it need not be theirs, or as well as any other where
-    they alone are sure."""
+    they alone are sure, by little print, too."""
     return seen.likely >= SURE_NAME or (lie.sure and seen.leads)
 
 

@@ -100,6 +100,20 @@ def test_a_card_of_much_blank_paper_is_told_by_what_is_printed_on_it(tmp_path: P
     assert reading.hardly == frozenset()
 
 
+def test_little_print_in_view_leads_where_it_is_as_the_face_has_it(tmp_path: Path) -> None:
+    """Of a face half covered its index and blank paper are in view: too little to say its name, enough to bear it out."""
+    thin = [np.full((352, 252, 3), 250, np.uint8) for _ in range(2)]
+    for face, seed in zip(thin, (1, 2), strict=True):
+        face[20:56, 12:36] = blotches(seed, 24, 36, 8)
+        face[-56:-20, -36:-12] = face[20:56, 12:36][::-1, ::-1]
+    reader = PlaneSceneReader(DeckFaces(small_deck(tmp_path, [*thin, blotches(3)])))
+    above = CardPose.flat(-22.0, -28.0, 10.0)
+    picture = photograph(reader.faces.deck, ("card-0", LOW), ("card-2", above))
+    for name, leads in (("card-0", True), ("card-1", False)):
+        _, shown = reader.shown_at(picture, CAMERA, WHITE, [("card-2", above), (name, LOW)])
+        assert (shown.likely, shown.leads, shown.absent) == (0.0, leads, False)
+
+
 def test_an_empty_plane_has_no_cards_and_is_worth_nothing(reader: PlaneSceneReader) -> None:
     reading = reader.read(ground(), CAMERA, WHITE)
     assert (reading.lies, reading.worth, reading.tilt_deg) == ((), 0.0, 0.0)
