@@ -101,7 +101,7 @@ def test_a_card_of_much_blank_paper_is_told_by_what_is_printed_on_it(tmp_path: P
 
 
 def test_little_print_in_view_leads_where_it_is_as_the_face_has_it(tmp_path: Path) -> None:
-    """Of a face half covered its index and blank paper are in view: too little to say its name, enough to bear it out."""
+    """Of a face half covered its index and blank paper are in view: too little to say its name, enough to bear it."""
     thin = [np.full((352, 252, 3), 250, np.uint8) for _ in range(2)]
     for face, seed in zip(thin, (1, 2), strict=True):
         face[20:56, 12:36] = blotches(seed, 24, 36, 8)
