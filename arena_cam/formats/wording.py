@@ -35,7 +35,13 @@ def sentences(language: str) -> Mapping[str, str]:
 
 def text(ruling: Ruling, language: str = "en") -> str:
     """The plain sentence for the players that says what was ruled and why."""
-    return _filled(ruling.sentence.english, ruling.words or ruling.facts, language)
+    english, words = ruling.sentence.english, ruling.words or ruling.facts
+    if language == "en" and _AS_THEY_ARE.issuperset(map(type, words.values())):
+        return english % words  # so with nearly every ruling of a record that is scored
+    return _filled(english, words, language)
+
+
+_AS_THEY_ARE = frozenset((str, int, type(None)))  # types that are shown in a sentence as they are
 
 
 def told(message: Message, language: str) -> str:
