@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,3 +76,10 @@ def test_a_league_is_set_up_and_read_on_its_page(serve: Any, new_page: Callable[
     assert page.locator(".fixtures li a").count() == 1
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("since", ["0001-01-01", "0900-02-03", "9999-12-31", "never", ""])
+def test_a_league_of_any_day_is_answered(serve: Any, since: str) -> None:
+    answer = serve(ScriptedSession()).app.test_client().get(f"/league?since={since}&player=Anna")
+    assert answer.status_code == 200
+    assert re.search(r'name="since" value="\d{4}-\d\d-\d\d"', answer.text)

@@ -95,7 +95,7 @@ def league() -> str:
         chosen=chosen,
         table=table,
         sizes=range(SMALLEST_TABLE, LARGEST_TABLE + 1),
-        since=since.strftime("%Y-%m-%d"),
+        since=since.date().isoformat(),
         fixtures=played,
         standings=standings(chosen, played),
     )
@@ -113,10 +113,12 @@ def _games_since(since: float) -> list[GameSummary]:
 
 
 def _day(asked: str) -> datetime:
-    """The beginning of the day that was asked for; today where none can be read."""
+    """The beginning of the day that was asked for; today where none can be read, or none of which a clock could tell."""
     try:
-        return datetime.strptime(asked, "%Y-%m-%d")
-    except ValueError:
+        day = datetime.strptime(asked, "%Y-%m-%d")
+        day.timestamp()  # of the year 1 there is none
+        return day
+    except (ValueError, OverflowError, OSError):
         return datetime.combine(datetime.now().date(), datetime.min.time())
 
 
