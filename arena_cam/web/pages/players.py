@@ -113,7 +113,7 @@ def _games_since(since: float) -> list[GameSummary]:
 
 
 def _day(asked: str) -> datetime:
-    """The beginning of the day that was asked for; today where none can be read, or none of which a clock could tell."""
+    """The beginning of the day that was asked for; today where none can be read that a clock can tell."""
     try:
         day = datetime.strptime(asked, "%Y-%m-%d")
         day.timestamp()  # of the year 1 there is none
