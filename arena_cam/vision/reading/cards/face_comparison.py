@@ -83,9 +83,10 @@ def _compared(known: Known, seen: Array, weight: Array, steep: Array, asked: int
     names, white_ratio = known.scene.points.names, known.scene.white_ratio
     allowed = _allowed(names, known.taken)
     count = int(weight.sum())
-    if count < _FEWEST_POINTS:
-        return Identity(np.where(allowed, 0.0, -1e9), count)
     rough = names.rough_at
+    in_both_rounds = weight[rough].any() and weight[names.close_at].any()  # a sliver may miss all points of a round
+    if count < _FEWEST_POINTS or not in_both_rounds:
+        return Identity(np.where(allowed, 0.0, -1e9), count)
     first = _first_round(names, seen[rough], weight[rough], count, white_ratio, allowed)
     short = _short_list(first, allowed, asked)
     noise = np.hypot(_NOISE, _MISALIGNED * steep[names.close_at])

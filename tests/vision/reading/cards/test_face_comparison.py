@@ -12,6 +12,7 @@ import pytest
 from arena_cam.camera.frame import Image
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.reading.cards import face_comparison
 from arena_cam.vision.reading.cards.face_comparison import Identity, compare_faces, compare_roughly, compare_ways
 from arena_cam.vision.reading.cards.known import Known
 from vision.scenes import CAMERA, HERE, fit_at, known_of, moved, scene_of
@@ -72,6 +73,21 @@ def test_what_others_claim_is_not_compared(faces: DeckFaces) -> None:
     covered = known.plus(fit_at(known, 2, upper), 2)
     assert compare_faces(covered, HERE).points < 0.7 * compare_faces(known, HERE).points
     assert compare_faces(covered, HERE).best == 1
+
+
+@pytest.mark.parametrize("round_", ["rough_at", "close_at"])
+def test_a_sliver_that_misses_the_points_of_a_round_says_nothing(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch, round_: str
+) -> None:
+    known = replace(known_of(faces, ("card-1", HERE)), taken=(0,))
+    names = known.scene.points.names
+    seen = np.zeros(names.places.shape[1])
+    seen[:400] = 1.0
+    seen[getattr(names, round_)] = 0.0
+    monkeypatch.setattr(face_comparison, "tells_something", lambda _: seen)
+    identity = compare_faces(known, HERE)
+    assert identity.points == seen.sum() > 50
+    assert identity.probabilities() == pytest.approx([0.0, *[1 / (len(faces.names) - 1)] * (len(faces.names) - 1)])
 
 
 def test_probabilities_are_those_of_the_likelihoods() -> None:
