@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.faces.softness import LUMA
 from arena_cam.vision.picture.channels import summed
 
 Points = NDArray[np.float32]
@@ -18,6 +19,7 @@ NAMES_PX_PER_MM = 1.5
 # Residuals are correlated over a few pixels; this is the share of grid points that speaks independently.
 INDEPENDENT_SHARE = 0.025
 _SAME_PLACE_MM = 1e-3  # a picture shows the same there; single precision is off by 1e-5
+_EVEN = 1e-6  # grey levels: a face of one tone is like none
 _ROUGH_STEP, _CLOSE_STEP = 5, 3  # of the grid's points every fifth for all faces, every third for the likely ones
 
 
@@ -55,6 +57,17 @@ class NamePoints:
         flat = self.rough.reshape(len(self.rough), -1).astype(np.float64)
         squares = (flat * flat).sum(axis=1)
         return np.argsort(squares[:, None] + squares - 2.0 * flat @ flat.T, axis=1, kind="stable")
+
+    @cached_property
+    def drawn_alike(self) -> NDArray[np.intp]:
+        """For each face, all faces (faces, faces) ordered by likeness of the drawing in whatever ink: first itself,
+        then for instance its figure in other colours. By the correlation of their brightness."""
+        grey = np.einsum("fcn,c->fn", self.rough.astype(np.float64), LUMA)
+        grey -= grey.mean(axis=1, keepdims=True)
+        grey /= np.maximum(np.linalg.norm(grey, axis=1, keepdims=True), _EVEN)
+        alike = grey @ grey.T
+        np.fill_diagonal(alike, 2.0)
+        return np.argsort(-alike, axis=1, kind="stable")
 
     def steepness(self, seen: Array) -> Array:
         """Slope (N,) of the picture (N, 3) at the grid's points, in grey levels a grid step."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.faces.name_points import NAMES_PX_PER_MM, NamePoints
-from vision.small import small_deck
+from vision.small import blotches, small_deck
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +67,16 @@ def test_an_even_picture_is_nowhere_steep_and_an_edge_is_where_it_lies(points: N
     near = np.abs(x) < 1.0 / NAMES_PX_PER_MM
     assert steep[inner & near].min() > 20.0
     assert steep[inner & (np.abs(x) > 3.0)].max() == pytest.approx(0.0)
+
+
+def test_the_faces_drawn_alike_in_whatever_ink_come_first(tmp_path: Path) -> None:
+    drawings = [blotches(seed, cell=16) for seed in (1, 2)]
+    faces = [drawings[0], 255 - drawings[1] // 2, drawings[1], drawings[0] // 2 + np.array([90, 10, 40], np.uint8)]
+    points = NamePoints(DeckFaces(small_deck(tmp_path, faces)))
+    assert [list(points.drawn_alike[face][:2]) for face in (0, 3)] == [[0, 3], [3, 0]]
+    assert points.drawn_alike[2][-1] == 1  # its negative
+
+
+def test_a_face_of_one_tone_is_drawn_like_itself(tmp_path: Path) -> None:
+    points = NamePoints(DeckFaces(small_deck(tmp_path, [np.full((352, 252, 3), 90, np.uint8), blotches(1, cell=16)])))
+    assert [row[0] for row in points.drawn_alike] == [0, 1]

@@ -27,7 +27,7 @@ from arena_cam.vision.reading.finding import told_names
 from arena_cam.vision.reading.finding.known_cards import is_told_from
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from arena_cam.vision.reading.finding.told_names import alike_groups, named_in_place, told_by_ways
-from vision.reading.finding.blank_cards import deck_of_figures, known_as, known_of, off_mm
+from vision.reading.finding.blank_cards import deck_of_figures, figured, known_as, known_of, off_mm
 from vision.small import small_deck
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
@@ -183,3 +183,17 @@ def star(turned_deg: float, bgr: tuple[int, int, int]) -> NDArray[np.uint8]:
     points = np.stack([126 + radius * np.cos(turned), 176 + radius * np.sin(turned)], axis=1)
     cv2.polylines(face, [np.round(16 * points).astype(np.int32)], True, bgr, 4, cv2.LINE_AA, 4)
     return face
+
+
+def test_the_same_figure_in_another_ink_is_compared_though_the_whole_card_left_it_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "3578"]
+    deck = DeckFaces(small_deck(tmp_path, faces))
+    known = known_of(deck, tmp_path, ("card-6", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    monkeypatch.setattr(told_names, "_worth_telling", lambda *_: [(face, way) for face in range(4) for way in (0, 1)])
+    named, identity = named_in_place(known, fit, outline)
+    assert (named.face, identity.best) == (6, 6)
+    assert identity.probabilities()[6] > 0.99
