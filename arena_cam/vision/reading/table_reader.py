@@ -26,8 +26,8 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_pile
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
-from arena_cam.vision.reading.floor.reaching_in import hand_reaches_in
-from arena_cam.vision.reading.floor.table_change import Stranger
+from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
+from arena_cam.vision.reading.floor.table_change import Mask, Stranger
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.known_lies import known_guesses
 from arena_cam.vision.reading.scene_maker import SceneMaker
@@ -85,19 +85,34 @@ def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
     if scene.change is None:
         return ()
     outlines = [np.array(lie.corners_px) for lie in lies]
-    found = scene.change.strangers(outlines)
-    cards = {thing.label for thing, _ in found if _is_of_a_cards_size(scene.faces.deck, thing)}
-    cards = set() if cards and _arm_reaches_in(scene, outlines) else cards
+    found = [(*entry, _is_of_a_cards_size(scene.faces.deck, entry[0])) for entry in scene.change.strangers(outlines)]
+    arm = _arm_reaching_in(scene, outlines) if found else None
+    if arm is not None:
+        found = _strangers_with_arm(scene, outlines, arm)
     return tuple(
         Unknown(
             thing.area_mm2,
             thing.centre_mm,
             tuple(lies[number].key for number in near),
             _stranger(thing.centre_mm, thing.area_mm2),
-            thing.label in cards,
+            may_be_card,
         )
-        for thing, near in found
+        for thing, near, may_be_card in found
     )
+
+
+def _strangers_with_arm(
+    scene: Scene, outlines_px: Sequence[Array], arm: Mask
+) -> list[tuple[Stranger, list[int], bool]]:
+    """The unknown things where an arm (H, W) reaches in: of it, and apart from it, where what has the size and the
+    shape of a card may be one."""
+    change, deck = scene.change, scene.faces.deck
+    assert change is not None
+    card_mm2 = deck.width_mm * deck.height_mm
+    of_arm = [(*entry, False) for entry in beside_arm(change, np.asarray(1 - arm, np.uint8)).strangers(outlines_px)]
+    apart = beside_arm(change, arm).strangers(outlines_px)
+    cards = [_is_of_a_cards_size(deck, thing) and has_shape_of_card(thing, card_mm2) for thing, _ in apart]
+    return of_arm + [(*entry, is_card) for entry, is_card in zip(apart, cards, strict=True)]
 
 
 # Of a card that lies over a wall, or leans on it, so much is seen beside the wall at least; more than shadows leave.
@@ -113,14 +128,15 @@ def _is_of_a_cards_size(deck: Deck, thing: Stranger) -> bool:
     return fits and thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * long * short
 
 
-def _arm_reaches_in(scene: Scene, outlines_px: Sequence[Array]) -> bool:
-    """Whether what is unknown is part of an arm, or what it holds, and no thing that was thrown."""
+def _arm_reaching_in(scene: Scene, outlines_px: Sequence[Array]) -> Mask | None:
+    """A view of the arm that reaches in, if one does: what is unknown near it is part of it, or what it holds."""
     change, deck = scene.change, scene.faces.deck
+    if change is None:
+        return None
     claims = Claims.none_in(scene)
     for outline in outlines_px:
         claims.add_polygon(outline)
-    card_mm2 = deck.width_mm * deck.height_mm
-    return change is not None and hand_reaches_in(change, claims.mask, Claims.STEP, card_mm2, outlines_px)
+    return arm_reaching_in(change, claims.mask, Claims.STEP, deck.width_mm * deck.height_mm, outlines_px)
 
 
 def _stranger(centre_mm: tuple[float, float], area_mm2: float) -> Message:

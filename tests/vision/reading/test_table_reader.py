@@ -85,6 +85,16 @@ def test_something_large_may_be_a_card_unless_an_arm_reaches_in(
     assert [thing.may_be_card for thing in reading.unknown] == [may_be_card]
 
 
+def test_what_has_a_cards_shape_and_lies_apart_from_an_arm_may_be_a_card(reader: TableReader) -> None:
+    skin, thing = np.full((8, 8, 3), (140, 170, 210), np.uint8), np.full((8, 8, 3), (60, 120, 220), np.uint8)
+    arm = np.array([[15.0, 45.0, 0.0], [500.0, 45.0, 0.0], [500.0, -20.0, 0.0], [15.0, -20.0, 0.0]])
+    card = np.array([[-70.0, 30.0, 0.0], [-10.0, 30.0, 0.0], [-10.0, -50.0, 0.0], [-70.0, -50.0, 0.0]])
+    reading = reader.read(frame(painted(painted(EMPTY, skin, CAMERA, arm), thing, CAMERA, card)))
+    assert isinstance(reading, Reading)
+    assert [unknown.may_be_card for unknown in reading.unknown] == [False, True]
+    assert reading.unknown[1].centre_mm == pytest.approx((-40.0, -10.0), abs=2.0)
+
+
 @pytest.mark.parametrize(
     ("left_mm", "right_mm", "may_be_card"), [(84, 100, True), (70, 80, False)], ids=["wall", "free"]
 )

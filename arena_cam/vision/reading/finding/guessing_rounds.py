@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.claims import Claims
@@ -18,7 +19,8 @@ from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.trust import InView, is_there
 from arena_cam.vision.reading.finding.findings import Findings
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
-from arena_cam.vision.reading.floor.reaching_in import hand_reaches_in
+from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
+from arena_cam.vision.reading.floor.table_change import TableChange
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.features import FeatureFinder, ViewFeatures
 from arena_cam.vision.reading.guesses.guess import Guess
@@ -44,7 +46,8 @@ class GuessingRounds:
         self._touched = [g for g in believed if fresh is not None and fresh.touched(on_card(scene, g.pose))]
         self._marked = scene.points.markers.guesses(scene.markers, scene.camera)
         self._first = [g for g in believed if g not in self._touched] + self._marked
-        names = scene.faces.names
+        names, deck = scene.faces.names, scene.faces.deck
+        self._card_mm2 = deck.width_mm * deck.height_mm
         self._back = names.index(BACK) if BACK in names else None
         self._features: ViewFeatures | None = None
         self._searched: NDArray[np.uint8] | None = None
@@ -59,11 +62,22 @@ class GuessingRounds:
         self._rounds += 1
         if self._rounds == 1 and self._first:
             return self._first + (_below(self._marked, self._touched) if self._marked else [])
-        known, change = now.known, self._scene.change
-        hand = self._rounds > 1 and self._hand_reaches_in(now)
-        if hand and self._features is not None:
+        change = self._scene.change
+        arm = self._arm_reaching_in(now) if self._rounds > 1 else None
+        if arm is None or change is None or self._features is None:
+            return self._where_odd(now, change, hand=arm is not None)
+        beside = beside_arm(change, arm)
+        if not self._may_be_cards(beside, now):
             self.unexplained = False  # they are at work: when they have left, all is looked for
             return []
+        guesses = self._where_odd(now, beside, hand=True)
+        places = np.array([guess.pose.centre_mm[:2] for guess in guesses]).reshape(-1, 2)
+        of_arm = change.within(arm, *places.T)
+        return [guess for guess, is_of_arm in zip(guesses, of_arm, strict=True) if not is_of_arm]
+
+    def _where_odd(self, now: Findings, change: TableChange | None, hand: bool) -> list[Guess]:
+        """The guesses where the picture shows what is odd by a `change` that no card found explains."""
+        known = now.known
         odd = change.worth_a_look(known.claims.mask, Claims.STEP) if change is not None else None
         self.unexplained = odd is not None
         # a dark card on a grey floor is no darker than a shadow, but has sharp sides
@@ -79,14 +93,20 @@ class GuessingRounds:
         self.offered += guesses
         return guesses + _below(guesses, self._touched) + (self._first if self._rounds == 2 else []) + pieces
 
-    def _hand_reaches_in(self, now: Findings) -> bool:
-        """Whether people are at work, so that the frame cannot be sure, whatever else were found."""
+    def _arm_reaching_in(self, now: Findings) -> NDArray[np.uint8] | None:
+        """A view of what reaches in where people are at work, so that the frame cannot be sure; else None."""
         scene = self._scene
         if scene.change is None:
-            return False
-        card_mm2 = scene.faces.deck.width_mm * scene.faces.deck.height_mm
-        outlines = [outline_of(scene, card.fit.pose) for card in now.found]
-        return hand_reaches_in(scene.change, now.known.claims.mask, Claims.STEP, card_mm2, outlines)
+            return None
+        claimed = now.known.claims.mask
+        return arm_reaching_in(scene.change, claimed, Claims.STEP, self._card_mm2, self._outlines_px(now))
+
+    def _may_be_cards(self, beside: TableChange, now: Findings) -> bool:
+        """Whether something that was not found yet has a card's shape and lies apart from an arm."""
+        return any(has_shape_of_card(thing, self._card_mm2) for thing, _ in beside.strangers(self._outlines_px(now)))
+
+    def _outlines_px(self, now: Findings) -> list[Array]:
+        return [outline_of(self._scene, card.fit.pose) for card in now.found]
 
     def _by_sides(self, known: Known) -> list[Guess]:
         """Guesses from straight edges alone, as long as they lead to more cards."""

@@ -2,19 +2,20 @@
 
 Where a thing larger than a card, that no card found explains, comes in over the picture's border, people are at work.
 With something unknown on the floor the frame is not sure while that lasts, and what hand and shadow hide cannot be
-told: so nothing more need be looked for.
+told: so nothing more need be looked for. But what lies apart from the arm and has a card's shape is one, most likely.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, TableChange
+from arena_cam.vision.reading.floor.table_change import VIEW_PX_PER_MM, Stranger, TableChange
 
 Mask = NDArray[np.uint8]
 
@@ -26,38 +27,71 @@ _BORDER_MM = 22.0  # a dark sleeve ends somewhere before the picture does
 _JOINED_MM = 2.0  # pieces so near each other are one
 
 
-def hand_reaches_in(
+# Nearer to an arm than this lies what is part of it: fingers that look like the floor in between, and their shadows.
+_OF_ARM_MM = 18.0
+# A card fills the rectangle round it, and at least so much of one must be seen; hands, fingers and sleeves do not.
+_FILLS, _OF_CARD = 0.85, 0.5
+
+
+def arm_reaching_in(
     change: TableChange, claimed: Mask, step: int, card_mm2: float, outlines_px: Sequence[Array]
-) -> bool:
-    """Whether something larger than a card of `card_mm2` reaches in from the picture's border, and something unknown
-    lies on the arena's floor. `claimed`, a mask in 1/`step` of the picture, says where cards were found, `outlines_px`
-    (4, 2) how they lie."""
+) -> Mask | None:
+    """A view (H, W) of what reaches in from the picture's border, with what is so near that it may belong to it; None
+    unless that is larger than a card of `card_mm2` and something unknown lies on the arena's floor. `claimed`, a mask
+    in 1/`step` of the picture, says where cards were found, `outlines_px` (4, 2) how they lie."""
     left = change.unexplained(claimed, step)
     surely = np.asarray(left & change.sure, dtype=np.uint8)
     on_floor = np.asarray(surely & change.inside, dtype=np.uint8)
     if cv2.countNonZero(on_floor) < _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2:
-        return False
+        return None
     border, least = _border(change, claimed.shape, step), _CARDS * card_mm2
     # a dark sleeve is no darker than a shadow: it counts where it leads to what is on the floor
-    if not _is_arm(surely, border, least, change) and not _is_arm(left, border, least, change, on_floor):
-        return False
-    return sum(thing.area_mm2 for thing, _ in change.strangers(outlines_px)) > _ON_FLOOR_MM2
+    arm = _arm(surely, border, least, change)
+    arm = _arm(left, border, least, change, on_floor) if arm is None else arm
+    if arm is None or sum(thing.area_mm2 for thing, _ in change.strangers(outlines_px)) <= _ON_FLOOR_MM2:
+        return None
+    return _widened(_joined_to(arm, left, change), _OF_ARM_MM)
 
 
-def _is_arm(left: Mask, border: Mask, least_mm2: float, change: TableChange, leads_to: Mask | None = None) -> bool:
-    """Whether a thing of `least_mm2` comes over the border, and `leads_to` enough of what is set there, if given."""
+def beside_arm(change: TableChange, arm: Mask) -> TableChange:
+    """The change without what `arm` (H, W) covers."""
+    odd, sure, plain = (np.asarray(part & (1 - arm), np.uint8) for part in (change.odd, change.sure, change.plain))
+    return replace(change, odd=odd, sure=sure, plain=plain)
+
+
+def has_shape_of_card(thing: Stranger, card_mm2: float) -> bool:
+    """Whether a thing that lies by itself, no larger than a card of `card_mm2`, is shaped as one is."""
+    round_mm2 = thing.sides_mm[0] * thing.sides_mm[1]
+    return thing.area_mm2 > _OF_CARD * card_mm2 and thing.area_mm2 > _FILLS * round_mm2
+
+
+def _arm(left: Mask, border: Mask, least_mm2: float, change: TableChange, leads_to: Mask | None = None) -> Mask | None:
+    """A thing of `least_mm2` that comes over the border, and covers enough of what `leads_to` is set, if given."""
     at_border = (left & border) > 0
     if not at_border.any():
-        return False
+        return None
+    labels = _things(left, change)
+    for label in np.unique(labels[at_border]):
+        thing = np.asarray(labels == label, dtype=np.uint8)
+        large = cv2.countNonZero(thing) > least_mm2 * VIEW_PX_PER_MM**2
+        if large and (leads_to is None or cv2.countNonZero(thing & leads_to) > _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2):
+            return thing
+    return None
+
+
+def _joined_to(arm: Mask, left: Mask, change: TableChange) -> Mask:
+    """All things of `left` that the arm is part of."""
+    labels = _things(left, change)
+    joined = np.unique(labels[arm > 0])
+    return np.asarray(np.isin(labels, joined[joined > 0]) | (arm > 0), dtype=np.uint8)
+
+
+def _things(left: Mask, change: TableChange) -> NDArray[np.int32]:
+    """The things of a view, a picture of labels, 0 where none is: pieces near each other, or across a wall, are one."""
     whole = np.asarray(left | _over_walls(left, change), dtype=np.uint8)
     _, labels = cv2.connectedComponents(_widened(whole, _JOINED_MM))
     labels[whole == 0] = 0
-    for label in np.unique(labels[at_border]):
-        thing = (labels == label).view(np.uint8)
-        large = cv2.countNonZero(thing) > least_mm2 * VIEW_PX_PER_MM**2
-        if large and (leads_to is None or cv2.countNonZero(thing & leads_to) > _ON_FLOOR_MM2 * VIEW_PX_PER_MM**2):
-            return True
-    return False
+    return np.asarray(labels, dtype=np.int32)
 
 
 def _over_walls(left: Mask, change: TableChange) -> Mask:

@@ -7,7 +7,7 @@ import pytest
 
 from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
-from arena_cam.vision.reading.floor.reaching_in import hand_reaches_in
+from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
 from arena_cam.vision.reading.floor.table_change import EarlierTable
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from vision.small import camera_above, painted
@@ -32,7 +32,7 @@ def seen(
     for corners, bgr in things:
         picture = painted(picture, np.full((8, 8, 3), bgr, np.uint8), CAMERA, corners)
     change = EarlierTable(EMPTY, CAMERA, ARENA, [], KeptMaps(None)).look(picture, CAMERA)
-    return hand_reaches_in(change, NOTHING, STEP, card_mm2, outlines)
+    return arm_reaching_in(change, NOTHING, STEP, card_mm2, outlines) is not None
 
 
 ARM = box(-40.0, 20.0, -20.0, 200.0), SKIN  # from beyond the far border to the middle of the floor
@@ -74,3 +74,15 @@ def test_who_stands_beside_an_arena_that_is_known_does_not_reach_in() -> None:
     beside = box(-60.0, 60.0, 100.0, 200.0), SKIN
     assert seen(beside, CARD_IN_VIEW)
     assert not seen(beside, CARD_IN_VIEW, outlines=(outline,))
+
+
+def test_what_lies_apart_from_an_arm_is_told_by_its_shape() -> None:
+    apart, fingers = (box(50.0, 90.0, -60.0, 0.0), WHITE), (box(-60.0, -45.0, -60.0, -40.0), SKIN)
+    picture = EMPTY.copy()
+    for corners, bgr in (ARM, apart, fingers):
+        picture = painted(picture, np.full((8, 8, 3), bgr, np.uint8), CAMERA, corners)
+    change = EarlierTable(EMPTY, CAMERA, ARENA, [], KeptMaps(None)).look(picture, CAMERA)
+    arm = arm_reaching_in(change, NOTHING, STEP, CARD_MM2, ())
+    assert arm is not None
+    things = [thing for thing, _ in beside_arm(change, arm).strangers(())]
+    assert [has_shape_of_card(thing, CARD_MM2) for thing in sorted(things, key=lambda t: t.centre_mm)] == [False, True]
