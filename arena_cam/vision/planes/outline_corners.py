@@ -7,6 +7,7 @@ says nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -71,12 +72,20 @@ def _masks(image_bgr: NDArray[np.uint8]) -> Iterator[Mask]:
     near = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
     yield np.asarray(near, np.uint8)
     rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:8], lab[-8:], lab[:, :8], lab[:, -8:])])
-    away = cv2.split(cv2.absdiff(lab, np.full_like(lab, np.median(rim, axis=0).astype(np.uint8))))
+    usual = [float(level) for level in np.median(rim, axis=0).astype(np.uint8)]
+    away = cv2.split(cv2.absdiff(lab, (*usual, 0.0)))
     unlike = cv2.add(cv2.add(away[0], away[1]), away[2])
     yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], np.uint8)
+    slopes = [_slopes(light), _slopes(np.ascontiguousarray(lab[:, :, 2]))]
     for low, high in ((15, 45), (40, 110)):
-        edges = cv2.max(cv2.Canny(light, low, high), cv2.Canny(np.ascontiguousarray(lab[:, :, 2]), low, high))
+        edges = cv2.max(*(cv2.Canny(across, down, low, high) for across, down in slopes))
         yield np.asarray(255 - cv2.dilate(edges, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _slopes(light: Mask) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """How steeply the levels rise across and down: what cv2.Canny begins with, once for several thresholds."""
+    across, down = (cv2.Sobel(light, cv2.CV_16S, *way, borderType=cv2.BORDER_REPLICATE) for way in ((1, 0), (0, 1)))
+    return np.asarray(across, np.int16), np.asarray(down, np.int16)
 
 
 def _of_mask(mask: Mask, factor: float) -> Corners | None:
@@ -115,9 +124,12 @@ def _add_blob(
     sides: list[Array],
 ) -> None:
     """Adds the corners and sides of one blob's outline (N, 2)."""
-    pieces = _straight_pieces(contour, shape)
-    length = cv2.arcLength(contour.astype(np.float32).reshape(-1, 1, 2), True)
-    if sum(float(np.hypot(*(p[1] - p[0]))) for p in pieces) < _LEAST_STRAIGHT * length:
+    corner = cv2.approxPolyDP(contour.astype(np.float32).reshape(-1, 1, 2), 1.6, True).reshape(-1, 2)
+    least = _LEAST_STRAIGHT * cv2.arcLength(contour.astype(np.float32).reshape(-1, 1, 2), True)
+    if len(corner) > _MOST_CORNERS or _most_straight(corner) < least:
+        return
+    pieces = _straight_pieces(contour, corner, shape)
+    if sum(math.dist(*piece.tolist()) for piece in pieces) < least:
         return
     sides += pieces
     meetings = [_meeting(one, pieces[(n + 1) % len(pieces)]) for n, one in enumerate(pieces)] if len(pieces) > 1 else []
@@ -138,11 +150,15 @@ def _add_blob(
             whole.append(np.array([previous, meeting]))
 
 
-def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
-    """Both ends (2, 2) of the straight pieces of an outline, in its order; not those along the picture's rim."""
-    corner = cv2.approxPolyDP(contour.astype(np.float32).reshape(-1, 1, 2), 1.6, True).reshape(-1, 2)
-    if len(corner) > _MOST_CORNERS:
-        return []
+def _most_straight(corner: NDArray[np.float32]) -> float:
+    """How long the straight pieces of an outline with these corners (N, 2) are together, at most."""
+    long = np.hypot(*(np.roll(corner, -1, axis=0) - corner).T.astype(np.float64))
+    return float(long[long >= _LEAST_SIDE_PX].sum())
+
+
+def _straight_pieces(contour: Array, corner: NDArray[np.float32], shape: tuple[int, ...]) -> list[Array]:
+    """Both ends (2, 2) of the straight pieces of an outline (M, 2) with these corners (N, 2), in its order; not those
+    along the picture's rim."""
     width = float(shape[1])
     pixels, first = np.unique(contour @ np.array([1.0, width]), return_index=True)
     where = sorted(first[np.searchsorted(pixels, corner.astype(np.float64) @ np.array([1.0, width]))].tolist())
@@ -150,7 +166,7 @@ def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
     for n, start in enumerate(where):
         end = where[(n + 1) % len(where)]
         run = contour[start : end + 1] if end > start else np.concatenate([contour[start:], contour[: end + 1]])
-        if np.hypot(*(run[-1] - run[0])) < _LEAST_SIDE_PX:
+        if math.dist(run[0].tolist(), run[-1].tolist()) < _LEAST_SIDE_PX:
             continue
         cut = max(1, round(0.08 * len(run)))
         middle = run[cut:-cut]
@@ -159,7 +175,7 @@ def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
         if float((middle[-1] - middle[0]) @ along) < 0:
             along = -along
         off = (middle - origin) @ np.array([-along[1], along[0]])
-        if np.sqrt((off**2).mean()) > _STRAIGHT_PX or _is_on_rim(middle, shape):
+        if float(off @ off) > _STRAIGHT_PX**2 * len(off) or _is_on_rim(middle, shape):
             continue
         pieces.append(np.array([origin + ((p - origin) @ along) * along for p in (run[0], run[-1])]))
     return pieces
@@ -167,25 +183,26 @@ def _straight_pieces(contour: Array, shape: tuple[int, ...]) -> list[Array]:
 
 def _is_on_rim(run: Array, shape: tuple[int, ...]) -> bool:
     """Whether a run (N, 2) of an outline is the picture's rim."""
-    beside = (run < 2).all(axis=0) | (run > np.array(shape[1::-1]) - 3).all(axis=0)
-    return bool(beside.any())
+    (x0, y0), (x1, y1) = run.min(axis=0).tolist(), run.max(axis=0).tolist()
+    return min(x1, y1) < 2 or x0 > shape[1] - 3 or y0 > shape[0] - 3
 
 
 def _meeting(one: Array, other: Array) -> Array | None:
     """Where two pieces meet that follow each other; None where they are parallel or too much is between them."""
-    d, e = one[1] - one[0], other[1] - other[0]
-    cross = d[0] * e[1] - d[1] * e[0]
-    lengths = np.hypot(*d), np.hypot(*e)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = *one.tolist(), *other.tolist()
+    cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+    lengths = math.dist((ax, ay), (bx, by)), math.dist((cx, cy), (dx, dy))
     if abs(cross) < 0.2 * lengths[0] * lengths[1]:
         return None
-    gap = other[0] - one[0]
-    point = np.asarray(one[0] + d * ((gap[0] * e[1] - gap[1] * e[0]) / cross))
-    away = max(np.hypot(*(point - one[1])), np.hypot(*(point - other[0])))
-    return point if away < max(3.0, _ROUNDED * min(lengths)) else None
+    share = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / cross
+    point = ax + (bx - ax) * share, ay + (by - ay) * share
+    away = max(math.dist(point, (bx, by)), math.dist(point, (cx, cy)))
+    return np.array(point) if away < max(3.0, _ROUNDED * min(lengths)) else None
 
 
 def _turn_deg(d: Array, e: Array) -> float:
-    return float(np.degrees(np.arctan2(d[0] * e[1] - d[1] * e[0], d @ e)))
+    (dx, dy), (ex, ey) = d.tolist(), e.tolist()
+    return math.degrees(math.atan2(dx * ey - dy * ex, dx * ex + dy * ey))
 
 
 def _doubled_area(contour: Array) -> float:
