@@ -182,7 +182,7 @@ class PlaneSceneReader:
             is_like = self._nats_a_tile(fit) >= _LIKE_NATS
             if name is None:
                 shown.append(Shown(float(not is_like or self.faces.names[face] == BACK), pose))
-            elif not is_like and not self._is_like_in_little(fit):
+            elif not is_like and not self._is_like_in_print(fit):
                 shown.append(Shown(0.0, fit.pose, absent=_is_absent(fit)))
             else:
                 by_name = compare_faces(known, fit.pose, face).probabilities()
@@ -264,12 +264,12 @@ class PlaneSceneReader:
             return False
         return fit.explained < _LIKE_EXPLAINED or self._nats_a_tile(fit) < _LIKE_NATS
 
-    def _is_like_in_little(self, fit: Fit) -> bool:
-        """Whether few printed tiles of a face are in view, and these are as the face has them: of an ace or a two half
-        of which another card covers."""
+    def _is_like_in_print(self, fit: Fit) -> bool:
+        """Whether the printed tiles of a face that are in view are as the face has them, whatever its blank ones are in
+        the shade of a card above; of few, as of an ace half covered, less is asked."""
         nats = self._printed_in_view(fit)
-        few = 0 < len(nats) < _FEWEST_PRINTED
-        return few and float(nats.mean()) >= _HARDLY and fit.explained >= _LIKE_EXPLAINED
+        least = _HARDLY if len(nats) < _FEWEST_PRINTED else _LIKE_NATS
+        return len(nats) > 0 and float(nats.mean()) >= least and fit.explained >= _LIKE_EXPLAINED
 
     def _nats_a_tile(self, fit: Fit) -> float:
         """The evidence for a face by those of its printed tiles that are in view."""
