@@ -72,8 +72,8 @@ def _masks(image_bgr: NDArray[np.uint8]) -> Iterator[Mask]:
     near = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -10)
     yield np.asarray(near, np.uint8)
     rim = np.concatenate([part.reshape(-1, 3) for part in (lab[:8], lab[-8:], lab[:, :8], lab[:, -8:])])
-    usual = [float(level) for level in np.median(rim, axis=0).astype(np.uint8)]
-    away = cv2.split(cv2.absdiff(lab, (*usual, 0.0)))
+    usual = np.append(np.median(rim, axis=0).astype(np.uint8), 0.0)  # a scalar to OpenCV: four values
+    away = cv2.split(cv2.absdiff(lab, usual))
     unlike = cv2.add(cv2.add(away[0], away[1]), away[2])
     yield np.asarray(cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], np.uint8)
     slopes = [_slopes(light), _slopes(np.ascontiguousarray(lab[:, :, 2]))]
@@ -124,8 +124,9 @@ def _add_blob(
     sides: list[Array],
 ) -> None:
     """Adds the corners and sides of one blob's outline (N, 2)."""
-    corner = cv2.approxPolyDP(contour.astype(np.float32).reshape(-1, 1, 2), 1.6, True).reshape(-1, 2)
-    least = _LEAST_STRAIGHT * cv2.arcLength(contour.astype(np.float32).reshape(-1, 1, 2), True)
+    outline = contour.astype(np.float32).reshape(-1, 1, 2)
+    corner = np.asarray(cv2.approxPolyDP(outline, 1.6, True), np.float32).reshape(-1, 2)
+    least = _LEAST_STRAIGHT * cv2.arcLength(outline, True)
     if len(corner) > _MOST_CORNERS or _most_straight(corner) < least:
         return
     pieces = _straight_pieces(contour, corner, shape)
@@ -183,13 +184,14 @@ def _straight_pieces(contour: Array, corner: NDArray[np.float32], shape: tuple[i
 
 def _is_on_rim(run: Array, shape: tuple[int, ...]) -> bool:
     """Whether a run (N, 2) of an outline is the picture's rim."""
-    (x0, y0), (x1, y1) = run.min(axis=0).tolist(), run.max(axis=0).tolist()
+    x0, y0, x1, y1 = (float(end) for end in (*run.min(axis=0), *run.max(axis=0)))
     return min(x1, y1) < 2 or x0 > shape[1] - 3 or y0 > shape[0] - 3
 
 
 def _meeting(one: Array, other: Array) -> Array | None:
     """Where two pieces meet that follow each other; None where they are parallel or too much is between them."""
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = *one.tolist(), *other.tolist()
+    ax, ay, bx, by = (float(end) for end in one.flat)
+    cx, cy, dx, dy = (float(end) for end in other.flat)
     cross = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
     lengths = math.dist((ax, ay), (bx, by)), math.dist((cx, cy), (dx, dy))
     if abs(cross) < 0.2 * lengths[0] * lengths[1]:
