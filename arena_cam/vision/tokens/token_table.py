@@ -58,8 +58,13 @@ SETTLED = 2  # how often at most a table is looked at with its tokens
 PRINT_SPEAKS = 0.05
 # A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
 LONE_CARD_VOTES, LONE_CARD_SCORE, WELL_SEEN = 5, 0.3, 0.6
-# Doubts by each of which a further token, or one less, is as likely as not.
-MAYBE_MORE = (DilemmaDoubt.SOMETHING_UNKNOWN, DilemmaDoubt.TOKEN_UNCLEAR, DilemmaDoubt.TOKENS_ELSEWHERE)
+# Doubts by each of which a further token, or one less, is as likely as not: a partner that is not seen may bear some.
+MAYBE_MORE = (
+    DilemmaDoubt.SOMETHING_UNKNOWN,
+    DilemmaDoubt.TOKEN_UNCLEAR,
+    DilemmaDoubt.TOKENS_ELSEWHERE,
+    DilemmaDoubt.PARTNER_UNSEEN,
+)
 
 
 class TokenTableReader:

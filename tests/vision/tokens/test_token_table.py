@@ -39,6 +39,14 @@ def test_a_dilemma_with_its_tokens_and_its_owner(reader: TokenTableReader) -> No
     assert "p-1 + n-2: 1 yes, 1 no" in dilemmas_in_words(reading)
 
 
+def test_a_card_without_its_partner_is_asked_about_with_half_the_confidence(reader: TokenTableReader) -> None:
+    """The partner that is not seen may bear a token."""
+    (dilemma,) = reader.read(laid([("p-1", (100.0, 110.0, 0.0))], [("yes", (95.0, 90.0, 0.4))]), "p.jpg").dilemmas
+    assert (dilemma.positive, dilemma.negative) == ("p-1", None)
+    assert "partner_unseen" in [doubt.code for doubt in dilemma.doubts]
+    assert dilemma.confidence <= 0.5
+
+
 def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:
     reading = reader.read(np.full((480, 640, 3), 128, np.uint8), "p.jpg")
     assert not reading.sure
