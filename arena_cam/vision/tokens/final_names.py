@@ -96,15 +96,17 @@ class Namer:
         patch, inside = table.view.patch(card.motion, self.prints.size_mm, SCALE)
         contenders = self._contenders(card, patch, mask, slid, taken)
         best, clear = self._looked_closely(table, card, contenders, mask)
-        lead = slid.lead(best)
-        plain = lead > PLAINLY_TOLD
+        told = slid.lead(slid.best) > PLAINLY_TOLD
+        plain = told and slid.best == best
+        if told and not plain and slid.best not in taken:  # a light that few pixels tell makes true words look wrong
+            best, clear = slid.best, False
         light = face_light(grid, best, patch, mask, self.prints.size_mm)
         expected = lit_face(grid, best, light, self.prints.size_mm)
         lit = in_own_light(expected[None], patch[None], mask, SCALE).lit[0]
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
-        return NamedCard(best, plain or (clear and ends and lead > HARDLY_TOLD), self._strange(odd), outside)
+        return NamedCard(best, plain or (clear and ends and slid.lead(best) > HARDLY_TOLD), self._strange(odd), outside)
 
     def _open(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
         """(h, w): what of the card is in the picture, and neither under another card nor under a token."""
