@@ -81,7 +81,9 @@ def _changes(game: Game, amendment: Line) -> dict[str, Any] | None:
     changes = amendment.data.get("set")
     if changes is None:
         return None
-    if not isinstance(changes, dict) or not changes:
+    if changes == {}:
+        raise BadRecord(amendment.number, AmendRefusal.NO_CHANGE())
+    if not isinstance(changes, dict):
         raise BadRecord(amendment.number, AmendRefusal.BAD_SET(text=shown(changes)))
     known = {"type"}.union(*[kind.keys for kind in game.events.values()])
     for key in changes:
@@ -96,7 +98,9 @@ def _before(game: Game, amendment: Line) -> list[Line]:
     before = amendment.data.get("before")
     if before is None:
         return []
-    if not isinstance(before, list) or not before:
+    if before == []:
+        raise BadRecord(amendment.number, AmendRefusal.NO_CHANGE())
+    if not isinstance(before, list):
         raise BadRecord(amendment.number, AmendRefusal.BAD_BEFORE(text=shown(before)))
     missed = []
     for event in before:

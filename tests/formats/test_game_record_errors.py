@@ -190,6 +190,13 @@ def test_amendments_that_are_not_well_formed_are_blamed_on_their_line(amendment:
     assert blamed(lines(HEADER, CHALLENGE, amendment)) == 3
 
 
+@pytest.mark.parametrize("empty", ['"set":{}', '"before":[]'])
+def test_an_empty_amendment_is_not_told_that_an_object_must_be_an_object(empty: str) -> None:
+    with pytest.raises(BadRecord) as refused:
+        score_record(read_record(lines(HEADER, CHALLENGE, '{"type":"amend","line":2,' + empty + "}")))
+    assert "say what to change" in str(refused.value)
+
+
 def test_an_amendment_cannot_be_amended_nor_a_blank_line() -> None:
     good = '{"type":"amend","line":2,"set":{"card":"red-1"}}'
     assert blamed(lines(HEADER, CHALLENGE, good, '{"type":"amend","line":3,"set":{"card":"red-2"}}')) == 4
