@@ -20,10 +20,10 @@ from arena_cam.formats.game_record import (
     write_line,
 )
 from arena_cam.referee.messages import Refusal
-from arena_cam.rules import Ruling
+from arena_cam.rules import Game, Ruling
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.entries import as_it_stands, is_correction
-from arena_cam.rules.folding import fold
+from arena_cam.rules.folding import steps
 
 Json = dict[str, Any]
 # Several times as many events as a correction of a whole round has.
@@ -76,12 +76,26 @@ class Ledger:
         record = Record(self.record.game, self.record.header, self.record.start, (*self.record.events, *lines))
         try:
             if not any(is_correction(event) for event in events):
-                # nothing before has changed: play on from where the game stands
-                state, rulings = fold(record.game, self.played.state, _as_read(record, len(self.record.events)))
-                return Ledger(record, Played(record.game, state, [*self.played.rulings, *rulings]))
+                return self._played_on(record)
             return Ledger.of(record)
         except BadRecord as error:
             raise Impossible(error.line, error.said) from None
+
+    def _played_on(self, record: Record) -> Ledger:
+        """`record`, which goes on from this one with nothing before changed: played from where the game stands.
+
+        What is known of the lines before is taken over, so that a long game's next step takes no longer than its first.
+        """
+        game, before = record.game, self.played
+        new = list(steps(game, before.state, as_amended(game, record.events[len(self.record.events) :])))
+        state = new[-1][1] if new else before.state
+        rulings = [ruling for _, _, brought in new for ruling in brought]
+        after = Ledger(record, Played(game, state, [*before.rulings, *rulings]))
+        if "told" in self.__dict__:
+            after.__dict__["told"] = [*self.told, *map(_to_json, rulings)]
+        if "steps" in self.__dict__:
+            after.__dict__["steps"] = [*self.steps, *(_step_to_json(game, *each) for each in new)]
+        return after
 
     @cached_property
     def standing(self) -> Record:
@@ -95,7 +109,12 @@ class Ledger:
     @cached_property
     def result(self) -> Json:
         """The game's standing, as `arena-cam score` says it; each ruling has its message beside its text."""
-        return result_to_json(self.played) | {"rulings": [_to_json(ruling) for ruling in self.played.rulings]}
+        return result_to_json(Played(self.played.game, self.played.state, [])) | {"rulings": self.told}
+
+    @cached_property
+    def told(self) -> list[Json]:
+        """The rulings of the result."""
+        return [_to_json(ruling) for ruling in self.played.rulings]
 
     @property
     def state(self) -> Json:
@@ -128,10 +147,7 @@ class Ledger:
     @cached_property
     def steps(self) -> list[tuple[int, Json, Json, list[Json]]]:
         """For every event as amended: its line, the event, `state` and scores after it, and its rulings."""
-        return [
-            (line.number, dict(line.data), self.record.game.result(state), [_to_json(ruling) for ruling in rulings])
-            for line, state, rulings in play_steps(self.standing)
-        ]
+        return [_step_to_json(self.record.game, *step) for step in play_steps(self.standing)]
 
     def event(self, line: int) -> Json:
         """The event of `line` as it stands after corrections. Raises Refused `unknown` if there is none."""
@@ -159,6 +175,10 @@ def _standing(log: Record) -> Record:
     return Record(log.game, log.header, log.start, tuple(as_it_stands(log.events)))
 
 
+def _step_to_json(game: Game, line: Line, state: Any, rulings: list[Ruling]) -> tuple[int, Json, Json, list[Json]]:
+    return line.number, dict(line.data), game.result(state), [_to_json(ruling) for ruling in rulings]
+
+
 def _to_json(ruling: Ruling) -> Json:
     """A ruling as a record's result has it, with its message for pages to translate."""
     return ruling_to_json(ruling) | {"said": message_to_json(ruling.message)}
@@ -174,7 +194,3 @@ def written(data: Json) -> str:
     if len(line) > LONGEST_LINE:
         raise Refused("bad_argument", Refusal.LINE_TOO_LONG())
     return line
-
-
-def _as_read(record: Record, start: int) -> Sequence[Line]:
-    return as_amended(record.game, record.events[start:])
