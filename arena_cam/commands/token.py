@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     listed = actions.add_parser("list", help="those in force")
     revoke = actions.add_parser("revoke", help="it opens nothing from now on")
-    revoke.add_argument("id", metavar="ID", help="as the list shows it")
+    revoke.add_argument("id", metavar="ID", help="as the list shows it, or a name: all that are called so")
     for each in (make, listed, revoke):
         add_data_option(each)
         add_lang_option(each)
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
             said = Said.TOKEN_MADE(name=token.name, scopes=", ".join(token.scopes))
             print(f"{secret}\n{told(said, args.lang)}")
         elif args.action == "revoke":
-            tokens.revoke(args.id)
+            for id in [each.id for each in tokens.all() if args.id in (each.id, each.name)] or [args.id]:
+                tokens.revoke(id)
             print(told(Said.TOKEN_REVOKED(name=args.id), args.lang))
         else:
             _show(tokens, args.lang)
