@@ -76,6 +76,18 @@ def test_a_face_is_absent_where_another_is_in_view_but_not_where_it_may_lie_bene
     assert reader.absent_beneath(picture, CAMERA, WHITE, (), doubtful) == {"card-1", "card-3"}
 
 
+@pytest.mark.parametrize("angle_deg", [-60.0, 10.0, 75.0])
+@pytest.mark.parametrize("away_mm", [14.0, 24.0, 34.0, 44.0])
+def test_an_ace_beneath_a_king_is_never_taken_for_a_mark(pack: DeckFaces, angle_deg: float, away_mm: float) -> None:
+    """A doubtful index is a mark only where its card is plainly absent: however much of an ace a king covers, what is
+    in view of it is not."""
+    reader, way = PlaneSceneReader(pack), np.radians(2.0 * angle_deg + away_mm)
+    king = CardPose.flat(-60.0 + away_mm * float(np.cos(way)), away_mm * float(np.sin(way)), angle_deg)
+    above: list[tuple[str | None, CardPose]] = [("KD", king)]
+    beneath = photograph(pack.deck, ("AS", LOW), ("KD", king))
+    assert reader.absent_beneath(beneath, CAMERA, WHITE, above, [("AS", LOW)]) == set()
+
+
 def test_of_two_faces_that_differ_little_the_one_that_lies_there_leads(tmp_path: Path) -> None:
     """Each is as the deck has it where the other lies, but for one pip."""
     one = blotches(5)
