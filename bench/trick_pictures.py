@@ -1,8 +1,9 @@
 """Draws pictures of tricks: a few cards of one pack partly over each other on a cloth, seen by any camera.
 
-Run: python -m bench.trick_pictures OUT [--deck DECK] [--packs N] [--stills N] [--seed N]. Without --deck every table
-has a pack of its own, drawn from the fonts of this machine. Each card shows at least one corner index in full. Beside
-each picture stands its truth; a drawn pack's deck folder is written, too, so that it can be given as --deck.
+Run: python -m bench.trick_pictures OUT [--deck DECK] [--packs N] [--stills N] [--seed N] [--kind KIND]. Without --deck
+every table has a pack of its own, drawn from the fonts of this machine; KIND: one of `bench.pack_kinds`. Each card
+shows at least one corner index in full. Beside each picture stands its truth; a drawn pack's deck folder is written,
+too, so that it can be given as --deck.
 """
 
 from __future__ import annotations
@@ -24,10 +25,9 @@ from arena_cam.simulation.things.ordinary_pack import (
     RANKS,
     SUITS,
     draw_back,
-    draw_face,
     fonts_of_this_machine,
-    random_style,
 )
+from bench.pack_kinds import KINDS
 
 SIZES = ((1536, 864), (1536, 864), (1280, 720), (960, 540), (1080, 1440))
 STOCK_SHARE = 0.3  # of pictures with face-down cards lying about
@@ -55,10 +55,10 @@ def pack_of_folder(folder: Path) -> Pack:
     return Pack(deck.name, faces, back, deck.width_mm, deck.height_mm, deck.corner_radius_mm)
 
 
-def drawn_pack(seed: int) -> Pack:
-    """A pack drawn from a seed."""
-    style = random_style(seed, fonts_of_this_machine())
-    faces = {rank + suit: draw_face(style, rank + suit) for rank in RANKS for suit in SUITS}
+def drawn_pack(seed: int, kind: str = "usual") -> Pack:
+    """A pack of a kind drawn from a seed."""
+    style, drawn = KINDS[kind](seed, fonts_of_this_machine())
+    faces = {rank + suit: drawn(style, rank + suit) for rank in RANKS for suit in SUITS}
     return Pack(f"drawn-{seed}", faces, draw_back(style), style.width_mm, style.height_mm, 3.5)
 
 
@@ -155,9 +155,10 @@ def main() -> None:
     parser.add_argument("--packs", type=int, default=6)
     parser.add_argument("--stills", type=int, default=4, help="of each pack")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", choices=sorted(KINDS), default="usual")
     args = parser.parse_args()
     for number in range(1 if args.deck else args.packs):
-        pack = pack_of_folder(args.deck) if args.deck else drawn_pack(args.seed * 1000 + number)
+        pack = pack_of_folder(args.deck) if args.deck else drawn_pack(args.seed * 1000 + number, args.kind)
         folder = args.out / pack.name
         write_pack(pack, folder / "deck")
         for still in range(args.stills):
