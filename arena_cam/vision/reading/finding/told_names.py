@@ -101,9 +101,9 @@ def _with_other_inks(
     frame: of a seven all blue ones, and one violet one, were compared, and none was green as the card was."""
     alike = known.scene.points.names.drawn_alike
     for _ in range(_INKS_LED_ON):
-        best, compared_ = int(np.argmax(told)), {face for face, _ in likely}
+        best, taken_in = int(np.argmax(told)), {face for face, _ in likely}
         face = likely[best][0]
-        others = [int(o) for o in alike[face] if o not in compared_ and o not in known.taken][:_OTHER_INKS]
+        others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:_OTHER_INKS]
         asked = [likely[best], *((other, turned) for other in others for turned in (0, 1))]
         whole = np.array([seen[turned].log_likelihood[other] for other, turned in asked])
         against = _told(known, pose, asked, whole)
