@@ -39,3 +39,22 @@ def test_what_is_known_of_the_lines_before_is_not_worked_out_again() -> None:
     after = ledger.appended([{"type": "note", "text": "a pause"}])
     assert all(one is other for one, other in zip(after.steps, steps, strict=False))
     assert all(one is other for one, other in zip(after.result["rulings"], told, strict=True))
+
+
+def test_a_ledger_that_went_on_unasked_tells_all_of_its_lines() -> None:
+    whole = long_game("tricks", 1)
+    events = [dict(line.data) for line in whole.record.events]
+    ledger = Ledger.open(dict(whole.record.header.data))
+    for event in events:
+        ledger = ledger.appended([event])
+    assert (ledger.steps, ledger.result) == (whole.steps, whole.result)
+    assert [line for line, *_ in ledger.steps] == [line.number for line in ledger.amended]
+
+
+def test_going_on_changes_nothing_of_the_ledger_before() -> None:
+    ledger = long_game("dilemmas", 0)
+    steps, told = list(ledger.steps), list(ledger.told)
+    for text in ("one way", "another"):
+        after = ledger.appended([{"type": "note", "text": text}])
+        assert after.steps[-1][1] == {"type": "note", "text": text}
+    assert (ledger.steps, ledger.told) == (steps, told)

@@ -23,9 +23,10 @@ from arena_cam.referee.messages import Refusal
 from arena_cam.rules import Game, Ruling
 from arena_cam.rules.amending import Line, as_amended
 from arena_cam.rules.entries import as_it_stands, is_correction
-from arena_cam.rules.folding import steps
+from arena_cam.rules.folding import fold, steps
 
 Json = dict[str, Any]
+Step = tuple[int, Json, Json, list[Json]]
 # Several times as many events as a correction of a whole round has.
 LONGEST_LINE = 20_000
 
@@ -40,13 +41,25 @@ class Impossible(Refused):
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """What a ledger has told of its lines, handed on to the one that goes on from them: `events` of them, to `state`."""
+
+    events: int
+    state: Any
+    told: Sequence[Json]
+    steps: Sequence[Step]
+
+
+@dataclass(frozen=True)
 class Ledger:
     """A log that can be played to its end. `record` holds its lines as they were said, `standing` is the game record
-    that they make; `played` is the state and the rulings at its end.
+    that they make; `played` is the state and the rulings at its end. `earlier` is what was told of lines that no later
+    one corrects; so a long game's next step takes no longer than its first.
     """
 
     record: Record
     played: Played
+    earlier: Earlier | None = None
 
     @classmethod
     def open(cls, header: Json, events: Iterable[Json] = ()) -> Ledger:
@@ -82,20 +95,11 @@ class Ledger:
             raise Impossible(error.line, error.said) from None
 
     def _played_on(self, record: Record) -> Ledger:
-        """`record`, which goes on from this one with nothing before changed: played from where the game stands.
-
-        What is known of the lines before is taken over, so that a long game's next step takes no longer than its first.
-        """
-        game, before = record.game, self.played
-        new = list(steps(game, before.state, as_amended(game, record.events[len(self.record.events) :])))
-        state = new[-1][1] if new else before.state
-        rulings = [ruling for _, _, brought in new for ruling in brought]
-        after = Ledger(record, Played(game, state, [*before.rulings, *rulings]))
-        if "told" in self.__dict__:
-            after.__dict__["told"] = [*self.told, *map(_to_json, rulings)]
-        if "steps" in self.__dict__:
-            after.__dict__["steps"] = [*self.steps, *(_step_to_json(game, *each) for each in new)]
-        return after
+        """`record`, which goes on from this one with nothing before changed: played from where the game stands."""
+        game, before, known = record.game, self.played, len(self.record.events)
+        state, rulings = fold(game, before.state, as_amended(game, record.events[known:]))
+        earlier = Earlier(known, before.state, self.told, self.steps)
+        return Ledger(record, Played(game, state, [*before.rulings, *rulings]), earlier)
 
     @cached_property
     def standing(self) -> Record:
@@ -114,7 +118,8 @@ class Ledger:
     @cached_property
     def told(self) -> list[Json]:
         """The rulings of the result."""
-        return [_to_json(ruling) for ruling in self.played.rulings]
+        known = self.earlier.told if self.earlier is not None else ()
+        return [*known, *map(_to_json, self.played.rulings[len(known) :])]
 
     @property
     def state(self) -> Json:
@@ -145,9 +150,13 @@ class Ledger:
         return tuple(as_amended(self.record.game, self.standing.events))
 
     @cached_property
-    def steps(self) -> list[tuple[int, Json, Json, list[Json]]]:
+    def steps(self) -> list[Step]:
         """For every event as amended: its line, the event, `state` and scores after it, and its rulings."""
-        return [_step_to_json(self.record.game, *step) for step in play_steps(self.standing)]
+        game, earlier = self.record.game, self.earlier
+        if earlier is None:
+            return [_step_to_json(game, *step) for step in play_steps(self.standing)]
+        new = steps(game, earlier.state, as_amended(game, self.record.events[earlier.events :]))
+        return [*earlier.steps, *(_step_to_json(game, *step) for step in new)]
 
     def event(self, line: int) -> Json:
         """The event of `line` as it stands after corrections. Raises Refused `unknown` if there is none."""
@@ -175,7 +184,7 @@ def _standing(log: Record) -> Record:
     return Record(log.game, log.header, log.start, tuple(as_it_stands(log.events)))
 
 
-def _step_to_json(game: Game, line: Line, state: Any, rulings: list[Ruling]) -> tuple[int, Json, Json, list[Json]]:
+def _step_to_json(game: Game, line: Line, state: Any, rulings: list[Ruling]) -> Step:
     return line.number, dict(line.data), game.result(state), [_to_json(ruling) for ruling in rulings]
 
 
