@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -42,7 +42,7 @@ class Impossible(Refused):
 
 @dataclass(frozen=True)
 class Earlier:
-    """What a ledger has told of its lines, handed on to the one that goes on from them: `events` of them, to `state`."""
+    """What a ledger has told of its `events` lines, up to `state`: handed on to the ledger that goes on from there."""
 
     events: int
     state: Any
@@ -59,7 +59,7 @@ class Ledger:
 
     record: Record
     played: Played
-    earlier: Earlier | None = None
+    earlier: Earlier | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def open(cls, header: Json, events: Iterable[Json] = ()) -> Ledger:
