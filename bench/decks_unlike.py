@@ -17,7 +17,7 @@ import cv2
 
 from arena_cam.simulation.arena.stills import write_set
 from bench.drawn_decks import draw_deck
-from bench.drawn_decks_more import ALL_STYLES
+from bench.drawn_decks_pictured import STYLES_ALL as ALL_STYLES
 from bench.learned_deck import grade
 
 
