@@ -63,20 +63,24 @@ def straight_segments(view: ColourView, where: Mask, most: int | None = None) ->
 def _once(ends: Array, most: int | None) -> Array:
     """The segments (N, 2, 2) without those that lie on longer ones, the longest first, `most` of them."""
     ends = ends[np.argsort(-np.hypot(*(ends[:, 1] - ends[:, 0]).T), kind="stable")]
-    kept: list[int] = []
     along = ends[:, 1] - ends[:, 0]
     length = np.hypot(*along.T)
     unit = along / length[:, None]
     normal = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
+    most = len(ends) if most is None else min(most, len(ends))
+    kept = np.empty(most, np.intp)
+    # of those kept: where they begin, how long they are, along and across, one after another in memory
+    begin, reach, ways = np.empty((most, 1, 2)), np.empty((most, 1)), np.empty((most, 2, 2))
+    count = 0
     for number in range(len(ends)):
-        if len(kept) == most:
+        if count == most:
             break
-        if kept:
-            to = ends[number][None] - ends[kept][:, :1]
-            off = np.abs((to * normal[kept][:, None]).sum(axis=2)).max(axis=1)
-            at = (to * unit[kept][:, None]).sum(axis=2)
-            within = (at.min(axis=1) > -1.0) & (at.max(axis=1) < length[kept] + 1.0)
-            if (within & (off < _SAME_MM)).any():
-                continue
-        kept.append(number)
-    return ends[kept]
+        # (kept, end, along or across)
+        at = (ends[number] - begin[:count]) @ ways[:count]
+        on = (at[:, :, 0] > -1.0) & (at[:, :, 0] < reach[:count] + 1.0) & (np.abs(at[:, :, 1]) < _SAME_MM)
+        if on.all(axis=1).any():
+            continue
+        kept[count], begin[count], reach[count] = number, ends[number, 0], length[number]
+        ways[count] = np.column_stack([unit[number], normal[number]])
+        count += 1
+    return ends[kept[:count]]

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from arena_cam.domain.cards import Deck
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
-from arena_cam.vision.picture.channels import greatest, where_greatest
 from arena_cam.vision.reading.floor.view import GUESS_HEIGHT_MM
 from arena_cam.vision.reading.guesses.guess import near, place_at
 from arena_cam.vision.reading.guesses.line_segments import ColourView, straight_segments
@@ -171,11 +170,24 @@ class _Slopes:
 
     @staticmethod
     def of(view: ColourView) -> _Slopes:
-        right, down = (cv2.Sobel(view.bgr, cv2.CV_32F, *way, scale=0.125) for way in ((1, 0), (0, 1)))
-        steep = right * right + down * down
-        faint = 2.0 * float(np.sqrt(np.median(greatest(steep[::4, ::4])))) + 0.5
-        right, down = where_greatest(steep, right, down)
-        return _Slopes(np.asarray(right, np.float32), np.asarray(down, np.float32), faint)
+        right, down, steep = _sloping(view.bgr[:, :, 0])
+        for channel in (1, 2):
+            *slopes, steeper = _sloping(view.bgr[:, :, channel])
+            more = cv2.compare(steeper, steep, cv2.CMP_GT)
+            for of, where in zip((*slopes, steeper), (right, down, steep), strict=True):
+                cv2.copyTo(of, more, where)
+        return _Slopes(right, down, 2.0 * float(np.sqrt(np.median(steep[::4, ::4]))) + 0.5)
+
+
+def _sloping(channel: Mask) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """How steep one channel (H, W) is right, down and, squared, altogether."""
+    right, down = (
+        np.asarray(cv2.Sobel(np.ascontiguousarray(channel), cv2.CV_32F, *way, scale=0.125), np.float32)
+        for way in ((1, 0), (0, 1))
+    )
+    steep = right * right
+    steep += down * down
+    return right, down, steep
 
 
 def _support(view: ColourView, slopes: _Slopes, around: _Surroundings, places: Array, deck: Deck, every: int) -> Array:
