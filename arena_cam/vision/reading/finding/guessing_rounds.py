@@ -134,14 +134,17 @@ class GuessingRounds:
         """Guesses from outlines alone, once, where print gave none: a back of fine stripes is found by nothing else.
 
         Then from straight edges: gloss takes the contrast of dark print, a single figure has few features. What differs
-        from the empty table and has a card's sides is a card, whatever is printed on it."""
+        from the empty table and has a card's sides is a card, whatever is printed on it. Of a deck of faces that are
+        alike these were looked for before, in colour and whatever lies beside them: an outline in grey says no more."""
+        if self._scene.faces.are_alike:
+            return []
         if not self._outlined:
             self._outlined = True
             guesses = self._floor.from_outlines(known)
             new = guesses if self._scene.fresh is None else [g for g in guesses if in_view(known, g.pose)[1]]
             if new:
                 return new
-        return [] if self._scene.faces.are_alike else self._by_sides(known)
+        return self._by_sides(known)
 
     def _look(self, claims: Claims, odd: NDArray[np.uint8] | None, some_found: bool) -> bool:
         """Finds features where that was not done yet; False if there is nothing left to search."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.guess import Finder, Guess, near, place_at
+from vision.reading.finding.blank_cards import deck_of_figures, known_of
 from vision.scenes import HERE, SIZE, found_at, scene_of
 
 BELIEVED = Guess(1, HERE, 1e3, Finder.KNOWN)
@@ -64,6 +66,28 @@ def test_where_print_leads_to_no_card_its_sides_are_guessed(detailed: DeckFaces,
     sides = [guess for guesses in offered for guess in guesses if guess.finder is Finder.SIDES]
     assert offered[0][0].finder is Finder.FEATURES
     assert any(near(place_at(way), place_at(HERE), 3.0, 5.0) for g in sides for way in (g.pose, g.pose.half_turned))
+
+
+def test_of_alike_faces_sides_are_guessed_and_no_outlines_after_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sides were looked for in colour first: an outline in grey says no more, and takes as long as ten scans."""
+    faces = deck_of_figures(tmp_path, "3579")
+    monkeypatch.setattr(faces, "are_alike", True)
+    known = known_of(faces, tmp_path, ("card-1", HERE))
+    asked_of: list[Known] = []
+
+    def from_outlines(_: FloorGuesses, now: Known) -> list[Guess]:
+        asked_of.append(now)
+        return []
+
+    monkeypatch.setattr(FloorGuesses, "from_outlines", from_outlines)
+    asked = rounds(known.scene, FeatureFinder(faces))
+    offered = [asked.next_guesses(Findings(known)) for _ in range(6)]
+    assert {guess.finder for guess in offered[0]} == {Finder.SIDES}
+    assert offered[-1] == []
+    assert asked.unexplained
+    assert asked_of == []
 
 
 @pytest.mark.parametrize(("changed", "known"), [(False, True), (True, False)])
