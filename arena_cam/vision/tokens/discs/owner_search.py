@@ -62,7 +62,7 @@ class OwnerSearch:
         for middle, edged in zip(middles[good][:MOST_TRIED], votes[good][:MOST_TRIED], strict=True):
             at_rim, rim = closed_rim(view, middle, self.prints.radius_mm)
             if rim > LEAST_RIM:
-                tried.append(self._in_some_light(view, lights, at_rim, min(rim, float(edged))))
+                tried.append(self._in_some_light(view, lights, at_rim, (min(rim, float(edged)), float(edged))))
         found: list[RoundThing] = []
         for thing, _ in sorted(((t, s) for t, s in tried if t is not None), key=lambda each: -each[1]):
             if all(np.linalg.norm(thing.middle - other.middle) > 1.2 * self.prints.radius_mm for other in found):
@@ -70,7 +70,7 @@ class OwnerSearch:
         return found
 
     def _in_some_light(
-        self, view: TopView, lights: Sequence[Light], middle: Floats, rim: float
+        self, view: TopView, lights: Sequence[Light], middle: Floats, rim: tuple[float, float]
     ) -> tuple[RoundThing | None, float]:
         """What is round there in the first of the lights in which it is a disc, in the first where it is none."""
         first = self._looked_at(view, lights[0], middle, rim)
@@ -79,16 +79,21 @@ class OwnerSearch:
         others = (self._looked_at(view, light, middle, rim) for light in lights[1:])
         return next((each for each in others if each[0] is not None and each[0].disc is not None), first)
 
-    def _looked_at(self, view: TopView, light: Light, middle: Floats, rim: float) -> tuple[RoundThing | None, float]:
-        """What is round there, and how much speaks for it."""
+    def _looked_at(
+        self, view: TopView, light: Light, middle: Floats, rims: tuple[float, float]
+    ) -> tuple[RoundThing | None, float]:
+        """What is round there, and how much speaks for it. `rims`: the share of its rim that is a sharper edge than the
+        cloth has, and that is an edge at all: a dark disc on a dark cloth has the second alone, and is asked about."""
         fits = self._lit.fits(view, light, middle)
-        kind = fits.best
+        kind, (rim, edged) = fits.best, rims
         best, chance = float(fits.shares[kind]), float(fits.chances()[kind])
-        evidence = best * rim
-        if evidence < LEAST_EVIDENCE or (rim < SURE_RIM and fits.gloss[kind] > PLAIN_GLOSS):
+        evidence, plain = best * rim, bool(fits.gloss[kind] <= PLAIN_GLOSS)
+        known = evidence >= LEAST_EVIDENCE and (plain or rim >= SURE_RIM)
+        if not known and not (plain and best * edged >= LEAST_EVIDENCE):
             odd = rim > SURE_RIM or evidence > ODD_EVIDENCE
             return (RoundThing(fits.middle, self.prints.radius_mm, None) if odd else None), evidence
-        disc = SeenDisc(kind, fits.middle, self.prints.radius_mm, best, best, fits.visible, chance, rim)
+        told = best if known else min(best, evidence)
+        disc = SeenDisc(kind, fits.middle, self.prints.radius_mm, best, told, fits.visible, chance, rim)
         return RoundThing(fits.middle, disc.radius_mm, disc, float(fits.details[kind])), evidence
 
 
