@@ -29,13 +29,13 @@ from arena_cam.vision.tokens.cards.card_search import (
     LaidCard,
     stretch,
 )
-from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
 from arena_cam.vision.tokens.cards.outline_search import outlined_places
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
 from arena_cam.vision.tokens.cards.print_votes import Place, places_on_table, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims, Round
 from arena_cam.vision.tokens.cards.view_settling import as_print, card_grid, carried, moved_mm, settled_view
+from arena_cam.vision.tokens.view.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider
 from arena_cam.vision.tokens.view.table_view import SeenPrint, TableView, fit_table, off_px

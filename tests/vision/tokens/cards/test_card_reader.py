@@ -13,9 +13,9 @@ from arena_cam.vision.printed.keypoints import Matches
 from arena_cam.vision.tokens.cards import card_reader, first_view
 from arena_cam.vision.tokens.cards.card_reader import CardReader
 from arena_cam.vision.tokens.cards.card_search import CardSearch
-from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.cards.print_votes import Place, seen_prints
 from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.view.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.table_view import NOTHING_SEEN, SeenPrint, TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, laid, small_prints, view_of

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from arena_cam.vision.tokens.cards.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
+from arena_cam.vision.tokens.view.keypoints_above import FEW_ABOVE, MANY_ABOVE, keypoints_above
 from arena_cam.vision.tokens.view.table_view import TableView
 
 
