@@ -106,7 +106,8 @@ class Namer:
         odd = mask & (greatest(np.abs(lit - patch)) > tolerance(light))
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
-        return NamedCard(best, plain or (clear and ends and slid.lead(best) > HARDLY_TOLD), self._strange(odd), outside)
+        clear = (plain or (clear and ends and slid.lead(best) > HARDLY_TOLD)) and not card.by_sides
+        return NamedCard(best, clear, self._strange(odd), outside)
 
     def _open(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
         """(h, w): what of the card is in the picture, and neither under another card nor under a token."""

@@ -56,8 +56,6 @@ SETTLED = 2  # how often at most a table is looked at with its tokens
 # By what factor print that explains a thing takes the odds that it is a token. Of 13 such things in 24 photographs of
 # eight styles one was, of the likeliest two.
 PRINT_SPEAKS = 0.05
-# A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
-LONE_CARD_VOTES, LONE_CARD_SCORE, WELL_SEEN = 5, 0.3, 0.6
 # Doubts by each of which a further token, or one less, is as likely as not: a partner that is not seen may bear some.
 MAYBE_MORE = (
     DilemmaDoubt.SOMETHING_UNKNOWN,
@@ -296,8 +294,7 @@ def _worth(group: CardGroup) -> bool:
     """Whether a group is a dilemma, or so good a half of one that it is asked about."""
     if group.positive is not None and group.negative is not None:
         return True
-    card = group.cards[0]
-    return card.score > WELL_SEEN or (card.votes >= LONE_CARD_VOTES and card.score > LONE_CARD_SCORE)
+    return group.cards[0].lies_surely
 
 
 def _beside(group: CardGroup, stray: Sequence[Floats], size_mm: tuple[float, float]) -> int:

@@ -24,11 +24,11 @@ from arena_cam.vision.tokens.cards.card_search import (
     MOST_ASKEW,
     SAME_MM,
     TRUSTED_VOTES,
-    WELL_ALIGNED,
     CardSearch,
     LaidCard,
     stretch,
 )
+from arena_cam.vision.tokens.cards.cards_by_sides import SidedCards
 from arena_cam.vision.tokens.cards.lit_faces import tolerance
 from arena_cam.vision.tokens.cards.outline_search import outlined_places
 from arena_cam.vision.tokens.cards.partner_search import PartnerSearch
@@ -93,6 +93,7 @@ class CardReader:
         self._keypoints = prints.keypoints()
         self._partner = PartnerSearch(prints)
         self._slider = FaceSlider(prints)
+        self._sided = SidedCards(self.search, self._slider)
         grid = prints.cards(1.0)
         self._paper = np.median(grid.faces[:, grid.mask], axis=(0, 1))
 
@@ -259,20 +260,33 @@ class CardReader:
         claims = Claims(table.view, self.prints.size_mm, cards, tokens)
         weak = [card for card in seen if card not in cards]
         cards += [card for card in weak if claims.share(card.motion) < MOSTLY]
-        return replace(table, cards=[card for card in cards if _stands(card)])
+        cards = [card for card in cards if _stands(card)]
+        return replace(table, cards=[*cards, *self._by_sides(table.view, guesses, cards, tokens)])
+
+    def _by_sides(
+        self, view: TopView, places: Sequence[Place], cards: Sequence[LaidCard], tokens: Sequence[Round]
+    ) -> list[LaidCard]:
+        """Partners that are still missed, of cards that surely lie there, as hardly more than their sides tell them."""
+        found: list[LaidCard] = []
+        reach = float(np.hypot(*self.prints.size_mm))
+        for group in self._grouped(cards) if places else ():
+            card = group.cards[0]
+            if (group.positive is not None and group.negative is not None) or not card.lies_surely:
+                continue
+            near = [place for place in places if np.linalg.norm(place.at[:2] - card.middle) < reach]
+            claims = Claims(view, self.prints.size_mm, [*cards, *found], tokens)
+            kind = NEGATIVE if group.negative is None else POSITIVE
+            partner = self._sided.partner(view, card, kind, near, claims)
+            found += [partner] if partner is not None else []
+        return found
 
     def told_again(self, view: TopView, cards: Sequence[LaidCard], tokens: Sequence[Round]) -> list[LaidCard]:
         """The cards, the best seen first. Those that are not well seen have the faces most alike where no better card
-        and no token lies, if those explain more. A card beneath another may be found before it: its face is then told
-        by the other's print."""
+        and no token lies, in their own place or where their sides are seen, if those explain more. A card beneath
+        another may be found before it: its face is then told by the other's print."""
         found: list[LaidCard] = []
         for card in cards:
-            if card.score < WELL_ALIGNED:
-                claims = Claims(view, self.prints.size_mm, found, tokens)
-                slid = self._slider.slid(view, card.motion, ~claims.on(card.motion))
-                told = self.search.looked_at(view, slid.motions[slid.best], slid.best, card.votes, claims)
-                card = max(card, told, key=lambda each: each.score)
-            found.append(card)
+            found.append(self._sided.told_again(view, card, Claims(view, self.prints.size_mm, found, tokens)))
         return sorted(found, key=lambda card: -card.score)
 
     def told_partners(

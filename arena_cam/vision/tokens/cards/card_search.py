@@ -49,6 +49,8 @@ FULLY_OPEN = 0.5  # share of a card in view from which more does not prove more
 LEAST_GUESSED = 0.45  # score of a card that keypoints do not speak for
 # A card wrongly named lay 2 mm astray with 0.71; those with tokens left out that lay right had 0.75 and more, mostly.
 WELL_ALIGNED = 0.8
+# A card without a partner that is worth a question: keypoints speak for it, or nearly all of its print is seen.
+LONE_VOTES, LONE_SCORE, WELL_SEEN = 5, 0.3, 0.6
 DONE = 0.7  # ink times share, from which no other place is tried for a card
 
 
@@ -57,7 +59,7 @@ class LaidCard:
     """A card on the table: `motion` (2, 3) from its mm to the table's, `face` of the set, its light.
 
     `explained` (h, w) at 1 px/mm: where it is seen as the face has it; `ink` and `share` of what is `open`, a share of
-    the card, that is; `rim`: the share of its free rim that is an edge.
+    the card, that is; `rim`: the share of its free rim that is an edge; `by_sides`: hardly more than its sides told it.
     """
 
     motion: Floats
@@ -69,12 +71,19 @@ class LaidCard:
     votes: int
     open: float = 1.0
     rim: float = 1.0
+    by_sides: bool = False
 
     @property
     def score(self) -> float:
         """How well it is seen. A card of which little is open proves little; one that ends nowhere is a part of one."""
         proof = min(1.0, self.open / FULLY_OPEN) ** 0.5
         return float(self.ink * self.share * proof * (0.5 + 0.5 * min(1.0, self.rim / WHOLE_RIM)))
+
+    @property
+    def lies_surely(self) -> bool:
+        """Whether so much of it is seen, or so many keypoints speak for it, that it lies there even if no other card
+        lies with it."""
+        return self.score > WELL_SEEN or (self.votes >= LONE_VOTES and self.score > LONE_SCORE)
 
     @property
     def middle(self) -> Floats:
@@ -279,6 +288,13 @@ class CardSearch:
         rim = rim_share(view, motion, self._rim, claims.map == 0, view.origin_mm)
         seen_open = open_ / np.count_nonzero(grid.mask)
         return LaidCard(motion, face, light, is_so, share_ink, share, votes, seen_open, rim)
+
+    def closely(self, view: TopView, motion: Floats, face: int, votes: int, claims: Claims) -> LaidCard:
+        """The card with that face about there: as it is, or aligned, whichever is seen better."""
+        steep = self._slopes(self._middle, face)
+        moved = aligned(view, self._middle, steep, self.prints.size_mm, motion, CLOSE[0], claims)
+        both = [self.looked_at(view, each, face, votes, claims) for each in (motion, moved)]
+        return max(both, key=lambda card: card.score)
 
     def _slopes(self, grid: CardGrid, face: int) -> Slopes:
         key = (grid.px_per_mm, face)

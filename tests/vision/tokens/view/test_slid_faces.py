@@ -51,3 +51,11 @@ def test_a_lead_is_negative_for_all_but_the_best() -> None:
     assert slid.lead(0) == pytest.approx(-slid.lead(1))
     assert slid.lead(2) < slid.lead(0)
     assert replace(slid, open_mm2=100).lead(1) == 0.0
+
+
+def test_nats_compare_a_face_with_none_at_all() -> None:
+    slid = SlidFaces(np.array([0.9, 0.5, -0.2]), [np.zeros((2, 3))] * 3, 800)
+    assert slid.nats(0) == pytest.approx(-10.0 * np.log(1 - 0.81))
+    assert slid.nats(0) - slid.nats(1) == pytest.approx(slid.lead(0))
+    assert slid.nats(2) == 0.0
+    assert replace(slid, open_mm2=100).nats(0) == 0.0

@@ -1,0 +1,161 @@
+"""Cards told by their sides: laid where an outline is seen, and all faces compared with what is open there.
+
+Where tokens and other cards cover most of its words a card has few keypoints or none, and each face draws itself to
+whatever ink is near: a line of words aside, or to words upside down. Its sides are straight, of known length and mostly
+open, and fix the place. All faces are then slid there, both ways up, and what explains most of what is seen is told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.vision.tokens.cards.card_rims import rim_points
+from arena_cam.vision.tokens.cards.card_search import (
+    LEAST_OF_USUAL,
+    MOST_CLAIMED,
+    SAME_MM,
+    WELL_ALIGNED,
+    CardSearch,
+    LaidCard,
+    white_level,
+)
+from arena_cam.vision.tokens.cards.print_votes import Place
+from arena_cam.vision.tokens.cards.rim_places import rim_places
+from arena_cam.vision.tokens.cards.table_claims import Claims
+from arena_cam.vision.tokens.view.slid_faces import TOLD, FaceSlider
+from arena_cam.vision.tokens.view.top_view import TopView, rigid_motion
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+# How far about a guess, which is right within 2 mm and half a step of 4 degrees, and how finely.
+REACH_MM, STEP_MM = 2.5, 0.5
+TURNS = tuple(np.radians(np.arange(-3.0, 3.1, 1.0)))
+FULL_STEP = 24.0  # grey levels a mm across a side: more proves no more
+LEAST_POINTS = 12  # of the rim, 3 mm apart, that must be open
+# How often a point of a card's rim is an edge, and one of an outline laid where there are most: of 350 outlines about
+# cards that were left out 0.94 and more of the true ones, half of the others. An edge goes on: one point in so many
+# counts.
+OF_CARD, OF_CLOTH, POINTS_A_PROOF = 0.9, 0.5, 3.0
+# How nearly as well as the other way up faces must correlate, coarsely, so that a way is looked at. A card found upside
+# down had 0.83 there and 0.90 upright; the wrong way had 0.6 and less where words are seen.
+NEARLY = 0.8
+_WAYS = np.arange(-REACH_MM, REACH_MM + 1e-6, STEP_MM)
+_SHIFTS = np.stack(np.meshgrid(_WAYS, _WAYS), axis=-1).reshape(-1, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """A face at a place: how many nats speak for it there, by how many it leads, and its motion (2, 3)."""
+
+    nats: float
+    lead: float
+    face: int
+    motion: Floats
+
+
+class SidedCards:
+    """Tells the cards of one set by their sides."""
+
+    def __init__(self, search: CardSearch, slider: FaceSlider) -> None:
+        self._search, self._slider = search, slider
+        self._kinds = search.prints.kinds
+        self._rim = rim_points(search.prints.size_mm, search.prints.set.corner_radius_mm)
+
+    def told_again(self, view: TopView, card: LaidCard, claims: Claims) -> LaidCard:
+        """The card, or a better one nearly in its place: where the outline is seen best, either way up.
+
+        It is better if a face is told there by more and more of its print is seen; a place is as good as its print."""
+        if card.score > WELL_ALIGNED:
+            return card
+        free, own = claims.map == 0, np.array([*card.middle, card.turn])
+        by_rim = rim_places(view, own, self._rim, free, view.origin_mm)[:1]
+        places = [own, *(self.by_sides(view, at, free)[0] for at in by_rim)]
+        told = [self._told(view, motion, claims) for motion in self._both_ways(view, places, claims)]
+        best = max(told, key=lambda each: each.nats)
+        if best is not told[0] and best.nats < told[0].nats + TOLD:
+            best = told[0]
+        again = self._search.closely(view, best.motion, best.face, card.votes, claims)
+        return max(card, again, key=lambda each: each.score)
+
+    def partner(
+        self, view: TopView, beside: LaidCard, kind: int, places: Sequence[Place], claims: Claims
+    ) -> LaidCard | None:
+        """A card of that kind at the one of the places that sides and print speak for most; None where they speak for
+        none. It is as bright as the card `beside` it: nothing but its sides may tell it."""
+        best, most = None, TOLD
+        for place in places:
+            motion = rigid_motion(place.at)
+            if claims.share(motion) > MOST_CLAIMED:
+                continue
+            at, sides = self.by_sides(view, place.at, claims.map == 0)
+            if sides <= 0.0 or np.linalg.norm(at[:2] - beside.middle) < SAME_MM:
+                continue
+            told = self._told(view, rigid_motion(at), claims, kind)
+            if told.nats + sides < most or told.lead < -TOLD:  # another kind's face is seen there
+                continue
+            # Words that do not tell a face do not tell its place, either.
+            motion = told.motion if told.lead > TOLD else rigid_motion(at)
+            card = self._search.looked_at(view, motion, told.face, 0, claims)
+            if LEAST_OF_USUAL < white_level(card.light) / max(white_level(beside.light), 1e-3) < 1.0 / LEAST_OF_USUAL:
+                best, most = replace(card, by_sides=True), told.nats + sides
+        return best
+
+    def _both_ways(self, view: TopView, places: Sequence[Floats], claims: Claims) -> Iterator[Floats]:
+        """Motions (2, 3) of the places, and of those turned by half: the first, and what is nearly as well seen."""
+        motions = [rigid_motion(at + np.array([0.0, 0.0, way])) for at in places for way in (0.0, math.pi)]
+        alike = [self._search.likeliest(view, motion, claims)[1] for motion in motions]
+        for k, motion in enumerate(motions):
+            if k == 0 or alike[k] > NEARLY * max(alike):
+                yield motion
+
+    def _told(self, view: TopView, motion: Floats, claims: Claims, kind: int | None = None) -> _Told:
+        """The likeliest face there, of all or of one kind."""
+        slid = self._slider.slid(view, motion, ~claims.on(motion))
+        possible = np.ones(len(self._kinds), bool) if kind is None else self._kinds == kind
+        face = int(np.where(possible, slid.alike, -1.0).argmax())
+        return _Told(slid.nats(face), slid.lead(face), face, slid.motions[face])
+
+    def by_sides(self, view: TopView, place: Floats, free: Mask) -> tuple[Floats, float]:
+        """Where (3,) near `place` most of the open rim is an edge, and how many nats speak for a card's rim there.
+
+        `free` (h, w) at 1 px/mm from the view's origin: where no other card and no token is known to lie; below 0 where
+        more speaks for the cloth, and where too little is open."""
+        along, down, _ = view.steepest()
+        best, most, nats = place, 0.0, -math.inf
+        for turn in TURNS:
+            linear = rigid_motion(np.array([0.0, 0.0, place[2] + turn]))[:, :2]
+            points, ways = self._rim[0] @ linear.T + place[:2], self._rim[1] @ linear.T
+            at = points[None] + _SHIFTS[:, None]  # (S, N, 2)
+            inside, cell = _held(view.inside, view.at(at.reshape(-1, 2)).reshape(at.shape))
+            open_ = _held(free, at - view.origin_mm - 0.5)[0] & inside
+            across = along[cell[..., 1], cell[..., 0]] * ways[:, 0] + down[cell[..., 1], cell[..., 0]] * ways[:, 1]
+            steps = np.abs(across) * (view.px_per_mm / FULL_STEP)
+            count = open_.sum(axis=1)
+            # The steepest tells the place among those that are all edges.
+            clear = (np.minimum(steps, 1.0) * open_).sum(axis=1) / np.maximum(count, 1)
+            score = clear + 0.5 * (steps / (1.0 + steps) * open_).sum(axis=1) / np.maximum(count, 1)
+            score[count < LEAST_POINTS] = 0.0
+            k = int(score.argmax())
+            if score[k] > most:
+                best, most = np.array([*(place[:2] + _SHIFTS[k]), place[2] + turn]), float(score[k])
+                nats = _of_rim(float(clear[k]), int(count[k]))
+        return best, nats
+
+
+def _of_rim(share: float, points: int) -> float:
+    """Nats that so many points of a rim, a share of them edges, speak for a card's."""
+    each = share * math.log(OF_CARD / OF_CLOTH) + (1.0 - share) * math.log((1.0 - OF_CARD) / (1.0 - OF_CLOTH))
+    return each * points / POINTS_A_PROOF
+
+
+def _held(mask: Mask, at: Floats) -> tuple[Mask, NDArray[np.intp]]:
+    """The values of a mask (h, w) at the pixels `at` (..., 2), false beyond it, and those pixels held within it."""
+    cell = np.round(at).astype(np.intp)
+    held = np.clip(cell, 0, np.array(mask.shape[::-1]) - 1)
+    return np.asarray(mask[held[..., 1], held[..., 0]] & (held == cell).all(axis=-1)), held
