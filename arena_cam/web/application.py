@@ -116,6 +116,7 @@ def _page_context() -> dict[str, Any]:
     return {
         "game_name": name,
         "kept_name": _(find_web_part(name).kept),
+        "sets_up": shared.setup is not None,
         "films_throws": find_web_part(name).films_throws,
         "_": _,
         "language": language,

@@ -133,6 +133,7 @@ def test_while_there_is_no_table_the_other_pages_lead_to_setting_one_up(url: str
     assert page.locator("#region-controls .hint a").get_attribute("href") == "/setup"
     page.goto(f"{url}/")
     assert page.locator("#region-ruling .hint a").get_attribute("href") == "/setup"
+    assert page.locator("nav a[href='/setup']").count() == 1
 
 
 def test_the_page_is_light_still_and_comes_from_here_alone(url: str, new_page: Callable[..., Any]) -> None:
