@@ -148,6 +148,28 @@ def test_what_differs_across_ways_up_says_nothing_of_faces_that_lie_one_way() ->
     assert nats[0] - max(nats[2:]) > 5.0
 
 
+@pytest.mark.parametrize("runner_up", [1, 2])
+def test_the_one_face_that_a_round_of_many_leaves_is_compared_with_the_next_alone(
+    monkeypatch: pytest.MonkeyPatch, runner_up: int
+) -> None:
+    """Among many faces each point counts for less: a five was surely yellow that led so, and was violet alone."""
+    asked: list[list[int]] = []
+
+    def told(_: Softly, __: Array, these: NDArray[np.intp]) -> Array:
+        asked.append([int(face) for face in these])
+        if len(these) > 2:
+            return np.array([0.0 if face == 0 else -26.0 if face == runner_up else -60.0 for face in these])
+        return np.array([0.0 if face == 1 else -151.0 for face in these])
+
+    monkeypatch.setattr(told_names, "told_apart", told)
+    monkeypatch.setattr(told_names, "is_said_in_full", lambda *_: False)
+    drawn = np.zeros((4, 8, 8, 3), np.float32)
+    view = Softly.of(drawn, drawn[0], np.ones((8, 8)))
+    nats = told_by_ways(view, np.ones(3), np.zeros(4, np.intp))
+    assert asked[1] == [0, runner_up]
+    assert int(np.argmax(nats)) == (1 if runner_up == 1 else 0)
+
+
 @pytest.mark.parametrize("in_view", [True, False])
 def test_points_in_a_shade_do_not_rename_what_shows_its_drawing(
     detailed: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_view: bool
