@@ -50,6 +50,7 @@ from arena_cam.vision.photographs.settled_cards import (
     is_inside,
     scale_by_twins,
     unexplained_outlines,
+    unfounded,
     weighed_by_outline,
     without_half_covered,
     without_print,
@@ -113,7 +114,7 @@ class OrdinaryReader:
         found = self.best_plane(image, corners)
         if found is None or not found.cards:
             return _nothing_read(frame, corners)
-        return reading_of(frame, found, corners)
+        return _with_marks(frame, found, corners)
 
     def best_plane(self, image: NDArray[np.uint8], corners: Sequence[Corners]) -> OnPlane | None:
         """The plane on which what the picture shows makes most sense as cards."""
@@ -277,6 +278,18 @@ def camera_aside(found: OnPlane) -> Camera | None:
         return None
     middle = np.mean(read, axis=0) * [1.0, 1.0, 0.0]
     return replace(found.camera, tvec=found.camera.tvec + cv2.Rodrigues(found.camera.rvec)[0] @ middle)
+
+
+def _with_marks(frame: Frame, found: OnPlane, corners: Sequence[Corners]) -> Reading:
+    """What a picture shows, where faint marks are no names: they are asked about where they stand."""
+    marks = unfounded(frame.image_bgr, found.camera, found.cards, found.size_mm)
+    kept = [n for n in range(len(found.cards)) if n not in marks]
+    bare = frozenset(kept.index(n) for n in found.bare - marks)
+    reading = reading_of(frame, replace(found, cards=[found.cards[n] for n in kept], bare=bare), corners)
+    middles = [found.cards[n].indices[0].middle for n in sorted(marks)]
+    things = tuple(stranger_at(found.camera, float(x), float(y), INDEX_MM2) for x, y in middles)
+    doubts = (*reading.doubts, *(thing.doubt for thing in things))
+    return replace(reading, sure=reading.sure and not things, doubts=doubts, unknown=(*reading.unknown, *things))
 
 
 def _nothing_read(frame: Frame, corners: Sequence[Corners]) -> Reading:

@@ -202,6 +202,18 @@ def is_as_outside(
     return likeness is not None and likeness > _ONLY_CLOTH
 
 
+def is_unlike_outside(
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    pose: CardPose,
+    card_mm: tuple[float, float],
+    covered_px: Sequence[Array] = (),
+) -> bool:
+    """Whether enough is seen of where a card would lie to say that it is not the cloth round it."""
+    likeness = _likeness(image_bgr, camera, pose, card_mm, covered_px)
+    return likeness is not None and likeness <= _ONLY_CLOTH
+
+
 def _likeness(
     image_bgr: NDArray[np.uint8],
     camera: Camera,

@@ -13,8 +13,9 @@ from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.camera_model import Camera
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
-from arena_cam.vision.photographs.indexed_cards import IndexedCard, joined, moved, touches
+from arena_cam.vision.photographs.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, moved, touches
 from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
+from arena_cam.vision.photographs.papers import is_blank_along_sides, is_unlike_outside, paper_of
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
 from arena_cam.vision.planes.outline_corners import Corners
@@ -147,6 +148,26 @@ def without_print(cards: Sequence[IndexedCard], card_mm: tuple[float, float]) ->
             for index in card.indices
         )
     ]
+
+
+def unfounded(
+    image_bgr: NDArray[np.uint8], camera: Camera, cards: Sequence[IndexedCard], card_mm: tuple[float, float]
+) -> frozenset[int]:
+    """The numbers of the cards of which one mark, likelier no index than one, says all, where no paper is seen that is
+    theirs alone: what is there looks as the cloth round it does, is not blank along its sides, or is other cards'.
+
+    A check has corners and sides where such a card would have them, and so have the cards over which it would lie.
+    """
+    outlines = [camera.project(card.pose.corners(*card_mm)) for card in cards]
+    found = set()
+    for n, card in enumerate(cards):
+        if len(card.indices) > 1 or card.indices[0].probability >= LIKELIER_THAN_NOT:
+            continue
+        others, place = outlines[:n] + outlines[n + 1 :], (image_bgr, camera, card.pose, card_mm)
+        is_paper = is_blank_along_sides(*place, paper_of(*place, others), others)
+        if not is_paper or not is_unlike_outside(*place, others):
+            found.add(n)
+    return frozenset(found)
 
 
 def bears(card: IndexedCard, index: SeenIndex, card_mm: tuple[float, float]) -> bool:

@@ -17,11 +17,12 @@ from arena_cam.vision.photographs.settled_cards import (
     height_of_indices,
     scale_by_twins,
     unexplained_outlines,
+    unfounded,
     weighed_by_outline,
     without_print,
 )
 from arena_cam.vision.planes.outline_corners import Corners
-from vision.small import camera_above
+from vision.small import camera_above, painted
 
 CARD_MM = (63.0, 88.0)
 
@@ -96,3 +97,23 @@ def test_a_card_without_a_name_is_found_by_its_outline() -> None:
     assert halves_in_view(grey[:, :300], camera, found, CARD_MM) < 8
     assert halves_seen(np.full_like(grey, 80.0), camera, found, CARD_MM) == 0
     assert unexplained_outlines(np.full_like(grey, 80.0), camera, CARD_MM, corners, [], []) == []
+
+
+CAMERA = camera_above(2.0, (720, 560))
+
+
+def test_a_faint_mark_has_a_name_only_where_paper_of_its_own_is_seen() -> None:
+    """On a bare cloth, or where other cards lie, its corner and sides are the cloth's or theirs."""
+    cloth = np.full((560, 720, 3), (60, 90, 40), np.uint8)
+    there, covering = CardPose.flat(0.0, 0.0, 10.0), CardPose.flat(4.0, 2.0, 10.0)
+    paper = painted(cloth, np.full((88, 63, 3), 235, np.uint8), CAMERA, there.corners(*CARD_MM))
+    faint, plain = card("JD", there, 3.5, p=0.4), card("JD", there, 3.5, p=0.9)
+    king = card("KS", covering, 4.0, p=1.0)
+    for picture, cards, marks in (
+        (cloth, [], set()),
+        (cloth, [faint], {0}),
+        (cloth, [plain], set()),
+        (paper, [faint], set()),
+        (paper, [king, faint], {1}),
+    ):
+        assert unfounded(picture, CAMERA, cards, CARD_MM) == marks
