@@ -33,6 +33,15 @@ def test_catalogues_are_sorted_by_message(language: str) -> None:
     assert messages == sorted(messages), "put them in order with: make format"
 
 
+def test_an_apostrophe_is_written_in_one_way() -> None:
+    """Straight in English, where commands and records write it, typographic in a translation."""
+    assert [message for message in sorted(all_messages()) if "\N{RIGHT SINGLE QUOTATION MARK}" in message] == []
+    for language in sorted(set(LANGUAGES) - {"en"}):
+        for message in read_po(io.BytesIO((LOCALE / f"{language}.po").read_bytes())):
+            said = message.string if isinstance(message.string, list | tuple) else [message.string]
+            assert message.id == "" or not any(re.search(r"\w'\w", str(each)) for each in said), message.id
+
+
 def test_sorting_a_catalogue_moves_whole_entries() -> None:
     head, first, last = (
         'msgid ""\nmsgstr ""\n"Language: fr\\n"\n',

@@ -26,7 +26,7 @@ class Printed(Word):
     )
     OTHER = "other", "It lies on the challenge card, and its number is another one."
     DUEL = "duel", "The duel: peace or conflict"
-    SWAP = "swap", "They swap: each wins the other’s card."
+    SWAP = "swap", "They swap: each wins the other's card."
     BOTH = "both", "Conflict wins both cards and gives up a life block; peace goes away with nothing."
     NOBODY = "nobody", "Nobody wins a card; both give up a life block."
     UNANSWERED = "unanswered", "If nobody answers, the provoking player keeps the challenge card as points."

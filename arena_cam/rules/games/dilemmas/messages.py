@@ -69,4 +69,4 @@ class DilemmasAwaited(Awaited):
 class DilemmasBook(Rulebook):
     """The rulebooks of this game."""
 
-    PQ = "PQ", "pandaqi’s rules"
+    PQ = "PQ", "pandaqi's rules"

@@ -80,4 +80,4 @@ class TricksAwaited(Awaited):
 class TricksBook(Rulebook):
     """The rulebooks of this game."""
 
-    DP = "DP", "David Parlett’s rules"
+    DP = "DP", "David Parlett's rules"
