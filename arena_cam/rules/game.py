@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from arena_cam.domain.messages import Message, Sentence
+from arena_cam.domain.messages import Message, Sentence, Word
 from arena_cam.rules.messages import ValueRefusal
 from arena_cam.rules.reading import Data, refuse, shown
 
@@ -154,6 +154,7 @@ class Game(Struct, frozen=True):
     starters: keys of the header that name who begins.
     preview(state) -> what would be ruled were nothing more to happen now; None: nothing is told before it is ruled.
     rulings: the table of the sentences that its rulings say.
+    house_rules: the table of the words for its options (see `house_rules.py`).
     interpret(state, observation) -> what an eye saw in this game's terms (see `interpreting`); None: no eye watches it.
     """
 
@@ -171,6 +172,7 @@ class Game(Struct, frozen=True):
     preview: Callable[[Any], Sequence[Ruling]] | None = None
     interpret: Callable[[Any, Any], Sequence[Any]] | None = None
     rulings: type[Sentence] | None = None
+    house_rules: type[Word] | None = None
 
     def read(self, data: Data, line: int, history: History | None = None) -> Any:
         """The Event that `data` describes; Refused if it is not well formed."""

@@ -83,6 +83,19 @@ class Rulebook(Word):
         return next((book for table in Rulebook.__subclasses__() for book in table if book.value == code), None)
 
 
+class HouseRule(Word):
+    """Base of the tables of a game's house rules in words. A question has the option's name as its code, an answer the
+    name and the value as JSON; `null` is the answer that the number of players decides."""
+
+
+class AnyHouseRule(HouseRule):
+    """Questions and answers that several games share; an answer has the value alone as its code."""
+
+    ROUNDS = "rounds", "Rounds"
+    YES = "true", "yes"
+    NO = "false", "no"
+
+
 class RecordRefusal(Reason):
     """Why a game record cannot be read; the file and the line are told before it."""
 

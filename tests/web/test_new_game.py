@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from arena_cam.rules import all_games
-from arena_cam.web.games.arena.house_rules import HOUSE_RULES, house_rules_said
+from arena_cam.rules.house_rules import answered, asked
+from arena_cam.web.games.arena.house_rules import house_rules_said
 from arena_cam.web.words.language import translator
 from web.conftest import log_in
 from web.scripted_session import ScriptedSession, duel_scene, snapshot, throws_scene
@@ -14,11 +16,23 @@ from web.scripted_session import ScriptedSession, duel_scene, snapshot, throws_s
 
 def test_every_house_rule_of_the_game_can_be_chosen_and_no_other_value() -> None:
     options = all_games()["arena"].options
-    assert [rule.name for rule in HOUSE_RULES] == list(options)
-    for rule in HOUSE_RULES:
-        assert set(rule.answers) <= set(options[rule.name].values)
-        assert options[rule.name].default not in rule.answers, "the usual answer stands first, with an empty value"
-    assert all(answers[0][0] == "" for _name, _question, answers in house_rules_said(translator("fr")))
+    said = house_rules_said(translator("fr"))
+    assert [name for name, _question, _answers in said] == list(options)
+    for name, _question, answers in said:
+        assert answers[0][0] == "", "the usual answer stands first, with an empty value"
+        others = [json.loads(value) for value, _answer in answers[1:]]
+        assert set(others) <= set(options[name].values)
+        assert options[name].default not in others
+
+
+def test_every_option_of_every_game_has_words() -> None:
+    for game in all_games().values():
+        if game.house_rules is None:
+            continue
+        for name, option in game.options.items():
+            assert asked(game, name) != name
+            values = () if isinstance(option.values, range) else option.values
+            assert all(answered(game, name, value) != str(value) for value in values if type(value) is not int), name
 
 
 def test_a_game_is_started_with_house_rules_and_the_one_who_begins(serve: Any, new_page: Callable[..., Any]) -> None:

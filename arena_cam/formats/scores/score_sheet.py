@@ -8,6 +8,7 @@ from typing import Any
 from arena_cam.formats.game_record import Record, play_steps
 from arena_cam.formats.scores.messages import Sheet
 from arena_cam.formats.wording import sentences, text, told
+from arena_cam.rules.house_rules import answered, asked
 from arena_cam.rules.messages import Awaited
 
 _NARROWEST = 30  # characters of the column of sentences, however narrow the terminal is
@@ -21,10 +22,11 @@ def score_sheet(record: Record, language: str = "en", width: int = 100) -> str:
     widths = _widths([heads, *rows], width)
     lines = [_row(heads, widths, players), "  ".join("-" * column for column in widths)]
     lines += [_row(row, widths, players) for row in rows]
-    chosen, others = _options(record)
+    chosen, others = _options(record, language)
     house_rules = [told(Sheet.HOUSE_RULES(told=chosen), language)] if chosen else []
     by_the_book = [told(Sheet.BY_THE_BOOK(told=others), language)] if others else []
-    return "\n".join([*house_rules, *by_the_book, "", *lines, "", summary(result, language)])
+    rules = [line for each in (*house_rules, *by_the_book) for line in textwrap.wrap(each, max(width, _NARROWEST))]
+    return "\n".join([*rules, "", *lines, "", summary(result, language)])
 
 
 def summary(result: dict[str, Any], language: str = "en") -> str:
@@ -74,15 +76,19 @@ def _row(row: list[str], widths: list[int], players: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _options(record: Record) -> tuple[str, str]:
-    """The options that the header sets otherwise than the rulebook, and all others, as a header names them."""
+def _options(record: Record, language: str) -> tuple[str, str]:
+    """The options that the header sets otherwise than the rulebook, and all others, each in words."""
     options, named = record.start.setup.options, record.header.data.get("options") or {}
     defaults = {name: option.default for name, option in record.game.options.items()}
     own = [name for name in options if name in named and options[name] != defaults[name]]
     by_the_book = [name for name in options if name not in own]
-    chosen, others = (", ".join(f"{name} {_word(options[name])}" for name in names) for names in (own, by_the_book))
+    chosen, others = ("; ".join(_in_words(record, name, language) for name in names) for names in (own, by_the_book))
     return chosen, others
 
 
-def _word(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _in_words(record: Record, name: str, language: str) -> str:
+    """What the option `name` asks, and the record's answer: "Cards were thrown, none counts (it leaves the game)"."""
+    question = asked(record.game, name)
+    answer = answered(record.game, name, record.start.setup.options[name])
+    said = sentences(language)
+    return f"{said.get(question, question)} ({said.get(answer, answer)})"

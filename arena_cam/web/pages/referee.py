@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from arena_cam.rules import find_game
+from arena_cam.rules.house_rules import answered, asked
 from arena_cam.web.access import security
 from arena_cam.web.access.shared import web
 from arena_cam.web.games.part import find_web_part, games_to_begin
@@ -22,8 +27,9 @@ def referee() -> ResponseReturnValue:
     if not security.is_referee():
         return render_template("referee/login.html", wrong=False, next="referee")
     usual = web().settings.usual_game
-    context = {"usual_game": usual, "known_players": known_players()} | games_to_begin(usual)
-    context |= find_web_part(usual).new_game()
+    context: dict[str, Any] = {"usual_game": usual, "known_players": known_players()} | games_to_begin(usual)
+    game = find_game(usual)
+    context |= {"asked": partial(asked, game), "answered": partial(answered, game)} | find_web_part(usual).new_game()
     return live_page("referee", **context)
 
 

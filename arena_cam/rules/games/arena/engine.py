@@ -45,7 +45,7 @@ from arena_cam.rules.games.arena.events import (
     read_throw,
 )
 from arena_cam.rules.games.arena.interpret import Observed, Round, interpret
-from arena_cam.rules.games.arena.messages import ArenaEvent, ArenaRefusal, ArenaRuling
+from arena_cam.rules.games.arena.messages import ArenaEvent, ArenaHouseRule, ArenaRefusal, ArenaRuling
 from arena_cam.rules.games.arena.names import find, names_given
 from arena_cam.rules.games.arena.pile import (
     CARDS,
@@ -545,6 +545,7 @@ GAME = Game(
     legal=legal,
     result=result,
     rulings=ArenaRuling,
+    house_rules=ArenaHouseRule,
     seats={"colour": COLOURS},
     starters=("first",),
     preview=preview,

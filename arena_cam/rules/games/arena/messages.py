@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName, Rulebook
+from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook
 
 
 class ArenaRefusal(Reason):
@@ -92,3 +92,23 @@ class ArenaBook(Rulebook):
 
     EN = "EN", "English rules"
     FR = "FR", "French rules"
+
+
+class ArenaHouseRule(HouseRule):
+    """What the options of this game decide, and their values."""
+
+    LIFE_BLOCKS = "life_blocks", "Life blocks for each player"
+    LIFE_BLOCKS_PRINTED = "life_blocks null", "as printed: two, three if three play"
+    RETHROW = "rethrow", "Cards of the same value again and again"
+    RETHROW_REPEAT = 'rethrow "repeat"', "everyone may throw again each time"
+    RETHROW_ONCE = 'rethrow "once"', "everyone may throw again once"
+    PILE = "pile", "What lies on a card that lies on the challenge card"
+    PILE_SAME_VALUE = 'pile "same_value"', "counts only on cards of the same value"
+    PILE_ANY = 'pile "any"', "counts on any card"
+    MISSED = "missed", "Cards were thrown, none counts"
+    MISSED_WINNINGS = 'missed "winnings"', "the provoking player keeps the challenge card"
+    MISSED_LOST = 'missed "lost"', "the challenge card leaves the game"
+    TWO_LEFT_BESIDE = "two_left_beside", "Two players are left, and the answer falls beside"
+    TWO_LEFT_RETURN = 'two_left_beside "return"', "it goes back to the hand"
+    TWO_LEFT_REMOVE = 'two_left_beside "remove"', "it leaves the game"
+    TWO_LEFT_FORFEIT = 'two_left_beside "forfeit"', "it is lost to the provoking player"

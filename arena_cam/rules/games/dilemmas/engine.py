@@ -25,7 +25,7 @@ from arena_cam.rules.game import (
     Value,
     standing,
 )
-from arena_cam.rules.games.dilemmas.messages import DilemmasEvent, DilemmasRefusal, DilemmasRuling
+from arena_cam.rules.games.dilemmas.messages import DilemmasEvent, DilemmasHouseRule, DilemmasRefusal, DilemmasRuling
 from arena_cam.rules.reading import Data, awaited, optional_text, player, refuse, shown, word
 
 ORDINARY = ("yes", "no")
@@ -461,4 +461,5 @@ GAME = Game(
     legal=legal,
     result=result,
     rulings=DilemmasRuling,
+    house_rules=DilemmasHouseRule,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName, Rulebook
+from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook
 
 
 class DilemmasRefusal(Reason):
@@ -70,3 +70,16 @@ class DilemmasBook(Rulebook):
     """The rulebooks of this game."""
 
     PQ = "PQ", "pandaqi's rules"
+
+
+class DilemmasHouseRule(HouseRule):
+    """What the options of this game decide, and their values."""
+
+    OWN_VOTE = "own_vote", "Everyone votes on the own dilemma, too"
+    NEUTRAL = "neutral", "Each player has one neutral card"
+    SUPERVOTES = "supervotes", "Each player has one super YES and one super NO"
+    SUPER_POINTS = "super_points", "Points for a super YES"
+    UNUSED_SUPERVOTES = "unused_supervotes", "Supervotes that nobody used by the end"
+    UNUSED_REFUSE = 'unused_supervotes "refuse"', "must be used"
+    UNUSED_ALLOW = 'unused_supervotes "allow"', "may be left over"
+    COOP = "coop", "Two players make each dilemma"

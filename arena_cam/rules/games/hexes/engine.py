@@ -34,7 +34,7 @@ from arena_cam.rules.games.hexes.board import (
     board_items,
     may_lie,
 )
-from arena_cam.rules.games.hexes.messages import HexesEvent, HexesRefusal, HexesRuling
+from arena_cam.rules.games.hexes.messages import HexesEvent, HexesHouseRule, HexesRefusal, HexesRuling
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, player, refuse, shown
 
 LONGEST_BONUS = 60  # IS, Lengsta sól- eða mánalína
@@ -347,5 +347,6 @@ GAME = Game(
     legal=legal,
     result=result,
     rulings=HexesRuling,
+    house_rules=HexesHouseRule,
     starters=("first",),
 )

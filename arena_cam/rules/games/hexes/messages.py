@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName, Rulebook
+from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook
 
 
 class HexesRefusal(Reason):
@@ -56,3 +56,18 @@ class HexesBook(Rulebook):
     """The rulebooks of this game."""
 
     IS = "IS", "Icelandic rules"
+
+
+class HexesHouseRule(HouseRule):
+    """What the options of this game decide, and their values."""
+
+    SIDE_BY_SIDE = "side_by_side", "Side by side: each tile touches one on the own board"
+    NEXT_TO_MARK = (
+        "next_to_mark",
+        "Sun to sun, moon to moon: a tile with the mark of the one before lies beside it",
+    )
+    MARK_LINES = "mark_lines", "Lines of suns and moons count: 7 and 6 a tile"
+    MARK_LINE_MIN = "mark_line_min", "Shortest line of suns or moons"
+    LONGEST_LINE = "longest_line", "60 points for the longest line of suns or moons"
+    LONGEST_LINE_ALONG = 'longest_line "along"', "in a whole colour line"
+    LONGEST_LINE_BESIDE = 'longest_line "beside"', "beside a whole colour line"

@@ -27,7 +27,7 @@ from arena_cam.rules.game import (
     standing,
 )
 from arena_cam.rules.games.tricks.interpret import CardSeen, Trick, interpret
-from arena_cam.rules.games.tricks.messages import TricksEvent, TricksRefusal, TricksRuling
+from arena_cam.rules.games.tricks.messages import TricksEvent, TricksHouseRule, TricksRefusal, TricksRuling
 from arena_cam.rules.interpreting import Interpretation
 from arena_cam.rules.reading import Data, awaited, optional_list, optional_object, refuse, shown, word
 
@@ -521,5 +521,6 @@ GAME = Game(
     result=result,
     interpret=_interpret,
     rulings=TricksRuling,
+    house_rules=TricksHouseRule,
     starters=("dealer",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_cam.domain.messages import Reason, Sentence
-from arena_cam.rules.messages import Awaited, EventName, Rulebook
+from arena_cam.rules.messages import Awaited, EventName, HouseRule, Rulebook
 
 
 class TricksRefusal(Reason):
@@ -81,3 +81,12 @@ class TricksBook(Rulebook):
     """The rulebooks of this game."""
 
     DP = "DP", "David Parlett's rules"
+
+
+class TricksHouseRule(HouseRule):
+    """What the options of this game decide, and their values."""
+
+    TARGET = "target", "Points that end the game"
+    TIE = "tie", "Both have enough points, and as many"
+    TIE_SHARE = 'tie "share"', "they win together"
+    TIE_PLAY_ON = 'tie "play_on"', "further deals decide"
