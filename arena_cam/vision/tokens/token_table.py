@@ -433,6 +433,8 @@ class _Writer:
         if unseen:
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=unseen))
         maybe = sum(d.sentence in MAYBE_MORE for d in doubts)
+        # A card laid by its sides may lie aside, and tokens that hide its words hide each other: it is hardly seen.
+        maybe += any(card.by_sides for card in group.cards)
         not_counted = [p for disc, p in self.doubtful if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
         confidence = token_trust.of_all(mine, maybe, not_counted)
         if confidence < token_trust.SURE and not maybe:

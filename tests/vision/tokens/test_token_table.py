@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from arena_cam.formats.dilemmas.dilemma_line import dilemmas_in_words, dilemmas_to_json
 from arena_cam.vision.printed.print_light import PrintLight
-from arena_cam.vision.tokens.cards.card_reader import CardReader
+from arena_cam.vision.tokens.cards.card_reader import CardReader, SeenTable
 from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
@@ -45,6 +47,25 @@ def test_a_card_without_its_partner_is_asked_about_with_half_the_confidence(read
     assert (dilemma.positive, dilemma.negative) == ("p-1", None)
     assert "partner_unseen" in [doubt.code for doubt in dilemma.doubts]
     assert dilemma.confidence <= 0.5
+
+
+def test_a_card_told_by_its_sides_alone_is_asked_about_with_half_the_confidence(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its partner is seen, and all their tokens: what is said of those is as doubtful as where the card lies."""
+
+    def read_again(self: CardReader, table: SeenTable, tokens: Sequence[SeenDisc]) -> SeenTable:
+        seen = read(self, table, tokens)
+        return replace(seen, cards=[replace(card, by_sides=card.face == second) for card in seen.cards])
+
+    read, second = CardReader.read_again, reader.prints.names.index("n-2")
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (55.0, 90.0, 0.4))])
+    (plain,) = reader.read(picture, "p.jpg").dilemmas
+    monkeypatch.setattr(CardReader, "read_again", read_again)
+    (sided,) = reader.read(picture, "p.jpg").dilemmas
+    assert (sided.positive, sided.negative, sided.tokens) == (plain.positive, plain.negative, plain.tokens)
+    assert (plain.doubts, [doubt.code for doubt in sided.doubts]) == ((), ["card_unclear"])
+    assert sided.confidence == pytest.approx(plain.confidence / 2.0, abs=1e-3)
 
 
 def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:
