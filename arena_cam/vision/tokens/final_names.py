@@ -49,12 +49,13 @@ STRANGE_SHARE = 0.16  # of a token's face: so large a patch that is not the card
 @dataclass(frozen=True, slots=True)
 class NamedCard:
     """`face` of the set; `clear`: no other face is as likely; `strange`: something unknown lies on it; `outside`: it
-    reaches out of the picture."""
+    reaches out of the picture; `told`: something but its sides tells the face, of the kind for which it was laid."""
 
     face: int
     clear: bool
     strange: bool
     outside: bool
+    told: bool = True
 
 
 class Namer:
@@ -83,11 +84,11 @@ class Namer:
         self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc], taken: Collection[int] = ()
     ) -> NamedCard:
         """The card's name where nothing covers it, none of the faces `taken`."""
-        grid = self.prints.cards(SCALE)
+        grid, laid_as = self.prints.cards(SCALE), card.face
         mask = self._open(table, card, tokens)
         if not mask.any():
             outside = not table.view.patch(card.motion, self.prints.size_mm, SCALE)[1].all()
-            return NamedCard(card.face, clear=False, strange=False, outside=outside)
+            return NamedCard(card.face, clear=False, strange=False, outside=outside, told=not card.by_sides)
         slid = self._slider.slid(table.view, card.motion, mask)
         if slid.lead(slid.best) > TOLD and not np.allclose(slid.motions[slid.best], card.motion):
             moved = replace(card, motion=slid.motions[slid.best], face=slid.best)
@@ -107,7 +108,9 @@ class Namer:
         outside = bool(np.count_nonzero(grid.mask & ~inside) > 0.02 * np.count_nonzero(grid.mask))
         ends = card.rim > MOST_OF_RIM  # print that goes on beyond what should be its rim is another card's
         clear = (plain or (clear and ends and slid.lead(best) > HARDLY_TOLD)) and not card.by_sides
-        return NamedCard(best, clear, self._strange(odd), outside)
+        of_its_kind = self.prints.kinds[best] == self.prints.kinds[laid_as]
+        led = slid.best == best and slid.lead(best) > TOLD
+        return NamedCard(best, clear, self._strange(odd), outside, not card.by_sides or (led and bool(of_its_kind)))
 
     def _open(self, table: SeenTable, card: LaidCard, tokens: Sequence[SeenDisc]) -> Mask:
         """(h, w): what of the card is in the picture, and neither under another card nor under a token."""

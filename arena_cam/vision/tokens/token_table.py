@@ -422,8 +422,9 @@ class _Writer:
     ) -> DilemmaReading:
         left, unseen = unexplained
         named = [self.named[id(card)] for card in group.cards]
-        by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in named}
-        first = self.prints.names[named[0].face]
+        told = [each for each in named if each.told]
+        by_kind = {int(self.prints.kinds[each.face]): self.prints.names[each.face] for each in told}
+        first = self.prints.names[(told or named)[0].face]
         mine = [token for token, share in zip(self.tokens, shares, strict=True) if share > ON_CARD]
         doubts = self._doubts(group, named, mine, shares, first)
         if owner is not None and not owner[1]:
@@ -434,7 +435,7 @@ class _Writer:
             doubts.append(DilemmaDoubt.TOKENS_ELSEWHERE(count=unseen))
         maybe = sum(d.sentence in MAYBE_MORE for d in doubts)
         # A card laid by its sides may lie aside, and tokens that hide its words hide each other: it is hardly seen.
-        maybe += any(card.by_sides for card in group.cards)
+        maybe += all(each.told for each in named) and any(card.by_sides for card in group.cards)
         not_counted = [p for disc, p in self.doubtful if share_on(disc.middle, disc.radius_mm, outlines) > ON_CARD]
         confidence = token_trust.of_all(mine, maybe, not_counted)
         if confidence < token_trust.SURE and not maybe:
@@ -457,9 +458,10 @@ class _Writer:
         self, group: CardGroup, named: list[NamedCard], mine: list[SeenDisc], shares: Floats, first: str
     ) -> list[Message]:
         doubts: list[Message] = []
-        if group.positive is None or group.negative is None:
+        if group.positive is None or group.negative is None or not all(each.told for each in named):
             doubts.append(DilemmaDoubt.PARTNER_UNSEEN(card=first))
-        doubts += [DilemmaDoubt.CARD_UNCLEAR(card=self.prints.names[each.face]) for each in named if not each.clear]
+        unclear = [each for each in named if each.told and not each.clear]
+        doubts += [DilemmaDoubt.CARD_UNCLEAR(card=self.prints.names[each.face]) for each in unclear]
         if any(token_trust.is_doubtful(token) for token in mine):
             doubts.append(DilemmaDoubt.TOKEN_UNCLEAR(card=first))
         if any(each.strange for each in named):

@@ -17,6 +17,7 @@ from arena_cam.vision.tokens.cards.card_search import LaidCard
 from arena_cam.vision.tokens.discs import token_trust
 from arena_cam.vision.tokens.discs.missed_tokens import SecondLook
 from arena_cam.vision.tokens.discs.token_search import SeenDisc
+from arena_cam.vision.tokens.final_names import NamedCard, Namer
 from arena_cam.vision.tokens.token_table import TokenTableReader, light_of, white_in_one_tint
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import Place, laid, small_set
@@ -66,6 +67,23 @@ def test_a_card_told_by_its_sides_alone_is_asked_about_with_half_the_confidence(
     assert (sided.positive, sided.negative, sided.tokens) == (plain.positive, plain.negative, plain.tokens)
     assert (plain.doubts, [doubt.code for doubt in sided.doubts]) == ((), ["card_unclear"])
     assert sided.confidence == pytest.approx(plain.confidence / 2.0, abs=1e-3)
+
+
+def test_a_card_of_which_nothing_tells_the_name_has_none(
+    reader: TokenTableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its sides tell that a card lies there, and which tokens are on it: not which card it is."""
+
+    def names(self: Namer, table: SeenTable, cards: Sequence[LaidCard], tokens: Sequence[SeenDisc]) -> list[NamedCard]:
+        return [replace(each, told=each.face != second) for each in read(self, table, cards, tokens)]
+
+    read, second = Namer.names, reader.prints.names.index("n-2")
+    monkeypatch.setattr(Namer, "names", names)
+    picture = laid([("p-1", (60.0, 110.0, 0.0)), ("n-2", (124.0, 110.0, 0.0))], [("yes", (120.0, 90.0, 0.4))])
+    (dilemma,) = reader.read(picture, "p.jpg").dilemmas
+    assert (dilemma.positive, dilemma.negative, len(dilemma.tokens)) == ("p-1", None, 1)
+    assert [doubt.code for doubt in dilemma.doubts] == ["partner_unseen"]
+    assert dilemma.confidence == pytest.approx(0.5, abs=0.01)
 
 
 def test_an_even_picture_is_asked_about(reader: TokenTableReader) -> None:
