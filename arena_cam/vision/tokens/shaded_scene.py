@@ -16,7 +16,15 @@ from arena_cam.vision.tokens.cards.card_reader import SeenTable
 from arena_cam.vision.tokens.cards.card_search import CardSearch
 from arena_cam.vision.tokens.cards.lit_faces import lit_face
 from arena_cam.vision.tokens.discs.disc_prints import ANGLES, INNER, OUTER, RINGS
-from arena_cam.vision.tokens.discs.token_colours import LEAST_SAMPLES, MISTAKE, MORE_SEEN, TokenColours, off_shaded
+from arena_cam.vision.tokens.discs.sides import Sides
+from arena_cam.vision.tokens.discs.token_colours import (
+    LEAST_SAMPLES,
+    MISTAKE,
+    MORE_SEEN,
+    WHOLE,
+    TokenColours,
+    off_shaded,
+)
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, Light, SeenDisc
 from arena_cam.vision.tokens.view.top_view import TopView
 
@@ -42,6 +50,20 @@ def without_shadows(
         if token.visible < HALF_SEEN and lead_over_scene(search, table, colours, token, kept) < -MUCH_BETTER:
             kept.remove(token)
     return kept
+
+
+def compared_with_scene(
+    search: CardSearch, table: SeenTable, colours: TokenColours, tokens: Sequence[SeenDisc]
+) -> list[SeenDisc]:
+    """The tokens; those that are not wholly seen with their lead over the cards and the other tokens in some shade."""
+    if not colours.kinds:
+        return list(tokens)
+    return [
+        replace(token, over_scene=lead_over_scene(search, table, colours, token, tokens))
+        if token.visible < WHOLE
+        else token
+        for token in tokens
+    ]
 
 
 def is_shadow(search: CardSearch, table: SeenTable, colours: TokenColours, middle: Floats) -> bool:
@@ -83,7 +105,7 @@ def lead_over_scene(
         and np.linalg.norm(other.middle - token.middle) < 2.0 * token.radius_mm
     ]
     scene = np.full(len(seen), MISTAKE)
-    for on, printed in [*_cards(search, table, points), *_tokens(colours, others, points)]:
+    for on, printed in [*_cards(search, table, points), *_tokens(colours, Sides.of(table.camera), others, points)]:
         scene[on] = np.minimum(scene[on], off_shaded(seen[on], printed, SHADES))
     weight = colours.weights(face)
     return float((weight * (scene - colours.off(token, face, token.kind))).sum())
@@ -103,13 +125,13 @@ def _cards(search: CardSearch, table: SeenTable, points: Floats) -> Iterable[tup
 
 
 def _tokens(
-    colours: TokenColours, tokens: Sequence[SeenDisc], points: Floats
+    colours: TokenColours, sides: Sides, tokens: Sequence[SeenDisc], points: Floats
 ) -> Iterable[tuple[NDArray[np.intp], Floats]]:
-    """The same of tokens."""
+    """The same of tokens; a side has the colour of the rim of the face."""
     for token in tokens:
         away = (points - token.middle) / token.radius_mm
         share = np.hypot(*away.T)
-        on = np.flatnonzero(share < 1.0)
+        on = np.flatnonzero((share < 1.0) | sides.on(token, points))
         if not len(on):
             continue
         gain, offset = colours.light(token.middle, token.kind)

@@ -36,7 +36,7 @@ from arena_cam.vision.tokens.left_over import Ground, Leftovers
 from arena_cam.vision.tokens.odd_rounds import odd_rounds
 from arena_cam.vision.tokens.owners import REACH_MM, but_for_tokens, told
 from arena_cam.vision.tokens.print_or_token import AS_ALIKE, NOISE, is_print, print_there
-from arena_cam.vision.tokens.shaded_scene import is_shadow, uncovered, without_shadows
+from arena_cam.vision.tokens.shaded_scene import compared_with_scene, is_shadow, uncovered, without_shadows
 from arena_cam.vision.tokens.strange_paper import unlike_cloth
 from arena_cam.vision.tokens.view.set_prints import SetPrints
 
@@ -114,6 +114,7 @@ class TokenTableReader:
             for each, rounds, ground in zip(patches, odd, grounds, strict=True)
         ]
         stray = unlike_cloth(self._cards, table, tokens, self._cards.on_paper(table.view, table.cards, tokens))
+        tokens = compared_with_scene(self._cards.search, table, self._colours(table, tokens), tokens)
         unseen = [_beside(group, stray, self.prints.size_mm) for group in groups]
         return _Writer(self.prints, self._namer, table, tokens, owners, _apart(doubtful, tokens)).reading(
             frame, groups, left, unseen, len(stray)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,8 @@ from arena_cam.vision.tokens.cards.card_search import CardSearch, LaidCard
 from arena_cam.vision.tokens.discs.disc_prints import DiscPrints
 from arena_cam.vision.tokens.discs.token_colours import TokenColours
 from arena_cam.vision.tokens.discs.token_search import DiscSearch, SeenDisc
-from arena_cam.vision.tokens.shaded_scene import is_shadow, uncovered, without_shadows
+from arena_cam.vision.tokens.discs.token_trust import is_doubtful
+from arena_cam.vision.tokens.shaded_scene import compared_with_scene, is_shadow, uncovered, without_shadows
 from arena_cam.vision.tokens.view.table_view import TableView
 from arena_cam.vision.tokens.view.top_view import rigid_motion
 from vision.tokens.scenes import PX_PER_MM, RADIUS_MM, TOKENS, Place, laid, plain_light, small_prints, view_of
@@ -56,6 +59,24 @@ def test_a_token_half_beneath_another_stays() -> None:
     tokens = [seen("yes", TOP, 1.0), seen("no", UNDER, 0.3)]
     table, colours = scene(laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)]), tokens)
     assert without_shadows(CardSearch(small_prints()), table, colours, tokens) == tokens
+
+
+def test_what_may_be_a_shadow_is_asked_about_and_a_token_half_beneath_another_is_not() -> None:
+    search, tokens = CardSearch(small_prints()), [seen("yes", TOP, 1.0), seen("no", UNDER, 0.3)]
+    well_seen = replace(tokens[1], alike=0.99, margin=0.4, rim=1.0)
+    pictures = with_shadow(), laid([("p-1", CARD)], [("no", UNDER), ("yes", TOP)])
+    doubts = []
+    for picture in pictures:
+        top, under = compared_with_scene(search, *scene(picture, tokens), [tokens[0], well_seen])
+        assert top is tokens[0]
+        doubts.append(is_doubtful(under))
+    assert not is_doubtful(well_seen)
+    assert doubts == [True, False]
+
+
+def test_without_a_whole_token_nothing_is_compared() -> None:
+    tokens = [seen("no", UNDER, 0.3)]
+    assert compared_with_scene(CardSearch(small_prints()), *scene(with_shadow(), tokens), tokens) == tokens
 
 
 def test_a_circle_is_a_shadow_only_where_no_kind_explains_it() -> None:

@@ -38,7 +38,8 @@ class SeenDisc:
     """A round piece: its `kind` among the prints, its middle in mm of the table (as it is seen, on top of the piece),
     and how far to trust it: `alike` correlation, `explained` share of what is visible, `visible` share of it all,
     `margin` to the next kind's correlation, `rim` share of its rim that is an edge, `lead` by how much it correlates
-    better than the print of the cards it lies on (None where that is not known, or it lies on none)."""
+    better than the print of the cards it lies on (None where that is not known, or it lies on none), `over_scene` by
+    how many grey levels less it is off than the cards and the other tokens in shade (None where that is not known)."""
 
     kind: int
     middle: Floats
@@ -49,6 +50,7 @@ class SeenDisc:
     margin: float
     rim: float
     lead: float | None = None
+    over_scene: float | None = None
 
 
 class DiscSearch:

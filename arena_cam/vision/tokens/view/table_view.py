@@ -57,6 +57,11 @@ class TableView:
         return np.stack(steps, axis=2)
 
     @property
+    def eye_mm(self) -> Floats:
+        """(3,): where the camera is, in the table's frame; z is negative."""
+        return np.asarray(-self.rotation.T @ self.place)
+
+    @property
     def tilt_deg(self) -> float:
         """Between the optical axis and the table's normal."""
         return math.degrees(math.acos(min(1.0, abs(float(self.rotation[2, 2])))))

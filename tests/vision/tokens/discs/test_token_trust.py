@@ -55,3 +55,8 @@ def test_a_lead_over_print_does_not_say_which_of_two_kinds_as_alike_a_token_is()
     assert is_token(undecided)
     assert is_doubtful(undecided)
     assert not is_doubtful(told)
+
+
+def test_what_cards_and_tokens_in_shade_explain_as_well_is_asked_about() -> None:
+    assert not is_doubtful(replace(HALF, over_scene=8.0))
+    assert is_doubtful(replace(HALF, over_scene=-5.0))
