@@ -65,7 +65,7 @@ class NamePoints:
         grey = np.einsum("fcn,c->fn", self.rough.astype(np.float64), LUMA)
         grey -= grey.mean(axis=1, keepdims=True)
         grey /= np.maximum(np.linalg.norm(grey, axis=1, keepdims=True), _EVEN)
-        alike = grey @ grey.T
+        alike = np.round(grey @ grey.T, 9)  # the order must not hang on the last digits of sums
         np.fill_diagonal(alike, 2.0)
         return np.argsort(-alike, axis=1, kind="stable")
 

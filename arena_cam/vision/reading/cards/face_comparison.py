@@ -33,6 +33,9 @@ _GAIN_RIDGE = 300.0
 # least and at most so many. Of 700 comparisons on photographs none with a lead of more than 20 was overturned.
 _LIKELY_NATS, _LEAST_LIKELY, _MOST_LIKELY = 25.0, 2, 7
 _STRANGE_VARIANCE = 70.0**2  # and counts as off by so many grey levels
+# Sums are rounded off otherwise where an array begins elsewhere in memory: of a card on which nothing tells the name the
+# last digits did, and a picture had another answer with the deck's pictures kept than with them read anew.
+_DECIMALS = 6  # of a nat
 _FEWEST_POINTS = 50  # in view of the grid's, to say anything
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face
 
@@ -95,7 +98,7 @@ def _compared(known: Known, seen: Array, weight: Array, steep: Array, asked: int
     result = np.minimum(likely.max() + first - first[short].max(), likely.min() - 10.0)
     result[~allowed] = -1e9
     result[short] = likely
-    return Identity(result, count)
+    return Identity(np.round(result, _DECIMALS), count)
 
 
 def compare_roughly(known: Known, pose: CardPose) -> Identity:
@@ -137,7 +140,7 @@ def _first_round(
     """Of all faces (faces,), in closed form, from the rough points, which stand for `count` of the grid's."""
     light, stands_for = names.light[names.rough_at], count / max(float(weight.sum()), _LITTLE)
     first = likelihoods_of(names.rough, seen, weight, light, white_ratio, stands_for)
-    return np.where(allowed, first, -1e9)
+    return np.where(allowed, np.round(first, _DECIMALS), -1e9)
 
 
 def _short_list(first: Array, allowed: NDArray[np.bool_], asked: int | None) -> NDArray[np.intp]:

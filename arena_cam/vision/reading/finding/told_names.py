@@ -36,13 +36,13 @@ def named_in_place(known: Known, fit: Fit, outline: Outline | None, asked: int |
         likely += [(asked, turned) for turned in (0, 1) if (asked, turned) not in likely]
     if not likely:
         return fit, seen[0]
-    whole = np.array([seen[turned].log_likelihood[face] for face, turned in likely])
+    whole = np.array([_whole(seen, way) for way in likely])
     likely, told = _with_other_inks(known, fit.pose, seen, likely, _told(known, fit.pose, likely, whole))
     told -= told.max()
     likelihood = np.full(len(seen[0].log_likelihood), float(told.max()) - _BEHIND_NATS)
     for (face, _), nats in zip(likely, told, strict=True):
         likelihood[face] = max(likelihood[face], nats)
-    face, turned = likely[int(np.argmax(told))]
+    face, turned = likely[_likeliest(seen, likely, told)]
     likelier = [way for (other, way), nats in zip(likely, told, strict=True) if other == face and nats > -_EITHER_WAY]
     fits = {way: _fitted(known, fit, outline, face, way) for way in likelier}
     turned = max(fits, key=lambda way: fits[way].worth)
@@ -98,22 +98,40 @@ def _with_other_inks(
     """The faces `likely` (K) and how well each explains the points at which they differ, `told` (K,), with those that
     are drawn as the best of them, in another ink, each compared with the best. `seen` are the whole cards, either way
     up. Over a whole card laid a millimetre beside its place thin print says next to nothing, and what it says is of the
-    frame: of a seven all blue ones, and one violet one, were compared, and none was green as the card was."""
+    frame: of a seven all blue ones, and one violet one, were compared, and none was green as the card was. Another ink
+    leads by some nats or not at all: from one that fits just as well, others were compared that it led by chance, and a
+    yellow card became violet."""
     alike = known.scene.points.names.drawn_alike
     for _ in range(_INKS_LED_ON):
-        best, taken_in = int(np.argmax(told)), {face for face, _ in likely}
+        best, taken_in = _likeliest(seen, likely, told), {face for face, _ in likely}
         face = likely[best][0]
         others = [int(o) for o in alike[face] if o not in taken_in and o not in known.taken][:_OTHER_INKS]
         asked = [likely[best], *((other, turned) for other in others for turned in (0, 1))]
-        whole = np.array([seen[turned].log_likelihood[other] for other, turned in asked])
+        whole = np.array([_whole(seen, way) for way in asked])
         against = _told(known, pose, asked, whole)
-        likely, told = likely + asked[1:], np.append(told, told[best] + against[1:] - against[0])
-        if int(np.argmax(told)) == best:
+        lead = against[1:] - against[0]
+        lead = np.where(lead > _LEADS, lead, np.minimum(lead, 0.0))
+        likely, told = likely + asked[1:], np.append(told, told[best] + lead)
+        if not (lead > 0.0).any():
             break
     return likely, told
 
 
+def _likeliest(seen: Sequence[Identity], likely: Sequence[tuple[int, int]], told: Array) -> int:
+    """The number of the likeliest of some faces, upright (0) or turned (1), by what is `told` of each (K,); where that
+    says nothing about several, the one of them that explains the whole card best."""
+    ahead = np.flatnonzero(told > told.max() - _AS_LIKELY)
+    return max((int(number) for number in ahead), key=lambda number: _whole(seen, likely[number]))
+
+
+def _whole(seen: Sequence[Identity], way: tuple[int, int]) -> float:
+    face, turned = way
+    return float(seen[turned].log_likelihood[face])
+
+
+_AS_LIKELY = 1e-6  # nats: what sums are rounded off by is less
 _OTHER_INKS, _INKS_LED_ON = 4, 2  # a deck has some four or five colours; a better one leads on once more
+_LEADS = 2.0  # nats: of a figure that lies under a hand another ink says nothing, and the two differ by less
 _EITHER_WAY = 2.0  # nats: many a face is the same both ways up but for a fine detail; the alignment then tells better
 
 

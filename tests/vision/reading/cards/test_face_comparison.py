@@ -151,3 +151,11 @@ def test_what_gloss_has_washed_out_says_nothing_of_the_name(faces: DeckFaces) ->
     assert glossy.points < 0.4 * clear.points
     assert glossy.best == 1
     assert glossy.probabilities()[1] > 0.99
+
+
+def test_the_last_digits_of_sums_say_nothing(faces: DeckFaces) -> None:
+    """They hang on where an array begins in memory."""
+    known = known_of(faces, ("card-1", HERE))
+    for compare in (compare_faces, compare_roughly):
+        nats = compare(known, HERE).log_likelihood
+        assert np.array_equal(nats, np.round(nats, 6))

@@ -219,3 +219,32 @@ def test_the_same_figure_in_another_ink_is_compared_though_the_whole_card_left_i
     named, identity = named_in_place(known, fit, outline)
     assert (named.face, identity.best) == (6, 6)
     assert identity.probabilities()[6] > 0.99
+
+
+@pytest.mark.parametrize(("lead", "stays"), [(0.0, True), (1.0, True), (5.0, False)])
+def test_another_ink_leads_by_some_nats_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lead: float, stays: bool
+) -> None:
+    inks = {"blue": (170, 90, 30), "green": (70, 130, 40)}
+    faces = [np.where(figured(figure) < 128, inks[ink], 238).astype(np.uint8) for ink in inks for figure in "37"]
+    known = known_of(DeckFaces(small_deck(tmp_path, faces)), tmp_path, ("card-1", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.5, -5.5, 21.0))
+    monkeypatch.setattr(told_names, "_worth_telling", lambda *_: [(1, 0), (1, 1)])
+    monkeypatch.setattr(
+        told_names,
+        "_told",
+        lambda known, pose, likely, whole: np.array([0.0 if face == 1 else lead for face, _ in likely]),
+    )
+    named, _ = named_in_place(known, fit, outline)
+    assert (named.face == 1) is stays
+
+
+def test_where_the_points_say_nothing_the_whole_card_names_it_and_it_is_not_sure(
+    blank: DeckFaces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = known_of(blank, tmp_path, ("card-2", TRUE))
+    fit, outline = outlined(known, CardPose.flat(12.0, -5.0, 20.0))
+    monkeypatch.setattr(told_names, "_told", lambda known, pose, likely, whole: np.zeros(len(likely)))
+    named, identity = named_in_place(known, fit, outline)
+    assert named.face == 2
+    assert identity.probabilities()[2] < 0.5
