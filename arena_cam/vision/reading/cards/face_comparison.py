@@ -33,8 +33,8 @@ _GAIN_RIDGE = 300.0
 # least and at most so many. Of 700 comparisons on photographs none with a lead of more than 20 was overturned.
 _LIKELY_NATS, _LEAST_LIKELY, _MOST_LIKELY = 25.0, 2, 7
 _STRANGE_VARIANCE = 70.0**2  # and counts as off by so many grey levels
-# Sums are rounded off otherwise where an array begins elsewhere in memory: of a card on which nothing tells the name the
-# last digits did, and a picture had another answer with the deck's pictures kept than with them read anew.
+# Sums are rounded off otherwise where an array begins elsewhere in memory: of a card on which nothing tells the name
+# the last digits did, and a picture had another answer with the deck's pictures kept than with them read anew.
 _DECIMALS = 6  # of a nat
 _FEWEST_POINTS = 50  # in view of the grid's, to say anything
 _STRANGE = 5.0  # standard deviations of the noise: what even the best face misses by more belongs to no face

@@ -233,7 +233,7 @@ def test_another_ink_leads_by_some_nats_or_not_at_all(
     monkeypatch.setattr(
         told_names,
         "_told",
-        lambda known, pose, likely, whole: np.array([0.0 if face == 1 else lead for face, _ in likely]),
+        lambda _known, _pose, likely, _whole: np.array([0.0 if face == 1 else lead for face, _ in likely]),
     )
     named, _ = named_in_place(known, fit, outline)
     assert (named.face == 1) is stays
@@ -244,7 +244,7 @@ def test_where_the_points_say_nothing_the_whole_card_names_it_and_it_is_not_sure
 ) -> None:
     known = known_of(blank, tmp_path, ("card-2", TRUE))
     fit, outline = outlined(known, CardPose.flat(12.0, -5.0, 20.0))
-    monkeypatch.setattr(told_names, "_told", lambda known, pose, likely, whole: np.zeros(len(likely)))
+    monkeypatch.setattr(told_names, "_told", lambda _known, _pose, likely, _whole: np.zeros(len(likely)))
     named, identity = named_in_place(known, fit, outline)
     assert named.face == 2
     assert identity.probabilities()[2] < 0.5
