@@ -83,12 +83,12 @@ def test_the_ruling_names_the_line_that_was_corrected() -> None:
         (amend(3, set={"card": "x"}), AmendRefusal.NO_EARLIER_EVENT),  # itself
         (amend(9, set={"card": "x"}), AmendRefusal.NO_EARLIER_EVENT),  # later
         (amend(-1, set={"card": "x"}), AmendRefusal.NO_EARLIER_EVENT),
-        (amend(2, set={}), AmendRefusal.BAD_SET),
+        (amend(2, set={}), AmendRefusal.NO_CHANGE),
         (amend(2, set=["card"]), AmendRefusal.BAD_SET),
         (amend(2, set={"colour_of_the_sky": "grey"}), AmendRefusal.UNKNOWN_KEY),
         (amend(2, set={"type": "dance"}), AmendRefusal.UNKNOWN_TYPE),
         (amend(2, set={"type": "amend"}), AmendRefusal.UNKNOWN_TYPE),
-        (amend(2, before=[]), AmendRefusal.BAD_BEFORE),
+        (amend(2, before=[]), AmendRefusal.NO_CHANGE),
         (amend(2, before={"type": "note"}), AmendRefusal.BAD_BEFORE),
         (amend(2, before=["note"]), AmendRefusal.NO_EVENT),
         (amend(2, before=[{"type": 7}]), AmendRefusal.UNKNOWN_TYPE),
