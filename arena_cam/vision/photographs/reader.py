@@ -50,6 +50,7 @@ from arena_cam.vision.reading.cards.lies import SURE_NAME
 _PAPER_PERCENTILE = 70.0
 # The logarithm of one channel's share of white against green that lamps make; more is a coloured card.
 _MOST_TINTED = 0.6
+_ONE_WIDTH_MM = 2.5  # cards are 57 or 63 mm wide
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ class PhotographReader:
         self._features = FeaturePlanes(faces)
         self._names = IndexNames(faces)
         self._single = SingleCardReader(faces)
-        self._any_pack = OrdinaryReader([(faces.deck.width_mm, faces.deck.height_mm)])
+        self._any_pack = OrdinaryReader()
 
     def read(self, frame: Frame) -> Reading | Unreadable:
         """The cards in a photograph; Unreadable for one too small to tell a card in."""
@@ -111,19 +112,13 @@ class PhotographReader:
         """What is read by indices alone on the first plane whose cards' faces are where their indices say, or, if there
         is none, on the plane that makes most sense; None where no plane has an index. Such a plane is that of the
         cards: no other is asked."""
-        planes: list[OnPlane] = []
         asked: list[ByIndices] = []
         for plane in self._any_pack.planes(frame.image_bgr, corners):
-            planes.append(plane)
-            if self._may_be_plane(plane) and not plane.bare:
-                asked.append(self._asked(frame, plane, corners))
-                if asked[-1].borne_out is not None:
-                    return asked[-1]
-        best = most_sensible(planes)
-        if best is None:
-            return None
-        of_best = next((each for each in asked if each.plane is best), None)
-        return of_best or ByIndices(best, reading_of(frame, best, corners), None)
+            asked.append(self._asked(frame, plane, corners))
+            if asked[-1].borne_out is not None:
+                return asked[-1]
+        best = most_sensible(each.plane for each in asked)
+        return next((each for each in asked if each.plane is best), None)
 
     def _asked(self, frame: Frame, plane: OnPlane, corners: Sequence[Corners]) -> ByIndices:
         """What is read on a plane, and what the cards' faces say of it; once more without marks of the cloth."""
@@ -141,7 +136,7 @@ class PhotographReader:
         With it the names that are only marks of the cloth: their indices are doubtful, and their faces plainly absent,
         though they lay beneath all others.
         """
-        if not alone.lies or alone.doubts:
+        if not alone.lies or alone.doubts or indexed.bare or not self._may_be_plane(indexed):
             return None, frozenset()
         down, camera = alone.lies[::-1], indexed.camera
         cards = [(lie.card, pose_on_floor(camera, np.array(lie.corners_px))) for lie in down]
@@ -162,7 +157,8 @@ class PhotographReader:
 
     def _may_be_plane(self, indexed: OnPlane) -> bool:
         """Whether cards of the deck lie on a plane that was found by indices alone."""
-        return indexed.is_certain and {card.card for card in indexed.cards} <= set(self.faces.deck.by_id)
+        wide = abs(indexed.size_mm[0] - self.faces.deck.width_mm) < _ONE_WIDTH_MM
+        return indexed.is_certain and wide and {card.card for card in indexed.cards} <= set(self.faces.deck.by_id)
 
     def _one_by_one(self, frame: Frame) -> Reading:
         """The cards found one by one, each on a plane of its own."""
