@@ -35,13 +35,7 @@ def sentences(language: str) -> Mapping[str, str]:
 
 def text(ruling: Ruling, language: str = "en") -> str:
     """The plain sentence for the players that says what was ruled and why."""
-    english, words = ruling.sentence.english, ruling.words or ruling.facts
-    if language == "en" and _AS_THEY_ARE.issuperset(map(type, words.values())):
-        return english % words  # so with nearly every ruling of a record that is scored
-    return _filled(english, words, language)
-
-
-_AS_THEY_ARE = frozenset((str, int, type(None)))  # types that are shown in a sentence as they are
+    return _filled(ruling.sentence.english, ruling.words or ruling.facts, language)
 
 
 def told(message: Message, language: str) -> str:
@@ -50,10 +44,15 @@ def told(message: Message, language: str) -> str:
 
 
 def _filled(english: str, words: Mapping[str, Any], language: str) -> str:
+    if language == "en" and _AS_THEY_ARE.issuperset(map(type, words.values())):
+        return english % words  # so with nearly every ruling of a record that is scored
     sentence = sentences(language).get(english, english) if language != "en" else english
     words = {name: _own_english(value, language) if name == "corners" else value for name, value in words.items()}
     shown = {name: _shown(value, language) for name, value in words.items() if isinstance(value, tuple | Message)}
     return sentence % ({**words, **shown} if shown else words)
+
+
+_AS_THEY_ARE = frozenset((str, int, type(None)))  # types that are shown in a sentence as they are
 
 
 def _shown(value: Message | tuple[Any, ...], language: str) -> str:

@@ -37,7 +37,7 @@ _LIGHT_PERCENTILE = 80.0  # of a face: what is not printed on
 _WITHIN_MM, _OUTSIDE_MM, _BINS, _LEAST_POINTS = 7.0, (3.0, 9.0), (16, 6, 6), 100
 
 # 168 places on cloths had 0.82 and more in common with what was round them, a white card on white marble 0.5.
-_ONLY_CLOTH = 0.8
+ONLY_CLOTH = 0.8
 
 
 def paper_of(
@@ -199,19 +199,7 @@ def is_as_outside(
 ) -> bool:
     """Whether enough is seen of where a card would lie to say that it looks as what is round it does: only cloth."""
     likeness = _likeness(image_bgr, camera, pose, card_mm, covered_px)
-    return likeness is not None and likeness > _ONLY_CLOTH
-
-
-def is_unlike_outside(
-    image_bgr: NDArray[np.uint8],
-    camera: Camera,
-    pose: CardPose,
-    card_mm: tuple[float, float],
-    covered_px: Sequence[Array] = (),
-) -> bool:
-    """Whether enough is seen of where a card would lie to say that it is not the cloth round it."""
-    likeness = _likeness(image_bgr, camera, pose, card_mm, covered_px)
-    return likeness is not None and likeness <= _ONLY_CLOTH
+    return likeness is not None and likeness > ONLY_CLOTH
 
 
 def _likeness(

@@ -15,7 +15,7 @@ from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.indices.index_finder import SeenIndex
 from arena_cam.vision.photographs.indexed_cards import LIKELIER_THAN_NOT, IndexedCard, joined, moved, touches
 from arena_cam.vision.photographs.leftovers import Patch, places_beside, whole_cards
-from arena_cam.vision.photographs.papers import is_blank_along_sides, is_unlike_outside, paper_of
+from arena_cam.vision.photographs.papers import ONLY_CLOTH, is_blank_along_sides, likeness_outside, paper_of
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.planes.bundle_adjustment import INSET_MM, OutlineFit, PlacedCard, fit_outlines
 from arena_cam.vision.planes.outline_corners import Corners
@@ -165,7 +165,7 @@ def unfounded(
             continue
         others, place = outlines[:n] + outlines[n + 1 :], (image_bgr, camera, card.pose, card_mm)
         is_paper = is_blank_along_sides(*place, paper_of(*place, others), others)
-        if not is_paper or not is_unlike_outside(*place, others):
+        if not is_paper or likeness_outside(*place, others) > ONLY_CLOTH:
             found.add(n)
     return frozenset(found)
 

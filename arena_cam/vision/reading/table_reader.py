@@ -27,7 +27,7 @@ from arena_cam.vision.reading.cards.stacking import resting_on
 from arena_cam.vision.reading.finding.all_cards import find_pile
 from arena_cam.vision.reading.finding.floor_guesses import FloorGuesses
 from arena_cam.vision.reading.floor.reaching_in import arm_reaching_in, beside_arm, has_shape_of_card
-from arena_cam.vision.reading.floor.table_change import Mask, Stranger
+from arena_cam.vision.reading.floor.table_change import Mask, Stranger, TableChange
 from arena_cam.vision.reading.guesses.features import FeatureFinder
 from arena_cam.vision.reading.guesses.known_lies import known_guesses
 from arena_cam.vision.reading.scene_maker import SceneMaker
@@ -82,13 +82,14 @@ class TableReader:
 
 def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
     """What lies on the arena's floor and is none of the cards found; needs the empty arena's picture."""
-    if scene.change is None:
+    change, deck = scene.change, scene.faces.deck
+    if change is None:
         return ()
     outlines = [np.array(lie.corners_px) for lie in lies]
-    found = [(*entry, _is_of_a_cards_size(scene.faces.deck, entry[0])) for entry in scene.change.strangers(outlines)]
-    arm = _arm_reaching_in(scene, outlines) if found else None
+    found = [(*entry, _is_of_a_cards_size(deck, entry[0])) for entry in change.strangers(outlines)]
+    arm = _arm_reaching_in(scene, change, outlines) if found else None
     if arm is not None:
-        found = _strangers_with_arm(scene, outlines, arm)
+        found = _strangers_with_arm(change, deck, outlines, arm)
     return tuple(
         Unknown(
             thing.area_mm2,
@@ -102,12 +103,10 @@ def _unknown(scene: Scene, lies: Sequence[Lie]) -> tuple[Unknown, ...]:
 
 
 def _strangers_with_arm(
-    scene: Scene, outlines_px: Sequence[Array], arm: Mask
+    change: TableChange, deck: Deck, outlines_px: Sequence[Array], arm: Mask
 ) -> list[tuple[Stranger, list[int], bool]]:
     """The unknown things where an arm (H, W) reaches in: of it, and apart from it, where what has the size and the
     shape of a card may be one."""
-    change, deck = scene.change, scene.faces.deck
-    assert change is not None
     card_mm2 = deck.width_mm * deck.height_mm
     of_arm = [(*entry, False) for entry in beside_arm(change, np.asarray(1 - arm, np.uint8)).strangers(outlines_px)]
     apart = beside_arm(change, arm).strangers(outlines_px)
@@ -128,11 +127,9 @@ def _is_of_a_cards_size(deck: Deck, thing: Stranger) -> bool:
     return fits and thing.area_mm2 + thing.along_walls_mm2 > _OF_A_CARD * long * short
 
 
-def _arm_reaching_in(scene: Scene, outlines_px: Sequence[Array]) -> Mask | None:
+def _arm_reaching_in(scene: Scene, change: TableChange, outlines_px: Sequence[Array]) -> Mask | None:
     """A view of the arm that reaches in, if one does: what is unknown near it is part of it, or what it holds."""
-    change, deck = scene.change, scene.faces.deck
-    if change is None:
-        return None
+    deck = scene.faces.deck
     claims = Claims.none_in(scene)
     for outline in outlines_px:
         claims.add_polygon(outline)

@@ -203,10 +203,10 @@ def _fit_all(faces: Points, seen: Array, weight: Array, light: Array, white_rati
     plane = _orthonormal(light * root[:, None])
     target = seen * root[:, None]
     target -= plane @ (plane.T @ target)
-    by = (np.concatenate([plane, target], axis=1) * root[:, None]).astype(np.float32)
-    rows = faces.reshape(-1, faces.shape[2])
-    products = (rows @ by).astype(np.float64).reshape(-1, 3, 6)
-    whole = ((rows * rows) @ share.astype(np.float32)).astype(np.float64).reshape(-1, 3)
+    # In double precision: of a face that is nearly even only what rounding leaves of two large sums would vary.
+    rows = faces.reshape(-1, faces.shape[2]).astype(np.float64)
+    products = (rows @ (np.concatenate([plane, target], axis=1) * root[:, None])).reshape(-1, 3, 6)
+    whole = ((rows * rows) @ share).reshape(-1, 3)
     energy = np.maximum(whole - (products[:, :, :3] ** 2).sum(axis=2), 0.0)
     covariance = products[:, [0, 1, 2], [3, 4, 5]]
     mean = products[:, :, 0] / float(plane[:, 0] @ root)
