@@ -180,6 +180,12 @@ def _plainly(known: Known, fit: Fit) -> Identity | None:
     return None
 
 
+def is_plainly_named(known: Known, fit: Fit) -> bool:
+    """Whether the face of a fit is so far ahead of all others by what is in view of it, either way up, that nothing
+    needs to be compared more closely. Of a deck whose faces differ the whole card tells that."""
+    return _plainly(known, fit) is not None or _leads(compared_ways(known, fit.pose), fit.face)
+
+
 def _all_behind(count: int, face: int, nats: float) -> Identity:
     """All of `count` faces behind one, by so many nats."""
     likelihood = np.full(count, -nats)

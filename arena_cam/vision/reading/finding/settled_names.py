@@ -17,7 +17,14 @@ from arena_cam.vision.faces.deck_faces import BACK
 from arena_cam.vision.reading.cards.face_comparison import Identity
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import SURE_NAME, FittedCard
-from arena_cam.vision.reading.cards.naming import KNOWN_NATS, Found, boosted, compared, tempered
+from arena_cam.vision.reading.cards.naming import (
+    KNOWN_NATS,
+    Found,
+    boosted,
+    compared,
+    is_plainly_named,
+    tempered,
+)
 from arena_cam.vision.reading.finding.told_names import named_in_place
 
 
@@ -57,8 +64,10 @@ _AS_NAMED = 0.95
 
 def _doubted(over: Known, before: Found, card: FittedCard) -> Found:
     """The card as it was named, or, if what is truly in view of it leaves the name open, as that leaves it."""
-    face = before.fit.face
-    fit, identity = named_in_place(replace(over, taken=()), card.fit, card.fit.outline)
+    face, known = before.fit.face, replace(over, taken=())
+    if not over.scene.faces.are_alike and card.fit.face == face and is_plainly_named(known, card.fit):
+        return before
+    fit, identity = named_in_place(known, card.fit, card.fit.outline)
     open_ = fit.face != face or _probability(identity, face) < SURE_NAME
     return replace(before, identity=identity) if open_ else before
 

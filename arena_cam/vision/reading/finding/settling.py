@@ -183,10 +183,11 @@ def _sides_of_the_faint(above: Known, fit: Fit) -> Outline | None:
 
 
 def _qr_text(scene: Scene, fit: Fit) -> str | None:
-    """The text of the card's printed code, if it has one that is readable at this scale."""
+    """The text of the card's printed code, if it has one that is readable at this scale. None, too, where markers were
+    read at the places where this face prints them, and no other does: they name it as surely, and have been read."""
     name, deck = scene.faces.names[fit.face], scene.faces.deck
     printed = deck.by_id[name].qr if name in deck.by_id else None
-    if printed is None:
+    if printed is None or scene.markers_in_place(fit.pose).keys() == {fit.face}:
         return None
     return read_qr(scene.grey, scene.camera, fit.pose, printed, deck.width_mm, deck.height_mm)
 

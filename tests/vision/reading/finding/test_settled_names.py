@@ -11,13 +11,16 @@ import pytest
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.deck_faces import DeckFaces
 from arena_cam.vision.reading.cards.face_comparison import Identity
+from arena_cam.vision.reading.cards.fit import Fit
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.lies import FittedCard
 from arena_cam.vision.reading.cards.naming import Found, boosted
+from arena_cam.vision.reading.finding import settled_names
 from arena_cam.vision.reading.finding.settled_names import named_again, shared_with_rivals
 from arena_cam.vision.reading.finding.settling import settle
 from arena_cam.vision.reading.finding.sided_cards import fit_by_sides
 from vision.reading.finding.blank_cards import deck_of_figures, known_of
+from vision.scenes import HERE, found_at, scene_of, surely
 
 TRUE = CardPose.flat(12.0, -5.0, 20.0)
 
@@ -85,6 +88,29 @@ def test_a_sure_name_is_kept_where_less_is_in_view_than_when_it_was_named_if_tha
     assert bool(named.identity.probabilities()[2] > 0.99) is figures_in_view
     (as_told,) = named_again([found], [card], [replace(known, claims=hidden)], (2,))
     assert as_told is found, "it is known to be there"
+
+
+@pytest.mark.parametrize("in_view_mm", [30.0, 2.0])
+def test_of_faces_that_differ_what_is_in_view_is_compared_closely_only_where_it_leaves_the_name_open(
+    faces: DeckFaces, in_view_mm: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of a face like no other says as much as all of it; of a strip the points at which faces differ must tell."""
+    known = Known.nothing_of(scene_of(faces, ("card-1", HERE)))
+    found = found_at(known, 1, HERE)
+    (card,) = settle(known.scene, [found], ()).cards
+    hidden = known.claims.copy()
+    aside = CardPose(HERE.R, HERE.centre_mm + in_view_mm * HERE.R[:, 0])
+    hidden.add_polygon(known.scene.camera.project(aside.corners(63.0, 88.0)))
+    asked = []
+
+    def closely(_: Known, fit: Fit, *__: object) -> tuple[Fit, Identity]:
+        asked.append(fit)
+        return fit, surely(faces, 1)
+
+    monkeypatch.setattr(settled_names, "named_in_place", closely)
+    less = replace(card, fit=replace(card.fit, uncovered=0.9 * in_view_mm / 63.0))
+    assert named_again([found], [less], [replace(known, claims=hidden)], ()) == [found]
+    assert bool(asked) is (in_view_mm < 10.0)
 
 
 def hidden_by(known: Known, width_mm: float) -> Known:

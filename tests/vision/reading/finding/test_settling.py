@@ -7,9 +7,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from arena_cam.domain.cards import PrintedMarker, PrintedQr
 from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.picture.markers import SeenMarker
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.fit import Outline
 from arena_cam.vision.reading.cards.fitting import fit_fine
@@ -17,6 +20,7 @@ from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
 from arena_cam.vision.reading.cards.stacking import Overlap
+from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.settling import lying_through_others, open_where_turned, settle
 from vision.reading.finding.blank_cards import known_as
 from vision.scenes import BESIDE, CAMERA, HERE, fit_at, found_at, moved, scene_of, surely
@@ -140,3 +144,28 @@ def test_a_hardly_seen_card_that_would_reach_through_one_above_it_is_none(faces:
     assert lying_through_others(replace(pile, cards=[weak, above]), size) == set()
     assert lying_through_others(replace(pile, cards=[through, above]), size) == {0}
     assert lying_through_others(replace(pile, cards=[replace(through, expected=True), above]), size) == set()
+
+
+@pytest.mark.parametrize(("beside_mm", "is_asked"), [(0.0, False), (9.0, True)])
+def test_a_printed_code_is_read_only_where_the_markers_of_the_card_do_not_name_it(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch, beside_mm: float, is_asked: bool
+) -> None:
+    """Both are read in print: a marker of this face where the face prints it says all that the code would."""
+    marked = replace(
+        faces.deck.cards[1],
+        markers=(PrintedMarker("DICT_4X4_50", 7, 11.0, 9.0, 9.0),),
+        qr=PrintedQr("card-1", 18.0, 31.5, 66.0),
+    )
+    own = DeckFaces(replace(faces.deck, cards=(faces.deck.cards[0], marked, *faces.deck.cards[2:])))
+    corner = HERE.points(np.array([9.0 - WIDTH_MM / 2 + beside_mm]), np.array([HEIGHT_MM / 2 - 9.0]))
+    seen = SeenMarker(7, CAMERA.project(corner) + np.array([[-11, -11], [11, -11], [11, 11], [-11, 11]]))
+    scene = scene_of(own, ("card-1", HERE), markers=[seen])
+    asked = []
+
+    def read(*arguments: object) -> str:
+        asked.append(arguments)
+        return "card-1"
+
+    monkeypatch.setattr(settling, "read_qr", read)
+    settle(scene, [found_at(Known.nothing_of(scene), 1, HERE)], ())
+    assert bool(asked) is is_asked
