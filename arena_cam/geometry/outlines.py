@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena_cam.domain.lies import Point2
 
@@ -20,28 +20,38 @@ def contact_probability(a: tuple[Point2, ...], b: tuple[Point2, ...], radius_mm:
     """The probability that two cards overlap at all, from their measured outlines (mm) with corners rounded by
     `radius_mm`; `plain` if both lie flat and are in full view."""
     sd_mm = _PLAIN_SD_MM if plain else _VAGUE_SD_MM
-    return 0.5 * math.erfc(-depth(a, b, radius_mm) / (sd_mm * math.sqrt(2.0)))
+    return 0.5 * math.erfc(-depth(a, b, radius_mm, -_NO_CONTACT_SD * sd_mm) / (sd_mm * math.sqrt(2.0)))
 
 
-def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0) -> float:
+_NO_CONTACT_SD = 9.0  # so far apart the probability is 1e-19
+
+
+def depth(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float = 0.0, least: float = -math.inf) -> float:
     """How deep two convex outlines with corners rounded by `radius` overlap: the distance by which one would have to be
-    moved to be clear of the other; <= 0 if they are apart.
+    moved to be clear of the other; <= 0 if they are apart. Whoever does not ask for depths below `least` gets, for any
+    such, one that may be anything below it, as soon as one line tells it.
 
     A rounded outline is a smaller one widened by the radius. Convex outlines are separated along the normal of an edge
     or along the line between two corners.
     """
     inner_a, inner_b = _shrunk(a, radius), _shrunk(b, radius)
-    normals = [(y1 - y0, x0 - x1) for of in (inner_a, inner_b) for (x0, y0), (x1, y1) in _edges(of)]
-    if radius > 0:
-        normals += [(q[0] - p[0], q[1] - p[1]) for p in inner_a for q in inner_b]
-    least = float("inf")
-    for nx, ny in normals:
+    deep = math.inf
+    for nx, ny in _normals(inner_a, inner_b, radius):
         length = (nx * nx + ny * ny) ** 0.5
         if length > 1e-9:
             of_a = [(nx * x + ny * y) / length for x, y in inner_a]
             of_b = [(nx * x + ny * y) / length for x, y in inner_b]
-            least = min(least, max(of_a) - min(of_b), max(of_b) - min(of_a))
-    return least + 2.0 * radius
+            deep = min(deep, max(of_a) - min(of_b), max(of_b) - min(of_a))
+            if deep + 2.0 * radius < least:
+                break
+    return deep + 2.0 * radius
+
+
+def _normals(a: tuple[Point2, ...], b: tuple[Point2, ...], radius: float) -> Iterator[Point2]:
+    """The directions across which two outlines may be apart, those of their edges first."""
+    yield from ((y1 - y0, x0 - x1) for of in (a, b) for (x0, y0), (x1, y1) in _edges(of))
+    if radius > 0:
+        yield from ((q[0] - p[0], q[1] - p[1]) for p in a for q in b)
 
 
 def from_above(corners_mm: Iterable[Sequence[float]]) -> tuple[Point2, ...]:

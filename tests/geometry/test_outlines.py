@@ -60,3 +60,12 @@ def test_what_was_measured_vaguely_is_doubted_longer() -> None:
 
 def test_from_above_heights_do_not_matter() -> None:
     assert from_above([(1, 2, 3), (4.5, 5, -6)]) == ((1.0, 2.0), (4.5, 5.0))
+
+
+@pytest.mark.parametrize("other", [box(100, 0), box(60.5, 0), box(58, 0, angle_deg=20.0), box(61.0, 91.0)])
+def test_whoever_asks_for_no_less_is_told_no_more(other: tuple[Point2, ...]) -> None:
+    """Most pairs of cards lie far apart, and one line between them tells it."""
+    exactly = depth(box(0, 0), other, 3.0)
+    for least in (-20.0, -1.0, 0.0, 5.0):
+        told = depth(box(0, 0), other, 3.0, least=least)
+        assert told == exactly if exactly >= least else exactly <= told < least

@@ -269,8 +269,22 @@ def white_ratio(bgr: NDArray[np.uint8], seen: SeenTable) -> Array:
         patch = bgr[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)].reshape(-1, 3)
         if len(patch) < 100:
             continue
-        light, dark = np.percentile(patch, (85, 10), axis=0)
+        light, dark = percentiles(patch, (85.0, 10.0))
         spread = light - dark
         if spread.min() > 15.0:
             spreads.append(spread / spread[1])
     return np.median(spreads, axis=0) if spreads else np.ones(3)
+
+
+def percentiles(levels: NDArray[np.uint8], asked: tuple[float, ...]) -> list[Array]:
+    """Percentiles (C,) of grey levels (N, C), as numpy interpolates them. Counted, there is nothing to sort."""
+    last = len(levels) - 1
+    below = [np.cumsum(np.bincount(of_channel, minlength=256)) for of_channel in levels.T]
+    found = []
+    for percent in asked:
+        at = percent / 100.0 * last
+        low = int(at)
+        ends = [np.searchsorted(each, (low, min(low + 1, last)), side="right") for each in below]
+        part = at - low  # reckoned from the nearer end, as numpy does
+        found.append(np.array([a + (b - a) * part if part < 0.5 else b - (b - a) * (1.0 - part) for a, b in ends]))
+    return found

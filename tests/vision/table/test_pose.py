@@ -10,7 +10,7 @@ import pytest
 
 from arena_cam.domain.errors import BadInput
 from arena_cam.geometry.camera_model import Camera
-from arena_cam.vision.table.pose import TablePoseFinder, white_ratio
+from arena_cam.vision.table.pose import TablePoseFinder, percentiles, white_ratio
 from vision.small import camera_above, empty_table, small_table
 
 TABLE = small_table()
@@ -128,3 +128,10 @@ def test_without_any_white_the_light_is_taken_for_white(picture: np.ndarray) -> 
     seen = TablePoseFinder(TABLE).find(grey(picture))
     assert seen is not None
     assert np.array_equal(white_ratio(np.full_like(picture, 90), seen), np.ones(3))
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 100, 1001])
+def test_percentiles_that_are_counted_are_those_of_sorting(count: int) -> None:
+    levels = np.random.default_rng(count).integers(0, 256, (count, 3)).astype(np.uint8)
+    asked = (0.0, 10.0, 50.0, 85.0, 99.9, 100.0)
+    assert np.array_equal(percentiles(levels, asked), np.percentile(levels, asked, axis=0))

@@ -265,6 +265,9 @@ def _surely_meet(scene: Scene, a: PlacedFace, b: PlacedFace, plain: bool) -> boo
     if max(a.pose.tilt_deg, b.pose.tilt_deg) > _FLAT_DEG:
         return False
     deck = scene.faces.deck
+    apart = np.hypot(*(a.pose.centre_mm - b.pose.centre_mm)[:2])
+    if apart > np.hypot(deck.width_mm, deck.height_mm):
+        return False
     one, other = (from_above(card.pose.corners(deck.width_mm, deck.height_mm)) for card in (a, b))
     return contact_probability(one, other, deck.corner_radius_mm, plain) > 1.0 - DOUBTED_CONTACT
 
@@ -279,7 +282,7 @@ def _meet(scene: Scene, a: PlacedFace, b: PlacedFace) -> bool:
         return False
     deck = scene.faces.deck
     one, other = (from_above(card.pose.corners(deck.width_mm, deck.height_mm)) for card in (a, b))
-    return depth(one, other, deck.corner_radius_mm) > 0.0
+    return depth(one, other, deck.corner_radius_mm, least=0.0) > 0.0
 
 
 def _inside(polygon: Array, points: Array) -> NDArray[np.bool_]:

@@ -81,6 +81,8 @@ def settle(scene: Scene, found: Sequence[Found], laid_first: Collection[int], ex
 def named_once(scene: Scene, pile: Pile, faces: Collection[int]) -> Pile:
     """The pile, each of the `faces`, which are certainly there, shared by all cards that may be it."""
     cards = pile.cards
+    if not faces:
+        return pile
     above = [_above(scene, [card.placed for card in cards], pile.pairs, number) for number in range(len(cards))]
     for face in faces:
         cards = shared_with_rivals(cards, above, face)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import cv2
@@ -168,6 +168,9 @@ class TableChange:
     inside: Mask
     camera: Camera
     unchanged: Mask
+    _last: dict[tuple[int, bytes], Mask] = field(
+        default_factory=dict, init=False, repr=False
+    )  # what was unexplained, by claims
 
     @property
     def changed(self) -> Mask:
@@ -216,8 +219,14 @@ class TableChange:
 
     def unexplained(self, claimed: Mask, step: int) -> Mask:
         """A view of the odd pixels away from those that `claimed` (a mask in 1/step of the picture) explains."""
-        known = self.table.of_claims(claimed, step, self.camera)
-        return _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)
+        asked = step, claimed.tobytes()  # of the same claims by several in turn
+        if asked not in self._last:
+            known = self.table.of_claims(claimed, step, self.camera)
+            left = _solid((self.odd & (1 - _widened(known, _ROUND_CARDS_MM))) > 0)
+            left.flags.writeable = False
+            self._last.clear()
+            self._last[asked] = left
+        return self._last[asked]
 
     def bare(self, half_mm: tuple[float, float]) -> Mask:
         """1 where the picture shows the empty table's floor, in a view that reaches `half_mm` from the middle."""

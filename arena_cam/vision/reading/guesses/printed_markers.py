@@ -73,13 +73,13 @@ class MarkerPrints:
             votes = ((gap < _AGREE_MM) & (turn < _AGREE_DEG)).sum(axis=1)
             scored = [Guess(face, g.pose, float(v), Finder.MARKERS) for g, v in zip(marked[face], votes, strict=True)]
             scored.sort(key=lambda p: -p.votes)
-            guesses += [self._tilted(p, marked[face], camera) for p in _without_twins(scored)]
+            guesses += [self._tilted(p, marked[face], places, camera) for p in _without_twins(scored)]
         return guesses
 
-    def _tilted(self, guess: Guess, marked: Sequence[_MarkedPlace], camera: Camera) -> Guess:
-        """The guess with the tilt that its agreeing markers give."""
+    def _tilted(self, guess: Guess, marked: Sequence[_MarkedPlace], places: Array, camera: Camera) -> Guess:
+        """The guess with the tilt that its agreeing markers give; `places` (N, 3) are those of the `marked`."""
         place = place_at(guess.pose)
-        agreeing = [g for g in marked if near(place, place_at(g.pose), _AGREE_MM, _AGREE_DEG)]
+        agreeing = [g for g, at in zip(marked, places, strict=True) if near(place, at, _AGREE_MM, _AGREE_DEG)]
         seen = [(g.seen, g.print_.x_mm, g.print_.y_mm, g.print_.side_mm) for g in agreeing]
         leaning = leaning_by_markers(seen, camera, GUESS_HEIGHT_MM)
         return guess if leaning is None else replace(guess, pose=leaning)
@@ -111,10 +111,12 @@ class MarkerPrints:
 
 def _without_twins(scored: list[Guess]) -> list[Guess]:
     kept: list[Guess] = []
+    places: list[Array] = []
     for p in scored:
         place = place_at(p.pose)
-        if all(not near(place, place_at(k.pose), 10.0, 25.0) for k in kept):
+        if not any(near(place, other, 10.0, 25.0) for other in places):
             kept.append(p)
+            places.append(place)
     best = max((p.votes for p in kept), default=0.0)
     # With two or more markers in agreement a guess that leaves them unexplained is only a mirror image of it.
     return [p for p in kept if p.votes == best] if best >= 2 else kept

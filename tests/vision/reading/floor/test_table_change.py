@@ -152,3 +152,13 @@ def test_the_camera_may_have_moved_since() -> None:
     change = EarlierTable(EMPTY, CAMERA, ARENA, [], KeptMaps(None)).look(picture, moved)
     ((stranger, _),) = change.strangers([])
     assert stranger.centre_mm == pytest.approx((30.0, -20.0), abs=1.5)
+
+
+def test_what_no_card_explains_is_worked_out_once_for_the_same_claims() -> None:
+    """An arm, pieces of cards and whatever is odd are looked for in turn, below the same claims."""
+    change = look(thing(EMPTY, box(0.0, 0.0, 63.0, 88.0), (30, 30, 200)))
+    left = change.unexplained(NOTHING, STEP)
+    assert left.any()
+    assert change.unexplained(NOTHING.copy(), STEP) is left
+    assert not change.unexplained(np.ones_like(NOTHING), STEP).any()
+    assert np.array_equal(change.unexplained(NOTHING, STEP), left)
