@@ -18,7 +18,8 @@ from arena_cam.domain.table import Arena
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.vision.faces.alignment import Alignment
-from arena_cam.vision.reading.resting.overhang import CardSize, inside_mm, overhang_mm, round_outline
+from arena_cam.vision.kernels.resting_calls import rested
+from arena_cam.vision.reading.resting.overhang import CardSize, inside_mm, outline_xy, overhang_mm, round_outline
 
 # The pixels' own information is too proud: residuals are correlated, cards are bent by a millimetre or two, lenses are
 # not quite as calibrated. These systematic deviations (mm, mm, mm, rad, rad, rad) are added to the covariance, after
@@ -30,6 +31,9 @@ _WIDENED = 3.0
 _FLAT_TILT = math.radians(0.9)  # standard deviation
 _FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM = 0.8, 1.0
 _CONTACT_SD_MM = 0.8
+_OFF_FLOOR_MM, _OFF_WALL_MM = 0.5, 0.2  # a sheet's own height, and what a bent one keeps off
+_SETTLED = 0.05  # of the steps that derivatives are taken by
+_TAIL = 12.0  # degrees of freedom of a hypothesis's misfit
 # A stiff card lies on the whole edge of the wall that it reaches over, so that it does not slope along the wall. Of 245
 # leaning cards of 28 tables, their contacts solved, three in four sloped by 0.0 degrees and nine in ten by 0.6 at most.
 _ALONG_WALL = math.radians(1.2)
@@ -59,6 +63,10 @@ class Candidate:
 class _Residuals(Protocol):
     """The contacts of a hypothesis."""
 
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """What tells the compiled twin which contacts these are."""
+
     def __call__(self, p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
         """The contacts at a pose, in standard deviations (m,), and their derivative by a step of it (m, 6): zeros if
         the `slopes` are not asked for."""
@@ -70,7 +78,21 @@ def compared(aligned: Alignment, arena: Arena, size: CardSize) -> list[Candidate
     doubt = np.linalg.inv(aligned.information + 1e-9 * np.eye(6))
     known = np.linalg.inv(doubt * _WIDENED**2 + np.diag(_SYSTEMATIC**2))
     wanted = doubt @ aligned.pull
-    return [_constrained(physics, pose, known, wanted) for physics in _hypotheses(pose, arena, size)]
+    hypotheses = _hypotheses(pose, arena, size)
+    found = rested(pose, known, wanted, [each.numbers for each in hypotheses], _rules(arena, size), outline_xy(size))
+    if found is None:
+        return [_constrained(physics, pose, known, wanted) for physics in hypotheses]
+    return [
+        Candidate(physics.name, at, chi2, doubt, likelihood + _tamed(0.0) + physics.prior)
+        for physics, (at, chi2, likelihood, doubt) in zip(hypotheses, found, strict=True)
+    ]
+
+
+def _rules(arena: Arena, size: CardSize) -> Array:
+    """The tray, the card and the constants, in the order of the compiled twin."""
+    tray = (*arena.inner_mm, arena.wall_height_mm, arena.wall_thickness_mm, arena.table_z_mm)
+    held = (_CONTACT_SD_MM, _ALONG_WALL, _AGAINST_FACE, BOUNDARY_SD_MM, _OFF_FLOOR_MM, _OFF_WALL_MM)
+    return np.array([*tray, size.width_mm, size.height_mm, *held, *_STEPS.sum(axis=0), _SETTLED, _TAIL])
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +103,12 @@ class _Physics:
     name: Hypothesis
     contacts: _Residuals
     prior: float
-    limit: _Residuals | None = None
+    limit: _BetweenTheWalls | None = None
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The hypothesis but for its prior, in the order of the compiled twin."""
+        return *self.contacts.numbers, float(self.limit is not None)
 
 
 def _hypotheses(pose: CardPose, arena: Arena, size: CardSize) -> list[_Physics]:
@@ -90,88 +117,108 @@ def _hypotheses(pose: CardPose, arena: Arena, size: CardSize) -> list[_Physics]:
     overhang, inside = overhang_mm(pose, arena, size), inside_mm(pose, arena, size)
 
     if overhang < 8.0:
-        level = _level(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM, _FLAT_TILT)
-        found.append(_Physics(Hypothesis.FLAT, level, 0.0, _between_the_walls(arena, size)))
+        level = _Level(_FLAT_HEIGHT_MM, _FLAT_HEIGHT_SD_MM, _FLAT_TILT)
+        found.append(_Physics(Hypothesis.FLAT, level, 0.0, _BetweenTheWalls(arena, size)))
     if inside < 6.0:
-        found.append(_Physics(Hypothesis.ON_TABLE, _level(arena.table_z_mm + 0.6, 1.0, _FLAT_TILT), 0.0))
+        found.append(_Physics(Hypothesis.ON_TABLE, _Level(arena.table_z_mm + 0.6, 1.0, _FLAT_TILT), 0.0))
     for name, axis, sign in _WALLS:
         reach = float((sign * round_outline(pose, size)[:, axis]).max()) - arena.inner_mm[axis] / 2
         if reach > -8.0 and inside > -arena.wall_thickness_mm - 25.0:
-            found.append(_Physics(name, _leaning(axis, sign, arena, size), -1.0))
+            found.append(_Physics(name, _Leaning(axis, sign, arena, size), -1.0))
     if overhang > 4.0:
-        across = _level(arena.wall_height_mm + 0.4, 1.0, _FLAT_TILT)
+        across = _Level(arena.wall_height_mm + 0.4, 1.0, _FLAT_TILT)
         found.append(_Physics(Hypothesis.ACROSS_WALL, across, -2.0))
     # whatever else can hold a card up: other leaning cards, two walls, a bent corner
-    found.append(_Physics(Hypothesis.FREE, _level(8.0, 12.0, 0.25), -3.5))
+    found.append(_Physics(Hypothesis.FREE, _Level(8.0, 12.0, 0.25), -3.5))
     return found
 
 
-def _between_the_walls(arena: Arena, size: CardSize) -> _Residuals:
+@dataclass(frozen=True, slots=True)
+class _BetweenTheWalls:
     """A card that lies on the floor does not reach into a wall."""
 
-    def into(p: CardPose) -> float:
-        return max(0.0, overhang_mm(p, arena, size)) / BOUNDARY_SD_MM
+    arena: Arena
+    size: CardSize
 
-    def residuals(p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
-        here = into(p)
-        slope = [(into(p.moved(step)) - here) / step.sum() for step in _STEPS] if here > 0.0 and slopes else np.zeros(6)
+    def __call__(self, p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
+        here = self._into(p)
+        asked = here > 0.0 and slopes
+        slope = [(self._into(p.moved(step)) - here) / step.sum() for step in _STEPS] if asked else np.zeros(6)
         return np.array([here]), np.array([slope])
 
-    return residuals
+    def _into(self, p: CardPose) -> float:
+        return max(0.0, overhang_mm(p, self.arena, self.size)) / BOUNDARY_SD_MM
 
 
-def _level(height_mm: float, height_sd_mm: float, tilt_sd: float) -> _Residuals:
+@dataclass(frozen=True, slots=True)
+class _Level:
     """A card at about this height of its middle, about as level as `tilt_sd` (rad) says."""
 
-    def residuals(p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
+    height_mm: float
+    height_sd_mm: float
+    tilt_sd: float
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        return 0.0, self.height_mm, self.height_sd_mm, self.tilt_sd, 0.0, 0.0
+
+    def __call__(self, p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
         nx, ny, nz = p.R[:, 2]
-        here = np.array([(p.centre_mm[2] - height_mm) / height_sd_mm, nx / tilt_sd, ny / tilt_sd])
+        tilt_sd = self.tilt_sd
+        here = np.array([(p.centre_mm[2] - self.height_mm) / self.height_sd_mm, nx / tilt_sd, ny / tilt_sd])
         jacobian = np.zeros((3, 6))
         if not slopes:
             return here, jacobian
-        jacobian[0, 2] = 1.0 / height_sd_mm
+        jacobian[0, 2] = 1.0 / self.height_sd_mm
         # a turn by w takes the normal n to n + w x n
         jacobian[1, 4:] = nz / tilt_sd, -ny / tilt_sd
         jacobian[2, 3], jacobian[2, 5] = -nz / tilt_sd, nx / tilt_sd
         return here, jacobian
 
-    return residuals
-
 
 _STEPS = np.diag([0.05, 0.05, 0.05, 1e-3, 1e-3, 1e-3])  # mm, rad: for derivatives by differences
 
 
-def _leaning(axis: int, sign: float, arena: Arena, size: CardSize) -> _Residuals:
-    """Contact of a card that leans on one wall: its lowest corner is down, and the wall's inner top edge lies in its
-    plane; where its raised border ends short of the wall's top it touches the wall's face instead."""
-    wall, along = arena.inner_mm[axis] / 2, 1 - axis
+@dataclass(frozen=True, slots=True)
+class _Leaning:
+    """Contact of a card that leans on one wall, across `axis` towards `sign`: its lowest corner is down, and the wall's
+    inner top edge lies in its plane; where its raised border ends short of the wall's top it touches the wall's face
+    instead."""
 
-    def contacts(p: CardPose) -> Array:
-        corners = p.corners(size.width_mm, size.height_mm)
+    axis: int
+    sign: float
+    arena: Arena
+    size: CardSize
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        return 1.0, 0.0, 0.0, 0.0, float(self.axis), self.sign
+
+    def __call__(self, p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
+        here = self._contacts(p)
+        if not slopes:
+            return here, np.zeros((len(here), 6))
+        return here, np.stack([(self._contacts(p.moved(step)) - here) / step.sum() for step in _STEPS], axis=1)
+
+    def _contacts(self, p: CardPose) -> Array:
+        arena, axis, sign = self.arena, self.axis, self.sign
+        wall, along = arena.inner_mm[axis] / 2, 1 - axis
+        corners = p.corners(self.size.width_mm, self.size.height_mm)
         outer = corners[np.argmax(sign * corners[:, axis])]
         low = corners[np.argmin(corners[:, 2])]
         beyond = sign * low[axis] > wall
         floor = arena.table_z_mm if beyond else 0.0
-        down = (low[2] - floor - 0.5) / _CONTACT_SD_MM
+        down = (low[2] - floor - _OFF_FLOOR_MM) / _CONTACT_SD_MM
         reach = sign * outer[axis] - wall
-        if reach >= 0.0:
-            # height of the card's plane above the wall's top edge, at the middle of what reaches over it
-            normal = p.R[:, 2]
-            at = outer.copy()
-            at[axis] = sign * (wall + (arena.wall_thickness_mm if beyond else 0.0))
-            height = p.centre_mm[2] - (normal[0] * (at[0] - p.centre_mm[0]) + normal[1] * (at[1] - p.centre_mm[1])) / (
-                normal[2] if abs(normal[2]) > 1e-6 else 1e-6
-            )
-            return np.array([down, (height - arena.wall_height_mm - 0.2) / _CONTACT_SD_MM, p.R[along, 2] / _ALONG_WALL])
-        return np.array([down, reach / _CONTACT_SD_MM, p.R[along, 2] / _AGAINST_FACE])
-
-    def residuals(p: CardPose, slopes: bool = True) -> tuple[Array, Array]:
-        here = contacts(p)
-        if not slopes:
-            return here, np.zeros((len(here), 6))
-        return here, np.stack([(contacts(p.moved(step)) - here) / step.sum() for step in _STEPS], axis=1)
-
-    return residuals
+        if reach < 0.0:
+            return np.array([down, reach / _CONTACT_SD_MM, p.R[along, 2] / _AGAINST_FACE])
+        # height of the card's plane above the wall's top edge, at the middle of what reaches over it
+        at = outer.copy()
+        at[axis] = sign * (wall + (arena.wall_thickness_mm if beyond else 0.0))
+        upright = p.R[2, 2] if abs(p.R[2, 2]) > 1e-6 else 1e-6
+        height = p.centre_mm[2] - float(p.R[:2, 2] @ (at - p.centre_mm)[:2]) / upright
+        above = (height - arena.wall_height_mm - _OFF_WALL_MM) / _CONTACT_SD_MM
+        return np.array([down, above, p.R[along, 2] / _ALONG_WALL])
 
 
 def _constrained(physics: _Physics, pose: CardPose, known: Array, wanted: Array) -> Candidate:
@@ -186,7 +233,7 @@ def _constrained(physics: _Physics, pose: CardPose, known: Array, wanted: Array)
         normal = known + jacobian.T @ jacobian
         change = -np.linalg.solve(normal, known @ (step - wanted) + jacobian.T @ here)
         step = step + change
-        if (np.abs(change) < 0.05 * _STEPS.sum(axis=0)).all():
+        if (np.abs(change) < _SETTLED * _STEPS.sum(axis=0)).all():
             break
     here, _, _ = _all_residuals(physics, pose.moved(step), slopes=False)
     chi2 = float((step - wanted) @ known @ (step - wanted) + here @ here)
@@ -195,7 +242,7 @@ def _constrained(physics: _Physics, pose: CardPose, known: Array, wanted: Array)
     room = 0.5 * (np.linalg.slogdet(known)[1] - np.linalg.slogdet(normal)[1])
     width = 0.5 * float(np.linalg.slogdet(held @ held.T + 1e-12 * np.eye(len(held)))[1])
     # heavy tails: a hypothesis is not ruled out by more than a bent card or a bad reflection could do
-    likelihood = -0.5 * 12.0 * math.log1p(chi2 / 12.0)
+    likelihood = -0.5 * _TAIL * math.log1p(chi2 / _TAIL)
     doubt = np.asarray(np.linalg.inv(normal), dtype=np.float64)
     log_likelihood = likelihood + room + _tamed(width) + physics.prior
     return Candidate(physics.name, pose.moved(step), chi2, doubt, log_likelihood)

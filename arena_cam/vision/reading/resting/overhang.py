@@ -24,11 +24,11 @@ class CardSize:
 def round_outline(pose: CardPose, size: CardSize) -> Array:
     """Points (N, 3) round the card's outline, corners rounded: the middles of the corner circles, to be widened by the
     radius in whatever direction is asked for; here only the farthest points along each axis matter."""
-    return pose.points(*_round_outline_xy(size))
+    return pose.points(*outline_xy(size))
 
 
 @lru_cache(maxsize=4)  # of one deck, mostly
-def _round_outline_xy(size: CardSize) -> tuple[Array, Array]:
+def outline_xy(size: CardSize) -> tuple[Array, Array]:
     """x and y (N,) of `round_outline` in the card frame."""
     r = size.radius_mm
     x, y = size.width_mm / 2 - r, size.height_mm / 2 - r
