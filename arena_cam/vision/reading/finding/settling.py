@@ -167,7 +167,7 @@ def _fitted(above: Known, card: Found, fit: Fit, single: bool, before: PlacedFac
     resting = judge_resting(fit.alignment, scene.arena, deck.width_mm, deck.height_mm, deck.corner_radius_mm)
     if single and fit.explained > Explained.WHOLE:
         placed = PlacedFace(fit.face, fit.pose, outline_of(scene, fit.pose))
-    elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(before.pose, fit.pose):
+    elif before.light is not None and before.foreign_mm2 == 0.0 and _stayed(scene, before, fit.pose):
         placed = replace(before, pose=fit.pose, outline_px=outline_of(scene, fit.pose))
     else:
         placed = place_face(above, fit.face, fit.pose)
@@ -205,7 +205,8 @@ def _without_ghosts(scene: Scene, placed: Sequence[PlacedFace], pile: Pile) -> P
         for number, card in enumerate(pile.cards)
     ]
     cards = [card for card, is_kept in zip(pile.cards, kept, strict=True) if is_kept]
-    stayed = all(kept) and all(_stayed(b.pose, c.fit.pose) for b, c in zip(placed, cards, strict=True))
+    overlapping = [(b, c.fit.pose) for b, c in zip(placed, cards, strict=False) if b.light is not None]
+    stayed = all(kept) and all(_stayed(scene, before, after) for before, after in overlapping)
     if stayed and all(abs(pair.nats) > _PLAIN_NATS for pair in pile.pairs):
         return pile
     first = _numbers([card.expected for card in cards])
@@ -252,14 +253,14 @@ def _nats_of(told: Mapping[tuple[int, int], float], a: int, b: int) -> float:
     return told.get((a, b), -told.get((b, a), 0.0))
 
 
-# Fine alignment that moves a card by no more than this changes neither the light on it nor who is seen to cover whom,
-# where that was plain.
-_STAYED_MM, _STAYED_RAD, _PLAIN_NATS = 0.6, 0.02, 30.0
+# Fine alignment that moves a card's corners in the picture by no more than this changes neither the light on it nor who
+# is seen to cover whom, where that was plain. A tilt of two degrees more hardly moves them, seen from above.
+_STAYED_MM, _PLAIN_NATS = 0.6, 30.0
 
 
-def _stayed(before: CardPose, after: CardPose) -> bool:
-    turned = np.abs(before.R - after.R).max()
-    return bool(np.abs(before.centre_mm - after.centre_mm)[:2].max() < _STAYED_MM and turned < _STAYED_RAD)
+def _stayed(scene: Scene, before: PlacedFace, after: CardPose) -> bool:
+    moved_px = np.abs(before.outline_px - outline_of(scene, after)).max()
+    return bool(moved_px < _STAYED_MM * scene.camera.px_per_mm(after.centre_mm))
 
 
 def _is_ghost(scene: Scene, card: FittedCard) -> bool:

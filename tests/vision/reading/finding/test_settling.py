@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from arena_cam.vision.reading.cards.fitting import fit_fine
 from arena_cam.vision.reading.cards.known import Known
 from arena_cam.vision.reading.cards.naming import Found
 from arena_cam.vision.reading.cards.scene import Scene
-from arena_cam.vision.reading.cards.stacking import Overlap
+from arena_cam.vision.reading.cards.stacking import Overlap, overlaps
 from arena_cam.vision.reading.finding import settling
 from arena_cam.vision.reading.finding.settling import lying_through_others, open_where_turned, settle
 from vision.reading.finding.blank_cards import known_as
@@ -169,3 +170,26 @@ def test_a_printed_code_is_read_only_where_the_markers_of_the_card_do_not_name_i
     monkeypatch.setattr(settling, "read_qr", read)
     settle(scene, [found_at(Known.nothing_of(scene), 1, HERE)], ())
     assert bool(asked) is is_asked
+
+
+@pytest.mark.parametrize(("tilted_deg", "aside_mm", "times"), [(1.5, 0.0, 1), (0.0, 1.2, 2)])
+def test_overlaps_are_compared_anew_only_where_an_outline_moved_in_the_picture(
+    faces: DeckFaces, monkeypatch: pytest.MonkeyPatch, tilted_deg: float, aside_mm: float, times: int
+) -> None:
+    """Seen from above a card found a little tilted lies where it lies when it proves to be flat."""
+    scene = scene_of(faces, ("card-1", HERE), ("card-2", UPPER))
+    known = Known.nothing_of(scene)
+    about = np.radians(tilted_deg) * UPPER.R[:, 1]
+    upper = found_at(known, 2, moved(UPPER, aside_mm, 0.0, 0.0).moved(np.array([0.0, 0.0, 0.0, *about])))
+    lower = found_at(known.plus(upper.fit, 2), 1, HERE)
+    asked = []
+
+    def counted(*arguments: Any) -> Any:
+        asked.append(arguments)
+        return overlaps(*arguments)
+
+    monkeypatch.setattr(settling, "overlaps", counted)
+    pile = settle(scene, [lower, upper], ())
+    assert [card.fit.face for card in pile.cards] == [1, 2]
+    assert pile.order == [0, 1]
+    assert len(asked) == times
