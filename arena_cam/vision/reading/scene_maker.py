@@ -15,9 +15,10 @@ from arena_cam.domain.lies import Lie, Unreadable
 from arena_cam.domain.messages import Message
 from arena_cam.domain.table import Table
 from arena_cam.vision.faces.deck_faces import DeckFaces
-from arena_cam.vision.picture.markers import find_markers
+from arena_cam.vision.picture.markers import find_markers_in
 from arena_cam.vision.picture.sampling import Pyramid
 from arena_cam.vision.reading.cards.scene import FINE_PX_PER_MM, PointStore, Scene
+from arena_cam.vision.reading.floor.changed_boxes import changed_boxes
 from arena_cam.vision.reading.floor.fresh_places import FreshPlaces
 from arena_cam.vision.reading.floor.table_change import EarlierTable, TableChange
 from arena_cam.vision.reading.floor.view_maps import KeptMaps
@@ -66,8 +67,9 @@ class SceneMaker:
             why, remedy = self._without_pose()
             return Unreadable(frame.name, frame.time_s, (why,), remedy)
         change = self._empty.look(image, seen.camera) if self._empty is not None else None
-        # in the whole picture: of a white card on a white table nothing but its markers may be odd, and they hardly
-        markers = tuple(m for name in self._points.markers.dictionaries for m in find_markers(grey, name))
+        # where anything differs, if only by a shadow: of a white card on a white table no more than its markers may
+        boxes = changed_boxes(change, grey.shape) if change is not None else [(0, 0, grey.shape[1], grey.shape[0])]
+        markers = tuple(m for name in self._points.markers.dictionaries for m in find_markers_in(grey, name, boxes))
         since = self._since(image, seen, before) if changed is not None and before is not None else None
         fresh = FreshPlaces(changed, self._table.image_size, since) if changed is not None else None
         believed = believed_places(self._faces, known)

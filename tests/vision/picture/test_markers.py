@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from arena_cam.domain.errors import BadInput
-from arena_cam.vision.picture.markers import SeenMarker, dictionary_named, find_markers, find_markers_near
+from arena_cam.vision.picture.markers import (
+    SeenMarker,
+    boxes_round,
+    dictionary_named,
+    find_markers,
+    find_markers_in,
+    find_markers_near,
+)
 from vision.small import marker
 
 NAME = "DICT_4X4_50"
@@ -69,3 +76,29 @@ def test_a_dictionary_that_opencv_lacks_is_refused_by_name(name: str) -> None:
 
 def test_the_middle_is_that_of_the_corners() -> None:
     assert np.allclose(SeenMarker(0, np.array([[0, 0], [4, 0], [4, 2], [0, 2.0]])).middle_px, [2.0, 1.0])
+
+
+def test_in_a_box_round_it_a_marker_is_found_as_in_the_whole_picture() -> None:
+    picture = sheet((7, 20, 30), (31, 150, 90))
+    whole = {each.id: each for each in find_markers(picture, NAME)}
+    for number, seen in whole.items():
+        (found,) = find_markers_in(picture, NAME, boxes_round([seen.corners_px], (200, 260)))
+        assert found.id == number
+        assert np.array_equal(found.corners_px, seen.corners_px)
+    assert find_markers_in(picture, NAME, []) == []
+    assert find_markers_in(picture, NAME, [(0, 0, 10, 10)]) == []
+
+
+def square(x: float, y: float, side: float = 10.0) -> np.ndarray:
+    return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]])
+
+
+def test_boxes_that_would_overlap_are_one() -> None:
+    apart = boxes_round([square(20, 20), square(120, 20)], (200, 260), rim_px=5)
+    assert apart == [(15, 15, 36, 36), (115, 15, 136, 36)]
+    assert boxes_round([square(20, 20), square(120, 20), square(34, 24, 90)], (200, 260), 5) == [(15, 15, 136, 120)]
+
+
+def test_boxes_end_where_the_picture_does() -> None:
+    assert boxes_round([square(-8, 195), square(400, 400)], (200, 260), rim_px=5) == [(0, 190, 8, 200)]
+    assert boxes_round([square(10, 10, 180)], (200, 260)) == [(0, 0, 260, 200)]

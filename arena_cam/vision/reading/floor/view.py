@@ -38,11 +38,21 @@ _FARTHEST_MM = 520.0
 def reach_of_view(camera: Camera, image_size: tuple[int, int], inner_mm: tuple[float, float]) -> tuple[float, float]:
     """How far a floor view must reach from the arena's middle, half its width and height (mm), to hold the whole
     visible table."""
-    width, height = image_size
-    corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float64)
-    shown = np.abs(camera.to_plane(corners)[:, :2]).max(axis=0)
+    shown = _reach_of_picture(camera, image_size)
     x, y = (float(np.clip(shown[i], inner_mm[i] / 2 + 30.0, _FARTHEST_MM)) for i in (0, 1))
     return x, y
+
+
+def shows_whole_picture(camera: Camera, image_size: tuple[int, int], half_mm: tuple[float, float]) -> bool:
+    """Whether a view that reaches `half_mm` from the arena's middle holds all of the picture."""
+    return bool((_reach_of_picture(camera, image_size) <= np.array(half_mm) + 1.0).all())
+
+
+def _reach_of_picture(camera: Camera, image_size: tuple[int, int]) -> Array:
+    """How far from the arena's middle the picture shows the table, to the side and upwards (2,), in mm."""
+    width, height = image_size
+    corners = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float64)
+    return np.asarray(np.abs(camera.to_plane(corners)[:, :2]).max(axis=0))
 
 
 def floor_view_map(camera: Camera, half_size_mm: tuple[float, float], px_per_mm: float) -> NDArray[np.float32]:

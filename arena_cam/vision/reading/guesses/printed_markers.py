@@ -46,6 +46,7 @@ class MarkerPrints:
         deck = faces.deck
         self._faces = faces
         self.dictionaries = sorted({m.dictionary for card in deck.cards for m in card.markers})
+        self.largest_mm = max((m.size_mm for card in deck.cards for m in card.markers), default=0.0)
         self._by_id: dict[int, list[_Print]] = {}
         for card in deck.cards:
             for m in card.markers:
