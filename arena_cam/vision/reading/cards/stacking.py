@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from arena_cam.geometry.arrays import Array
 from arena_cam.geometry.card_pose import CardPose
 from arena_cam.geometry.outlines import DOUBTED_CONTACT, PLAINLY_IN_VIEW, contact_probability, depth, from_above
+from arena_cam.vision.faces.face_points import HALF_CARD_MM
 from arena_cam.vision.faces.light import lit_face
+from arena_cam.vision.kernels.overlap_calls import LaidFace, compared
 from arena_cam.vision.picture.sampling import sample_at
 from arena_cam.vision.reading.cards.placed_face import PlacedFace
 from arena_cam.vision.reading.cards.scene import Scene
@@ -99,7 +101,8 @@ class _Shared:
 def _shared_pixels(
     scene: Scene, placed: Sequence[PlacedFace], shown: Sequence[float]
 ) -> dict[tuple[int, int], _Shared]:
-    shared = {}
+    shared: dict[tuple[int, int], _Shared] = {}
+    laid: dict[int, LaidFace | None] = {}
     for i in range(len(placed)):
         for j in range(i + 1, len(placed)):
             a, b = placed[i], placed[j]
@@ -115,12 +118,13 @@ def _shared_pixels(
             pixels = _points_inside(np.asarray(polygon, np.float64).reshape(-1, 2), step * scale)
             if not len(pixels):
                 continue
-            seen = scene.sample_bgr(pixels.T)
-            first, second = _faces_at(scene, a, pixels), _faces_at(scene, b, pixels)
+            for number in (i, j):
+                if number not in laid:
+                    laid[number] = _laid(scene, placed[number])
+            first, second = laid[i], laid[j]
             if first is None or second is None:
                 continue
-            ratio = _misfit(second, first, seen) - _misfit(first, second, seen)
-            ratio[(1.0 - first.cover) * (1.0 - second.cover) > _BESIDE_BOTH] = np.nan
+            ratio = _ratio(scene, pixels, first, second)
             shared[i, j] = _Shared(pixels, ratio * step**2, np.isfinite(ratio), float(area / scale**2))
     return shared
 
@@ -174,28 +178,54 @@ class _LitFace:
     variance: Array
 
 
-def _faces_at(scene: Scene, placed: PlacedFace, pixels: Array) -> _LitFace | None:
-    """The face at picture pixels (N, 2), None where its light is not known. The outline's homography brings pixels to
-    the card; by its edge the picture shows a mixture of the card and what lies beneath."""
-    light, scale = placed.light, placed.scale
-    if light is None or scale is None:
+def _laid(scene: Scene, placed: PlacedFace) -> LaidFace | None:
+    """A face as overlaps are compared with it, None where its light is not known. The outline's homography brings
+    pixels to the card."""
+    if placed.light is None or placed.scale is None:
         return None
-    grid, deck = scene.faces.grid(OVERLAP_PX_PER_MM), scene.faces.deck
+    deck, value = scene.faces.deck, scene.faces.grid(OVERLAP_PX_PER_MM).bgr_of(placed.face)
     half = np.array([deck.width_mm, deck.height_mm]) / 2
     corners = (np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half).astype(np.float32)
     homography = cv2.getPerspectiveTransform(placed.outline_px.astype(np.float32), corners)
-    place = np.asarray(cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), homography).reshape(-1, 2).T, np.float64)
+    return LaidFace(value, _slope(value), np.asarray(homography, np.float64), placed.light, placed.scale)
+
+
+def _ratio(scene: Scene, pixels: Array, first: LaidFace, second: LaidFace) -> Array:
+    """The log-likelihood ratio (N,) of the first face over the second at pixels (N, 2), in nats if a whole square
+    millimetre were independent; NaN where nothing can be said."""
+    seen = scene.sample_bgr(pixels.T)
+    found = compared(pixels, seen, first, second, _rules(scene, first))
+    if found is not None:
+        return found
+    one, other = (_faces_at(scene, laid, pixels) for laid in (first, second))
+    ratio = _misfit(other, one, seen) - _misfit(one, other, seen)
+    ratio[(1.0 - one.cover) * (1.0 - other.cover) > _BESIDE_BOTH] = np.nan
+    return ratio
+
+
+def _rules(scene: Scene, laid: LaidFace) -> Array:
+    """The card's size and the constants, in the order of the compiled twin."""
+    deck, (height, width) = scene.faces.deck, laid.value.shape[:2]
+    card = (deck.width_mm / 2, deck.height_mm / 2, deck.corner_radius_mm)
+    scales = (width / deck.width_mm, height / deck.height_mm, HALF_CARD_MM, OVERLAP_PX_PER_MM)
+    return np.array([*card, *scales, _EDGE_MM, _LINE_MM, _DARKEST_LINE, _PLACED_MM, _MOST_NATS, _BESIDE_BOTH])
+
+
+def _faces_at(scene: Scene, laid: LaidFace, pixels: Array) -> _LitFace:
+    """The face at picture pixels (N, 2). By its edge the picture shows a mixture of the card and what lies beneath."""
+    deck, light = scene.faces.deck, laid.light
+    half = np.array([deck.width_mm, deck.height_mm]) / 2
+    on_card = cv2.perspectiveTransform(pixels.reshape(-1, 1, 2), laid.homography)
+    place = np.asarray(on_card.reshape(-1, 2).T, np.float64)
     past = np.abs(place) - (half - deck.corner_radius_mm)[:, None]
     out_mm = np.hypot(*np.maximum(past, 0.0)) + np.minimum(past.max(axis=0), 0.0) - deck.corner_radius_mm
-    height, width = grid.mask.shape
+    height, width = laid.value.shape[:2]
     at = np.stack([place[0] + half[0], half[1] - place[1]]) * [[width / deck.width_mm], [height / deck.height_mm]] - 0.5
     at = np.clip(at, 0.0, [[width - 1.0], [height - 1.0]])
-    face = grid.bgr_of(placed.face)
-    value = sample_at(face, at)
-    slope = sample_at(_slope(face), at) * OVERLAP_PX_PER_MM * np.array([max(c[0], 0.0) for c in light])
-    colour = lit_face(value.T, place, light).T
+    slope = sample_at(laid.slope, at) * OVERLAP_PX_PER_MM * np.array([max(c[0], 0.0) for c in light])
+    colour = lit_face(sample_at(laid.value, at).T, place, light).T
     cover = np.clip(0.5 - out_mm / (2.0 * _EDGE_MM), 0.0, 1.0)
-    return _LitFace(colour, cover, np.abs(out_mm) < _LINE_MM, scale**2 + (_PLACED_MM * slope) ** 2)
+    return _LitFace(colour, cover, np.abs(out_mm) < _LINE_MM, laid.scale**2 + (_PLACED_MM * slope) ** 2)
 
 
 def _misfit(upper: _LitFace, lower: _LitFace, seen: Array) -> Array:

@@ -1,0 +1,106 @@
+/* Which of two faces the picture shows where they overlap: reading/cards/stacking.py, `_ratio`. */
+#include "common.h"
+
+/* Constants of the twin, in its order: the card's half sides and the radius of its corners (mm), pixels of a face for one
+ * mm each way, what lights count in half cards by (mm), pixels a mm that a slope is of, and the rules. */
+typedef struct {
+    double half[2], radius, px_per_mm[2], half_card, slope_px_per_mm;
+    double edge, line, darkest, placed, most, beside;
+} Rules;
+
+/* A face laid in the picture: its pixels and how steep it is there (height, width, 3), the homography from pixels of the
+ * frame to mm on the card (3, 3), light (3, 6) and scale (3). */
+typedef struct {
+    const float *value, *slope;
+    long height, width;
+    const double *homography, *light, *scale;
+} Laid;
+
+typedef struct {
+    double colour[3], variance[3], cover;
+    int by_edge;
+} Lit;
+
+/* Bilinear samples of three channels, as cv2.remap takes them; 0 where a neighbour would lie outside. */
+INLINE int sample_colour(const float *picture, long height, long width, double u, double v, double *seen) {
+    const float x = (float)u, y = (float)v;
+    if (!(x >= 0.0f && y >= 0.0f && x < (float)(width - 1) && y < (float)(height - 1))) return 0;
+    const long column = (long)x, row = (long)y;
+    const float a = x - (float)column, b = y - (float)row;
+    const float *at = picture + 3 * (row * width + column), *below = at + 3 * width;
+    for (int c = 0; c < 3; c++) {
+        const float upper = at[c] + a * (at[c + 3] - at[c]), lower = below[c] + a * (below[c + 3] - below[c]);
+        seen[c] = (double)(upper + b * (lower - upper));
+    }
+    return 1;
+}
+
+/* `_faces_at` at one pixel; 0 where the face has no colour there. */
+INLINE int lit_at(const Laid *laid, const Rules *rules, double u, double v, Lit *lit) {
+    const double *h = laid->homography, *half = rules->half;
+    const double w = h[6] * u + h[7] * v + h[8], by = w != 0.0 ? 1.0 / w : 0.0;
+    const double x = (h[0] * u + h[1] * v + h[2]) * by, y = (h[3] * u + h[4] * v + h[5]) * by;
+    const double past_x = fabs(x) - (half[0] - rules->radius), past_y = fabs(y) - (half[1] - rules->radius);
+    const double out = hypot(fmax(past_x, 0.0), fmax(past_y, 0.0)) + fmin(fmax(past_x, past_y), 0.0) - rules->radius;
+    const double column = fmin(fmax((x + half[0]) * rules->px_per_mm[0] - 0.5, 0.0), (double)(laid->width - 1));
+    const double row = fmin(fmax((half[1] - y) * rules->px_per_mm[1] - 0.5, 0.0), (double)(laid->height - 1));
+    double value[3], slope[3];
+    if (!sample_colour(laid->value, laid->height, laid->width, column, row, value)) return 0;
+    if (!sample_colour(laid->slope, laid->height, laid->width, column, row, slope)) return 0;
+    const double across = x / rules->half_card, along = y / rules->half_card;
+    for (int c = 0; c < 3; c++) {
+        const double *light = laid->light + 6 * c;
+        const double gain = light[0] + light[1] * across + light[2] * along;
+        lit->colour[c] = value[c] * gain + (light[3] + light[4] * across + light[5] * along);
+        const double off = rules->placed * slope[c] * rules->slope_px_per_mm * fmax(light[0], 0.0);
+        lit->variance[c] = laid->scale[c] * laid->scale[c] + off * off;
+    }
+    lit->cover = fmin(fmax(0.5 - out / (2.0 * rules->edge), 0.0), 1.0);
+    lit->by_edge = fabs(out) < rules->line;
+    return 1;
+}
+
+/* `_misfit` of one face over another at one pixel. */
+INLINE double misfit(const Lit *upper, const Lit *lower, const Rules *rules, const double *seen) {
+    const double own = upper->cover / fmax(upper->cover + (1.0 - upper->cover) * lower->cover, 1e-6);
+    const double blurred = rules->placed / (2.0 * rules->edge), edge = own > 0.0 && own < 1.0 ? blurred * blurred : 0.0;
+    double shown[3], of_seen = 0.0, of_shown = 0.0, sum = 0.0;
+    for (int c = 0; c < 3; c++) {
+        shown[c] = own * upper->colour[c] + (1.0 - own) * lower->colour[c];
+        of_seen += seen[c] * shown[c];
+        of_shown += shown[c] * shown[c];
+    }
+    const double shade = upper->by_edge ? fmin(fmax(of_seen / fmax(of_shown, 1.0), rules->darkest), 1.0) : 1.0;
+    for (int c = 0; c < 3; c++) {
+        const double off = seen[c] - shade * shown[c], apart = upper->colour[c] - lower->colour[c];
+        const double variance = own * upper->variance[c] + (1.0 - own) * lower->variance[c] + edge * apart * apart;
+        sum += fmin(off * off / variance, 3.0 * rules->most);
+    }
+    return fmin(sum / 3.0, rules->most);
+}
+
+/* The ratio (n) at pixels (n, 2) of the frame where the picture shows `seen` (n, 3): NaN where nothing can be said. Both
+ * faces are (height, width, 3). */
+INLINE int arena_overlap_body(const double *pixels, const double *seen, long n, long height, long width,
+                              const float *value_a, const float *slope_a, const double *numbers_a, const float *value_b,
+                              const float *slope_b, const double *numbers_b, const double *rules, double *ratio) {
+    const Rules *given = (const Rules *)rules;
+    const Laid a = {value_a, slope_a, height, width, numbers_a, numbers_a + 9, numbers_a + 27};
+    const Laid b = {value_b, slope_b, height, width, numbers_b, numbers_b + 9, numbers_b + 27};
+    for (long i = 0; i < n; i++) {
+        const double u = pixels[2 * i], v = pixels[2 * i + 1], *here = seen + 3 * i;
+        Lit first, second;
+        ratio[i] = NAN;
+        if (!(isfinite(here[0]) && isfinite(here[1]) && isfinite(here[2]))) continue;
+        if (!lit_at(&a, given, u, v, &first) || !lit_at(&b, given, u, v, &second)) continue;
+        if ((1.0 - first.cover) * (1.0 - second.cover) > given->beside) continue;
+        ratio[i] = misfit(&second, &first, given, here) - misfit(&first, &second, given, here);
+    }
+    return 1;
+}
+
+ON_EVERY_CPU(int, arena_overlap,
+             (const double *pixels, const double *seen, long n, long height, long width, const float *value_a,
+              const float *slope_a, const double *numbers_a, const float *value_b, const float *slope_b,
+              const double *numbers_b, const double *rules, double *ratio),
+             (pixels, seen, n, height, width, value_a, slope_a, numbers_a, value_b, slope_b, numbers_b, rules, ratio))

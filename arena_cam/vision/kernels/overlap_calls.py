@@ -1,0 +1,45 @@
+"""The compiled function of two faces that overlap, with arrays in and arrays out; None where nothing is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_cam.geometry.arrays import Array
+from arena_cam.vision.kernels.library import compiled, ptr
+
+Colours = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class LaidFace:
+    """A face laid in the picture: its colours and how steep it is, both (H, W, 3); the `homography` (3, 3) from pixels
+    of the frame to mm on the card, x right and y up from its middle; its light (3, 6), and the scale (3,) of what that
+    leaves."""
+
+    value: Colours
+    slope: Colours
+    homography: Array
+    light: Array
+    scale: Array
+
+    @property
+    def numbers(self) -> Array:
+        return np.concatenate([self.homography.ravel(), self.light.ravel(), self.scale])
+
+
+def compared(pixels: Array, seen: Array, a: LaidFace, b: LaidFace, rules: Array) -> Array | None:
+    """At pixels (N, 2) of the frame that show `seen` (N, 3) the log-likelihood ratio (N,) of the first face over the
+    second, NaN where nothing can be said. `rules` is a row of numbers in the order of the compiled twin."""
+    library = compiled()
+    if library is None:
+        return None
+    pixels, seen, found = np.ascontiguousarray(pixels), np.ascontiguousarray(seen), np.empty(len(pixels))
+    of_a, of_b = a.numbers, b.numbers
+    done = library.arena_overlap(
+        *(ptr(pixels), ptr(seen), len(pixels), *a.value.shape[:2]),
+        *(ptr(a.value), ptr(a.slope), ptr(of_a), ptr(b.value), ptr(b.slope), ptr(of_b), ptr(rules), ptr(found)),
+    )
+    return found if done else None

@@ -1,0 +1,55 @@
+"""What is compiled about overlaps answers as its twin in numpy does."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from arena_cam.vision.faces.deck_faces import DeckFaces
+from arena_cam.vision.kernels import overlap_calls
+from arena_cam.vision.kernels.library import computing_with
+from arena_cam.vision.reading.cards.placed_face import place_face
+from arena_cam.vision.reading.cards.stacking import _laid, _ratio, overlaps
+from vision.scenes import HERE, known_of, moved
+from vision.small import blotches, small_deck
+
+
+@pytest.fixture(scope="module")
+def faces(tmp_path_factory: pytest.TempPathFactory) -> DeckFaces:
+    return DeckFaces(small_deck(tmp_path_factory.mktemp("deck"), [blotches(seed) for seed in range(3)]))
+
+
+@pytest.mark.parametrize("shift", [(20.0, 10.0, 50.0), (58.0, 0.0, 0.0), (0.0, 40.0, 200.0), (-3.0, 2.0, 90.0)])
+def test_the_picture_tells_the_upper_card_by_the_same_everywhere(
+    library: ctypes.CDLL, faces: DeckFaces, shift: tuple[float, float, float], samples_exactly: bool
+) -> None:
+    poses = HERE, moved(HERE, *shift)
+    known = known_of(faces, ("card-1", poses[0]), ("card-2", poses[1]))
+    placed = [place_face(known, face, pose) for face, pose in zip((1, 2), poses, strict=True)]
+    a, b = (_laid(known.scene, each) for each in placed)
+    assert a is not None
+    assert b is not None
+    corners = np.concatenate([each.outline_px for each in placed])
+    pixels = np.random.default_rng(5).uniform(corners.min(axis=0) - 3.0, corners.max(axis=0) + 3.0, (3000, 2))
+    answers = []
+    for each in (library, None):
+        with computing_with(each):
+            ratio = _ratio(known.scene, pixels, a, b)
+            answers.append((ratio, overlaps(known.scene, placed, [1.0, 1.0])))
+    (fast, (pairs, order)), (exact, (exact_pairs, exact_order)) = answers
+    assert np.array_equal(np.isfinite(fast), np.isfinite(exact))
+    told = np.isfinite(exact)
+    assert told.sum() > 100
+    assert np.abs(fast[told] - exact[told]).max() < (1e-3 if samples_exactly else 0.5)
+    assert order == exact_order
+    assert [pair.nats for pair in pairs] == pytest.approx([pair.nats for pair in exact_pairs], rel=1e-3)
+
+
+def test_without_a_library_numpy_does(faces: DeckFaces) -> None:
+    known = known_of(faces, ("card-1", HERE))
+    laid = _laid(known.scene, place_face(known, 1, HERE))
+    assert laid is not None
+    with computing_with(None):
+        assert overlap_calls.compared(np.zeros((1, 2)), np.zeros((1, 3)), laid, laid, np.zeros(13)) is None
